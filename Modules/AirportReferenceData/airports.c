@@ -1,0 +1,1 @@
+int cloudsync_airport_reference_placeholder;

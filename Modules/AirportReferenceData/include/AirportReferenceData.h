@@ -1,0 +1,1 @@
+extern int cloudsync_airport_reference_placeholder;

@@ -1,0 +1,1 @@
+/// Readers and writers of the text formats that several domains share.

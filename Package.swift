@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What the package is made of, read as a table: system libraries, modules, tools, tests.
+
+let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
+/// A domain is one folder under Modules and one row here.
+let domains: [Target] = [
+  module("AirportMappings", uses: ["SyncKit", "Formats", "AirportReferenceData", "CZlib"])
+]
+
+/// A transport is one folder under Modules and one row here.
+let transports: [Target] = [
+  module("FileTransport", uses: ["SyncKit", "SegmentFormat"])
+]
+
+let core: [Target] = [
+  module("SyncKit"),
+  module("SegmentFormat", uses: ["SyncKit", "CZlib", crypto]),
+  module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "CSQLite"]),
+  module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
+  module("Formats"),
+]
+
+let tools: [Target] = [
+  tool("cloudsync", uses: ["CloudSyncCommands"]),
+  tool("cloudsync-bench", at: "benchmark", uses: ["SyncKit", "SQLiteStorage", "Formats"] + names(transports)),
+  tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting"]),
+  module(
+    "CloudSyncCommands", in: "Tools",
+    uses: ["SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "CYAML", parser]
+      + names(domains) + names(transports)),
+]
+
+let tests: [Target] = [
+  suite("SyncKit", uses: ["SyncKitTesting"]),
+  suite("SegmentFormat"),
+  suite("SQLiteStorage", uses: ["SyncKitTesting"]),
+  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
+  suite("AirportMappings", uses: ["SyncKitTesting"]),
+  suite("Formats"),
+  suite("CloudSyncCommands"),
+  .testTarget(
+    name: "ContractTests",
+    dependencies: ["CloudSyncCommands", "SyncKitTesting", "SQLiteStorage", "FileTransport", "AirportMappings"],
+    swiftSettings: settings),
+  .testTarget(
+    name: "EndToEndTests", dependencies: ["Formats", "cloudsync", "cloudsync-bench"], swiftSettings: settings),
+]
+
+let systemLibraries: [Target] = [
+  .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
+  .systemLibrary(name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+  .target(
+    name: "AirportReferenceData", path: "Modules/AirportReferenceData",
+    exclude: ["airports.bin", "LICENSE", "README.md"]),
+]
+
+let package = Package(
+  name: "cloudsync",
+  platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],
+  products: (core + domains + transports).map { .library(name: $0.name, targets: [$0.name]) }
+    + [
+      .library(name: "CloudSyncCommands", targets: ["CloudSyncCommands"]),
+      .executable(name: "cloudsync", targets: ["cloudsync"]),
+      .executable(name: "cloudsync-bench", targets: ["cloudsync-bench"]),
+      .executable(name: "cloudsync-sim", targets: ["cloudsync-sim"]),
+    ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: systemLibraries + core + domains + transports + tools + tests,
+  swiftLanguageModes: [.v6]
+)
+
+// MARK: How a row becomes a target
+
+var settings: [SwiftSetting] {
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}
+
+func module(_ name: String, in folder: String = "Modules", uses: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: uses, path: "\(folder)/\(name)", swiftSettings: settings)
+}
+
+func tool(_ name: String, at folder: String? = nil, uses: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: uses, path: "Tools/\(folder ?? name)", swiftSettings: settings)
+}
+
+func suite(_ module: String, uses: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(module)Tests", dependencies: [.init(stringLiteral: module)] + uses,
+    swiftSettings: settings)
+}
+
+func names(_ targets: [Target]) -> [Target.Dependency] {
+  targets.map { .init(stringLiteral: $0.name) }
+}
