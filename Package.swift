@@ -3,6 +3,11 @@ import PackageDescription
 
 // What the package is made of, read as a table: system libraries, modules, tools, tests.
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
@@ -78,13 +83,6 @@ let package = Package(
 )
 
 // MARK: How a row becomes a target
-
-var settings: [SwiftSetting] {
-  [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
-}
 
 func module(_ name: String, in folder: String = "Modules", uses: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: uses, path: "\(folder)/\(name)", swiftSettings: settings)
