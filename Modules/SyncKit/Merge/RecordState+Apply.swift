@@ -1,0 +1,75 @@
+/// What the author of a write had seen; decides which values the write replaces.
+struct WriteContext {
+  /// The change itself.
+  let dot: Dot
+  /// Everything applied before, without the author's own series.
+  let seen: VersionVector
+
+  /// Whether the author had seen the change with this dot; its own earlier changes always.
+  func covers(_ other: Dot) -> Bool {
+    other.replica == dot.replica ? other.seq < dot.seq : seen.covers(other)
+  }
+}
+
+extension RecordState {
+  /// Applies one operation: drops what its author had seen, then adds what it writes.
+  ///
+  /// Operations apply in causal order. Concurrent ones commute; the same one applied twice must be
+  /// kept out by the caller's vector.
+  mutating func apply(_ operation: RecordOperation, stamp: Stamp, in context: WriteContext) {
+    let stamp = operation.stamp.map { Stamp(time: $0, replica: stamp.replica) } ?? stamp
+    applyAlive(operation.kind.alive, stamp: stamp, in: context)
+    switch operation.kind {
+    case .create, .restore: coverAll(in: context)
+    case .erase:
+      registers.removeAll()
+      if !erasures.contains(context.dot) {
+        erasures.append(context.dot)
+        erasures.sort()
+      }
+      return
+    case .edit, .touch, .delete: break
+    }
+    let isErased = erasures.contains { !context.covers($0) && $0 != context.dot }
+    for write in operation.writes {
+      apply(write, stamp: stamp, in: context, keepingValue: !isErased)
+    }
+  }
+
+  private mutating func applyAlive(_ kind: AliveKind, stamp: Stamp, in context: WriteContext) {
+    alive.removeAll { sibling in
+      sibling.dot == context.dot
+        ? kind.covers(sibling.kind)
+        : context.covers(sibling.dot) && kind.covers(sibling.kind)
+    }
+    if alive.contains(where: { $0.dot == context.dot }) {
+      // The same change said something stronger about this record before.
+      return
+    }
+    let index = alive.firstIndex { context.dot < $0.dot } ?? alive.count
+    alive.insert(AliveSibling(dot: context.dot, stamp: stamp, kind: kind), at: index)
+  }
+
+  private mutating func coverAll(in context: WriteContext) {
+    for index in registers.indices {
+      registers[index].siblings.removeAll { $0.dot == context.dot || context.covers($0.dot) }
+    }
+    registers.removeAll { $0.siblings.isEmpty }
+  }
+
+  private mutating func apply(
+    _ write: FieldWrite, stamp: Stamp, in context: WriteContext, keepingValue: Bool
+  ) {
+    let index = insertionIndex(of: write.name)
+    let exists = index < registers.count && registers[index].name == write.name
+    if exists {
+      registers[index].siblings.removeAll { $0.dot == context.dot || context.covers($0.dot) }
+    }
+    if let value = write.value, keepingValue {
+      if !exists { registers.insert(Register(name: write.name), at: index) }
+      registers[index].insert(Sibling(dot: context.dot, stamp: stamp, value: value))
+    } else if exists, registers[index].siblings.isEmpty {
+      registers.remove(at: index)
+    }
+  }
+}

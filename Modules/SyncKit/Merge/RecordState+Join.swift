@@ -1,0 +1,42 @@
+extension RecordState {
+  /// The least state that contains both: what a replica holds that has seen what either has.
+  ///
+  /// A value is kept if both sides hold it, or if the other side has never seen it; otherwise the
+  /// other side has seen and replaced it. Commutative, associative, idempotent.
+  ///
+  /// - Parameters:
+  ///   - vector: What this state's holder has applied.
+  ///   - other: The state of the same record elsewhere.
+  ///   - otherVector: What its holder has applied.
+  public func joined(
+    _ vector: VersionVector, with other: RecordState, _ otherVector: VersionVector
+  ) -> RecordState {
+    var result = RecordState()
+    result.erasures = Set(erasures).union(other.erasures).sorted()
+    result.alive = Self.join(alive, vector, other.alive, otherVector, dot: \.dot)
+    let lostHere = other.erasures.contains { !vector.covers($0) }
+    let lostThere = erasures.contains { !otherVector.covers($0) }
+    for name in Set(registers.map(\.name)).union(other.registers.map(\.name)).sorted() {
+      let here = self[name]?.siblings ?? []
+      let there = other[name]?.siblings ?? []
+      let both = Set(here.map(\.dot)).intersection(there.map(\.dot))
+      let kept = Self.join(
+        here.filter { both.contains($0.dot) || !lostHere }, vector,
+        there.filter { both.contains($0.dot) || !lostThere }, otherVector, dot: \.dot)
+      if !kept.isEmpty { result.registers.append(Register(name: name, siblings: kept)) }
+    }
+    return result
+  }
+
+  private static func join<S>(
+    _ here: [S], _ hereVector: VersionVector, _ there: [S], _ thereVector: VersionVector,
+    dot: (S) -> Dot
+  ) -> [S] {
+    let hereDots = Set(here.map(dot))
+    let thereDots = Set(there.map(dot))
+    let kept =
+      here.filter { thereDots.contains(dot($0)) || !thereVector.covers(dot($0)) }
+      + there.filter { !hereDots.contains(dot($0)) && !hereVector.covers(dot($0)) }
+    return kept.sorted { dot($0) < dot($1) }
+  }
+}

@@ -1,0 +1,143 @@
+/// What an operation does to its record.
+public enum OperationKind: UInt8, Sendable {
+  /// Writes the record whole: covers every value seen; fields not named become unset.
+  case create = 0
+  /// Writes some fields.
+  case edit = 1
+  /// Writes some fields by the way, without keeping the record from deletion.
+  case touch = 2
+  /// Deletes the record; its fields stay restorable.
+  case delete = 3
+  /// Brings a deleted record back by writing every field anew.
+  case restore = 4
+  /// Removes the record with its content.
+  case erase = 5
+
+  /// What it writes into the alive register.
+  var alive: AliveKind {
+    switch self {
+    case .create, .restore: .created
+    case .edit: .edited
+    case .touch: .touched
+    case .delete: .deleted
+    case .erase: .erased
+    }
+  }
+}
+
+/// One register's part of an operation.
+public struct FieldWrite: Hashable, Sendable {
+  /// The field, group or set element.
+  public var name: Name
+  /// The value; nil covers what was seen and writes nothing (a removed element of a set).
+  public var value: Value?
+  /// What the register showed before, for history and undo; nil when it showed nothing.
+  public var prior: Value?
+
+  /// Makes a write.
+  public init(name: Name, value: Value?, prior: Value? = nil) {
+    self.name = name
+    self.value = value
+    self.prior = prior
+  }
+}
+
+/// What a change does to one record.
+public struct RecordOperation: Hashable, Sendable {
+  /// What it does.
+  public var kind: OperationKind
+  /// The record's type.
+  public var collection: Name
+  /// The record's id.
+  public var id: Name
+  /// The registers it writes.
+  public var writes: [FieldWrite]
+  /// When the source says that it happened, if it is not the change's own time (an import).
+  public var stamp: UInt64?
+
+  /// Makes an operation.
+  public init(
+    _ kind: OperationKind, _ collection: Name, _ id: Name, _ writes: [FieldWrite] = [],
+    stamp: UInt64? = nil
+  ) {
+    self.kind = kind
+    self.collection = collection
+    self.id = id
+    self.writes = writes
+    self.stamp = stamp
+  }
+}
+
+/// A write that gave way to a remote one before it was published (rebase policy `remoteWins`).
+///
+/// It has no effect on state; it travels with its change so that every device's history shows it.
+public struct YieldedWrite: Hashable, Sendable {
+  /// The record's type.
+  public var collection: Name
+  /// The record's id.
+  public var id: Name
+  /// What would have been written.
+  public var write: FieldWrite
+}
+
+/// Names the user action that a change is part of; the same on every device.
+public struct BatchID: Hashable, Sendable, CustomStringConvertible {
+  /// Ten random bytes.
+  public let bytes: [UInt8]
+
+  /// Draws a new id.
+  public init(from environment: SyncEnvironment) {
+    bytes = environment.random().bigEndianBytes + environment.random().bigEndianBytes.prefix(2)
+  }
+
+  /// Takes ten bytes; nil for any other number.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 10 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Reads the 16-digit text form.
+  public init?(_ text: some StringProtocol) {
+    guard let bytes = Base32.decode(text) else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  public var description: String { Base32.encode(bytes) }
+}
+
+/// An atomic piece of work in one zone; its dot is its place in its series.
+public struct Change: Hashable, Sendable {
+  /// At most so many operations.
+  public static let maximumOperations = 1_000
+  /// At most so many bytes.
+  public static let maximumBytes = 1 << 20
+
+  /// When it was made; its replica differs from the series' only in a change issued again.
+  public var stamp: Stamp
+  /// The user action it is part of.
+  public var batch: BatchID
+  /// Its place in the batch, from 0.
+  public var part: Int
+  /// Whether it ends the batch; a batch without its end is incomplete.
+  public var isLastPart: Bool
+  /// What its author had applied, its own series left out.
+  public var context: VersionVector
+  /// What it does.
+  public var operations: [RecordOperation]
+  /// What it would have done, had it not given way.
+  public var yielded: [YieldedWrite]
+
+  /// Makes a change.
+  public init(
+    stamp: Stamp, batch: BatchID, part: Int = 0, isLastPart: Bool = true,
+    context: VersionVector, operations: [RecordOperation], yielded: [YieldedWrite] = []
+  ) {
+    self.stamp = stamp
+    self.batch = batch
+    self.part = part
+    self.isLastPart = isLastPart
+    self.context = context
+    self.operations = operations
+    self.yielded = yielded
+  }
+}

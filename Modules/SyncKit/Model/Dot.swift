@@ -1,0 +1,27 @@
+/// The name of a change: the n-th of one replica, counted densely from 1.
+public struct Dot: Hashable, Comparable, Sendable {
+  /// The series the change belongs to.
+  public var replica: ReplicaID
+  /// Its number there, from 1.
+  public var seq: UInt64
+
+  /// Names the `seq`-th change of `replica`.
+  public init(_ replica: ReplicaID, _ seq: UInt64) {
+    self.replica = replica
+    self.seq = seq
+  }
+
+  public static func < (left: Dot, right: Dot) -> Bool {
+    left.replica != right.replica ? left.replica < right.replica : left.seq < right.seq
+  }
+}
+
+/// The unit of sync, access, selection and erasure: `home`, or the zone of one root record.
+///
+/// At most 64 bytes of `a–z`, `0–9` and `-`. No record ever changes its zone.
+public typealias ZoneID = Name
+
+extension ZoneID {
+  /// The zone of everything that has no zone of its own.
+  public static let home: ZoneID = "home"
+}

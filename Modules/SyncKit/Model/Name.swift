@@ -1,0 +1,44 @@
+/// A piece of text that is compared, ordered and hashed by its UTF-8 bytes.
+///
+/// `String` compares by canonical equivalence, so two names that differ only in Unicode
+/// normalisation would collapse into one. Names of zones, collections, fields and record ids come
+/// from other devices and must never do that.
+public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+  /// The text as it was given.
+  public let text: String
+
+  /// Wraps a text without changing it.
+  public init(_ text: String) { self.text = text }
+  public init(stringLiteral value: String) { text = value }
+
+  public static func == (left: Name, right: Name) -> Bool { left.text.hasSameBytes(as: right.text) }
+  public static func < (left: Name, right: Name) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+  public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}
+
+extension Name: CustomStringConvertible {
+  public var description: String { text }
+}
+
+extension String {
+  /// Whether both texts are the same UTF-8 bytes, whatever Unicode says about their equivalence.
+  func hasSameBytes(as other: String) -> Bool {
+    let same = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        left.count == right.count && left.elementsEqual(right)
+      }
+    }
+    if let same = same ?? nil { return same }
+    return utf8.elementsEqual(other.utf8)
+  }
+
+  func hashBytes(into hasher: inout Hasher) {
+    let done: Void? = utf8.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if done == nil { for byte in utf8 { hasher.combine(byte) } }
+    hasher.combine(0xFF as UInt8)
+  }
+}

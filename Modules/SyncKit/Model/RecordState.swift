@@ -1,0 +1,61 @@
+/// Names a record within a domain.
+public struct RecordKey: Hashable, Comparable, Sendable {
+  /// The zone it lives in, for ever.
+  public var zone: ZoneID
+  /// Its type.
+  public var collection: Name
+  /// Its id: derived from a natural key where there is one, else a UUID.
+  public var id: Name
+
+  /// Names a record.
+  public init(zone: ZoneID = .home, collection: Name, id: Name) {
+    self.zone = zone
+    self.collection = collection
+    self.id = id
+  }
+
+  public static func < (left: RecordKey, right: RecordKey) -> Bool {
+    if left.zone != right.zone { return left.zone < right.zone }
+    return left.collection != right.collection
+      ? left.collection < right.collection : left.id < right.id
+  }
+}
+
+extension RecordKey: CustomStringConvertible {
+  public var description: String { "\(collection)/\(id)" }
+}
+
+/// All that is known of a record: every concurrent value of its alive register and its fields.
+///
+/// Merging only ever keeps or drops siblings; which value is *shown* is decided on read. A merged
+/// single value would depend on the order of merging, the set does not.
+public struct RecordState: Hashable, Sendable {
+  /// The concurrent alive values, in the order of their dots.
+  public internal(set) var alive: [AliveSibling] = []
+  /// The registers that hold a value, in the order of their names.
+  public internal(set) var registers: [Register] = []
+  /// The dots of all erasures, kept also when covered: what has not seen them loses its values.
+  public internal(set) var erasures: [Dot] = []
+
+  /// Makes the state of a record nobody has written.
+  public init() {}
+
+  /// Whether nothing at all is known.
+  public var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
+
+  /// The register with this name, nil when it holds no value.
+  public subscript(name: Name) -> Register? {
+    let index = insertionIndex(of: name)
+    return index < registers.count && registers[index].name == name ? registers[index] : nil
+  }
+
+  func insertionIndex(of name: Name) -> Int {
+    var low = 0
+    var high = registers.count
+    while low < high {
+      let middle = (low + high) / 2
+      if registers[middle].name < name { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,59 @@
+/// One of the concurrent values of a register, with where it comes from.
+public struct Sibling: Hashable, Sendable {
+  /// The change that wrote it.
+  public var dot: Dot
+  /// When it was written.
+  public var stamp: Stamp
+  /// What was written.
+  public var value: Value
+
+  /// Makes a sibling.
+  public init(dot: Dot, stamp: Stamp, value: Value) {
+    self.dot = dot
+    self.stamp = stamp
+    self.value = value
+  }
+
+  /// The greater stamp, then the dot: total, and the same on every device.
+  static func newer(_ left: Sibling, _ right: Sibling) -> Bool {
+    left.stamp != right.stamp ? left.stamp > right.stamp : left.dot > right.dot
+  }
+}
+
+/// The concurrent values of one field or group; normally one.
+public struct Register: Hashable, Sendable {
+  /// The field, the group, or one element of a set (see ``Name/element(of:_:)``).
+  public let name: Name
+  /// The values in the order of their dots; never two of one dot.
+  public internal(set) var siblings: [Sibling]
+
+  /// Makes a register.
+  public init(name: Name, siblings: [Sibling] = []) {
+    self.name = name
+    self.siblings = siblings.sorted { $0.dot < $1.dot }
+  }
+
+  /// Whether two or more distinct values stand beside each other.
+  public var isConflicted: Bool {
+    guard siblings.count > 1, let first = siblings.first?.value else { return false }
+    return siblings.contains { $0.value != first }
+  }
+
+  mutating func insert(_ sibling: Sibling) {
+    let index = siblings.firstIndex { sibling.dot < $0.dot } ?? siblings.count
+    siblings.insert(sibling, at: index)
+  }
+}
+
+extension Name {
+  /// The register of one element of a `set` field: field name, NUL, the element's bytes in base32.
+  public static func element(of field: Name, _ value: Value) -> Name {
+    Name("\(field.text)\u{0}\(Base32.encode(value.canonicalBytes))")
+  }
+
+  /// The field of a register: the part before the NUL of a set element, else the name itself.
+  public var field: Name {
+    guard let end = text.utf8.firstIndex(of: 0) else { return self }
+    return Name(String(text[..<end]))
+  }
+}

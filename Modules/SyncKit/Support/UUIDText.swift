@@ -1,0 +1,50 @@
+/// Reads and writes the 36-byte text form of a UUID, lowercase.
+public enum UUIDText {
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  /// The 16 bytes of a lowercase UUID text; nil for any other text.
+  static func bytes(of text: String) -> [UInt8]? {
+    guard text.utf8.count == 36 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16)
+    var high: UInt8?
+    for (index, character) in text.utf8.enumerated() {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard character == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      let value: UInt8
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = character - UInt8(ascii: "a") + 10
+      default: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return bytes
+  }
+
+  /// The text of 16 bytes.
+  static func text(of bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Draws a random UUID (version 4).
+  public static func random(from environment: SyncEnvironment) -> String {
+    let high = environment.random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = environment.random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    return text(of: high.bigEndianBytes + low.bigEndianBytes)
+  }
+}
