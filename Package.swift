@@ -40,7 +40,7 @@ let tools: [Target] = [
 ]
 
 let tests: [Target] = [
-  suite("SyncKit", uses: ["SyncKitTesting"]),
+  suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
