@@ -39,9 +39,10 @@ struct JSONObjectTests {
     #expect(nil as JSON != false)
   }
 
-  @Test func `a literal with a key twice keeps the later value in the earlier place`() {
+  @Test func `literals hold what they show, the later value where a key comes twice`() {
     let object: JSONObject = ["a": 1, "b": 2, "a": 3]
     #expect(JSON.object(object).text() == #"{"a":3,"b":2}"#)
+    #expect("key \(1)" as JSON == "key 1")
   }
 
   @Test func `accessors give a value only of their own kind`() {

@@ -14,7 +14,7 @@ extension JSON: ExpressibleByFloatLiteral {
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
-extension JSON: ExpressibleByStringLiteral {
+extension JSON: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { self = .string(value) }
 }
 

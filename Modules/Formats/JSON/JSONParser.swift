@@ -121,9 +121,6 @@ extension JSONParser {
   }
 
   private func quoted(_ key: String) -> String {
-    let shown = key.unicodeScalars.prefix(40).map { scalar in
-      scalar.properties.generalCategory == .control ? "\u{FFFD}" : String(scalar)
-    }
-    return "\"\(shown.joined())\(key.unicodeScalars.count > 40 ? "…" : "")\""
+    "\"\(DisplayWidth.truncated(DisplayWidth.sanitized(key), to: 40))\""
   }
 }
