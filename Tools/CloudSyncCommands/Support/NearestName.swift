@@ -13,7 +13,8 @@ enum NearestName {
     for candidate in candidates {
       let name = plain(candidate)
       let distance = distance(wanted, name)
-      if distance <= max(1, max(wanted.count, name.count) / 3), distance < best?.distance ?? .max {
+      let limit = min(max(1, max(wanted.count, name.count) / 3), wanted.count - 1)
+      if distance <= limit, distance < best?.distance ?? .max {
         best = (candidate, distance)
       }
       if wanted.count >= 2, name.starts(with: wanted) { beginnings.append(candidate) }
