@@ -53,6 +53,6 @@ enum DeviceFile {
   }
 
   private static func fingerprint(_ path: String) -> String {
-    FileIdentity.fingerprint(ofFileAt: path) ?? "unknown"
+    (try? FileFingerprint.of(path)) ?? "unknown"
   }
 }
