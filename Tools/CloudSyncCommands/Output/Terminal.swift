@@ -10,8 +10,8 @@
 ///
 /// A value, so that a test hands in its own and reads back what was printed.
 struct Terminal: Sendable {
-  var output: OutputStream
-  var error: OutputStream
+  var output: ByteSink
+  var error: ByteSink
   /// Reads standard input: the next bytes, none at its end.
   var read: @Sendable () throws(SystemError) -> [UInt8]
 
@@ -34,8 +34,8 @@ extension Terminal {
   static func process() -> Terminal {
     let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     return Terminal(
-      output: OutputStream(descriptor: STDOUT_FILENO, isBuffered: !isOutputTerminal),
-      error: OutputStream(descriptor: STDERR_FILENO, isBuffered: false),
+      output: ByteSink(descriptor: STDOUT_FILENO, isBuffered: !isOutputTerminal),
+      error: ByteSink(descriptor: STDERR_FILENO, isBuffered: false),
       read: readStandardInput,
       isInputTerminal: isatty(STDIN_FILENO) == 1,
       isOutputTerminal: isOutputTerminal,
@@ -78,17 +78,20 @@ private func width(of descriptor: Int32) -> Int? {
 
 private func processEnvironment() -> [String: String] {
   #if canImport(Darwin)
-  var next = _NSGetEnviron().pointee
+  guard var next = _NSGetEnviron().pointee else { return [:] }
   #else
   var next = environ
   #endif
   var variables: [String: String] = [:]
   while let entry = next.pointee {
-    let text = String(cString: entry)
-    if let equals = text.firstIndex(of: "="), equals > text.startIndex {
-      let name = String(text[..<equals])
+    let bytes = UnsafeBufferPointer(start: entry, count: strlen(entry))
+      .map { UInt8(bitPattern: $0) }
+    if let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 {
+      let name = String(decoding: bytes[..<equals], as: UTF8.self)
       // Of a name that comes twice, getenv knows the first.
-      if variables[name] == nil { variables[name] = String(text[text.index(after: equals)...]) }
+      if variables[name] == nil {
+        variables[name] = String(decoding: bytes[(equals + 1)...], as: UTF8.self)
+      }
     }
     next += 1
   }
