@@ -78,6 +78,13 @@ public struct YieldedWrite: Hashable, Sendable {
   public var id: Name
   /// What would have been written.
   public var write: FieldWrite
+
+  /// Makes a yielded write.
+  public init(collection: Name, id: Name, write: FieldWrite) {
+    self.collection = collection
+    self.id = id
+    self.write = write
+  }
 }
 
 /// Names the user action that a change is part of; the same on every device.
