@@ -1,6 +1,7 @@
 /// What an operation does to its record.
 public enum OperationKind: UInt8, Sendable {
-  /// Writes the record whole: covers every value seen; fields not named become unset.
+  /// Writes the record whole: covers every value seen; fields not named, or named with null, become
+  /// unset and lose to any concurrent value.
   case create = 0
   /// Writes some fields.
   case edit = 1
