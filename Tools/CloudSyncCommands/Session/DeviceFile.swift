@@ -53,6 +53,6 @@ enum DeviceFile {
   }
 
   private static func fingerprint(_ path: String) -> String {
-    (try? FileFingerprint.of(path)) ?? "unknown"
+    FileIdentity.fingerprint(ofFileAt: path) ?? "unknown"
   }
 }
