@@ -81,22 +81,32 @@ public actor SyncEngine {
     }
   }
 
+  /// Finds out whether every remote is the known one, and makes new ones ready; moves no data.
+  ///
+  /// - Throws: ``SyncError`` of the first remote that is not there or not ours.
+  public func attach(_ options: SyncOptions = SyncOptions()) async throws {
+    for remote in remotes { try await attach(remote, options) }
+  }
+
+  private func attach(_ remote: Remote, _ options: SyncOptions) async throws {
+    let known = try store.remote(remote.name)
+    let acquaintance = Acquaintance(
+      vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
+      newVault: UUIDText.random(from: store.environment), consent: options.consent)
+    let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
+    guard !options.isDryRun else { return }
+    try store.setVault(vault)
+    try store.updateRemote(remote.name) { state in
+      if state.location != remote.location { state = RemoteState() }
+      state.location = remote.location
+      state.isAttached = true
+    }
+  }
+
   private func pull(_ remote: Remote, _ options: SyncOptions) async -> Run {
     var run = Run(remote: remote)
     do {
-      let known = try store.remote(remote.name)
-      let acquaintance = Acquaintance(
-        vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
-        newVault: UUIDText.random(from: store.environment), consent: options.consent)
-      let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
-      if !options.isDryRun {
-        try store.setVault(vault)
-        try store.updateRemote(remote.name) { state in
-          if state.location != remote.location { state = RemoteState() }
-          state.location = remote.location
-          state.isAttached = true
-        }
-      }
+      try await attach(remote, options)
       let inventory = try await remote.transport.inventory(of: store.domain.name)
       run.report.notes += inventory.notes
       if options.direction != .pushOnly {
@@ -183,10 +193,7 @@ public actor SyncEngine {
       state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
       state.errorCode = error?.code.name
       state.errorMessage = error?.message
-      // A quiet run shall not cost a durable write: the time is kept to ten seconds.
-      if error == nil, now &- state.lastSync >= 10_000 || now < state.lastSync {
-        state.lastSync = now
-      }
+      if error == nil { state.lastSync = now }
     }
   }
 

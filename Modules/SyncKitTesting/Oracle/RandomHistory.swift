@@ -85,6 +85,9 @@ public struct RandomHistory: Sendable {
 }
 
 /// Draws one change after the other.
+///
+/// Each history leaves out some of what could happen: where everything happens all the time, an
+/// erasure or a pull soon wipes away every subtler situation.
 private struct HistoryAuthor {
   private static let collections: [Name] = ["item", "list"]
   private static let ids: [Name] = ["x", "y"]
@@ -96,7 +99,11 @@ private struct HistoryAuthor {
 
   private var random: SeededRandom
   private var replicas: [Replica] = []
-  private var hotRecords: [(collection: Name, id: Name)] = []
+  private var records: [(collection: Name, id: Name)] = []
+  private var names: [Name] = []
+  private var kinds: [OperationKind] = [.edit]
+  private let pullChance: Int
+  private let reissueChance: Int
   private var time: Int64 = 1_782_000_000_000
   private(set) var moments: [VersionVector] = [VersionVector()]
 
@@ -108,6 +115,8 @@ private struct HistoryAuthor {
 
   init(seed: UInt64) {
     random = SeededRandom(seed: seed)
+    pullChance = .random(in: 5...60, using: &random)
+    reissueChance = random.chance(20) ? 60 : 5
     for _ in 0..<Int.random(in: 2...5, using: &random) {
       replicas.append(
         Replica(
@@ -115,13 +124,22 @@ private struct HistoryAuthor {
           skew: random.chance(20) ? .random(in: -400_000...400_000, using: &random) : 0))
     }
     for _ in 0..<Int.random(in: 1...2, using: &random) {
-      hotRecords.append((pick(Self.collections), pick(Self.ids)))
+      records.append((pick(Self.collections), pick(Self.ids)))
+    }
+    for _ in 0..<Int.random(in: 1...3, using: &random) { names.append(pick(Self.fields)) }
+    let weights: [(OperationKind, ClosedRange<Int>)] = [
+      (.edit, 0...8), (.touch, 0...3), (.create, 0...3), (.delete, 0...3), (.restore, 0...2),
+      (.erase, -2...1),
+    ]
+    for (kind, range) in weights {
+      let weight = max(0, Int.random(in: range, using: &random))
+      kinds += Array(repeating: kind, count: weight)
     }
   }
 
   mutating func next() -> RandomHistory.Entry {
     let index = Int.random(in: replicas.indices, using: &random)
-    if random.chance(45) {
+    if random.chance(pullChance) {
       replicas[index].seen.formUnion(pick(moments))
       moments.append(replicas[index].seen)
     }
@@ -146,33 +164,22 @@ private struct HistoryAuthor {
 
   /// A change that was issued again carries its first author's stamp.
   private mutating func stampAuthor(_ id: ReplicaID) -> ReplicaID {
-    random.chance(10) ? pick(replicas).id : id
+    random.chance(reissueChance) ? replicas[0].id : id
   }
 
   private mutating func operations() -> [RecordOperation] {
     let count = random.chance(25) ? Int.random(in: 2...3, using: &random) : 1
     return (0..<count).map { _ in
-      let record = pick(hotRecords)
+      let record = pick(records)
       return RecordOperation(
-        kind(), record.collection, record.id, writes(),
+        pick(kinds), record.collection, record.id, writes(),
         stamp: random.chance(15) ? stampTime(-1) : nil)
-    }
-  }
-
-  private mutating func kind() -> OperationKind {
-    switch Int.random(in: 0..<100, using: &random) {
-    case 0..<40: .edit
-    case 40..<55: .touch
-    case 55..<68: .create
-    case 68..<83: .delete
-    case 83..<91: .restore
-    default: .erase
     }
   }
 
   private mutating func writes() -> [FieldWrite] {
     (0..<Int.random(in: 0...3, using: &random)).map { _ in
-      let name = pick(Self.fields)
+      let name = pick(names)
       // A removed element writes nothing; the format allows the same for any register.
       return FieldWrite(name: name, value: random.chance(20) ? nil : pick(Self.values))
     }
@@ -180,11 +187,11 @@ private struct HistoryAuthor {
 
   private mutating func yielded() -> [YieldedWrite] {
     guard random.chance(8) else { return [] }
-    let record = pick(hotRecords)
+    let record = pick(records)
     return [
       YieldedWrite(
         collection: record.collection, id: record.id,
-        write: FieldWrite(name: pick(Self.fields), value: "yielded"))
+        write: FieldWrite(name: pick(names), value: "yielded"))
     ]
   }
 
