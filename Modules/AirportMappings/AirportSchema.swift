@@ -61,8 +61,6 @@ extension Name {
 extension RecordKey {
   /// The record of a mapping, by its IATA code as typed.
   ///
-  /// - Throws: ``AirportCodeProblem`` if it has not the shape of one.
-  public static func mapping(iata: String) throws(AirportCodeProblem) -> RecordKey {
-    RecordKey(collection: .mapping, id: Name(try AirportCode.iata(iata)))
-  }
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if it has not the shape of one.
+  public static func mapping(iata: String) throws -> RecordKey { try MappingRules.key(iata: iata) }
 }

@@ -30,19 +30,17 @@ public struct AirportsDomain: SyncDomain {
       default: break
       }
     } catch {
-      throw SyncError(
-        .inputInvalid, "The field '\(error.field)' is invalid. \(error.reason)", hint: error.hint)
+      throw SyncError(error)
     }
   }
 
   public func complete(_ draft: inout RecordDraft, over record: Record?) throws {
     guard draft.collection == .mapping else { return }
     Self.keepEarliestCreation(&draft, over: record)
-    guard let icao = draft.fields[.icao]?.string else {
-      guard record == nil else { return }
+    if record == nil, draft.fields[.icao] == nil {
       throw SyncError(.inputInvalid, "A new mapping needs the field 'icao'.")
     }
-    if record?[.icao].string == icao { return }
+    guard let icao = draft.fields[.icao]?.string, icao != record?[.icao].string else { return }
     let iata = draft.id?.text ?? ""
     for (name, value) in provenance(iata: iata, icao: icao, stated: draft.fields)
     where draft.fields[name] == nil {

@@ -40,7 +40,7 @@ struct ExportTests {
           "iata,icao,source,learnedAutomatically,verifiedByCoordinates,referenceDate,"
             + "created,modified,lastUsed,device",
           "ABC,LEAB,learned,true,true,2026-09-05,"
-            + "1970-01-01T00:00:01.000Z,2023-11-14T22:13:20.003Z,1970-01-01T00:00:02.000Z,ipad",
+            + "1970-01-01T00:00:01.000Z,2023-11-14T22:13:20.004Z,1970-01-01T00:00:02.000Z,ipad",
           "BJX,MMBJ,guessed,true,false,,2023-11-14T22:13:15.000Z,2023-11-14T22:13:15.000Z,,ipad",
           "YUM,KNYL,manual,false,false,2026-09-05,"
             + "2023-11-14T22:13:20.001Z,2023-11-14T22:13:20.001Z,,ipad",
@@ -52,6 +52,7 @@ struct ExportTests {
   func `a table that is read back elsewhere is written again as it was`() throws {
     let csv = try filled().export("csv")
     let copy = try Pilot("ipad")
+    copy.clock.advance(by: 60_000)
     #expect(try copy.import(csv).added == 3)
     #expect(try copy.export("csv") == csv)
   }

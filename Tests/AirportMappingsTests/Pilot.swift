@@ -5,27 +5,40 @@ import SyncKitTesting
 import Synchronization
 import Testing
 
-/// A device of a test: a store of airport codes in memory, with a clock that ticks a millisecond a
-/// question.
+/// A clock that goes on by a millisecond whenever it is asked.
+final class TestClock: Sendable {
+  private let time: Mutex<Int64>
+
+  init(_ start: Int64) { time = Mutex(start) }
+
+  func now() -> Int64 {
+    time.withLock {
+      $0 += 1; return $0
+    }
+  }
+  func advance(by milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+}
+
+/// A device of a test: a store of airport codes in memory.
 final class Pilot: Sendable {
   /// The first moment of the clock: 2023-11-14T22:13:20Z.
   static let start: Int64 = 1_700_000_000_000
 
   let store: SyncStore
   let engine: SyncEngine
+  let clock = TestClock(Pilot.start)
 
-  init(_ name: String, meeting remote: InMemoryTransport = InMemoryTransport()) throws {
+  init(
+    _ name: String, meeting remote: InMemoryTransport = InMemoryTransport(),
+    domain: any SyncDomain = AirportsDomain()
+  ) throws {
     let seed = Mutex<UInt64>(UInt64(name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
-    let time = Mutex(Self.start)
+    let clock = clock
     store = try SyncStore(
-      AirportsDomain(), storage: InMemoryStorage(), coding: DeflateSegmentCoding(),
+      domain, storage: InMemoryStorage(), coding: DeflateSegmentCoding(),
       device: Device(id: "device-\(name)", name: name),
       environment: SyncEnvironment(
-        now: {
-          time.withLock {
-            $0 += 1; return $0
-          }
-        },
+        now: { clock.now() },
         random: {
           seed.withLock { state in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -66,6 +79,26 @@ final class Pilot: Sendable {
 /// Lets devices meet their remote, one after another.
 func sync(_ pilots: Pilot...) async throws {
   for pilot in pilots { _ = try await pilot.engine.syncNow() }
+}
+
+/// Lets two devices publish different codes before either has seen the other's.
+///
+/// The second device writes a second later.
+func disagree(
+  _ first: Pilot, _ second: Pilot, over iata: Name, _ one: String, _ other: String,
+  sources: (MappingSource, MappingSource) = (.manual, .manual)
+) async throws {
+  second.clock.advance(by: 1_000)
+  try first.save(
+    iata, ["icao": .string(one), "source": .string(sources.0.rawValue)])
+  try second.save(
+    iata, ["icao": .string(other), "source": .string(sources.1.rawValue)])
+  for pilot in [first, second] {
+    var options = SyncOptions()
+    options.direction = .pushOnly
+    _ = try await pilot.engine.syncNow(options)
+  }
+  try await sync(first, second, first)
 }
 
 /// Whether all devices hold the same state, and a sound one.

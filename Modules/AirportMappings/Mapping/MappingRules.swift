@@ -15,8 +15,33 @@ struct MappingProblem: Error {
   }
 }
 
+extension SyncError {
+  init(_ problem: MappingProblem) {
+    self.init(
+      .inputInvalid, "The field '\(problem.field)' is invalid. \(problem.reason)",
+      hint: problem.hint)
+  }
+}
+
 /// The normal form of ids and fields, for writes and imports alike.
 enum MappingRules {
+  /// What the reference says about a pair as typed.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` that names the field, also for a city's code.
+  static func check(
+    iata: String, icao: String, _ reference: AirportReference
+  ) throws(SyncError) -> MappingCheck {
+    do throws(MappingProblem) {
+      let iata = try Self.iata(iata)
+      try refuseCity(iata, reference)
+      do { return try MappingCheck(iata: iata, icao: icao, reference: reference) } catch {
+        throw MappingProblem(.icao, error.description)
+      }
+    } catch {
+      throw SyncError(error)
+    }
+  }
+
   /// The normal form of a value of a mapping; a value of the wrong type is left to the store.
   static func normalized(_ value: Value, of field: Name) throws(MappingProblem) -> Value {
     switch (field, value) {
@@ -43,6 +68,17 @@ enum MappingRules {
   static func iata(_ text: String) throws(MappingProblem) -> String {
     do { return try AirportCode.iata(text) } catch {
       throw MappingProblem(.iata, error.description)
+    }
+  }
+
+  /// The record of a mapping.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if the code breaks its shape.
+  static func key(iata text: String) throws(SyncError) -> RecordKey {
+    do throws(MappingProblem) {
+      return RecordKey(collection: .mapping, id: Name(try iata(text)))
+    } catch {
+      throw SyncError(error)
     }
   }
 
