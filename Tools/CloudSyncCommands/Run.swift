@@ -66,7 +66,8 @@ private func perform(_ words: [String], on terminal: Terminal) async throws -> I
     return code.rawValue
   } catch let error as SyncError {
     throw error
-  } catch where CloudSync.exitCode(for: error) != .failure {
+  } catch {
+    guard CloudSync.exitCode(for: error) != .failure else { throw error }
     return try printed(error, on: terminal)
   }
 }

@@ -6,13 +6,14 @@ import SyncKit
 /// `{ key: value }`, which fits into any line. Comments between the items of a list that is replaced are
 /// lost with it.
 enum ConfigEdit {
-  /// The new text.
+  /// Works out the new text.
   ///
   /// - Parameters:
   ///   - path: Where to.
   ///   - value: The value as typed; a list may have commas, a map is YAML.
   ///   - bytes: The old text, which may be empty.
   ///   - file: Its name for messages.
+  /// - Returns: The new text, with nothing written yet.
   /// - Throws: ``SyncError``: `usage` when there is no such key or it is not a single setting,
   ///   `config.invalid` when the value or the old text cannot be read.
   static func setting(
@@ -22,7 +23,7 @@ enum ConfigEdit {
     if case .map = key.type { throw notSingle(path) }
     if case .named = key.type { throw notSingle(path) }
     do {
-      let node = try ConfigValue.node(value, key.type, from: .flag("'\(path)'"))
+      let node = try ConfigValue.node(value, key.type, from: .flag("config set"))
       // The value itself is checked first: its position in a file not yet written helps nobody.
       var layer = YAMLNode.map(from: node.origin)
       layer.set(path.parts, to: node)
@@ -42,7 +43,8 @@ enum ConfigEdit {
   }
 
   private static func notSingle(_ path: ConfigPath) -> SyncError {
-    let inner = ConfigSchema.paths.first { $0.starts(with: path.parts) && $0.count > path.parts.count }
+    let depth = path.parts.count
+    let inner = ConfigSchema.paths.first { $0.starts(with: path.parts) && $0.count > depth }
     return SyncError(
       .usage, "'\(path)' is a map; set one of its keys",
       hint: inner.map { "such as \(ConfigPath($0))" })

@@ -61,7 +61,8 @@ struct ConfigLoader: Sendable {
         result.problems.append(ConfigProblem(start(of: directories.dropIns), error.description))
       }
     }
-    let (variables, problems) = ConfigEnvironment.layer(from: request.environment, over: result.root)
+    let (variables, problems) = ConfigEnvironment.layer(
+      from: request.environment, over: result.root)
     result.problems += problems
     add(variables, to: &result)
     addOverrides(to: &result)

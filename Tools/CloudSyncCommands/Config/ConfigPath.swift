@@ -23,7 +23,7 @@ extension ConfigSchema {
   static func key(at path: ConfigPath) throws(SyncError) -> ConfigKey {
     var key = ConfigKey("", .map(root), "The whole configuration")
     for (depth, part) in path.parts.enumerated() {
-      guard let next = child(part, of: key.type) else {
+      guard let next = child(part, of: key) else {
         let shown = Sanitized.line(path.description)
         throw SyncError(
           .usage, "there is no setting '\(shown)'",
@@ -37,14 +37,14 @@ extension ConfigSchema {
   /// Every path that the table allows, in its order; `*` stands for a name the user chooses.
   static let paths: [[String]] = paths(in: .map(root))
 
-  private static func child(_ part: String, of type: ConfigType) -> ConfigKey? {
-    switch type {
+  private static func child(_ part: String, of key: ConfigKey) -> ConfigKey? {
+    switch key.type {
     case .map(let map): map[part]
     case .secret: secret[part]
     case .named(let type, by: .domain):
-      domains.contains(part) ? ConfigKey(part, type, "The domain \(part)") : nil
-    case .named(let type, let kind):
-      ConfigText.isName(part) ? ConfigKey(part, type, "The \(kind.rawValue) \(part)") : nil
+      domains.contains(part) ? ConfigKey(part, type, key.summary) : nil
+    case .named(let type, _):
+      ConfigText.isName(part) ? ConfigKey(part, type, key.summary) : nil
     default: nil
     }
   }

@@ -17,9 +17,11 @@ enum ConfigSchema {
     ConfigKey(
       "version", .whole(1...1), "The version of this format", fallback: "1", inEnvironment: false),
     ConfigKey("device", .map(device), "This device"),
-    ConfigKey("defaults", .map(ConfigMap(keys: pace(isDefault: true))), "What holds for all domains"),
+    ConfigKey(
+      "defaults", .map(ConfigMap(keys: pace(isDefault: true))), "What holds for all domains"),
     ConfigKey("remotes", .named(.map(remote), by: .remote), "Where data is kept, by name"),
-    ConfigKey("domains", .named(.map(domain), by: .domain), "What is synced, and with which remotes"),
+    ConfigKey(
+      "domains", .named(.map(domain), by: .domain), "What is synced, and with which remotes"),
     ConfigKey("jobs", .named(.map(job), by: .job), "What is synced together, and how often"),
     ConfigKey("hooks", .named(.map(hook), by: .hook), "Who is told about it"),
     ConfigKey("server", .map(server), "The server of this machine, if it is one"),
@@ -48,7 +50,7 @@ enum ConfigSchema {
         "layout", .choice(["segments", "document"]), "How a folder keeps it", fallback: "segments"),
       ConfigKey(
         "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),
-        "Who wins when an edit meets one it has not seen, by group"),
+        "Who wins when an edit meets one it has not seen, for a group of fields"),
       ConfigKey("include", .list(.text), "Patterns of the records that are synced"),
       ConfigKey("exclude", .list(.text), "Patterns of the records that stay here"),
     ] + pace(isDefault: false),
@@ -100,11 +102,15 @@ enum ConfigSchema {
       ConfigKey(name, type, summary, fallback: isDefault ? value : nil)
     }
     return [
-      key("debounce", .duration(atLeast: .zero), "How long edits may settle before they are pushed", "500ms"),
+      key(
+        "debounce", .duration(atLeast: .zero), "How long edits may settle before they are pushed",
+        "500ms"),
       key("min-interval", .duration(atLeast: .zero), "The shortest time between two runs", "1s"),
       key("poll", .duration(atLeast: .seconds(1)), "How often a watcher looks at a remote", "30s"),
       key("max-delete", .percent, "How much a pull may delete before it is stopped", "20%"),
-      key("stale-after", .duration(atLeast: .zero), "When a domain without a good sync counts as stale", "7d"),
+      key(
+        "stale-after", .duration(atLeast: .zero),
+        "When a domain without a good sync counts as stale", "7d"),
       key("keep-history", .duration(atLeast: .zero), "How long the history is kept", "400d"),
     ]
   }

@@ -25,7 +25,7 @@ struct Directories: Hashable, Sendable {
   var state: String
   /// What can be fetched or made again.
   var cache: String
-  /// Sockets, gone after a restart. Not for locks: a cron job and a session may see different ones.
+  /// Sockets, gone after a restart; not for locks, as a cron job and a session may differ here.
   var runtime: String
 
   /// The machine's configuration, below the user's.

@@ -91,7 +91,8 @@ struct YAMLText: CustomStringConvertible {
       while end > node.span.lowerBound, scalars[end - 1].properties.isWhitespace { end -= 1 }
       return end
     case .list(let items, isFlow: false):
-      return items.last.map { max(contentEnd(of: $0), node.span.lowerBound) } ?? node.span.upperBound
+      return items.last.map { max(contentEnd(of: $0), node.span.lowerBound) }
+        ?? node.span.upperBound
     case .map(let entries, isFlow: false):
       return entries.last.map { max(contentEnd(of: $0.value), $0.span.upperBound) }
         ?? node.span.upperBound
@@ -154,7 +155,7 @@ extension YAMLText {
     return quoted + "\""
   }
 
-  /// `a: { b: value }`
+  /// A key and its value, `a: { b: value }`.
   private static func pair(_ path: ArraySlice<String>, _ value: String) -> String {
     guard let key = path.first else { return value }
     return "\(scalar(key)): \(nested(path.dropFirst(), value))"

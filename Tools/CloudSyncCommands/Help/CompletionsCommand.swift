@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `cloudsync completions SHELL`
+/// The command `cloudsync completions SHELL`.
 struct CompletionsCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Print a script that completes commands in a shell.",

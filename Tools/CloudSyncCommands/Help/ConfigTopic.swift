@@ -1,5 +1,5 @@
 extension HelpTopic {
-  /// `cloudsync help config`
+  /// What `cloudsync help config` prints.
   static let config = HelpTopic(
     name: "config", summary: "the keys of the configuration file"
   ) { _ in
@@ -10,7 +10,7 @@ extension HelpTopic {
       let shown = ConfigPath(path.map { $0 == "*" ? "NAME" : $0 }).description
       return [
         Table.Cell(shown), Table.Cell(key.type.name), Table.Cell(key.fallback ?? "-"),
-        Table.Cell(key.summary + key.conditions),
+        Table.Cell(key.summary + key.type.choices + key.conditions),
       ]
     }
     return Page(sections: [
@@ -77,12 +77,20 @@ extension ConfigType {
     case .whole(let range): range.count == 1 ? "\(range.lowerBound)" : "number"
     case .duration: "duration"
     case .percent: "percentage"
-    case .choice(let values): values.joined(separator: ", ")
+    case .choice: "word"
     case .name(let kind): kind.rawValue
-    case .list(.choice(let values)): "list of \(values.joined(separator: ", "))"
     case .list(let element): "list of \(element.name)s"
     case .secret(let orText): orText ? "secret or text" : "secret"
     case .map, .named: "map"
+    }
+  }
+
+  /// The words to choose from, to follow a summary.
+  fileprivate var choices: String {
+    switch self {
+    case .choice(let values): ": \(values.joined(separator: ", "))"
+    case .list(let element): element.choices
+    default: ""
     }
   }
 }

@@ -1,5 +1,5 @@
 extension HelpTopic {
-  /// `cloudsync help directories`
+  /// What `cloudsync help directories` prints.
   static let directories = HelpTopic(
     name: "directories", summary: "where files are kept on this machine"
   ) { context in

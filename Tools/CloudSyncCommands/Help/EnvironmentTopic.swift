@@ -1,5 +1,5 @@
 extension HelpTopic {
-  /// `cloudsync help environment`
+  /// What `cloudsync help environment` prints.
   static let environment = HelpTopic(
     name: "environment", summary: "the variables that are read"
   ) { _ in

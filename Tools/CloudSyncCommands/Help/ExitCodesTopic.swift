@@ -1,7 +1,7 @@
 import SyncKit
 
 extension HelpTopic {
-  /// `cloudsync help exit-codes`
+  /// What `cloudsync help exit-codes` prints.
   static let exitCodes = HelpTopic(
     name: "exit-codes", summary: "what each exit status and error code means"
   ) { _ in

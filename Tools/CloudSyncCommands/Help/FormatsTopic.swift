@@ -1,7 +1,7 @@
 import Formats
 
 extension HelpTopic {
-  /// `cloudsync help formats`
+  /// What `cloudsync help formats` prints.
   static let formats = HelpTopic(
     name: "formats", summary: "the documents that --json prints, and the other formats"
   ) { _ in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SyncKit
 
-/// `cloudsync help [TOPIC | COMMAND…]`
+/// The command `cloudsync help [TOPIC | COMMAND…]`.
 struct HelpCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "help", abstract: "Explain a topic or a command.",

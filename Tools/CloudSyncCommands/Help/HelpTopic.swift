@@ -29,7 +29,7 @@ struct HelpTopic: Sendable {
     let records = sections.flatMap { section in
       section.table.rows.map { row in
         JSON.object(
-          JSONObject(zip(section.table.columns, row).map { ($0.header, .string($1.raw)) }))
+          JSONObject(zip(section.table.columns, row).map { ($0.header, Self.json($1, in: $0)) }))
       }
     }
     let widest = sections.map(\.table).max { $0.columns.count < $1.columns.count }
@@ -44,5 +44,10 @@ struct HelpTopic: Sendable {
       records: "records",
       table: Table(widest?.columns ?? [], rows: sections.flatMap(\.table.rows)),
       text: text.joined(separator: "\n"))
+  }
+
+  private static func json(_ cell: Table.Cell, in column: Table.Column) -> JSON {
+    if column.isNumeric, let number = Int64(cell.raw) { return .int(number) }
+    return .string(cell.raw)
   }
 }

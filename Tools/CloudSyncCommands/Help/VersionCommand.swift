@@ -1,7 +1,7 @@
 import ArgumentParser
 import Formats
 
-/// `cloudsync version`
+/// The command `cloudsync version`.
 struct VersionCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "version", abstract: "Print the version.",

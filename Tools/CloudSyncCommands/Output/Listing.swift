@@ -87,6 +87,7 @@ extension CommandContext {
   ///   - schema: The document's name and version, such as `cloudsync.airports.list/1`.
   ///   - records: The key that holds the records.
   ///   - columns: What the rows have.
+  /// - Returns: The list, still without records.
   func listing(_ schema: String, records: String, columns: [Table.Column]) -> Listing {
     Listing(self, schema: schema, key: records, columns: columns)
   }

@@ -56,11 +56,11 @@ extension Table {
       columns.indices.map { $0 < row.count ? Sanitized.line(row[$0].text) : "" }
     }
     let widths = widths(of: shown, limit: limit)
-    var text = line(columns.map(\.header), widths) { _ in .heading } paint: { paint($0, $1) }
+    let headings = columns.map { _ in TextStyle.heading }
+    var text = line(columns.map(\.header), headings, widths, paint)
     for (cells, row) in zip(shown, rows) {
-      text += line(cells, widths) { $0 < row.count ? row[$0].style : .plain } paint: {
-        paint($0, $1)
-      }
+      let styles = columns.indices.map { $0 < row.count ? row[$0].style : .plain }
+      text += line(cells, styles, widths, paint)
     }
     return text
   }
@@ -96,15 +96,14 @@ extension Table {
   }
 
   private func line(
-    _ cells: [String], _ widths: [Int], style: (Int) -> TextStyle,
-    paint: (String, TextStyle) -> String
+    _ cells: [String], _ styles: [TextStyle], _ widths: [Int], _ paint: Paint
   ) -> String {
     var text = ""
     for (index, cell) in cells.enumerated() {
       let cell = DisplayWidth.truncated(cell, to: widths[index])
       let blank = String(
         repeating: " ", count: max(0, widths[index] - DisplayWidth.columns(of: cell)))
-      let painted = paint(cell, style(index))
+      let painted = paint(cell, styles[index])
       if columns[index].isNumeric {
         text += blank + painted
       } else {

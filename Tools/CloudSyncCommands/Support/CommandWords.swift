@@ -48,7 +48,8 @@ struct CommandWords {
     switch name {
     case "-c", "--config", "--profile", "--output", "--color", "--progress", "--log-format":
       return name.count == word.count ? 2 : 1
-    case "--json", "--plain", "-q", "--quiet", "-v", "-vv", "--verbose", "-y", "--yes", "-n", "--dry-run",
+    case "--json", "--plain", "-q", "--quiet", "-v", "-vv", "--verbose", "-y", "--yes", "-n",
+      "--dry-run",
       "--no-input":
       return name.count == word.count ? 1 : nil
     default: return nil

@@ -85,6 +85,7 @@ extension SyncError {
   /// - Parameters:
   ///   - message: What it says in one sentence, a suggestion included.
   ///   - full: The same with the usage, from which the way to the help page is taken.
+  /// - Returns: The error to throw.
   static func usage(_ message: String, full: String) -> SyncError {
     let help = full.split(separator: "\n").last { $0.contains("--help'") }
     let command = help?.split(separator: "'").dropFirst().first

@@ -7,7 +7,7 @@ enum ExitCodeTable {
     (0, "ok", "Done, or nothing to do"),
     (1, "failure", "A failure that no other status describes"),
     (2, "pending", "There are changes that were not synced or applied (only with --check)"),
-    (3, "partial", "Jobs failed in different ways, or records were left out; the rest is committed"),
+    (3, "partial", "Jobs failed in different ways, or records were left out"),
     (4, "conflict", "A conflict needs a decision (--fail-on-conflict, status --check)"),
     (5, "stale", "No good sync for too long (status --check)"),
     (64, "usage", "The command line cannot be understood"),

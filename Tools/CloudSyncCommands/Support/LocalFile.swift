@@ -8,12 +8,13 @@ import Darwin
 
 /// Whole files on this machine: read at once, replaced so that a crash leaves the old or the new.
 enum LocalFile {
-  /// The bytes of a file.
+  /// Reads a whole file.
   ///
   /// - Parameters:
   ///   - path: A file, or something that can be read like one.
   ///   - limit: How many bytes are read at most; a longer file is cut one byte beyond it, so that the
   ///     caller sees that it is too long.
+  /// - Returns: Its bytes.
   /// - Throws: ``SystemError``; `ENOENT` when there is none.
   static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

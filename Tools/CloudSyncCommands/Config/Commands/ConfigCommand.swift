@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `cloudsync config`
+/// The command `cloudsync config`.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show, check and change the configuration.",

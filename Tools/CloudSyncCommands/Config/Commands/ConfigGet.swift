@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync config get K`
+/// The command `cloudsync config get K`.
 struct ConfigGet: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print one setting, or all below a key.",
@@ -20,7 +20,8 @@ struct ConfigGet: ContextCommand {
     let settings = try context.configuration().settings
     let found = settings.filter { $0.path.parts.starts(with: path.parts) }
     guard !found.isEmpty else {
-      throw SyncError(.notFound, "'\(path)' is not set", hint: "set it: cloudsync config set \(path) …")
+      throw SyncError(
+        .notFound, "'\(path)' is not set", hint: "set it: cloudsync config set \(path) …")
     }
     let isWhole = found.count == 1 && found.first?.path == path
     context.print(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Formats
 
-/// `cloudsync config path`
+/// The command `cloudsync config path`.
 struct ConfigPathCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Print where the configuration is.",

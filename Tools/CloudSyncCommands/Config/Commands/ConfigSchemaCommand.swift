@@ -1,7 +1,7 @@
 import ArgumentParser
 import Formats
 
-/// `cloudsync config schema`
+/// The command `cloudsync config schema`.
 struct ConfigSchemaCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Print the JSON Schema of the configuration, for editors.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync config set K V`
+/// The command `cloudsync config set K V`.
 struct ConfigSet: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Change one setting in the user's configuration file.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Formats
 
-/// `cloudsync config show`
+/// The command `cloudsync config show`.
 struct ConfigShow: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print the settings in force.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync config validate`
+/// The command `cloudsync config validate`.
 struct ConfigValidate: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check the configuration and print every problem.",
