@@ -17,7 +17,10 @@ public struct CloudSync: AsyncParsableCommand {
         """),
     version: Version.text,
     groupedSubcommands: [
-      CommandGroup(name: "Setup", subcommands: [ConfigCommand.self]),
+      CommandGroup(
+        name: "Setup", subcommands: [InitCommand.self, RemoteCommand.self, ConfigCommand.self]),
+      CommandGroup(
+        name: "Sync", subcommands: [SyncCommand.self, StatusCommand.self, VerifyCommand.self]),
       CommandGroup(
         name: "Help", subcommands: [HelpCommand.self, VersionCommand.self, CompletionsCommand.self]),
     ])

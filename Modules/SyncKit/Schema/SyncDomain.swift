@@ -1,7 +1,7 @@
 /// A kind of personal data: its schema, and the rules that a schema cannot say.
 ///
 /// A domain imports no storage, no transport and no command line. From the schema alone it gets
-/// every generic verb, sync, history, undo and conflicts; the three hooks have defaults.
+/// every generic verb, sync, history, undo and conflicts; the hooks have defaults.
 ///
 /// `DomainContract` in SyncKitTesting checks a conformance.
 public protocol SyncDomain: Sendable {
@@ -13,6 +13,14 @@ public protocol SyncDomain: Sendable {
   /// Called before every create and edit with the fields that are about to be written.
   /// - Throws: ``SyncError`` with code `input.invalid` and a sentence that names the field.
   func normalize(_ draft: inout RecordDraft) throws
+
+  /// Adds to a normalised draft the fields that follow from others, or refuses it for what is there.
+  ///
+  /// Called after ``normalize(_:)`` in the transaction of the write, so that what is derived from a
+  /// field can be left alone while the field keeps its value.
+  /// - Parameter record: What the store shows; nil when the record is new or deleted.
+  /// - Throws: ``SyncError`` with code `input.invalid` and a sentence that names the field.
+  func complete(_ draft: inout RecordDraft, over record: Record?) throws
 
   /// Reads a file that people of this domain have; nil when the format is not the domain's own.
   ///
@@ -29,6 +37,7 @@ public protocol SyncDomain: Sendable {
 
 extension SyncDomain {
   public func normalize(_ draft: inout RecordDraft) throws {}
+  public func complete(_ draft: inout RecordDraft, over record: Record?) throws {}
   public func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? { nil }
   public func exportRecords(_ records: [Record], format: String) throws -> [UInt8]? { nil }
   /// The domain's name.

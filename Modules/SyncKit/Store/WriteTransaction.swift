@@ -76,12 +76,11 @@ public final class WriteTransaction {
     let collection = try collection(draft.collection)
     let key = try key(of: draft, in: collection)
     let state = try inner.record(key)
-    let outcome: WriteOutcome
-    if try !state.isEmpty && view.isVisible(key, state) {
-      outcome = try edit(key, state, draft, collection)
-    } else {
-      outcome = try create(key, state, draft, collection)
-    }
+    let isThere = try !state.isEmpty && view.isVisible(key, state)
+    try domain.complete(&draft, over: isThere ? view.record(key, state) : nil)
+    let outcome =
+      try isThere
+      ? edit(key, state, draft, collection) : create(key, state, draft, collection)
     summary.count(outcome)
     return (outcome, key)
   }
@@ -94,6 +93,7 @@ public final class WriteTransaction {
     let state = try visibleState(key)
     var draft = RecordDraft(key.collection, id: key.id, fields: fields, isNew: false)
     try domain.normalize(&draft)
+    try domain.complete(&draft, over: view.record(key, state))
     let outcome = try edit(key, state, draft, collection(key.collection))
     summary.count(outcome)
     return outcome

@@ -84,7 +84,7 @@ struct YAMLText: CustomStringConvertible {
   }
 
   /// The offset behind a value's last character; the parser counts a block up to what follows it.
-  private func contentEnd(of node: YAMLNode) -> Int {
+  func contentEnd(of node: YAMLNode) -> Int {
     switch node.content {
     case .scalar(_, style: .block):
       var end = min(node.span.upperBound, scalars.count)
@@ -98,6 +98,30 @@ struct YAMLText: CustomStringConvertible {
         ?? node.span.upperBound
     default: return node.span.upperBound
     }
+  }
+}
+
+// MARK: Taking out
+
+extension YAMLText {
+  /// Takes a pair out of a flow map, with the comma that parts it from its neighbour.
+  mutating func removePair(_ entries: [YAMLEntry], _ index: Int, end: Int) {
+    if index + 1 < entries.count {
+      scalars.removeSubrange(entries[index].span.lowerBound..<entries[index + 1].span.lowerBound)
+    } else if index > 0 {
+      let before = entries[index - 1]
+      let start = max(before.span.upperBound, contentEnd(of: before.value))
+      scalars.removeSubrange(start..<end)
+    } else {
+      scalars.removeSubrange(entries[index].span.lowerBound..<end)
+    }
+  }
+
+  /// Takes out the lines that hold a range.
+  mutating func removeLines(from start: Int, to end: Int) {
+    let first = scalars[..<start].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    let last = scalars[end...].firstIndex(of: "\n").map { $0 + 1 } ?? scalars.count
+    scalars.removeSubrange(first..<last)
   }
 }
 

@@ -93,6 +93,11 @@ final class Session {
       LocalFolder.path(directories.data, "\(domain).lock"), wait: wait)
   }
 
+  /// Whether a run of a domain is under way, in this or another process.
+  func isRunning(_ domain: String) -> Bool {
+    StoreLock.isHeld(LocalFolder.path(directories.data, "\(domain).lock"))
+  }
+
   private func makeFolders() throws {
     do {
       try LocalFolder.create(directories.data)

@@ -58,6 +58,9 @@ enum LocalFile {
     try LocalFolder.flush(folder)
   }
 
+  /// Removes a file; one that is not there, or that cannot be removed, stays as it is.
+  static func remove(_ path: String) { unlink(path) }
+
   private static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(SystemError) {

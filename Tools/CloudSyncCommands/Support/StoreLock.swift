@@ -41,6 +41,14 @@ final class StoreLock: Sendable {
 
   deinit { release() }
 
+  /// Whether somebody holds the lock just now; never waits and never makes the file.
+  static func isHeld(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
   /// Lets go of the lock; again does nothing.
   func release() {
     descriptor.withLock { descriptor in
