@@ -22,10 +22,10 @@ extension Secret {
       text = try Self.contents(of: LocalFolder.path(folder, name))
     case .command(let command): text = try Self.output(of: command)
     }
-    let line = text.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
-    let secret = line.last == "\r" ? line.dropLast() : line
+    // By bytes: CR and LF together are one character and would not be found as two.
+    let secret = text.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard !secret.isEmpty else { throw Self.missing(place) }
-    return String(secret)
+    return String(decoding: secret, as: UTF8.self)
   }
 
   private var place: String {

@@ -70,6 +70,11 @@ struct YAMLText: CustomStringConvertible {
     guard let first = entries.first, let last = entries.last else { return }
     let indent = (first.origin.column ?? 1) - 1
     let lines = Self.lines(path, value, indent: indent)
+    // A new section goes to the end of the file, below whatever comments are there.
+    if indent == 0 {
+      append(lines)
+      return
+    }
     let end = max(last.span.upperBound, contentEnd(of: last.value))
     guard let newline = scalars[end...].firstIndex(of: "\n") else {
       append(lines)

@@ -12,7 +12,7 @@ enum Sanitized {
 
   /// The text with its own line breaks, each line safe.
   static func block(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { DisplayWidth.sanitized(String($0)) }
       .joined(separator: "\n")
   }

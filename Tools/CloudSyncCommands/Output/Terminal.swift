@@ -84,11 +84,14 @@ private func processEnvironment() -> [String: String] {
   #endif
   var variables: [String: String] = [:]
   while let entry = next.pointee {
-    let text = String(cString: entry)
-    if let equals = text.firstIndex(of: "="), equals > text.startIndex {
-      let name = String(text[..<equals])
+    let bytes = UnsafeBufferPointer(start: entry, count: strlen(entry))
+      .map { UInt8(bitPattern: $0) }
+    if let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 {
+      let name = String(decoding: bytes[..<equals], as: UTF8.self)
       // Of a name that comes twice, getenv knows the first.
-      if variables[name] == nil { variables[name] = String(text[text.index(after: equals)...]) }
+      if variables[name] == nil {
+        variables[name] = String(decoding: bytes[(equals + 1)...], as: UTF8.self)
+      }
     }
     next += 1
   }

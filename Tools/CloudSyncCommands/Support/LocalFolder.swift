@@ -69,12 +69,13 @@ enum LocalFolder {
 
   /// The folder that a path is in: `/` for a name in the root, `.` for a bare name.
   static func parent(of path: String) -> String {
-    var parts = path[...]
-    while parts.count > 1, parts.last == "/" { parts.removeLast() }
-    guard let slash = parts.lastIndex(of: "/") else { return "." }
-    parts = parts[..<slash]
-    while parts.last == "/" { parts.removeLast() }
-    return parts.isEmpty ? "/" : String(parts)
+    let slash = UInt8(ascii: "/")
+    var bytes = Array(path.utf8)[...]
+    while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+    guard let last = bytes.lastIndex(of: slash) else { return "." }
+    bytes = bytes[..<last]
+    while bytes.last == slash { bytes.removeLast() }
+    return bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
   }
 
   /// A path below a folder, with one slash between.
