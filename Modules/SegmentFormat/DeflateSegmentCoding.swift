@@ -25,7 +25,7 @@ public struct DeflateSegmentCoding: SegmentCoding {
   }
 
   /// The level that packs records well at a small part of the cost of writing them.
-  public static let defaultLevel = 1
+  public static let defaultLevel = 2
 
   public func hash(_ parts: [UnsafeRawBufferPointer]) -> ContentHash {
     var digest = SHA256()

@@ -1,0 +1,147 @@
+import CSQLite
+import SyncKit
+
+/// One connection to a SQLite file; used by one thread at a time.
+final class Connection {
+  let path: String
+  private let handle: OpaquePointer
+  /// Whether the file's content was found to be wrong; then not even a checkpoint may touch it.
+  private(set) var isDamaged = false
+
+  /// Opens a file that exists; reads and writes nothing yet.
+  init(_ path: String, isImmutable: Bool = false) throws {
+    self.path = path
+    var opened: OpaquePointer?
+    // No mutex: the storage's own lock lets one thread in at a time.
+    let mode = isImmutable ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE
+    let name = isImmutable ? Self.immutableURI(path) : path
+    let code = sqlite3_open_v2(name, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else {
+      throw SyncError(.failure, "There is not enough memory to open the store '\(path)'.")
+    }
+    guard code == SQLITE_OK else {
+      let failure = SQLiteFailure(
+        code: sqlite3_extended_errcode(opened), systemError: sqlite3_system_errno(opened),
+        words: String(cString: sqlite3_errmsg(opened)))
+      sqlite3_close_v2(opened)
+      throw failure.error(path)
+    }
+    handle = opened
+    sqlite3_extended_result_codes(handle, 1)
+  }
+
+  /// Whether writing is impossible, by the file's mode or its medium.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  /// How often SQLite waits for another process before it gives up, in milliseconds.
+  func setTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+  /// Switches an option of the connection.
+  func configure(_ option: Int32, _ isOn: Bool) throws {
+    try check(cloudsync_sqlite3_configure(handle, option, isOn ? 1 : 0))
+  }
+
+  /// Keeps the log file when it is closed, so that no process pays for making and removing it, and
+  /// a full disk or a read-only medium can still be read from.
+  func keepLog() throws {
+    var isOn: Int32 = 1
+    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn))
+  }
+
+  /// Whether the file was removed or exchanged since it was opened.
+  var hasMoved: Bool {
+    var answer: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    return code == SQLITE_OK && answer != 0
+  }
+
+  /// The first bytes of the file as they lie there, without a lock and without recovery.
+  ///
+  /// It goes through SQLite's own file handle: to open and close the file beside SQLite would drop
+  /// the locks that another connection of this process holds on it.
+  func header(_ count: Int) throws -> [UInt8] {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file))
+    guard let file, let read = file.pointee.pMethods?.pointee.xRead else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let code = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 0) }
+    // A short read leaves zeros behind what there is.
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_IOERR else { throw failure(code).error(path) }
+    return bytes
+  }
+
+  /// Runs statements that give no rows.
+  func run(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+  /// The texts in the first column of a statement's rows.
+  func texts(_ sql: String) throws -> [String] {
+    let statement = try prepare(sql)
+    defer { finalize(statement) }
+    var found: [String] = []
+    while try row(statement.step()) {
+      found.append(sqlite3_column_text(statement.handle, 0).map { String(cString: $0) } ?? "")
+    }
+    return found
+  }
+
+  func prepare(_ sql: String) throws -> Statement {
+    var made: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    try check(sqlite3_prepare_v3(handle, sql, -1, flags, &made, nil))
+    guard let made else { throw SyncError(.bug, "A statement is empty: \(sql)") }
+    return Statement(handle: made)
+  }
+
+  func finalize(_ statement: Statement) { sqlite3_finalize(statement.handle) }
+
+  /// Whether a step gave a row; false at the end.
+  func row(_ code: Int32) throws -> Bool {
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    try check(code)
+    return false
+  }
+
+  func check(_ code: Int32) throws {
+    guard code != SQLITE_OK else { return }
+    let failure = failure(code)
+    if failure.isDamage { isDamaged = true }
+    throw failure.error(path)
+  }
+
+  private func failure(_ code: Int32) -> SQLiteFailure {
+    SQLiteFailure(
+      code: code, systemError: sqlite3_system_errno(handle),
+      words: String(cString: sqlite3_errmsg(handle)))
+  }
+
+  /// Notes that a row failed its checksum.
+  func markDamaged() { isDamaged = true }
+
+  /// Closes the file, whose statements must all be finalized.
+  ///
+  /// The last one to close it folds the log in.
+  func close() {
+    if isDamaged { try? configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    sqlite3_close_v2(handle)
+  }
+
+  private static func immutableURI(_ path: String) -> String {
+    var uri = "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = Array("0123456789ABCDEF".unicodeScalars)
+        uri.append("%")
+        uri.unicodeScalars.append(digits[Int(byte >> 4)])
+        uri.unicodeScalars.append(digits[Int(byte & 15)])
+      }
+    }
+    return uri + "?immutable=1"
+  }
+}

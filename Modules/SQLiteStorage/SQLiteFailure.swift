@@ -1,0 +1,74 @@
+import CSQLite
+import SyncKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What a result code of SQLite means for a store.
+struct SQLiteFailure {
+  /// The extended result code.
+  let code: Int32
+  /// The error number of the system call below; 0 when there was none.
+  let systemError: Int32
+  /// SQLite's own words.
+  let words: String
+
+  /// The code without its extension.
+  var primary: Int32 { code & 0xFF }
+  /// Whether the file's content is wrong.
+  var isDamage: Bool { meaning == .storeDamaged }
+
+  /// Names the failure as the rest of the program knows it.
+  func error(_ path: String) -> SyncError {
+    let meaning = meaning
+    return SyncError(
+      meaning, Self.sentence(meaning, path), hint: Self.hint(meaning),
+      cause: "SQLite \(code): \(words)" + (systemError == 0 ? "" : ", \(POSIX.words(systemError))"))
+  }
+
+  private var meaning: SyncError.Code {
+    switch primary {
+    case SQLITE_BUSY, SQLITE_LOCKED: .storeBusy
+    case SQLITE_FULL: .storeDiskFull
+    // Our statements are fixed, so one that does not fit means that the tables are not ours.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR: .storeDamaged
+    case SQLITE_READONLY: code == Self.moved ? .storeIO : .storeReadOnly
+    case SQLITE_PERM, SQLITE_AUTH: .storeReadOnly
+    case SQLITE_IOERR, SQLITE_CANTOPEN:
+      switch code {
+      case Self.shortRead, Self.checksum, Self.fileSystem: .storeDamaged
+      default: systemError == 0 ? .storeIO : SyncError.Code(storeErrno: systemError)
+      }
+    default: .storeIO
+    }
+  }
+
+  // SQLite defines its extended codes by expressions, which Swift does not import.
+  private static let moved = SQLITE_READONLY | (4 << 8)
+  private static let shortRead = SQLITE_IOERR | (2 << 8)
+  private static let checksum = SQLITE_IOERR | (32 << 8)
+  private static let fileSystem = SQLITE_IOERR | (33 << 8)
+
+  private static func sentence(_ code: SyncError.Code, _ path: String) -> String {
+    switch code {
+    case .storeBusy: "Another process is writing to the store '\(path)'."
+    case .storeDiskFull: "The disk that holds the store '\(path)' is full."
+    case .storeDamaged: "The store '\(path)' is damaged."
+    case .storeReadOnly: "The store '\(path)' cannot be written."
+    default: "Reading or writing the store '\(path)' failed."
+    }
+  }
+
+  private static func hint(_ code: SyncError.Code) -> String? {
+    switch code {
+    case .storeDamaged: "Its bytes were left as they are; see 'cloudsync doctor'."
+    case .storeDiskFull: "Make room; nothing that was saved before is lost."
+    default: nil
+    }
+  }
+}

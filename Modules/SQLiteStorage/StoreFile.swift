@@ -1,0 +1,111 @@
+import CSQLite
+import SyncKit
+
+/// How a store's file comes to be and is opened.
+enum StoreFile {
+  /// In bytes; larger pages write more for a small change, smaller ones are slower in bulk.
+  private static let pageSize = 8_192
+  /// In KiB, taken only when a transaction touches as much.
+  private static let cacheSize = 49_152
+  /// The log is folded in when it has so many pages: 4 MiB.
+  private static let checkpointPages = 512
+
+  /// Makes an empty store unless something bears its name; there is never half a store.
+  static func make(_ path: String) throws {
+    try POSIX.makeFolders(POSIX.folder(of: path))
+    let random = (0..<13).map { _ in "abcdefghijklmnopqrstuvwxyz234567".randomElement() ?? "a" }
+    let temporary = path + ".new-" + String(random)
+    try POSIX.makePrivateFile(temporary)
+    do {
+      let connection = try Connection(temporary)
+      defer { connection.close() }
+      // Nobody sees the file before it is whole; it is synchronised once, at the end.
+      try connection.run(
+        """
+        PRAGMA page_size=\(pageSize); PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;
+        PRAGMA application_id=\(StoreFormat.application)
+        """)
+      try StoreFormat.migrate(connection)
+    } catch {
+      POSIX.remove(temporary)
+      throw error
+    }
+    try POSIX.synchronize(temporary)
+    _ = try POSIX.publish(temporary, as: path)
+  }
+
+  /// Opens a store that exists, after a look at its header.
+  static func open(_ path: String, timeout: Int32) throws -> Connection {
+    let connection = try Connection(path)
+    do {
+      try StoreFormat.check(connection.header(100), path)
+      connection.setTimeout(timeout)
+      try harden(connection)
+      guard !connection.isReadOnly else { return try openReadOnly(connection, timeout) }
+      try connection.keepLog()
+      try expect(connection, "journal_mode", "WAL", "wal")
+      try expect(connection, "synchronous", "FULL", "2")
+      #if canImport(Darwin)
+      // There, fsync alone leaves the data in the disk's own memory.
+      try expect(connection, "fullfsync", "ON", "1")
+      try expect(connection, "checkpoint_fullfsync", "ON", "1")
+      #endif
+      try connection.run(
+        """
+        PRAGMA cache_size=-\(cacheSize); PRAGMA wal_autocheckpoint=\(checkpointPages);
+        PRAGMA journal_size_limit=\(checkpointPages * pageSize)
+        """)
+      try StoreFormat.migrate(connection)
+      return connection
+    } catch {
+      // What was refused must stay as it is, its log included.
+      try? connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+      try? connection.keepLog()
+      connection.close()
+      throw error
+    }
+  }
+
+  /// A file may be hostile: nothing in it may run, and every page is looked at.
+  private static func harden(_ connection: Connection) throws {
+    try connection.configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try connection.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0")
+  }
+
+  /// SQLite cannot read a store without its log's index, and on a read-only medium it cannot make
+  /// one; where nothing can change and the log is empty, it may do without.
+  private static func openReadOnly(
+    _ connection: Connection, _ timeout: Int32
+  ) throws -> Connection {
+    do {
+      _ = try StoreFormat.version(of: connection)
+      return connection
+    } catch let error as SyncError where error.code != .storeNewer {
+      let log = try POSIX.entry(connection.path + "-wal")
+      guard POSIX.isOnReadOnlyMedium(connection.path), (log?.size ?? 0) == 0 else { throw error }
+      let immutable = try Connection(connection.path, isImmutable: true)
+      do {
+        try harden(immutable)
+        _ = try StoreFormat.version(of: immutable)
+      } catch {
+        immutable.close()
+        throw error
+      }
+      connection.close()
+      return immutable
+    }
+  }
+
+  /// Sets a pragma and believes only what is read back.
+  private static func expect(
+    _ connection: Connection, _ pragma: String, _ value: String, _ answer: String
+  ) throws {
+    _ = try connection.texts("PRAGMA \(pragma)=\(value)")
+    let found = try connection.texts("PRAGMA \(pragma)").first
+    guard found == answer else {
+      throw SyncError(
+        .storeIO, "The store '\(connection.path)' cannot be opened durably.",
+        cause: "\(pragma) is \(found ?? "unknown") in place of \(answer)")
+    }
+  }
+}
