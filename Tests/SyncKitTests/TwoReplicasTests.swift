@@ -9,7 +9,7 @@ struct Books: SyncDomain {
   let schema = DomainSchema(
     "books",
     [
-      Collection(
+      RecordType(
         "book",
         fields: [
           Field("title", .string),

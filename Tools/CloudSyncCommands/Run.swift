@@ -29,7 +29,7 @@ public func run(arguments: [String]) async -> Int32 {
 /// - Returns: The exit status.
 func run(_ arguments: [String], on terminal: Terminal) async -> Int32 {
   let words = Array(arguments.dropFirst())
-  let report = ErrorReport(terminal: terminal, isJSON: ErrorReport.wantsJSON(words, terminal))
+  let report = ErrorReport(words, terminal)
   var status: Int32
   do {
     status = try await perform(words, on: terminal)

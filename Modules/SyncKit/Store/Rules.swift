@@ -3,7 +3,7 @@ struct Rules: Sendable {
   let schema: DomainSchema
   /// Rebase policies that this device's configuration sets over the schema's, by field or group.
   let rebase: [Name: RebasePolicy]
-  fileprivate let collections: [Name: Collection]
+  fileprivate let collections: [Name: RecordType]
 
   init(_ schema: DomainSchema, rebase: [Name: RebasePolicy] = [:]) {
     self.schema = schema
@@ -12,7 +12,7 @@ struct Rules: Sendable {
       schema.collections.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  subscript(collection: Name) -> Collection? { collections[collection] }
+  subscript(collection: Name) -> RecordType? { collections[collection] }
 
   func version(_ collection: Name) -> Int { collections[collection]?.version ?? 1 }
 

@@ -43,6 +43,7 @@ extension SyncStore {
   public func status(remotes names: [String]) throws -> StoreStatus {
     let conflicts = try conflicts()
     let waiting = try waitingCount()
+    let records = try counts().values.reduce(0, +)
     let states = try names.map { ($0, try remote($0)) }
     return try read { reader in
       let unsealed = try reader.unsealedOperations()
@@ -60,7 +61,7 @@ extension SyncStore {
         }
       }
       return StoreStatus(
-        records: try counts().values.reduce(0, +),
+        records: records,
         pending: names.isEmpty ? 0 : any + unsealed, waiting: waiting,
         conflicts: conflicts.count, decisions: conflicts.filter(\.needsDecision).count,
         remotes: states.map { name, state in

@@ -149,7 +149,7 @@ public final class WriteTransaction {
   }
 
   private func create(
-    _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: Collection
+    _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
   ) throws -> WriteOutcome {
     if !state.isEmpty { try deleteChildren(of: key) }
     var registers = try registers(draft, in: collection, over: nil)
@@ -171,7 +171,7 @@ public final class WriteTransaction {
   }
 
   private func edit(
-    _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: Collection
+    _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
   ) throws -> WriteOutcome {
     var writes: [FieldWrite] = []
     var isTouch = true
@@ -204,7 +204,7 @@ public final class WriteTransaction {
 
   /// The registers that a draft's flat fields belong to, with their values.
   private func registers(
-    _ draft: RecordDraft, in collection: Collection, over state: RecordState?
+    _ draft: RecordDraft, in collection: RecordType, over state: RecordState?
   ) throws -> [(Name, Value)] {
     var registers: [(Name, Value)] = []
     var groups: [Name: ValueMap] = [:]
@@ -236,14 +236,14 @@ public final class WriteTransaction {
   }
 
   private func shownMap(
-    _ group: Name, _ state: RecordState?, _ collection: Collection
+    _ group: Name, _ state: RecordState?, _ collection: RecordType
   ) -> ValueMap {
     inner.rules.shown(state?[group], in: collection.name).map ?? ValueMap()
   }
 
   /// Covers the elements of a set that a draft leaves out.
   private func elementRemovals(
-    _ draft: RecordDraft, _ state: RecordState, _ collection: Collection
+    _ draft: RecordDraft, _ state: RecordState, _ collection: RecordType
   ) throws -> [FieldWrite] {
     var removals: [FieldWrite] = []
     for field in collection.fields where field.type == .set {
@@ -261,7 +261,7 @@ public final class WriteTransaction {
 
   @discardableResult
   private func writeLocal(
-    _ draft: RecordDraft, _ key: RecordKey, _ collection: Collection
+    _ draft: RecordDraft, _ key: RecordKey, _ collection: RecordType
   ) throws -> Bool {
     let fields = draft.fields.filter { collection.field($0.key)?.isLocal == true }
     guard !fields.isEmpty else { return false }
@@ -292,14 +292,14 @@ public final class WriteTransaction {
 
   // MARK: Reading
 
-  private func collection(_ name: Name) throws -> Collection {
+  private func collection(_ name: Name) throws -> RecordType {
     guard let collection = inner.rules[name] else {
       throw SyncError(.inputInvalid, "The domain \(domain.name) has no collection '\(name)'.")
     }
     return collection
   }
 
-  private func key(of draft: RecordDraft, in collection: Collection) throws -> RecordKey {
+  private func key(of draft: RecordDraft, in collection: RecordType) throws -> RecordKey {
     let id = draft.id ?? Name(UUIDText.random(from: inner.environment))
     guard !id.text.isEmpty, id.text.utf8.count <= NameLimit.id else {
       throw SyncError(.inputInvalid, "An id must have 1 to \(NameLimit.id) bytes.")
@@ -334,7 +334,7 @@ extension SyncError {
   }
 }
 
-extension Collection {
+extension RecordType {
   /// The names a person can write: members of groups in the place of their groups.
   public var fieldNames: [Name] {
     fields.flatMap { $0.members.isEmpty ? [$0.name] : $0.members.map(\.name) }

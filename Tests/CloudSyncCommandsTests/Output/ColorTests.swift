@@ -75,6 +75,7 @@ struct ColorTests {
     machine.isTerminal = true
     #expect(await machine.run("config", "show").output.contains("\u{1B}[1mkey"))
     #expect(await machine.run("nonsense").error.contains("\u{1B}[31m"))
+    #expect(!(await machine.run("nonsense", "--color=never").error.contains("\u{1B}")))
     #expect(!(await machine.run("config", "show", "--color", "never").output.contains("\u{1B}")))
   }
 }

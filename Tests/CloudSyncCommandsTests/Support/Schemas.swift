@@ -30,8 +30,8 @@ enum Schemas {
     case "cloudsync.<domain>.list/1": "airports.list"
     case "cloudsync.<domain>.<verb>/1": "write"
     default:
-      String(document.drop { $0 != "." }.dropFirst().prefix { $0 != "/" }).isEmpty
-        ? document : String(document.drop { $0 != "." }.dropFirst().prefix { $0 != "/" })
+      document.hasPrefix("cloudsync.")
+        ? String(document.dropFirst("cloudsync.".count).prefix { $0 != "/" }) : document
     }
   }
 

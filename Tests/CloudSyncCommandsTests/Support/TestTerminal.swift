@@ -48,7 +48,7 @@ struct TestMachine: Sendable {
     if environment["HOME"] == nil { environment["HOME"] = home.path }
     let clock = clock
     return Terminal(
-      output: OutputStream(), error: OutputStream(),
+      output: ByteSink(), error: ByteSink(),
       read: {
         rest.withLock { rest in
           defer { rest = [] }

@@ -10,8 +10,8 @@ import SyncKit
 /// | cache | `CLOUDSYNC_CACHE_DIR`, `CACHE_DIRECTORY`, `XDG_CACHE_HOME/cloudsync`, `~/.cache/cloudsync` |
 /// | runtime | `RUNTIME_DIRECTORY`, `XDG_RUNTIME_DIR/cloudsync`, the state folder |
 ///
-/// A profile is the sub-folder `profiles/NAME` of each. An XDG variable with a relative path is ignored,
-/// as XDG says. Nothing is made here; ``LocalFolder/create(_:)`` makes what is needed.
+/// A profile is the sub-folder `profiles/NAME` of each; a configuration that is named is that one,
+/// whatever the profile. An XDG variable with a relative path is ignored, as XDG says. Nothing is made here; ``LocalFolder/create(_:)`` makes what is needed.
 struct Directories: Hashable, Sendable {
   /// The folder of `config.yaml` and `conf.d`.
   var config: String
@@ -33,6 +33,12 @@ struct Directories: Hashable, Sendable {
 
   /// The folder of drop-ins, read after the file in the order of their names.
   var dropIns: String { LocalFolder.path(config, "conf.d") }
+
+  /// The store of a domain.
+  func store(_ domain: String) -> String { LocalFolder.path(data, "\(domain).sqlite") }
+
+  /// The lock file of a domain's store, for ``StoreLock``.
+  func lock(_ domain: String) -> String { LocalFolder.path(data, "\(domain).lock") }
 }
 
 extension Directories {

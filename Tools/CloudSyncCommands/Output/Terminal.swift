@@ -10,8 +10,8 @@
 ///
 /// A value, so that a test hands in its own and reads back what was printed.
 struct Terminal: Sendable {
-  var output: OutputStream
-  var error: OutputStream
+  var output: ByteSink
+  var error: ByteSink
   /// Reads standard input: the next bytes, none at its end.
   var read: @Sendable () throws(SystemError) -> [UInt8]
 
@@ -34,8 +34,8 @@ extension Terminal {
   static func process() -> Terminal {
     let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     return Terminal(
-      output: OutputStream(descriptor: STDOUT_FILENO, isBuffered: !isOutputTerminal),
-      error: OutputStream(descriptor: STDERR_FILENO, isBuffered: false),
+      output: ByteSink(descriptor: STDOUT_FILENO, isBuffered: !isOutputTerminal),
+      error: ByteSink(descriptor: STDERR_FILENO, isBuffered: false),
       read: readStandardInput,
       isInputTerminal: isatty(STDIN_FILENO) == 1,
       isOutputTerminal: isOutputTerminal,
@@ -78,7 +78,7 @@ private func width(of descriptor: Int32) -> Int? {
 
 private func processEnvironment() -> [String: String] {
   #if canImport(Darwin)
-  var next = _NSGetEnviron().pointee
+  guard var next = _NSGetEnviron().pointee else { return [:] }
   #else
   var next = environ
   #endif

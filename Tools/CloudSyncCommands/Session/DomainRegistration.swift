@@ -5,7 +5,7 @@ import SyncKit
 ///
 /// From the schema alone the domain gets every generic verb; verbs of its own replace generic ones
 /// of the same name.
-protocol DomainRegistration {
+protocol DomainRegistration: SendableMetatype {
   /// The domain.
   static var domain: any SyncDomain { get }
   /// What the domain is for, as a short phrase.

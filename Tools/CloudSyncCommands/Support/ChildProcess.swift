@@ -46,9 +46,11 @@ enum ChildProcess {
   private static func start(_ command: [String], output: Int32) throws(SystemError) -> pid_t {
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
     let variables = _NSGetEnviron().pointee
     #else
     var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
     let variables = environ
     #endif
     posix_spawn_file_actions_init(&actions)
@@ -56,11 +58,20 @@ enum ChildProcess {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
 
+    // This process ignores a closed pipe; other programs count on being ended by it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
     var words = command.map { strdup($0) }
     defer { for word in words { free(word) } }
     words.append(nil)
     var child: pid_t = 0
-    let number = posix_spawnp(&child, command[0], &actions, nil, words, variables)
+    let number = posix_spawnp(&child, command[0], &actions, &attributes, words, variables)
     guard number == 0 else { throw SystemError("run \(command[0])", number: number) }
     return child
   }

@@ -4,9 +4,24 @@ import SyncKit
 
 /// Prints what went wrong, for people or for programs, and says the exit status.
 struct ErrorReport {
-  var terminal: Terminal
+  private let terminal: Terminal
   /// Whether programs read along, so that the error is one object.
-  var isJSON: Bool
+  private let isJSON: Bool
+  private let paint: Paint
+
+  /// Prepares for a command line that may not even be understood.
+  ///
+  /// - Parameters:
+  ///   - words: The raw words, which are only looked over for the form that is asked for.
+  ///   - terminal: Where to print.
+  init(_ words: [String], _ terminal: Terminal) {
+    let raw = RawOptions(words, terminal.environment)
+    self.terminal = terminal
+    isJSON = raw.wantsJSON
+    paint = Paint(
+      isOn: ColorChoice.usesColor(
+        option: raw.color, environment: terminal.environment, isTerminal: terminal.isErrorTerminal))
+  }
 
   /// Prints an error to standard error.
   ///
@@ -48,34 +63,10 @@ struct ErrorReport {
   }
 
   private func text(of error: SyncError) -> String {
-    let paint = Paint(
-      isOn: ColorChoice.usesColor(
-        option: nil, environment: terminal.environment, isTerminal: terminal.isErrorTerminal))
     var text = "\(paint("cloudsync:", .bad)) \(Sanitized.block(error.message))\n"
     if let cause = error.cause { text += "  cause: \(Sanitized.line(cause))\n" }
     if let hint = error.hint { text += "  hint: \(Sanitized.block(hint))\n" }
     return text
-  }
-}
-
-extension ErrorReport {
-  /// Whether the raw words ask for JSON.
-  ///
-  /// An error of usage is met before the words are understood, so they are only looked over here.
-  static func wantsJSON(_ words: [String], _ terminal: Terminal) -> Bool {
-    let formats = ["json", "jsonl"]
-    var wants = terminal.environment["CLOUDSYNC_OUTPUT"].map(formats.contains) ?? false
-    let words = words.prefix { $0 != "--" }
-    for (index, word) in words.enumerated() {
-      switch word {
-      case "--json": wants = true
-      case "--plain": wants = false
-      case "--output": wants = index + 1 < words.count && formats.contains(words[index + 1])
-      case _ where word.hasPrefix("--output="): wants = formats.contains(String(word.dropFirst(9)))
-      default: break
-      }
-    }
-    return wants
   }
 }
 
@@ -87,8 +78,15 @@ extension SyncError {
   ///   - full: The same with the usage, from which the way to the help page is taken.
   /// - Returns: The error to throw.
   static func usage(_ message: String, full: String) -> SyncError {
-    let help = full.split(separator: "\n").last { $0.contains("--help'") }
-    let command = help?.split(separator: "'").dropFirst().first
-    return SyncError(.usage, message, hint: command.map { "see '\($0)'" })
+    let line = full.split(separator: "\n").last { $0.contains("--help'") }
+    let command = line?.split(separator: "'").dropFirst().first
+    let help = command.map { "see '\($0)'" }
+    let question = ". Did you mean "
+    guard let place = message.firstRange(of: question) else {
+      return SyncError(.usage, message, hint: help)
+    }
+    let guess = "did you mean \(message[place.upperBound...])"
+    return SyncError(
+      .usage, String(message[..<place.lowerBound]), hint: help.map { "\(guess) \($0)" } ?? guess)
   }
 }

@@ -11,13 +11,13 @@ import Darwin
 @testable import CloudSyncCommands
 
 /// What happens to output that nobody takes.
-struct OutputStreamTests {
+struct ByteSinkTests {
   @Test func `a reader that has gone is no error`() {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     #expect(pipe(&ends) == 0)
     close(ends[0])
-    let stream = OutputStream(descriptor: ends[1], isBuffered: false)
+    let stream = ByteSink(descriptor: ends[1], isBuffered: false)
     stream.write("one")
     #expect(stream.isAbandoned)
     #expect(stream.failure == nil)
@@ -29,7 +29,7 @@ struct OutputStreamTests {
   @Test func `a full disk is one`() {
     let device = open("/dev/full", O_WRONLY)
     guard device >= 0 else { return }
-    let stream = OutputStream(descriptor: device, isBuffered: true)
+    let stream = ByteSink(descriptor: device, isBuffered: true)
     stream.write("one")
     #expect(stream.failure == nil)
     stream.flush()
@@ -41,7 +41,7 @@ struct OutputStreamTests {
     let device = open("/dev/full", O_WRONLY)
     guard device >= 0 else { return }
     var terminal = try TestMachine().terminal()
-    terminal.output = OutputStream(descriptor: device, isBuffered: true)
+    terminal.output = ByteSink(descriptor: device, isBuffered: true)
     let status = await CloudSyncCommands.run(["cloudsync", "version"], on: terminal)
     #expect(status == 74)
     #expect(terminal.error.text.contains("cannot write the output"))
@@ -51,7 +51,7 @@ struct OutputStreamTests {
   @Test func `everything written arrives in order`() throws {
     let folder = try TemporaryFolder()
     let file = open("\(folder.path)/out", O_WRONLY | O_CREAT, 0o600)
-    let stream = OutputStream(descriptor: file, isBuffered: true)
+    let stream = ByteSink(descriptor: file, isBuffered: true)
     let lines = (0..<20_000).map { "line \($0)\n" }
     for line in lines { stream.write(line) }
     stream.flush()

@@ -13,7 +13,7 @@ import Darwin
 /// Writing never throws. When the reader of a pipe has gone, what follows is dropped and
 /// ``isAbandoned`` says so, which a long list uses to stop early; any other failure is kept in
 /// ``failure``, for the end of the run to report.
-final class OutputStream: Sendable {
+final class ByteSink: Sendable {
   private struct State {
     var buffer: [UInt8] = []
     var failure: Int32?
