@@ -44,7 +44,7 @@ let tests: [Target] = [
   suite("SegmentFormat"),
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
-  suite("AirportMappings", uses: ["SyncKitTesting"]),
+  suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Formats"),
   suite("CloudSyncCommands"),
   .testTarget(
