@@ -15,7 +15,7 @@ extension DomainSchema {
   public static let airports = DomainSchema(
     "airports",
     [
-      Collection(
+      RecordType(
         .mapping,
         fields: [
           .group(
@@ -30,13 +30,13 @@ extension DomainSchema {
           Field(.created, .instant, policy: ExtremePolicy.min),
           Field(.lastUsed, .instant, policy: ExtremePolicy.max, weight: .touch),
         ]),
-      Collection(
+      RecordType(
         .unknown, deleteRule: .deleteWins,
         fields: [
           Field("firstSeen", .instant, policy: ExtremePolicy.min),
           Field("lastSeen", .instant, policy: ExtremePolicy.max, weight: .touch),
         ]),
-      Collection(.rejection, deleteRule: .deleteWins, fields: []),
+      RecordType(.rejection, deleteRule: .deleteWins, fields: []),
     ])
 }
 

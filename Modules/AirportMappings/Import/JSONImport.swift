@@ -72,7 +72,7 @@ struct JSONImport {
   }
 }
 
-extension Collection {
+extension RecordType {
   /// What an object without `fields` says of a record of this collection.
   fileprivate func flatCells(_ record: JSONObject) -> [ImportedRows.Cell] {
     var cells = record.members.compactMap { name, value -> ImportedRows.Cell? in

@@ -98,10 +98,7 @@ struct Pull {
           !problems.contains { $0.message == error.message }
         }
         report.notes += pass.notes
-        if store.hub.hasListeners, !pass.touched.isEmpty {
-          store.hub.send(
-            .changed(pass.touched.sorted(), reason: isInitial ? .initialSync : .remote))
-        }
+        store.hub.send(pass.touched, reason: isInitial ? .initialSync : .remote)
       }
       queue = rest
     }

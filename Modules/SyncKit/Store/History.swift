@@ -127,6 +127,9 @@ extension SyncStore {
       var parts: [BatchID: (count: Int, last: Int?)] = [:]
       try reader.forEachChange { changes, nextNewest in
         for logged in changes {
+          let known = parts[logged.change.batch] ?? (0, nil)
+          parts[logged.change.batch] = (
+            known.count + 1, logged.change.isLastPart ? logged.change.part : known.last)
           let entries = entries(of: logged, filter)
           guard !entries.isEmpty else { continue }
           let at = logged.change.stamp.milliseconds
@@ -138,22 +141,27 @@ extension SyncStore {
             id: id, at: at, device: device, entries: [], isComplete: false)
           batch.entries = logged.change.part == 0 ? entries + batch.entries : batch.entries + entries
           batch.at = max(batch.at, at)
+          batch.isComplete = false
           batches[id] = batch
-          let known = parts[id] ?? (0, nil)
-          parts[id] = (
-            known.count + 1, logged.change.isLastPart ? logged.change.part : known.last)
         }
         guard let limit = filter.limit, batches.count >= limit else { return true }
-        let times = batches.values.map(\.at).sorted(by: >)
-        return times[limit - 1] <= Int64(nextNewest >> 16)
+        let newest = Self.sorted(batches, parts).prefix(limit)
+        // Older segments may hold newer batches, or the rest of one that is wanted.
+        return newest.contains { !$0.isComplete || $0.at <= Int64(nextNewest >> 16) }
       }
-      for (id, part) in parts {
-        batches[id]?.isComplete = part.last.map { part.count > $0 } ?? false
-      }
-      let sorted = batches.values.sorted {
-        $0.at != $1.at ? $0.at > $1.at : $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
-      }
-      return Array(sorted.prefix(filter.limit ?? .max))
+      return Array(Self.sorted(batches, parts).prefix(filter.limit ?? .max))
+    }
+  }
+
+  private static func sorted(
+    _ batches: [BatchID: HistoryBatch], _ parts: [BatchID: (count: Int, last: Int?)]
+  ) -> [HistoryBatch] {
+    batches.values.map { batch in
+      var batch = batch
+      if let part = parts[batch.id], let last = part.last { batch.isComplete = part.count > last }
+      return batch
+    }.sorted {
+      $0.at != $1.at ? $0.at > $1.at : $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
     }
   }
 

@@ -12,7 +12,7 @@ struct Rebase {
   private let zone: ZoneID
   private var changes: [(row: UnsealedChange, change: Change)]
   private var writers: [Target: [Int]] = [:]
-  private var hasYielded = false
+  private var hasAltered = false
   /// Values to write once more, on top of what was pulled (`localWins`).
   private var again: [Target: Value] = [:]
 
@@ -38,6 +38,7 @@ struct Rebase {
     _ context: WriteContext, _ transaction: StoreTransaction
   ) throws -> Int {
     guard !writers.isEmpty else { return 0 }
+    forgetReplaced(by: operation, context)
     var count = 0
     for write in operation.writes {
       let target = Target(key: key, register: write.name)
@@ -54,7 +55,7 @@ struct Rebase {
 
   /// Stores what has changed: the yielded changes, and values that are written once more.
   mutating func finish(_ transaction: StoreTransaction) throws {
-    if hasYielded { try transaction.rewrite(zone, changes) }
+    if hasAltered { try transaction.rewrite(zone, changes) }
     guard !again.isEmpty else { return }
     let author = BatchAuthor(transaction, batch: BatchID(from: transaction.environment))
     let targets = again.sorted {
@@ -87,14 +88,16 @@ struct Rebase {
     _ transaction: StoreTransaction
   ) throws -> Int {
     let zone = try transaction.zone(zone)
+    // An own create or restore replaces all that it has seen, whether it still writes or not.
+    let whole = changes.lastIndex { item in
+      item.change.operations.contains { $0.isWhole && isOf(target, $0) }
+    }
     var returning: [Sibling] = []
     var count = 0
     for index in Set(indices).sorted() {
       for position in changes[index].change.operations.indices {
         let operation = changes[index].change.operations[position]
-        guard operation.collection == target.key.collection, operation.id == target.key.id else {
-          continue
-        }
+        guard isOf(target, operation) else { continue }
         for write in operation.writes where write.name == target.register {
           changes[index].change.yielded.append(
             YieldedWrite(collection: operation.collection, id: operation.id, write: write))
@@ -105,7 +108,9 @@ struct Rebase {
         }
       }
       let replaced = changes[index].row.replaced
-      returning += replaced.filter { isOf(target, $0) }.flatMap(\.siblings)
+      if index > whole ?? -1 {
+        returning += replaced.filter { isOf(target, $0) }.flatMap(\.siblings)
+      }
       changes[index].row.replaced = replaced.filter { !isOf(target, $0) }
     }
     // What the own write had replaced is there again; the remote write then covers what its author
@@ -114,13 +119,42 @@ struct Rebase {
       dot.replica == zone.own && dot.seq > zone.sealedLast
     }
     writers[target] = nil
-    hasYielded = true
+    hasAltered = true
     return count
+  }
+
+  /// A remote create or restore replaces what its author had seen, also what an own write hides.
+  private mutating func forgetReplaced(by operation: RecordOperation, _ context: WriteContext) {
+    guard operation.isWhole else { return }
+    for index in changes.indices {
+      for position in changes[index].row.replaced.indices {
+        let item = changes[index].row.replaced[position]
+        guard item.collection == operation.collection, item.id == operation.id else { continue }
+        let left = item.siblings.filter { operation.kind != .erase && !context.covers($0.dot) }
+        guard left != item.siblings else { continue }
+        changes[index].row.replaced[position].siblings = left
+        hasAltered = true
+      }
+    }
+  }
+
+  private func isOf(_ target: Target, _ operation: RecordOperation) -> Bool {
+    operation.collection == target.key.collection && operation.id == target.key.id
   }
 
   private func isOf(_ target: Target, _ item: UnsealedChange.Replaced) -> Bool {
     item.collection == target.key.collection && item.id == target.key.id
       && item.register == target.register
+  }
+}
+
+extension RecordOperation {
+  /// Whether it replaces everything that its author had seen of the record.
+  fileprivate var isWhole: Bool {
+    switch kind {
+    case .create, .restore, .erase: true
+    case .edit, .touch, .delete: false
+    }
   }
 }
 

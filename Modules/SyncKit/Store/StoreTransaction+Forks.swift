@@ -33,7 +33,14 @@ extension StoreTransaction {
         report.forks += 1
       }
       let series = try holder(of: seq - 1, from: found, in: id)
-      incoming.series = try part(series, at: seq, hash, in: id, report: &report)
+      if try self.hash(id, series, at: seq) == nil {
+        incoming.series = series
+      } else {
+        // What unsealed writes have replaced may be called otherwise afterwards.
+        try rebase.finish(self)
+        incoming.series = try part(series, at: seq, hash, in: id, report: &report)
+        rebase = try Rebase(id, in: self)
+      }
       return true
     }
     return true

@@ -111,7 +111,7 @@ public final class SyncStore: Sendable {
       try author.finish()
       return (result, transaction.summary, inner.touched)
     }
-    if !touched.isEmpty { hub.send(.changed(touched.sorted(), reason: .local)) }
+    hub.send(touched, reason: .local)
     return (result, summary)
   }
 

@@ -85,7 +85,9 @@ private struct BatchUndo {
       skipped.append("\(key)")
       return
     }
-    try transaction.delete(key)
+    // Not as a person deletes: a deleted ancestor may hide the record.
+    try transaction.append(RecordOperation(.delete, key.collection, key.id), key)
+    transaction.count(.deleted)
   }
 
   private mutating func undelete(_ key: RecordKey) throws {

@@ -194,8 +194,11 @@ public final class WriteTransaction {
     if let parent = draft.parent, collection.isMovable,
       inner.rules.parent(of: state, key) != parent
     {
+      let former = shown(state[.parent], key)
       writes.append(
-        FieldWrite(name: .parent, value: .string("\(parent.collection)/\(parent.id)")))
+        FieldWrite(
+          name: .parent, value: .string("\(parent.collection)/\(parent.id)"),
+          prior: former.isNull ? nil : former))
       isTouch = false
     }
     let hasLocalChange = try writeLocal(draft, key, collection)
