@@ -59,9 +59,13 @@ extension StoreTransaction {
       let series = incoming.series
     else { return false }
     guard
-      let base = try localContext(
+      var base = try localContext(
         id, incoming.wireContext, after: (VersionVector(), VersionVector()))
     else { return false }
+    if let branch = branch(series, in: try zone(id)) {
+      // A context leaves the own series out, and what a branch has left is own too.
+      try add(branch.parent, branch.start - 1, to: &base, in: id)
+    }
     incoming.localContext = base
     if let branch = branch(series, in: try zone(id)) {
       // To its author a branch is one series from the start: what is before it has been seen.
