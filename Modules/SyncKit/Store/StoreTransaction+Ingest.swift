@@ -67,10 +67,6 @@ extension StoreTransaction {
       try add(branch.parent, branch.start - 1, to: &base, in: id)
     }
     incoming.localContext = base
-    if let branch = branch(series, in: try zone(id)) {
-      // To its author a branch is one series from the start: what is before it has been seen.
-      try add(branch.parent, branch.start - 1, to: &incoming.localContext, in: id)
-    }
     let firstNew = incoming.position
     var operations = 0
     while !incoming.isDone, operations < limit {
