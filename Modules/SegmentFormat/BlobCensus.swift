@@ -26,15 +26,21 @@ struct BlobCensus {
   /// Takes a blob of the listing of `folder`.
   mutating func take(_ blob: BlobEntry, below folder: String, in blobs: any BlobStore) async throws
   {
-    if !blob.isHere || blob.size == 0 || PlaceName.isPlaceholder(blob.name) {
-      return note(.absent, blob.name)
-    }
     if let size = blob.size, size > Self.maximumSize { return note(.tooLarge, blob.name) }
     // The folder itself may be a provider's copy.
     if let name = SegmentName(path: blob.name.dropFirst(folder.count + 1)) {
-      segments.append(name.reference(at: blob.name, size: blob.size))
+      segments.append(name.reference(at: blob.name, size: blob.isHere ? blob.size : nil))
       return
     }
+    if PlaceName.isPlaceholder(blob.name) {
+      // It is known what will be here: it counts as awaited until it can be fetched.
+      let path = PlaceName.uncoveredPath(blob.name).dropFirst(folder.count + 1)
+      if let name = SegmentName(path: path) {
+        segments.append(name.reference(at: blob.name, size: nil))
+      }
+      return note(.absent, blob.name)
+    }
+    if !blob.isHere || blob.size == 0 { return note(.absent, blob.name) }
     if let size = blob.size, size < SegmentLayout.minimumLength { return note(.foreign, blob.name) }
     guard looks < Self.maximumLooks else { return note(.unseen, blob.name) }
     looks += 1

@@ -46,7 +46,7 @@ public final class BlobTransport: Transport {
         guard PlaceName.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
         _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
       }
-      if markers.layouts.isEmpty {
+      if markers.layouts.isEmpty, acquaintance.mayWrite {
         let name = "layout-\(domain)-\(Self.layout)"
         _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
       }

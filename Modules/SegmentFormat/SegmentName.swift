@@ -94,6 +94,12 @@ enum PlaceName {
     isPlaceholder(name) ? String(name.dropFirst().dropLast(".icloud".count)) : name
   }
 
+  /// The same for a whole path.
+  static func uncoveredPath(_ path: String) -> String {
+    let last = lastPart(path)
+    return path.dropLast(last.count) + uncovered(String(last))
+  }
+
   /// Whether the last part of a name is that of a file that its provider has yet to download.
   static func isPlaceholder(_ name: String) -> Bool {
     let last = lastPart(name)

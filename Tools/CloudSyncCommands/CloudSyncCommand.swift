@@ -1,1 +1,35 @@
-import SyncKit
+import ArgumentParser
+
+/// The root of the command line.
+///
+/// A command of its own is one row in ``configuration``; see ``ContextCommand`` for what it looks like.
+public struct CloudSync: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "cloudsync",
+    abstract: "Keep data the same on all your devices, through storage of your own.",
+    discussion: examples(
+      "cloudsync init --remote folder=file:~/Nextcloud/cloudsync",
+      "cloudsync sync",
+      "cloudsync help exit-codes",
+      after: """
+        Options such as --json, --profile and --quiet go with every command; see the help of any.
+        Topics: \(HelpTopic.all.map(\.name).joined(separator: ", ")), as in `cloudsync help config`.
+        """),
+    version: Version.text,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Setup", subcommands: [InitCommand.self, RemoteCommand.self, ConfigCommand.self]),
+      CommandGroup(
+        name: "Sync", subcommands: [SyncCommand.self, StatusCommand.self, VerifyCommand.self]),
+      CommandGroup(name: "Data", subcommands: DomainRegistry.commands),
+      CommandGroup(
+        name: "Past and conflicts",
+        subcommands: [
+          ConflictsCommand.self, HistoryCommand.self, UndoCommand.self, RestoreCommand.self,
+        ]),
+      CommandGroup(
+        name: "Help", subcommands: [HelpCommand.self, VersionCommand.self, CompletionsCommand.self]),
+    ])
+
+  public init() {}
+}

@@ -1,1 +1,11 @@
-print("cloudsync")
+import CloudSyncCommands
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+exit(await CloudSyncCommands.run(arguments: CommandLine.arguments))

@@ -98,14 +98,17 @@ extension ByteReader {
     case Tag.list:
       let length = try count()
       var values: [Value] = []
-      values.reserveCapacity(length)
+      // Nested lists may each promise all that is left; only what is really there takes space.
+      values.reserveCapacity(min(length, 256))
       for _ in 0..<length { values.append(try value(depth: depth + 1)) }
       return .list(values)
     case Tag.map:
       var map = ValueMap()
+      var last: Name?
       for _ in 0..<(try count(of: 2)) {
         let name = Name(try text())
-        guard map[name] == nil else { throw Self.damaged("a map has a name twice") }
+        if let last, !(last < name) { throw Self.damaged("a map is not in order") }
+        last = name
         map[name] = try value(depth: depth + 1)
       }
       return .map(map)

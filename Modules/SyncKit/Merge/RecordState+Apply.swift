@@ -19,8 +19,11 @@ extension RecordState {
   mutating func apply(_ operation: RecordOperation, stamp: Stamp, in context: WriteContext) {
     let stamp = operation.stamp.map { Stamp(time: $0, replica: stamp.replica) } ?? stamp
     applyAlive(operation.kind.alive, stamp: stamp, in: context)
+    var writesWhole = false
     switch operation.kind {
-    case .create, .restore: coverAll(in: context)
+    case .create, .restore:
+      writesWhole = true
+      coverAll(in: context)
     case .erase:
       registers.removeAll()
       if !erasures.contains(context.dot) {
@@ -32,7 +35,10 @@ extension RecordState {
     }
     let isErased = erasures.contains { !context.covers($0) && $0 != context.dot }
     for write in operation.writes {
-      apply(write, stamp: stamp, in: context, keepingValue: !isErased)
+      // In a record written whole, unset is no statement: any concurrent value beats it, so it must
+      // not stand beside one.
+      let isUnset = writesWhole && write.value?.isNull ?? false
+      apply(write, stamp: stamp, in: context, keepingValue: !isErased && !isUnset)
     }
   }
 

@@ -1,6 +1,7 @@
 /// What an operation does to its record.
 public enum OperationKind: UInt8, Sendable {
-  /// Writes the record whole: covers every value seen; fields not named become unset.
+  /// Writes the record whole: covers every value seen; fields not named, or named with null, become
+  /// unset and lose to any concurrent value.
   case create = 0
   /// Writes some fields.
   case edit = 1
@@ -78,6 +79,13 @@ public struct YieldedWrite: Hashable, Sendable {
   public var id: Name
   /// What would have been written.
   public var write: FieldWrite
+
+  /// Makes a yielded write.
+  public init(collection: Name, id: Name, write: FieldWrite) {
+    self.collection = collection
+    self.id = id
+    self.write = write
+  }
 }
 
 /// Names the user action that a change is part of; the same on every device.

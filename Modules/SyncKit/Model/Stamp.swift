@@ -45,15 +45,21 @@ public struct HybridClock: Sendable {
   /// Draws the next time at the physical time `now`.
   public mutating func tick(now: Int64) -> UInt64 {
     let physical = Stamp.pack(milliseconds: now)
-    let ceiling = Stamp.pack(milliseconds: now &+ Self.maximumLead)
     let next = last &+ 1
-    last = next > physical && next <= ceiling ? next : physical
+    last = next > physical && next <= Self.ceiling(now) ? next : physical
     return last
   }
 
   /// Takes note of a stamp made elsewhere.
   public mutating func observe(_ time: UInt64, now: Int64) {
-    let ceiling = Stamp.pack(milliseconds: now &+ Self.maximumLead)
-    if time > last && time <= ceiling { last = time }
+    guard time <= Stamp.pack(milliseconds: now &+ Self.maximumLead) else { return }
+    // What is too far ahead is about to fall back; it must not hide a stamp that can be followed.
+    if time > last || last > Self.ceiling(now) { last = time }
+  }
+
+  /// The last time that may be drawn: the end of a millisecond whose beginning may be followed, so
+  /// that there is room for own stamps behind one that was seen at the very edge.
+  private static func ceiling(_ now: Int64) -> UInt64 {
+    Stamp.pack(milliseconds: now &+ maximumLead, counter: .max)
   }
 }

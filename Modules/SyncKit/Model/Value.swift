@@ -128,7 +128,7 @@ extension Value {
   }
 
   /// A total order over all values, for `max` and `min`: null is least, integers and doubles
-  /// compare as numbers, other types by kind and then content.
+  /// compare as numbers with NaN behind all of them, other types by kind and then content.
   public static func precedes(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.bool(let a), .bool(let b)): return !a && b
@@ -150,8 +150,10 @@ extension Value {
   }
 
   private static func numbersPrecede(_ left: Double, _ right: Double) -> Bool {
-    left == right || left.isNaN || right.isNaN
-      ? left.canonicalBits < right.canonicalBits : left < right
+    // By its bits NaN would stand between the positive and the negative numbers, and the order
+    // would run in a circle.
+    if left.isNaN || right.isNaN { return !left.isNaN }
+    return left == right ? left.canonicalBits < right.canonicalBits : left < right
   }
 }
 

@@ -3,20 +3,20 @@ public struct DomainSchema: Sendable {
   /// The domain's name: lowercase letters, digits and `-`; a folder and a command bear it.
   public let name: String
   /// The record types.
-  public let collections: [Collection]
+  public let collections: [RecordType]
 
   /// Describes a domain.
-  public init(_ name: String, _ collections: [Collection]) {
+  public init(_ name: String, _ collections: [RecordType]) {
     self.name = name
     self.collections = collections
   }
 
   /// The collection with this name; nil for one that a newer version brought.
-  public subscript(name: Name) -> Collection? { collections.first { $0.name == name } }
+  public subscript(name: Name) -> RecordType? { collections.first { $0.name == name } }
 }
 
 /// A record type: where its records live, how they are named, deleted and merged.
-public struct Collection: Sendable {
+public struct RecordType: Sendable {
   /// Where a collection's records live.
   public enum Placement: Sendable, Equatable {
     /// In the domain's home zone.

@@ -1,7 +1,7 @@
 /// A kind of personal data: its schema, and the rules that a schema cannot say.
 ///
 /// A domain imports no storage, no transport and no command line. From the schema alone it gets
-/// every generic verb, sync, history, undo and conflicts; the three hooks have defaults.
+/// every generic verb, sync, history, undo and conflicts; the hooks have defaults.
 ///
 /// `DomainContract` in SyncKitTesting checks a conformance.
 public protocol SyncDomain: Sendable {
@@ -13,6 +13,14 @@ public protocol SyncDomain: Sendable {
   /// Called before every create and edit with the fields that are about to be written.
   /// - Throws: ``SyncError`` with code `input.invalid` and a sentence that names the field.
   func normalize(_ draft: inout RecordDraft) throws
+
+  /// Adds to a normalised draft the fields that follow from others, or refuses it for what is there.
+  ///
+  /// Called after ``normalize(_:)`` in the transaction of the write, so that what is derived from a
+  /// field can be left alone while the field keeps its value. The record is as the store shows it,
+  /// nil when it is new or deleted.
+  /// - Throws: ``SyncError`` with code `input.invalid` and a sentence that names the field.
+  func complete(_ draft: inout RecordDraft, over record: Record?) throws
 
   /// Reads a file that people of this domain have; nil when the format is not the domain's own.
   ///
@@ -29,6 +37,7 @@ public protocol SyncDomain: Sendable {
 
 extension SyncDomain {
   public func normalize(_ draft: inout RecordDraft) throws {}
+  public func complete(_ draft: inout RecordDraft, over record: Record?) throws {}
   public func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? { nil }
   public func exportRecords(_ records: [Record], format: String) throws -> [UInt8]? { nil }
   /// The domain's name.
@@ -47,13 +56,19 @@ public struct RecordDraft: Sendable {
   public var fields: [Name: Value]
   /// Whether the write creates the record or edits some fields of an existing one.
   public var isNew: Bool
-  /// Milliseconds since 1970 when the source says the write happened, for imports.
+  /// Milliseconds since 1970 when the source says the write happened, for imports; a time to come
+  /// counts as now.
   public var at: Int64?
+  /// How much the write says about the record, whatever the weight of its fields.
+  ///
+  /// A `touch` is what no person asked for, such as a value learned by the way; it never revives a
+  /// deleted record.
+  public var weight: Field.Weight
 
   /// Makes a draft.
   public init(
     _ collection: Name, id: Name? = nil, parent: RecordKey? = nil, fields: [Name: Value],
-    isNew: Bool = true, at: Int64? = nil
+    isNew: Bool = true, at: Int64? = nil, weight: Field.Weight = .edit
   ) {
     self.collection = collection
     self.id = id
@@ -61,6 +76,7 @@ public struct RecordDraft: Sendable {
     self.fields = fields
     self.isNew = isNew
     self.at = at
+    self.weight = weight
   }
 }
 

@@ -1,1 +1,0 @@
-/// Readers and writers of the text formats that several domains share.

@@ -1,0 +1,46 @@
+/// A remote of a store: a name, where it is, and the transport that reaches it.
+public struct Remote: Sendable {
+  /// What the person calls it; the store remembers the remote under this name.
+  public var name: String
+  /// Where it is, as a URL; another location is another remote.
+  public var location: String
+  /// How it is reached.
+  public var transport: any Transport
+
+  /// Names a remote.
+  public init(_ name: String, location: String, transport: any Transport) {
+    self.name = name
+    self.location = location
+    self.transport = transport
+  }
+}
+
+/// What a run may do.
+public struct SyncOptions: Sendable {
+  /// Which way data go.
+  public enum Direction: Sendable {
+    case both, pullOnly, pushOnly
+  }
+
+  /// Which way data go.
+  public var direction = Direction.both
+  /// What stops a pull that deletes too much; nil for no guard.
+  public var massDeleteGuard: MassDeleteGuard? = MassDeleteGuard()
+  /// What to do about a remote that is not the known one.
+  public var consent = Acquaintance.Consent.none
+  /// Only look: change nothing here and nothing there.
+  public var isDryRun = false
+
+  /// Makes the usual options.
+  public init() {}
+}
+
+/// How a run with one remote ended.
+public struct SyncOutcome: Sendable {
+  /// The remote's name.
+  public var remote: String
+  /// What was done, also when it failed in the end.
+  public var report: SyncReport
+  /// Why it failed; nil when all is well.
+  public var error: SyncError?
+}

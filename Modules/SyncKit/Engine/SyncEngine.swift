@@ -1,0 +1,203 @@
+/// Brings a store into step with its remotes.
+///
+/// One run pulls from every remote, lets unsealed local edits meet what came, seals the own
+/// changes, and pushes to every remote what it lacks, whoever wrote it: a device with two remotes
+/// relays between them. Local reads and writes go on meanwhile.
+///
+/// - **Nothing lost.** A run that is cut off anywhere needs no repair; the next one goes on.
+/// - **Quiet.** With no new edits a run writes nothing, here or there.
+/// - **One at a time.** Runs of one engine follow each other; between processes, see the lock of
+///   the command.
+public actor SyncEngine {
+  private let store: SyncStore
+  private let remotes: [Remote]
+  private var isRunning = false
+  private var queue: [CheckedContinuation<Void, Never>] = []
+
+  /// Makes an engine for a store and the remotes it meets.
+  public init(store: SyncStore, remotes: [Remote]) {
+    self.store = store
+    self.remotes = remotes
+  }
+
+  /// What happens in the store and to it; see ``SyncStore/events``.
+  public nonisolated var events: AsyncStream<SyncEvent> { store.events }
+
+  /// Runs once with the only or first remote, and throws what went wrong.
+  @discardableResult
+  public func syncNow(_ options: SyncOptions = SyncOptions()) async throws -> SyncReport {
+    var total = SyncReport()
+    for outcome in await sync(options) {
+      if let error = outcome.error { throw error }
+      total.pushed += outcome.report.pushed
+      total.pulled += outcome.report.pulled
+      total.conflicts += outcome.report.conflicts
+      total.yielded += outcome.report.yielded
+      total.waiting += outcome.report.waiting
+      total.forks += outcome.report.forks
+      total.notes += outcome.report.notes
+    }
+    return total
+  }
+
+  /// Runs once with every remote; a remote that fails does not hold up the others.
+  public func sync(_ options: SyncOptions = SyncOptions()) async -> [SyncOutcome] {
+    while isRunning { await withCheckedContinuation { queue.append($0) } }
+    isRunning = true
+    defer {
+      isRunning = false
+      if !queue.isEmpty { queue.removeFirst().resume() }
+    }
+    var runs: [Run] = []
+    store.hub.send(.phase(.pulling))
+    for remote in remotes { runs.append(await pull(remote, options)) }
+    if options.direction != .pullOnly, !options.isDryRun, runs.contains(where: \.isReachable) {
+      do {
+        try store.seal()
+      } catch {
+        for index in runs.indices { runs[index].fail(error) }
+      }
+    }
+    store.hub.send(.phase(.pushing))
+    for index in runs.indices where runs[index].isReachable { await push(&runs[index], options) }
+    store.hub.send(.phase(.idle))
+    return runs.map { settle($0, options) }
+  }
+
+  private struct Run {
+    let remote: Remote
+    var report = SyncReport()
+    var error: SyncError?
+    var inventory: Inventory?
+
+    var isReachable: Bool { inventory != nil }
+
+    mutating func fail(_ error: any Error) {
+      let error =
+        error as? SyncError
+        ?? SyncError(.failure, "The run failed.", isSafe: false, cause: "\(error)")
+      // The first failure is the one that explains the rest.
+      if self.error == nil { self.error = error }
+    }
+  }
+
+  /// Finds out whether every remote is the known one, and makes new ones ready; moves no data.
+  ///
+  /// - Throws: ``SyncError`` of the first remote that is not there or not ours.
+  public func attach(_ options: SyncOptions = SyncOptions()) async throws {
+    for remote in remotes { try await attach(remote, options) }
+  }
+
+  private func attach(_ remote: Remote, _ options: SyncOptions) async throws {
+    let known = try store.remote(remote.name)
+    let acquaintance = Acquaintance(
+      vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
+      newVault: UUIDText.random(from: store.environment), consent: options.consent,
+      mayWrite: !options.isDryRun)
+    let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
+    guard !options.isDryRun else { return }
+    try store.setVault(vault)
+    try store.updateRemote(remote.name) { state in
+      if state.location != remote.location { state = RemoteState() }
+      state.location = remote.location
+      state.isAttached = true
+    }
+  }
+
+  private func pull(_ remote: Remote, _ options: SyncOptions) async -> Run {
+    var run = Run(remote: remote)
+    do {
+      try await attach(remote, options)
+      let inventory = try await remote.transport.inventory(of: store.domain.name)
+      run.report.notes += inventory.notes
+      if options.direction != .pushOnly {
+        var pull = Pull(store, remote, options)
+        pull.report = run.report
+        let plan = try store.read { try ExchangePlan(inventory, $0) }
+        do {
+          if options.isDryRun { try await pull.preview(plan) } else { try await pull.run(plan) }
+          run.report = pull.report
+        } catch {
+          run.report = pull.report
+          throw error
+        }
+        if let problem = pull.problems.first { run.fail(problem) }
+      }
+      run.inventory = inventory
+    } catch {
+      run.fail(error)
+    }
+    return run
+  }
+
+  private func push(_ run: inout Run, _ options: SyncOptions) async {
+    guard let inventory = run.inventory else { return }
+    do {
+      let plan = try store.read { try ExchangePlan(inventory, $0) }
+      var held = plan.held
+      if options.isDryRun {
+        run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
+        run.report.pushed += try store.unsealedOperations()
+        return
+      }
+      if options.direction != .pullOnly {
+        let egress = EgressPolicy(published: try store.publishedZones())
+        for (index, row) in plan.lacking.enumerated() {
+          let segment = try store.read { try $0.segment(row) }
+          guard let outbound = egress.release(segment) else { continue }
+          try await run.remote.transport.store(outbound)
+          run.report.pushed += row.operations
+          held[segment.info.zone, default: VersionVector()][row.series] = Head(
+            seq: row.last, hash: row.head)
+          store.hub.send(
+            .progress(
+              SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
+        }
+      }
+      try store.updateRemote(run.remote.name) { $0.held = held }
+    } catch {
+      run.fail(error)
+    }
+  }
+
+  /// Writes down how a run ended, and tells the listeners.
+  private func settle(_ run: Run, _ options: SyncOptions) -> SyncOutcome {
+    var run = run
+    if !options.isDryRun {
+      do {
+        try note(&run)
+      } catch {
+        run.fail(error)
+      }
+    }
+    if let error = run.error {
+      store.hub.send(.failed(remote: run.remote.name, error))
+    } else {
+      store.hub.send(.finished(remote: run.remote.name, run.report))
+    }
+    return SyncOutcome(remote: run.remote.name, report: run.report, error: run.error)
+  }
+
+  private func note(_ run: inout Run) throws {
+    let now = store.environment.now()
+    let waiting = run.report.waiting
+    let since = try store.remote(run.remote.name).waitingSince
+    if run.error == nil, waiting > 0, let since, now &- since > Self.patience {
+      run.fail(
+        SyncError(
+          .remoteWaiting,
+          "\(waiting) changes on '\(run.remote.name)' have been incomplete for more than a day.",
+          hint: "Let the device that wrote them sync again.", isSafe: false))
+    }
+    let error = run.error
+    try store.updateRemote(run.remote.name) { state in
+      state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
+      state.errorCode = error?.code.name
+      state.errorMessage = error?.message
+      if error == nil { state.lastSync = now }
+    }
+  }
+
+  /// How long something may be awaited before it is a failure: one day.
+  private static let patience: Int64 = 86_400_000
+}

@@ -1,0 +1,20 @@
+/// What one run with one remote has done.
+public struct SyncReport: Hashable, Sendable {
+  /// Changes of records that were sent.
+  public var pushed = 0
+  /// Changes of records that were applied.
+  public var pulled = 0
+  /// Conflicts that are new.
+  public var conflicts = 0
+  /// Own edits that gave way to remote ones.
+  public var yielded = 0
+  /// Changes that are known to exist and cannot be applied yet.
+  public var waiting = 0
+  /// Forks that were found: a copied or restored store has written under a used id.
+  public var forks = 0
+  /// What was passed over, as sentences for a person.
+  public var notes: [String] = []
+
+  /// Makes an empty report.
+  public init() {}
+}

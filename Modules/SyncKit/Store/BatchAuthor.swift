@@ -1,0 +1,167 @@
+/// Writes the changes of one user action: numbers, stamps, applies and stores its operations.
+final class BatchAuthor {
+  private struct OpenChange {
+    let seq: UInt64
+    let stamp: Stamp
+    let context: VersionVector
+    let part: Int
+    var operations: [RecordOperation] = []
+    var replaced: [UnsealedChange.Replaced] = []
+    var size = 0
+    var editedAncestors: Set<RecordKey> = []
+  }
+
+  let batch: BatchID
+  private(set) var parts: [ZoneID: Int]
+  private let transaction: StoreTransaction
+  private let isLastPart: Bool
+  private var open: [ZoneID: OpenChange] = [:]
+
+  /// - Parameters:
+  ///   - parts: How many changes of the batch each zone has already.
+  ///   - isLastPart: Whether the batch ends with this author.
+  init(
+    _ transaction: StoreTransaction, batch: BatchID, parts: [ZoneID: Int] = [:],
+    isLastPart: Bool = true
+  ) {
+    self.transaction = transaction
+    self.batch = batch
+    self.parts = parts
+    self.isLastPart = isLastPart
+  }
+
+  /// Applies an operation and makes it part of the batch.
+  func append(_ operation: RecordOperation, in zone: ZoneID) throws {
+    let size = operation.estimatedSize
+    guard size <= Change.maximumBytes else {
+      throw SyncError(
+        .inputInvalid, "\(operation.collection)/\(operation.id) is larger than 1 MiB.",
+        hint: "Keep large content outside of records.")
+    }
+    var change = try openChange(in: zone, for: size)
+    let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+    var state = try transaction.record(key)
+    try note(operation, key, state, in: &change)
+    state.apply(operation, stamp: change.stamp, in: try context(of: change, in: zone))
+    try transaction.setRecord(key, state)
+    change.operations.append(operation)
+    change.size += size
+    open[zone] = change
+    if operation.kind.isEditOfAncestors { try editAncestors(of: key) }
+  }
+
+  /// Stores what is open; call once, last.
+  func finish() throws {
+    for zone in open.keys.sorted() { try close(zone, isLastPart: isLastPart) }
+  }
+
+  private func context(of change: OpenChange, in zone: ZoneID) throws -> WriteContext {
+    let own = try transaction.zone(zone).own
+    return WriteContext(dot: Dot(own, change.seq), seen: change.context)
+  }
+
+  private func openChange(in zone: ZoneID, for size: Int) throws -> OpenChange {
+    if let change = open[zone] {
+      if change.operations.count + change.editedAncestors.count < Change.maximumOperations - 8,
+        change.size + size <= Change.maximumBytes
+      {
+        return change
+      }
+      try close(zone, isLastPart: false)
+    }
+    let state = try transaction.zone(zone)
+    let time = transaction.clock.tick(now: transaction.environment.now())
+    let part = parts[zone] ?? 0
+    parts[zone] = part + 1
+    return OpenChange(
+      seq: state.ownLast + 1, stamp: Stamp(time: time, replica: state.own),
+      context: state.context, part: part)
+  }
+
+  private func close(_ zone: ZoneID, isLastPart: Bool) throws {
+    guard let open = open.removeValue(forKey: zone) else { return }
+    var state = try transaction.zone(zone)
+    let change = Change(
+      stamp: open.stamp, batch: batch, part: open.part, isLastPart: isLastPart,
+      context: open.context, operations: open.operations)
+    let bytes = change.encoded(
+      series: state.own, after: state.ownContext, versions: transaction.rules.version)
+    let row = UnsealedChange(seq: open.seq, bytes: bytes, replaced: open.replaced)
+    try transaction.storage.put(.change, Keys.change(zone, open.seq), row.encoded)
+    state.ownLast = open.seq
+    state.ownContext = open.context
+    transaction.setZone(zone, state)
+  }
+
+  /// Remembers what a write replaces where the write may have to give way later.
+  private func note(
+    _ operation: RecordOperation, _ key: RecordKey, _ state: RecordState, in change: inout OpenChange
+  ) throws {
+    let zone = try transaction.zone(key.zone)
+    let sealed = zone.sealedLast
+    for write in operation.writes
+    where transaction.rules.rebasePolicy(key.collection, write.name) == .remoteWins {
+      let published = (state[write.name]?.siblings ?? []).filter {
+        $0.dot.replica != zone.own || $0.dot.seq <= sealed
+      }
+      guard !published.isEmpty else { continue }
+      change.replaced.append(
+        UnsealedChange.Replaced(
+          collection: key.collection, id: key.id, register: write.name, siblings: published))
+    }
+  }
+
+  private func editAncestors(of key: RecordKey) throws {
+    var visited: Set<RecordKey> = [key]
+    var next = try transaction.rules.parent(of: transaction.record(key), key)
+    while let ancestor = next, visited.insert(ancestor).inserted {
+      let state = try transaction.record(ancestor)
+      guard !state.isEmpty else { return }
+      next = transaction.rules.parent(of: state, ancestor)
+      guard var change = open[key.zone], change.editedAncestors.insert(ancestor).inserted else {
+        continue
+      }
+      let edit = RecordOperation(.edit, ancestor.collection, ancestor.id)
+      var edited = state
+      edited.apply(edit, stamp: change.stamp, in: try context(of: change, in: key.zone))
+      try transaction.setRecord(ancestor, edited)
+      change.operations.append(edit)
+      open[key.zone] = change
+    }
+  }
+}
+
+extension OperationKind {
+  /// Whether it says that somebody works on the record, so that its ancestors must stay too.
+  fileprivate var isEditOfAncestors: Bool {
+    switch self {
+    case .create, .edit, .restore: true
+    case .touch, .delete, .erase: false
+    }
+  }
+}
+
+extension RecordOperation {
+  /// About how many bytes the operation takes.
+  fileprivate var estimatedSize: Int {
+    writes.reduce(16 + collection.text.utf8.count + id.text.utf8.count) {
+      $0 + 4 + $1.name.text.utf8.count + ($1.value?.estimatedSize ?? 0)
+        + ($1.prior?.estimatedSize ?? 0)
+    }
+  }
+}
+
+extension Value {
+  /// About how many bytes the value takes.
+  var estimatedSize: Int {
+    switch self {
+    case .null, .bool: 1
+    case .int, .double, .instant: 10
+    case .string(let text): 4 + text.utf8.count
+    case .bytes(let bytes): 4 + bytes.count
+    case .list(let values): values.reduce(4) { $0 + $1.estimatedSize }
+    case .map(let map):
+      map.members.reduce(4) { $0 + 2 + $1.name.text.utf8.count + $1.value.estimatedSize }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// A register in which two or more distinct values stand beside each other.
+public struct Conflict: Sendable {
+  /// One of the values.
+  public struct Candidate: Sendable {
+    /// The value; a map for a group.
+    public var value: Value
+    /// Who wrote it.
+    public var device: DeviceName
+    /// Milliseconds since 1970 of the write.
+    public var at: Int64
+    /// Whether this device wrote it.
+    public var isMine: Bool
+  }
+
+  /// The record.
+  public var key: RecordKey
+  /// The field or group.
+  public var field: Name
+  /// Whether a person has to choose; otherwise it is settled and only listed.
+  public var needsDecision: Bool
+  /// What is shown.
+  public var shown: Value
+  /// The values, newest first, each once.
+  public var candidates: [Candidate]
+}
+
+extension SyncStore {
+  /// All conflicts, in the order of their records.
+  public func conflicts() throws -> [Conflict] {
+    try read { reader in
+      var conflicts: [Conflict] = []
+      for (row, _) in try reader.storage.entries(.conflict) {
+        let key = try Keys.record(parsing: row)
+        let state = try reader.state(key)
+        guard try reader.view.isVisible(key, state) else { continue }
+        for name in rules.conflicted(state, in: key.collection) {
+          guard let register = state[name] else { continue }
+          conflicts.append(try conflict(key, register, reader))
+        }
+      }
+      return conflicts
+    }
+  }
+
+  private func conflict(
+    _ key: RecordKey, _ register: Register, _ reader: StoreReader
+  ) throws -> Conflict {
+    let own = try reader.zone(key.zone).own
+    var candidates: [Conflict.Candidate] = []
+    for sibling in register.siblings.sorted(by: Sibling.newer)
+    where !candidates.contains(where: { $0.value == sibling.value }) {
+      candidates.append(
+        Conflict.Candidate(
+          value: sibling.value, device: try reader.view.device(key.zone, sibling.dot.replica),
+          at: sibling.stamp.milliseconds, isMine: sibling.dot.replica == own))
+    }
+    let policy = rules.policy(key.collection, register.name)
+    return Conflict(
+      key: key, field: register.name, needsDecision: policy.needsDecision,
+      shown: policy.shown(register.siblings), candidates: candidates)
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// How a device introduces itself in a zone: a record of the zone, so that it relays.
+enum DeviceRecord {
+  static let collection: Name = "_device"
+  static let device: Name = "device"
+  static let name: Name = "name"
+  static let lastSeen: Name = "lastSeen"
+  static let acknowledged: Name = "acknowledged"
+
+  static func key(_ zone: ZoneID, _ replica: ReplicaID) -> RecordKey {
+    RecordKey(zone: zone, collection: collection, id: Name(replica.description))
+  }
+}
+
+/// Tells who a replica is, by the device records of its zone.
+final class DeviceDirectory: Sendable {
+  private struct Replica: Hashable {
+    let zone: ZoneID
+    let id: ReplicaID
+  }
+
+  private let device: Device
+  private let known = Mutex<[Replica: DeviceName]>([:])
+
+  init(device: Device) { self.device = device }
+
+  func name(
+    of replica: ReplicaID, in state: ZoneState, zone: ZoneID,
+    state record: (RecordKey) throws -> RecordState
+  ) throws -> DeviceName {
+    if replica == state.own { return DeviceName(id: device.id, name: device.name) }
+    let key = Replica(zone: zone, id: replica)
+    if let name = known.withLock({ $0[key] }) { return name }
+    let wire = state.branches.first { $0.id == replica }?.wire ?? replica
+    let fields = try record(DeviceRecord.key(zone, wire))
+    func text(_ name: Name) -> String? {
+      fields[name].flatMap { NewestPolicy().shown($0.siblings).string }
+    }
+    let name = DeviceName(
+      id: text(DeviceRecord.device) ?? wire.description, name: text(DeviceRecord.name))
+    known.withLock { $0[key] = name }
+    return name
+  }
+}

@@ -1,0 +1,67 @@
+// How things are named in the tables of a local store. Documented in Documentation/Formats/Store.md.
+
+enum Keys {
+  static let identity = text("identity")
+  static let clock = text("clock")
+  static let vault = text("vault")
+  static let arrival = text("arrival")
+  static let symbols = text("symbols")
+  static let zones = text("zone/")
+  static let remotes = text("remote/")
+
+  static func zone(_ zone: ZoneID) -> [UInt8] { text("zone/\(zone.text)") }
+  static func remote(_ name: String) -> [UInt8] { text("remote/\(name)") }
+
+  /// `zone NUL`: the prefix of everything in a zone.
+  static func prefix(_ zone: ZoneID) -> [UInt8] { Array(zone.text.utf8) + [0] }
+
+  /// `zone NUL collection NUL`: the prefix of a collection.
+  static func prefix(_ zone: ZoneID, _ collection: Name) -> [UInt8] {
+    prefix(zone) + Array(collection.text.utf8) + [0]
+  }
+
+  /// `zone NUL collection NUL id`.
+  static func record(_ key: RecordKey) -> [UInt8] {
+    prefix(key.zone, key.collection) + Array(key.id.text.utf8)
+  }
+
+  static func record(parsing key: [UInt8]) throws -> RecordKey {
+    let parts = key.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3,
+      let zone = String(validating: parts[0], as: UTF8.self),
+      let collection = String(validating: parts[1], as: UTF8.self),
+      let id = String(validating: parts[2], as: UTF8.self)
+    else { throw damaged("a record's key") }
+    return RecordKey(zone: Name(zone), collection: Name(collection), id: Name(id))
+  }
+
+  /// `zone NUL number`.
+  static func change(_ zone: ZoneID, _ seq: UInt64) -> [UInt8] {
+    prefix(zone) + seq.bigEndianBytes
+  }
+
+  /// `zone NUL series last`: the segment that holds a number is the first at or behind it.
+  static func series(_ zone: ZoneID, _ series: ReplicaID, _ last: UInt64) -> [UInt8] {
+    seriesPrefix(zone, series) + last.bigEndianBytes
+  }
+
+  static func seriesPrefix(_ zone: ZoneID, _ series: ReplicaID) -> [UInt8] {
+    prefix(zone) + series.bytes
+  }
+
+  static func segment(_ arrival: UInt64) -> [UInt8] { arrival.bigEndianBytes }
+
+  /// `zone NUL series first hash`: two branches may wait under one number.
+  static func waiting(_ info: SegmentInfo) -> [UInt8] {
+    prefix(info.zone) + info.series.bytes + info.first.bigEndianBytes + info.head.bytes
+  }
+
+  static func name(_ number: Int) -> [UInt8] { [0] + UInt64(number).bigEndianBytes }
+  static func replica(_ number: Int) -> [UInt8] { [1] + UInt64(number).bigEndianBytes }
+
+  static func damaged(_ what: String) -> SyncError {
+    SyncError(.storeDamaged, "The local store is damaged: \(what) cannot be read.")
+  }
+
+  private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+}

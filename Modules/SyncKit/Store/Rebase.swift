@@ -1,0 +1,176 @@
+/// Lets unsealed local edits meet remote ones, by the rebase policy of each field.
+///
+/// Sealed changes are published and never touched. An unsealed one keeps its dot and its context;
+/// under `remoteWins` a write that meets a remote one moves to the change's yielded list and the
+/// register is as if it had never been written.
+struct Rebase {
+  private struct Target: Hashable {
+    let key: RecordKey
+    let register: Name
+  }
+
+  private let zone: ZoneID
+  private var changes: [(row: UnsealedChange, change: Change)]
+  private var writers: [Target: [Int]] = [:]
+  private var hasAltered = false
+  /// Values to write once more, on top of what was pulled (`localWins`).
+  private var again: [Target: Value] = [:]
+
+  /// Reads the unsealed changes of a zone.
+  init(_ zone: ZoneID, in transaction: StoreTransaction) throws {
+    self.zone = zone
+    changes = try transaction.readUnsealed(zone)
+    for (index, item) in changes.enumerated() {
+      for operation in item.change.operations {
+        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+        for write in operation.writes {
+          writers[Target(key: key, register: write.name), default: []].append(index)
+        }
+      }
+    }
+  }
+
+  /// Settles what a remote operation means for unsealed writes on the same registers.
+  ///
+  /// - Returns: How many own writes gave way.
+  mutating func meet(
+    _ operation: RecordOperation, _ key: RecordKey, _ state: inout RecordState,
+    _ context: WriteContext, _ transaction: StoreTransaction
+  ) throws -> Int {
+    guard !writers.isEmpty else { return 0 }
+    forgetReplaced(by: operation, context)
+    var count = 0
+    for write in operation.writes {
+      let target = Target(key: key, register: write.name)
+      guard let indices = writers[target], !indices.isEmpty else { continue }
+      switch transaction.rules.rebasePolicy(key.collection, write.name) {
+      case .merge: continue
+      case .localWins: again[target] = lastValue(target)
+      // Both wrote the same: there is nothing to give up.
+      case .remoteWins where write.value == lastValue(target): continue
+      case .remoteWins:
+        count += try yield(target, indices, &state, context, transaction)
+      }
+    }
+    return count
+  }
+
+  /// Stores what has changed: the yielded changes, and values that are written once more.
+  mutating func finish(_ transaction: StoreTransaction) throws {
+    if hasAltered { try transaction.rewrite(zone, changes) }
+    guard !again.isEmpty else { return }
+    let author = BatchAuthor(transaction, batch: BatchID(from: transaction.environment))
+    let targets = again.sorted {
+      $0.key.key != $1.key.key ? $0.key.key < $1.key.key : $0.key.register < $1.key.register
+    }
+    for (target, value) in targets {
+      let register = try transaction.record(target.key)[target.register]
+      guard register?.isConflicted == true else { continue }
+      let shown = transaction.rules.shown(register, in: target.key.collection)
+      let write = FieldWrite(name: target.register, value: value, prior: shown)
+      try author.append(
+        RecordOperation(.edit, target.key.collection, target.key.id, [write]), in: zone)
+    }
+    try author.finish()
+  }
+
+  private func lastValue(_ target: Target) -> Value? {
+    var value: Value?
+    for index in writers[target] ?? [] {
+      for operation in changes[index].change.operations
+      where operation.collection == target.key.collection && operation.id == target.key.id {
+        value = operation.writes.last { $0.name == target.register }?.value ?? value
+      }
+    }
+    return value
+  }
+
+  private mutating func yield(
+    _ target: Target, _ indices: [Int], _ state: inout RecordState, _ context: WriteContext,
+    _ transaction: StoreTransaction
+  ) throws -> Int {
+    let zone = try transaction.zone(zone)
+    // An own create or restore replaces all that it has seen, whether it still writes or not.
+    let whole = changes.lastIndex { item in
+      item.change.operations.contains { $0.isWhole && isOf(target, $0) }
+    }
+    var returning: [Sibling] = []
+    var count = 0
+    for index in Set(indices).sorted() {
+      for position in changes[index].change.operations.indices {
+        let operation = changes[index].change.operations[position]
+        guard isOf(target, operation) else { continue }
+        for write in operation.writes where write.name == target.register {
+          changes[index].change.yielded.append(
+            YieldedWrite(collection: operation.collection, id: operation.id, write: write))
+          count += 1
+        }
+        changes[index].change.operations[position].writes.removeAll {
+          $0.name == target.register
+        }
+      }
+      let replaced = changes[index].row.replaced
+      if index > whole ?? -1 {
+        returning += replaced.filter { isOf(target, $0) }.flatMap(\.siblings)
+      }
+      changes[index].row.replaced = replaced.filter { !isOf(target, $0) }
+    }
+    // What the own write had replaced is there again; the remote write then covers what its author
+    // had seen of it.
+    state.withdraw(target.register, returning: returning) { dot in
+      dot.replica == zone.own && dot.seq > zone.sealedLast
+    }
+    writers[target] = nil
+    hasAltered = true
+    return count
+  }
+
+  /// A remote create or restore replaces what its author had seen, also what an own write hides.
+  private mutating func forgetReplaced(by operation: RecordOperation, _ context: WriteContext) {
+    guard operation.isWhole else { return }
+    for index in changes.indices {
+      for position in changes[index].row.replaced.indices {
+        let item = changes[index].row.replaced[position]
+        guard item.collection == operation.collection, item.id == operation.id else { continue }
+        let left = item.siblings.filter { operation.kind != .erase && !context.covers($0.dot) }
+        guard left != item.siblings else { continue }
+        changes[index].row.replaced[position].siblings = left
+        hasAltered = true
+      }
+    }
+  }
+
+  private func isOf(_ target: Target, _ operation: RecordOperation) -> Bool {
+    operation.collection == target.key.collection && operation.id == target.key.id
+  }
+
+  private func isOf(_ target: Target, _ item: UnsealedChange.Replaced) -> Bool {
+    item.collection == target.key.collection && item.id == target.key.id
+      && item.register == target.register
+  }
+}
+
+extension RecordOperation {
+  /// Whether it replaces everything that its author had seen of the record.
+  fileprivate var isWhole: Bool {
+    switch kind {
+    case .create, .restore, .erase: true
+    case .edit, .touch, .delete: false
+    }
+  }
+}
+
+extension RecordState {
+  /// Takes values out of a register as if they had never been written.
+  mutating func withdraw(
+    _ name: Name, returning siblings: [Sibling], where isWithdrawn: (Dot) -> Bool
+  ) {
+    var kept = (self[name]?.siblings ?? []).filter { !isWithdrawn($0.dot) }
+    for sibling in siblings where !kept.contains(where: { $0.dot == sibling.dot }) {
+      kept.append(sibling)
+    }
+    registers.removeAll { $0.name == name }
+    guard !kept.isEmpty else { return }
+    registers.insert(Register(name: name, siblings: kept), at: insertionIndex(of: name))
+  }
+}

@@ -1,0 +1,98 @@
+/// What a store remembers of one of its remotes.
+public struct RemoteState: Hashable, Sendable {
+  /// Where the remote was when the store met it.
+  public var location = ""
+  /// Whether the store has met it.
+  public var isAttached = false
+  /// Milliseconds of the last good run; 0 before the first.
+  public var lastSync: Int64 = 0
+  /// The code of the last failure; nil after a good run.
+  public var errorCode: String?
+  /// The sentence of the last failure.
+  public var errorMessage: String?
+  /// Milliseconds since when something on it is awaited; nil when nothing is.
+  public var waitingSince: Int64?
+  /// What it holds, by zone, as far as this device knows.
+  var held: [ZoneID: VersionVector] = [:]
+
+  /// Describes a remote nothing is known of.
+  public init() {}
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: 1)
+    writer.write(text: location)
+    writer.write(byte: isAttached ? 1 : 0)
+    writer.write(signed: lastSync)
+    writer.write(text: errorCode ?? "")
+    writer.write(text: errorMessage ?? "")
+    writer.write(signed: waitingSince ?? 0)
+    writer.write(count: held.count)
+    for (zone, vector) in held.sorted(by: { $0.key < $1.key }) {
+      writer.write(text: zone.text)
+      writer.write(vector)
+    }
+    return writer.bytes
+  }
+
+  init(decoding row: [UInt8]) throws {
+    self = try row.reading { reader in
+      var state = RemoteState()
+      guard try reader.byte() == 1 else {
+        throw SyncError(
+          .storeNewer, "A remote was written down by a newer version of cloudsync.",
+          hint: "Upgrade cloudsync on this device.")
+      }
+      state.location = try reader.text()
+      state.isAttached = try reader.byte() == 1
+      state.lastSync = try reader.signed()
+      let code = try reader.text()
+      let message = try reader.text()
+      state.errorCode = code.isEmpty ? nil : code
+      state.errorMessage = message.isEmpty ? nil : message
+      let since = try reader.signed()
+      state.waitingSince = since == 0 ? nil : since
+      for _ in 0..<(try reader.count(of: 2)) {
+        state.held[ZoneID(try reader.text())] = try reader.vector()
+      }
+      return state
+    }
+  }
+}
+
+extension SyncStore {
+  /// What the store remembers of a remote.
+  public func remote(_ name: String) throws -> RemoteState {
+    try storage.read { reader in
+      try reader.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) } ?? RemoteState()
+    }
+  }
+
+  /// The ids of the vault the store belongs to; empty before its first sync.
+  public func vault() throws -> Set<String> {
+    try storage.read { reader in
+      guard let row = try reader.get(.meta, Keys.vault) else { return [] }
+      return Set(String(decoding: row, as: UTF8.self).split(separator: " ").map(String.init))
+    }
+  }
+
+  /// Forgets a remote; its data stay where they are.
+  public func forgetRemote(_ name: String) throws {
+    try storage.write { try $0.delete(.meta, Keys.remote(name)) }
+  }
+
+  /// Changes what is remembered of a remote; writes only when it differs.
+  func updateRemote(_ name: String, _ update: (inout RemoteState) -> Void) throws {
+    let before = try remote(name)
+    var after = before
+    update(&after)
+    guard after != before else { return }
+    try storage.write { try $0.put(.meta, Keys.remote(name), after.encoded) }
+  }
+
+  func setVault(_ vault: Set<String>) throws {
+    guard try self.vault() != vault else { return }
+    let text = vault.sorted().joined(separator: " ")
+    try storage.write { try $0.put(.meta, Keys.vault, Array(text.utf8)) }
+  }
+}

@@ -1,0 +1,74 @@
+/// The schema as the store asks it: how a record's state is read.
+struct Rules: Sendable {
+  let schema: DomainSchema
+  /// Rebase policies that this device's configuration sets over the schema's, by field or group.
+  let rebase: [Name: RebasePolicy]
+  fileprivate let collections: [Name: RecordType]
+
+  init(_ schema: DomainSchema, rebase: [Name: RebasePolicy] = [:]) {
+    self.schema = schema
+    self.rebase = rebase
+    collections = Dictionary(
+      schema.collections.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  subscript(collection: Name) -> RecordType? { collections[collection] }
+
+  func version(_ collection: Name) -> Int { collections[collection]?.version ?? 1 }
+
+  /// Whether a collection belongs to the engine itself and is not shown.
+  static func isSystem(_ collection: Name) -> Bool { collection.text.utf8.first == 0x5F }
+
+  func rebasePolicy(_ collection: Name, _ register: Name) -> RebasePolicy {
+    guard let field = collections[collection]?.owner(of: register) else { return .merge }
+    return rebase[field.name] ?? field.rebase
+  }
+
+  func policy(_ collection: Name, _ register: Name) -> any ConflictPolicy {
+    collections[collection]?.owner(of: register)?.policy ?? NewestPolicy()
+  }
+
+  func isVisible(_ state: RecordState, in collection: Name) -> Bool {
+    let rule = collections[collection]?.deleteRule ?? .editWins
+    return rule.shown(state.alive)?.kind.isVisible ?? false
+  }
+
+  /// The registers of a visible record whose concurrent values are to be listed.
+  func conflicted(_ state: RecordState, in collection: Name) -> [Name] {
+    guard state.registers.contains(where: \.isConflicted), !Self.isSystem(collection),
+      isVisible(state, in: collection)
+    else { return [] }
+    return state.registers.filter { register in
+      guard register.isConflicted else { return false }
+      let owner = collections[collection]?.owner(of: register.name)
+      return owner?.type != .set && !(owner?.policy is ExtremePolicy)
+    }.map(\.name)
+  }
+
+  /// The value a register shows; null for none.
+  func shown(_ register: Register?, in collection: Name) -> Value {
+    guard let register, let first = register.siblings.first else { return .null }
+    if register.siblings.count == 1 { return first.value }
+    return policy(collection, register.name).shown(register.siblings)
+  }
+}
+
+extension Name {
+  /// The register that holds a record's parent, as `collection/id`.
+  static let parent: Name = "_parent"
+}
+
+extension Rules {
+  /// The parent of a record, by what its parent register shows.
+  func parent(of state: RecordState, _ key: RecordKey) -> RecordKey? {
+    guard let register = state[.parent] else { return nil }
+    let policy: any ConflictPolicy =
+      collections[key.collection]?.isMovable == true ? NewestPolicy() : ImmutablePolicy()
+    guard case .string(let text) = policy.shown(register.siblings),
+      let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
+    else { return nil }
+    return RecordKey(
+      zone: key.zone, collection: Name(String(text[..<slash])),
+      id: Name(String(text[text.utf8.index(after: slash)...])))
+  }
+}

@@ -1,0 +1,139 @@
+/// The chained hashes of segments that were looked into during one transaction.
+struct ChainCache {
+  /// By arrival; the n-th is the hash of the segment's n-th change.
+  var hashes: [UInt64: [ContentHash]] = [:]
+}
+
+// How a series is found by what somebody calls it. Replicas number densely, but a copied store
+// can give one dot to two changes; then the series is a tree, and each branch has its own id here.
+protocol SeriesLookup: AnyObject {
+  var source: any StorageReader { get }
+  var coding: any SegmentCoding { get }
+  var chains: ChainCache { get set }
+
+  /// The state of a zone; an empty one when nothing is known of it.
+  func zone(_ id: ZoneID) throws -> ZoneState
+}
+
+extension SeriesLookup {
+  /// The rows of a zone, or of one series in it, by number.
+  func seriesRows(_ zone: ZoneID, _ series: ReplicaID? = nil) throws -> [SeriesRow] {
+    let prefix = series.map { Keys.seriesPrefix(zone, $0) } ?? Keys.prefix(zone)
+    return try source.entries(.series, prefix: prefix).map { try SeriesRow(key: $0, row: $1) }
+  }
+
+  private func row(_ zone: ZoneID, _ series: ReplicaID, holding seq: UInt64) throws -> SeriesRow? {
+    guard seq > 0 else { return nil }
+    var found: SeriesRow?
+    try source.scan(
+      .series, prefix: Keys.seriesPrefix(zone, series), after: Keys.series(zone, series, seq - 1)
+    ) { key, row in
+      found = try SeriesRow(key: key, row: row)
+      return false
+    }
+    return found.flatMap { $0.first <= seq ? $0 : nil }
+  }
+
+  func segment(_ row: SeriesRow) throws -> Segment {
+    guard let bytes = try source.get(.segment, Keys.segment(row.arrival)) else {
+      throw Keys.damaged("segment \(row.arrival)")
+    }
+    return try coding.read(bytes)
+  }
+
+  func branch(_ id: ReplicaID, in zone: ZoneState) -> Branch? {
+    zone.branches.first { $0.id == id }
+  }
+
+  /// The chained hash at `seq` of a branch, its parents included; nil when it is not known so far.
+  func hash(_ id: ZoneID, _ series: ReplicaID, at seq: UInt64) throws -> ContentHash? {
+    let zone = try zone(id)
+    let branch = branch(series, in: zone)
+    if seq == 0 { return coding.root(zone: id, replica: branch?.wire ?? series) }
+    if let branch, seq < branch.start { return try hash(id, branch.parent, at: seq) }
+    guard let head = zone.vector[series], seq <= head.seq else { return nil }
+    if seq == head.seq { return head.hash }
+    guard let row = try row(id, series, holding: seq) else { return nil }
+    if row.last == seq { return row.head }
+    return try chain(row)[Int(seq - row.first)]
+  }
+
+  /// The chained hashes of a segment's changes.
+  func chain(_ row: SeriesRow) throws -> [ContentHash] {
+    if let known = chains.hashes[row.arrival] { return known }
+    var last = row.previous
+    let hashes = try coding.changes(of: try segment(row)).map { change in
+      last = coding.chain(last, change)
+      return last
+    }
+    guard hashes.count == Int(row.last - row.first) + 1, last == row.head else {
+      throw Keys.damaged("segment \(row.arrival)")
+    }
+    chains.hashes[row.arrival] = hashes
+    return hashes
+  }
+
+  /// The branch whose change `seq` has this hash, among all that share the name `series`.
+  ///
+  /// Names differ between devices that know different forks; the hash never does.
+  func locate(
+    _ id: ZoneID, _ series: ReplicaID, at seq: UInt64, _ wanted: ContentHash
+  ) throws -> ReplicaID? {
+    let zone = try zone(id)
+    if try hash(id, series, at: seq) == wanted { return series }
+    let wire = branch(series, in: zone)?.wire ?? series
+    if wire != series, try hash(id, wire, at: seq) == wanted { return wire }
+    for branch in zone.branches where branch.wire == wire && branch.id != series {
+      if try hash(id, branch.id, at: seq) == wanted { return branch.id }
+    }
+    return nil
+  }
+
+  /// A context in the names of this store, parents of branches included; nil when something in it
+  /// is not known here yet.
+  func localContext(
+    _ id: ZoneID, _ context: VersionVector, after previous: (wire: VersionVector, local: VersionVector)
+  ) throws -> VersionVector? {
+    var local = previous.local
+    for (replica, head) in context.heads where previous.wire[replica] != head {
+      guard let series = try locate(id, replica, at: head.seq, head.hash) else { return nil }
+      try add(series, head.seq, to: &local, in: id)
+    }
+    return local
+  }
+
+  /// Adds a branch up to `seq`, and its parents up to where it left them.
+  func add(
+    _ series: ReplicaID, _ seq: UInt64, to vector: inout VersionVector, in id: ZoneID
+  ) throws {
+    var next: (series: ReplicaID, seq: UInt64)? = (series, seq)
+    while let (series, seq) = next {
+      next = nil
+      if let branch = branch(series, in: try zone(id)) {
+        next = (branch.parent, branch.start - 1)
+        if seq < branch.start {
+          next = (branch.parent, seq)
+          continue
+        }
+      }
+      guard seq > 0, seq > vector[series]?.seq ?? 0 else { continue }
+      guard let hash = try hash(id, series, at: seq) else { throw Keys.damaged("a series") }
+      vector[series] = Head(seq: seq, hash: hash)
+    }
+  }
+
+}
+
+extension StoreTransaction {
+  /// Stores a sealed segment and extends its series.
+  func append(_ segment: Segment, as series: ReplicaID) throws {
+    let arrival = try storage.get(.meta, Keys.arrival).map { try $0.reading { try $0.fixed() } } ?? 1
+    try storage.put(.meta, Keys.arrival, (arrival + 1).bigEndianBytes)
+    try storage.put(.segment, Keys.segment(arrival), segment.bytes)
+    let row = SeriesRow(segment, series: series, arrival: arrival)
+    try storage.put(.series, Keys.series(segment.info.zone, series, row.last), row.encoded)
+    var zone = try zone(segment.info.zone)
+    zone.vector[series] = Head(seq: row.last, hash: row.head)
+    setZone(segment.info.zone, zone)
+  }
+}

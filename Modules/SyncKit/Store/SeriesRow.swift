@@ -1,0 +1,60 @@
+/// Where a sealed segment lies in its series, without its bytes.
+struct SeriesRow: Hashable, Sendable {
+  /// The series by the name it bears here.
+  var series: ReplicaID
+  /// The series by the name in the segment.
+  var wire: ReplicaID
+  var first: UInt64
+  var last: UInt64
+  var previous: ContentHash
+  var head: ContentHash
+  /// Its number in the order of arrival; the key of its bytes.
+  var arrival: UInt64
+  /// Operations on the domain's own records.
+  var operations: Int
+  /// The newest stamp in it.
+  var newest: UInt64
+  /// The size of its bytes.
+  var size: Int
+
+  init(_ segment: Segment, series: ReplicaID, arrival: UInt64) {
+    self.series = series
+    wire = segment.info.series
+    first = segment.info.first
+    last = segment.info.last
+    previous = segment.info.previous
+    head = segment.info.head
+    self.arrival = arrival
+    operations = segment.info.operations
+    newest = segment.info.newest
+    size = segment.bytes.count
+  }
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(wire)
+    writer.write(varint: first)
+    writer.write(previous)
+    writer.write(head)
+    writer.write(varint: arrival)
+    writer.write(count: operations)
+    writer.write(fixed: newest)
+    writer.write(count: size)
+    return writer.bytes
+  }
+
+  init(key: [UInt8], row: [UInt8]) throws {
+    guard key.count >= 24 else { throw Keys.damaged("the list of segments") }
+    let tail = Array(key.suffix(24))
+    series = ReplicaID(
+      high: UInt64(bigEndian: tail[0..<8]), low: UInt64(bigEndian: tail[8..<16]))
+    last = UInt64(bigEndian: tail[16..<24])
+    (wire, first, previous, head, arrival, operations, newest, size) = try row.reading { reader in
+      (
+        try reader.replica(), try reader.varint(), try reader.hash(), try reader.hash(),
+        try reader.varint(), Int(truncatingIfNeeded: try reader.varint()), try reader.fixed(),
+        Int(truncatingIfNeeded: try reader.varint())
+      )
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// One consistent moment of a store, in terms of zones and records.
+final class StoreReader: SeriesLookup {
+  let storage: any StorageReader
+  let rules: Rules
+  let symbols: SymbolTable
+  let device: Device
+  let coding: any SegmentCoding
+  var chains = ChainCache()
+  var source: any StorageReader { storage }
+  private var knownZones: [ZoneID: ZoneState]?
+
+  init(
+    storage: any StorageReader, rules: Rules, symbols: SymbolTable, device: Device,
+    coding: any SegmentCoding
+  ) {
+    self.storage = storage
+    self.rules = rules
+    self.symbols = symbols
+    self.device = device
+    self.coding = coding
+  }
+
+  func zones() throws -> [ZoneID: ZoneState] {
+    if let knownZones { return knownZones }
+    var zones: [ZoneID: ZoneState] = [:]
+    for (key, row) in try storage.entries(.meta, prefix: Keys.zones) {
+      let name = String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self)
+      zones[ZoneID(name)] = try ZoneState(decoding: row)
+    }
+    knownZones = zones
+    return zones
+  }
+
+  func zone(_ id: ZoneID) throws -> ZoneState {
+    try zones()[id] ?? ZoneState(own: ReplicaID(high: 0, low: 0))
+  }
+
+  func state(_ key: RecordKey) throws -> RecordState {
+    guard let row = try storage.get(.record, Keys.record(key)) else { return RecordState() }
+    return try RecordState(packed: row, symbols)
+  }
+
+  lazy var view: RecordView = {
+    let devices = DeviceDirectory(device: device)
+    return RecordView(
+      rules: rules, state: { [unowned self] in try state($0) },
+      device: { [unowned self] zone, replica in
+        try devices.name(
+          of: replica, in: self.zone(zone), zone: zone, state: { try self.state($0) })
+      },
+      local: { [unowned self] key in
+        try storage.get(.local, Keys.record(key)).map(ValueMap.init(local:)) ?? ValueMap()
+      },
+      isPublished: { [unowned self] in try zone($0).isPublished })
+  }()
+
+  func unsealed(_ zone: ZoneID) throws -> [UnsealedChange] {
+    try storage.entries(.change, prefix: Keys.prefix(zone)).map { key, row in
+      try UnsealedChange(seq: UInt64(bigEndian: key.suffix(8)), decoding: row)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// What became of the segments that were taken in.
+struct IngestReport {
+  /// Operations applied on the domain's own records.
+  var operations = 0
+  /// Own edits that gave way to remote ones.
+  var yielded = 0
+  /// Forks that were found.
+  var forks = 0
+}
+
+/// A segment on its way in: its changes, and how far they are applied.
+struct IncomingSegment {
+  let segment: Segment
+  let changes: [[UInt8]]
+  /// The chained hash of each change.
+  let hashes: [ContentHash]
+  /// How many changes are done.
+  var position = 0
+  /// The context before the next change, as its author wrote it.
+  var wireContext: VersionVector
+  /// The same in the names of this store.
+  var localContext = VersionVector()
+  /// The branch the changes belong to, once the first one has been placed.
+  var series: ReplicaID?
+  /// Why the next change cannot be read by this version; its series stands still until then.
+  var frozen: SyncError?
+
+  var isDone: Bool { position == changes.count }
+  var nextSeq: UInt64 { segment.info.first + UInt64(position) }
+  var previousHash: ContentHash {
+    position == 0 ? segment.info.previous : hashes[position - 1]
+  }
+
+  /// Reads a segment; its chain must lead to the hash in its head.
+  init(_ segment: Segment, coding: any SegmentCoding) throws {
+    self.segment = segment
+    changes = try coding.changes(of: segment)
+    var last = segment.info.previous
+    hashes = changes.map { change in
+      last = coding.chain(last, change)
+      return last
+    }
+    guard last == segment.info.head, !changes.isEmpty else {
+      throw ByteReader.damaged("a segment's changes do not lead to its head")
+    }
+    wireContext = segment.info.base
+  }
+}
+
+extension StoreTransaction {
+  /// Applies the changes of a segment that are ready, at most about `limit` operations.
+  ///
+  /// - Returns: Whether anything was applied; passing over what is known is no progress.
+  func advance(
+    _ incoming: inout IncomingSegment, limit: Int, rebase: inout Rebase, report: inout IngestReport
+  ) throws -> Bool {
+    let id = incoming.segment.info.zone
+    guard try place(&incoming, rebase: &rebase, report: &report),
+      let series = incoming.series
+    else { return false }
+    guard
+      let base = try localContext(
+        id, incoming.wireContext, after: (VersionVector(), VersionVector()))
+    else { return false }
+    incoming.localContext = base
+    if let branch = branch(series, in: try zone(id)) {
+      // To its author a branch is one series from the start: what is before it has been seen.
+      try add(branch.parent, branch.start - 1, to: &incoming.localContext, in: id)
+    }
+    let firstNew = incoming.position
+    var operations = 0
+    while !incoming.isDone, operations < limit {
+      guard let change = try next(&incoming) else { break }
+      guard
+        let context = try localContext(
+          id, change.context, after: (incoming.wireContext, incoming.localContext)),
+        try zone(id).vector.covers(context)
+      else { break }
+      let dot = Dot(series, incoming.nextSeq)
+      operations += try apply(change, dot: dot, seen: context, in: id, &rebase, &report)
+      incoming.wireContext = change.context
+      incoming.localContext = context
+      var zone = try zone(id)
+      zone.vector[series] = Head(seq: dot.seq, hash: incoming.hashes[incoming.position])
+      setZone(id, zone)
+      incoming.position += 1
+    }
+    guard incoming.position > firstNew else { return false }
+    try append(cut(incoming, firstNew..<incoming.position), as: series)
+    return true
+  }
+
+  private func next(_ incoming: inout IncomingSegment) throws -> Change? {
+    do {
+      return try incoming.changes[incoming.position].reading(allowingRest: true) {
+        try Change(&$0, series: incoming.segment.info.series, after: incoming.wireContext)
+      }
+    } catch let error as SyncError where error.code == .formatNewer {
+      incoming.frozen = error
+      return nil
+    }
+  }
+
+  /// A part of a segment as a segment of its own; the whole one as it is.
+  func cut(_ incoming: IncomingSegment, _ range: Range<Int>) throws -> Segment {
+    guard range != 0..<incoming.changes.count else { return incoming.segment }
+    var info = incoming.segment.info
+    var context = info.base
+    for bytes in incoming.changes[..<range.lowerBound] {
+      context = try bytes.reading(allowingRest: true) {
+        try Change(&$0, series: info.series, after: context).context
+      }
+    }
+    info.base = context
+    info.previous =
+      range.lowerBound == 0 ? info.previous : incoming.hashes[range.lowerBound - 1]
+    info.last = info.first + UInt64(range.upperBound) - 1
+    info.first += UInt64(range.lowerBound)
+    info.head = incoming.hashes[range.upperBound - 1]
+    info.operations = 0
+    info.deletions = 0
+    info.newest = 0
+    for bytes in incoming.changes[range] {
+      // A change of a newer version cannot be counted; its bytes are kept all the same.
+      guard
+        let change = try? bytes.reading(
+          allowingRest: true, { try Change(&$0, series: info.series, after: context) })
+      else { break }
+      context = change.context
+      info.count(change)
+    }
+    return try coding.segment(info, changes: Array(incoming.changes[range]))
+  }
+
+  private func apply(
+    _ change: Change, dot: Dot, seen: VersionVector, in id: ZoneID, _ rebase: inout Rebase,
+    _ report: inout IngestReport
+  ) throws -> Int {
+    clock.observe(change.stamp.time, now: environment.now())
+    let context = WriteContext(dot: dot, seen: seen)
+    var count = 0
+    for operation in change.operations {
+      let key = RecordKey(zone: id, collection: operation.collection, id: operation.id)
+      var state = try record(key)
+      report.yielded += try rebase.meet(operation, key, &state, context, self)
+      state.apply(operation, stamp: change.stamp, in: context)
+      try setRecord(key, state)
+      if !Rules.isSystem(operation.collection) { count += 1 }
+    }
+    report.operations += count
+    if count > 0 {
+      var zone = try zone(id)
+      zone.unacknowledged += UInt64(count)
+      setZone(id, zone)
+    }
+    return count
+  }
+}

@@ -1,0 +1,37 @@
+extension StoreTransaction {
+  /// The own changes of a zone that are not sealed, in order.
+  func unsealed(_ id: ZoneID) throws -> [UnsealedChange] {
+    try storage.entries(.change, prefix: Keys.prefix(id)).map { key, row in
+      guard key.count >= 8 else { throw Keys.damaged("an unsealed change") }
+      return try UnsealedChange(
+        seq: UInt64(bigEndian: key.suffix(8)), decoding: row)
+    }
+  }
+
+  /// The same, read; contexts are told from change to change.
+  func readUnsealed(_ id: ZoneID) throws -> [(row: UnsealedChange, change: Change)] {
+    let zone = try zone(id)
+    var context = zone.sealedContext
+    return try unsealed(id).map { row in
+      let change = try row.bytes.reading(allowingRest: true) {
+        try Change(&$0, series: zone.own, after: context)
+      }
+      context = change.context
+      return (row, change)
+    }
+  }
+
+  /// Writes unsealed changes anew after some of them were altered.
+  func rewrite(_ id: ZoneID, _ changes: [(row: UnsealedChange, change: Change)]) throws {
+    var zone = try zone(id)
+    var context = zone.sealedContext
+    for (row, change) in changes {
+      var row = row
+      row.bytes = change.encoded(series: zone.own, after: context, versions: rules.version)
+      context = change.context
+      try storage.put(.change, Keys.change(id, row.seq), row.encoded)
+    }
+    zone.ownContext = context
+    setZone(id, zone)
+  }
+}

@@ -1,0 +1,165 @@
+/// One write transaction of a store, in terms of zones, records and changes.
+///
+/// Rows that are written more than once are written once, at the end, in the order of their keys.
+final class StoreTransaction: SeriesLookup {
+  private struct Entry {
+    var state: RecordState
+    var isDirty = false
+    let wasVisible: Bool
+    let conflicted: [Name]
+  }
+
+  let storage: any StorageWriter
+  var source: any StorageReader { storage }
+  let rules: Rules
+  let coding: any SegmentCoding
+  let environment: SyncEnvironment
+  var symbols: SymbolTable
+  var clock: HybridClock
+  /// Registers that have become conflicted in this transaction.
+  private(set) var newConflicts = 0
+  /// The records written in this transaction.
+  private(set) var touched: Set<RecordKey> = []
+
+  private let known: (names: Int, replicas: Int)
+  private let startClock: UInt64
+  private var zones: [ZoneID: ZoneState] = [:]
+  private var dirtyZones: Set<ZoneID> = []
+  private var records: [RecordKey: Entry] = [:]
+  var chains = ChainCache()
+
+  init(
+    _ storage: any StorageWriter, rules: Rules, coding: any SegmentCoding,
+    environment: SyncEnvironment, symbols: SymbolTable
+  ) throws {
+    self.storage = storage
+    self.rules = rules
+    self.coding = coding
+    self.environment = environment
+    self.symbols = try symbols.extended(from: storage)
+    known = (self.symbols.names.count, self.symbols.replicas.count)
+    let last = try storage.get(.meta, Keys.clock)?.reading { try $0.fixed() } ?? 0
+    startClock = last
+    clock = HybridClock(last: last)
+  }
+
+  // MARK: Zones
+
+  /// The state of a zone; a new one, with a new replica, when nothing is known of it.
+  func zone(_ id: ZoneID) throws -> ZoneState {
+    if let state = zones[id] { return state }
+    let state: ZoneState
+    if let row = try storage.get(.meta, Keys.zone(id)) {
+      state = try ZoneState(decoding: row)
+    } else {
+      state = ZoneState(own: ReplicaID(from: environment))
+      dirtyZones.insert(id)
+    }
+    zones[id] = state
+    return state
+  }
+
+  func setZone(_ id: ZoneID, _ state: ZoneState) {
+    zones[id] = state
+    dirtyZones.insert(id)
+  }
+
+  // MARK: Records
+
+  func record(_ key: RecordKey) throws -> RecordState { try entry(key).state }
+
+  func setRecord(_ key: RecordKey, _ state: RecordState) throws {
+    var entry = try entry(key)
+    entry.state = state
+    entry.isDirty = true
+    records[key] = entry
+    touched.insert(key)
+  }
+
+  /// The records that this transaction has looked at.
+  var loadedRecords: [RecordKey] { records.keys.sorted() }
+
+  private func entry(_ key: RecordKey) throws -> Entry {
+    if let entry = records[key] { return entry }
+    let row = try storage.get(.record, Keys.record(key))
+    let state = try row.map { try RecordState(packed: $0, symbols) } ?? RecordState()
+    let entry = Entry(
+      state: state, wasVisible: rules.isVisible(state, in: key.collection),
+      conflicted: rules.conflicted(state, in: key.collection))
+    records[key] = entry
+    return entry
+  }
+
+  // MARK: The end
+
+  /// Writes the records that have changed; the transaction can go on.
+  func flushRecords() throws {
+    let dirty = records.filter(\.value.isDirty).map { (Keys.record($0.key), $0.key, $0.value) }
+    records.removeAll(keepingCapacity: true)
+    for (row, key, entry) in dirty.sorted(by: { $0.0.lexicographicallyPrecedes($1.0) }) {
+      try storage.put(.record, row, entry.state.packed(&symbols))
+      let isVisible = rules.isVisible(entry.state, in: key.collection)
+      if isVisible != entry.wasVisible {
+        var zone = try zone(key.zone)
+        zone.live[key.collection, default: 0] += isVisible ? 1 : -1
+        setZone(key.zone, zone)
+      }
+      let conflicted = rules.conflicted(entry.state, in: key.collection)
+      if conflicted.isEmpty, !entry.conflicted.isEmpty {
+        try storage.delete(.conflict, row)
+      } else if !conflicted.isEmpty, entry.conflicted.isEmpty {
+        try storage.put(.conflict, row, [])
+      }
+      newConflicts += conflicted.filter { !entry.conflicted.contains($0) }.count
+    }
+  }
+
+  /// Writes what has changed; call once, last.
+  func finish() throws {
+    try flushRecords()
+    for id in dirtyZones.sorted() {
+      if let state = zones[id] { try storage.put(.meta, Keys.zone(id), state.encoded) }
+    }
+    try symbols.save(to: storage, since: known)
+    if clock.last != startClock {
+      try storage.put(.meta, Keys.clock, clock.last.bigEndianBytes)
+    }
+  }
+}
+
+extension SymbolTable {
+  /// The table with the rows that other processes have added since.
+  func extended(from storage: any StorageReader) throws -> SymbolTable {
+    guard let row = try storage.get(.meta, Keys.symbols) else { return SymbolTable() }
+    let (names, replicas) = try row.reading { (try $0.varint(), try $0.varint()) }
+    var table = self
+    if table.names.count > names || table.replicas.count > replicas { table = SymbolTable() }
+    while table.names.count < names {
+      guard let text = try storage.get(.symbol, Keys.name(table.names.count)) else {
+        throw Keys.damaged("the table of names")
+      }
+      _ = table.number(Name(String(decoding: text, as: UTF8.self)))
+    }
+    while table.replicas.count < replicas {
+      guard let row = try storage.get(.symbol, Keys.replica(table.replicas.count)) else {
+        throw Keys.damaged("the table of replicas")
+      }
+      _ = table.number(try row.reading { try $0.replica() })
+    }
+    return table
+  }
+
+  func save(to storage: any StorageWriter, since known: (names: Int, replicas: Int)) throws {
+    guard names.count > known.names || replicas.count > known.replicas else { return }
+    for number in known.names..<names.count {
+      try storage.put(.symbol, Keys.name(number), Array(names[number].text.utf8))
+    }
+    for number in known.replicas..<replicas.count {
+      try storage.put(.symbol, Keys.replica(number), replicas[number].bytes)
+    }
+    var writer = ByteWriter()
+    writer.write(count: names.count)
+    writer.write(count: replicas.count)
+    try storage.put(.meta, Keys.symbols, writer.bytes)
+  }
+}

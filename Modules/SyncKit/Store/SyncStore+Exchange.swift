@@ -1,0 +1,165 @@
+// What the engine asks of a store.
+extension SyncStore {
+  /// Whether nothing has ever been applied here.
+  func isEmpty() throws -> Bool {
+    try read { try $0.zones().values.allSatisfy { $0.vector.heads.isEmpty && $0.ownLast == 0 } }
+  }
+
+  // MARK: Waiting
+
+  /// The segments that were fetched before and could not be applied yet.
+  func waitingSegments() throws -> [ZoneID: [Segment]] {
+    try read { reader in
+      var segments: [ZoneID: [Segment]] = [:]
+      for (_, row) in try reader.storage.entries(.waiting) {
+        let segment = try coding.read(row)
+        segments[segment.info.zone, default: []].append(segment)
+      }
+      return segments
+    }
+  }
+
+  /// The heads of the segments that wait; they need not be fetched again.
+  func waitingHeads() throws -> Set<ContentHash> {
+    try storage.read { reader in
+      Set(
+        try reader.entries(.waiting).map { key, _ in
+          ContentHash(digest: key.suffix(16))
+        })
+    }
+  }
+
+  /// How many changes wait.
+  func waitingCount() throws -> Int {
+    try waitingSegments().values.joined().reduce(0) {
+      $0 + Int(clamping: $1.info.last - $1.info.first) + 1
+    }
+  }
+
+  /// Keeps the segments of a zone that could not be applied, and only these.
+  func keepWaiting(_ segments: [Segment], of zone: ZoneID) throws {
+    let wanted = Dictionary(
+      segments.map { (Keys.waiting($0.info), $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    let present = Set(
+      try storage.read { try $0.entries(.waiting, prefix: Keys.prefix(zone)).map(\.key) })
+    guard present != Set(wanted.keys) else { return }
+    try storage.write { writer in
+      for key in present where wanted[key] == nil { try writer.delete(.waiting, key) }
+      for (key, bytes) in wanted.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+        try writer.put(.waiting, key, bytes)
+      }
+    }
+  }
+
+  // MARK: Sealing
+
+  /// Milliseconds between two acknowledgements that a device sends alone: one day.
+  static let acknowledgementInterval: Int64 = 86_400_000
+
+  /// Introduces the device, acknowledges what it has applied, and seals all own changes.
+  ///
+  /// When this has returned, every own change is published in the sense of the sync model: it is
+  /// durable and will never be altered. Writes nothing when there is nothing to seal.
+  func seal() throws {
+    let isNeeded = try read { reader in
+      var zones = try reader.zones()
+      if zones[.home] == nil { zones[.home] = try reader.zone(.home) }
+      return try zones.contains { id, zone in
+        guard zone.isPublished else { return false }
+        return try zone.ownLast > zone.sealedLast || isIntroductionDue(id, zone, reader.state)
+          || isAcknowledgementDue(zone)
+      }
+    }
+    guard isNeeded else { return }
+    let sealed = try transaction { transaction in
+      var ids = Set(try transaction.storage.entries(.meta, prefix: Keys.zones).map { key, _ in
+        ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self))
+      })
+      ids.insert(.home)
+      var heads: [String: String] = [:]
+      for id in ids.sorted() where try transaction.zone(id).isPublished {
+        try introduce(id, transaction)
+        try transaction.seal(id, domain: domain.name)
+        heads[id.text] = Witness.text(try transaction.zone(id))
+      }
+      return heads
+    }
+    try saveWitness { $0.sealed.merge(sealed) { $1 } }
+  }
+
+  private func isIntroductionDue(
+    _ id: ZoneID, _ zone: ZoneState, _ state: (RecordKey) throws -> RecordState
+  ) throws -> Bool {
+    let known = try state(DeviceRecord.key(id, zone.own))[DeviceRecord.name]
+    return known.map { NewestPolicy().shown($0.siblings) } != .string(device.name)
+  }
+
+  private func isAcknowledgementDue(_ zone: ZoneState) -> Bool {
+    zone.unacknowledged > 0
+      && environment.now() &- zone.acknowledgedAt >= Self.acknowledgementInterval
+  }
+
+  /// Writes the device record of a zone where that is due.
+  private func introduce(_ id: ZoneID, _ transaction: StoreTransaction) throws {
+    var zone = try transaction.zone(id)
+    let isNew = try isIntroductionDue(id, zone, transaction.record)
+    let joins = zone.ownLast > zone.sealedLast && zone.unacknowledged > 0
+    guard isNew || joins || isAcknowledgementDue(zone) else { return }
+    var vector = ByteWriter()
+    vector.write(zone.vector)
+    var writes = [
+      FieldWrite(name: DeviceRecord.acknowledged, value: .bytes(vector.bytes)),
+      FieldWrite(name: DeviceRecord.lastSeen, value: .instant(environment.now())),
+    ]
+    if isNew {
+      writes.append(FieldWrite(name: DeviceRecord.device, value: .string(device.id)))
+      writes.append(FieldWrite(name: DeviceRecord.name, value: .string(device.name)))
+    }
+    let author = BatchAuthor(transaction, batch: BatchID(from: environment))
+    let key = DeviceRecord.key(id, zone.own)
+    let kind: OperationKind = isNew ? .create : .touch
+    try author.append(RecordOperation(kind, key.collection, key.id, writes), in: id)
+    try author.finish()
+    zone = try transaction.zone(id)
+    zone.unacknowledged = 0
+    zone.acknowledgedAt = environment.now()
+    transaction.setZone(id, zone)
+  }
+}
+
+extension StoreTransaction {
+  /// Registers that have become conflicted; writes all records, so that it can tell.
+  func countNewConflicts() throws -> Int {
+    try flushRecords()
+    return newConflicts
+  }
+}
+
+extension SyncStore {
+  /// The zones whose content may leave the device.
+  func publishedZones() throws -> Set<ZoneID> {
+    try read { Set(try $0.zones().filter(\.value.isPublished).keys) }
+  }
+
+  /// Operations on the domain's own records that are not sealed yet.
+  func unsealedOperations() throws -> Int {
+    try read { reader in try reader.unsealedOperations() }
+  }
+}
+
+extension StoreReader {
+  func unsealedOperations() throws -> Int {
+    var count = 0
+    for (id, zone) in try zones() {
+      var context = zone.sealedContext
+      for row in try unsealed(id) {
+        let change = try row.bytes.reading(allowingRest: true) {
+          try Change(&$0, series: zone.own, after: context)
+        }
+        context = change.context
+        count += change.operations.filter { !Rules.isSystem($0.collection) }.count
+      }
+    }
+    return count
+  }
+}

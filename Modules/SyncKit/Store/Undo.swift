@@ -1,0 +1,190 @@
+/// What an undo has done, and what it had to leave.
+public struct UndoResult: Sendable {
+  /// What was written.
+  public var summary: BatchSummary
+  /// What was left because it has been changed since, as `collection/id field`.
+  public var skipped: [String]
+}
+
+extension SyncStore {
+  /// Takes back a batch of any device, as a new batch that syncs like any other.
+  ///
+  /// A field gets its former value only where the batch's own value still stands; what has been
+  /// written since is listed and left.
+  /// - Throws: ``SyncError`` `record.not-found` when the batch is not known here.
+  public func undo(_ id: BatchID) throws -> UndoResult {
+    let changes = try read { try $0.changes(of: id) }
+    guard !changes.isEmpty else {
+      throw SyncError(.notFound, "There is no batch \(id) in the history of \(domain.name).")
+    }
+    let (skipped, summary) = try write { transaction in
+      var undo = BatchUndo(changes: changes, transaction: transaction)
+      try undo.run()
+      return undo.skipped
+    }
+    return UndoResult(summary: summary, skipped: skipped)
+  }
+}
+
+/// Takes back the changes of one batch, the last first.
+private struct BatchUndo {
+  let changes: [LoggedChange]
+  let transaction: WriteTransaction
+  private(set) var skipped: [String] = []
+  private let dots: Set<Dot>
+
+  init(changes: [LoggedChange], transaction: WriteTransaction) {
+    self.changes = changes
+    self.transaction = transaction
+    dots = Set(changes.map(\.dot))
+  }
+
+  mutating func run() throws {
+    var values: [RecordKey: [Name: Value]] = [:]
+    for logged in changes.reversed() {
+      for operation in logged.change.operations.reversed()
+      where !Rules.isSystem(operation.collection) {
+        let key = RecordKey(
+          zone: logged.zone, collection: operation.collection, id: operation.id)
+        switch operation.kind {
+        case .create, .restore: try uncreate(key)
+        case .delete: try undelete(key)
+        case .erase: skipped.append("\(key)")
+        case .touch where try isMade(by: operation, key): try uncreate(key)
+        case .edit, .touch:
+          for write in operation.writes {
+            if let value = try former(of: write, key, isTouch: operation.kind == .touch) {
+              values[key, default: [:]][write.name] = value
+            }
+          }
+        }
+      }
+    }
+    for (key, writes) in values.sorted(by: { $0.key < $1.key }) { try rewrite(key, writes) }
+  }
+
+  /// Whether a touch made its record: then nothing was there before, and nobody else wrote since.
+  private func isMade(by operation: RecordOperation, _ key: RecordKey) throws -> Bool {
+    let state = try transaction.inner.record(key)
+    return operation.writes.allSatisfy { $0.prior == nil }
+      && state.alive.allSatisfy { dots.contains($0.dot) }
+      && state.registers.allSatisfy { $0.siblings.allSatisfy { dots.contains($0.dot) } }
+  }
+
+  /// Deletes a record that the batch made, if nobody has worked on it since.
+  private mutating func uncreate(_ key: RecordKey) throws {
+    let state = try transaction.inner.record(key)
+    guard transaction.inner.rules.isVisible(state, in: key.collection) else { return }
+    let isUntouched =
+      state.alive.allSatisfy { dots.contains($0.dot) || $0.kind == .touched }
+      && state.registers.allSatisfy { register in
+        register.siblings.allSatisfy { dots.contains($0.dot) }
+          || transaction.inner.rules[key.collection]?.owner(of: register.name)?.weight == .touch
+      }
+    guard isUntouched else {
+      skipped.append("\(key)")
+      return
+    }
+    // Not as a person deletes: a deleted ancestor may hide the record.
+    try transaction.append(RecordOperation(.delete, key.collection, key.id), key)
+    transaction.count(.deleted)
+  }
+
+  private mutating func undelete(_ key: RecordKey) throws {
+    let state = try transaction.inner.record(key)
+    guard let shown = shownAlive(state, key), dots.contains(shown.dot) else {
+      skipped.append("\(key)")
+      return
+    }
+    try transaction.restore(key)
+  }
+
+  private func shownAlive(_ state: RecordState, _ key: RecordKey) -> AliveSibling? {
+    let rule = transaction.inner.rules[key.collection]?.deleteRule ?? .editWins
+    return rule.shown(state.alive)
+  }
+
+  /// The value to write back; nil when the batch's value does not stand any more.
+  private mutating func former(
+    of write: FieldWrite, _ key: RecordKey, isTouch: Bool
+  ) throws -> Value? {
+    let register = try transaction.inner.record(key)[write.name]
+    let stands =
+      write.value == nil
+      ? register == nil
+      : register?.siblings.isEmpty == false
+        && register?.siblings.allSatisfy { dots.contains($0.dot) } == true
+    guard stands else {
+      if !isTouch { skipped.append("\(key) \(write.name.field)") }
+      return nil
+    }
+    return write.prior ?? .null
+  }
+
+  private mutating func rewrite(_ key: RecordKey, _ values: [Name: Value]) throws {
+    let state = try transaction.inner.record(key)
+    guard transaction.inner.rules.isVisible(state, in: key.collection) else {
+      skipped.append("\(key)")
+      return
+    }
+    let writes = values.sorted { $0.key < $1.key }.map { name, value in
+      let isElement = name.field != name
+      let shown = transaction.inner.rules.shown(state[name], in: key.collection)
+      return FieldWrite(
+        name: name, value: isElement && value.isNull ? nil : value,
+        prior: shown.isNull ? nil : shown)
+    }
+    try transaction.append(RecordOperation(.edit, key.collection, key.id, writes), key)
+    transaction.count(.changed)
+  }
+}
+
+extension SyncStore {
+  /// Brings a record back: as it was before its deletion, or as it was at a time.
+  ///
+  /// - Parameter at: Milliseconds since 1970; nil for the state before the deletion.
+  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, or not at that time.
+  public func restore(_ key: RecordKey, at: Int64? = nil) throws -> BatchSummary {
+    guard let at else { return try write { try $0.restore(key) }.summary }
+    let past = try read { try $0.state(of: key, at: at) }
+    guard rules.isVisible(past, in: key.collection) else {
+      throw SyncError(.notFound, "There was no record \(key) at that time.")
+    }
+    return try write { transaction in
+      let values = past.registers.map { ($0.name, rules.shown($0, in: key.collection)) }
+      let present = try transaction.inner.record(key)
+      let isSame =
+        rules.isVisible(present, in: key.collection)
+        && present.registers.map(\.name) == past.registers.map(\.name)
+        && values.allSatisfy { rules.shown(present[$0.0], in: key.collection) == $0.1 }
+      guard !isSame else { return transaction.count(.unchanged) }
+      try transaction.write(past, of: key, values: values)
+      transaction.count(.changed)
+    }.summary
+  }
+}
+
+extension StoreReader {
+  /// The state of a record as far as changes up to a time made it.
+  func state(of key: RecordKey, at: Int64) throws -> RecordState {
+    var changes: [LoggedChange] = []
+    try forEachChange { logged, _ in
+      changes += logged.filter { item in
+        item.zone == key.zone && item.change.stamp.milliseconds <= at
+          && item.change.operations.contains { $0.collection == key.collection && $0.id == key.id }
+      }
+      return true
+    }
+    var state = RecordState()
+    // Stamps grow along causality but for clocks that are far ahead; the context keeps what a
+    // change has seen from being applied behind it.
+    for item in changes.sorted(by: { ($0.change.stamp, $0.dot) < ($1.change.stamp, $1.dot) }) {
+      let context = WriteContext(dot: item.dot, seen: item.change.context)
+      for operation in item.change.operations
+      where operation.collection == key.collection && operation.id == key.id {
+        state.apply(operation, stamp: item.change.stamp, in: context)
+      }
+    }
+    return state
+  }
+}

@@ -1,0 +1,371 @@
+/// What a write did to a record.
+public enum WriteOutcome: String, Sendable {
+  case added, changed, deleted, unchanged
+}
+
+/// How many records a batch has added, changed and deleted.
+public struct BatchSummary: Sendable {
+  /// The batch; nil when nothing had to be written.
+  public internal(set) var batch: BatchID?
+  /// Records that were not there before.
+  public internal(set) var added = 0
+  /// Records that got other values.
+  public internal(set) var changed = 0
+  /// Records that were removed.
+  public internal(set) var deleted = 0
+  /// Records that had the wanted values already.
+  public internal(set) var unchanged = 0
+  /// Where a further part of the same batch goes on.
+  var parts: [ZoneID: Int] = [:]
+
+  /// Makes an empty summary.
+  public init() {}
+
+  mutating func count(_ outcome: WriteOutcome) {
+    switch outcome {
+    case .added: added += 1
+    case .changed: changed += 1
+    case .deleted: deleted += 1
+    case .unchanged: unchanged += 1
+    }
+  }
+
+  mutating func add(_ other: BatchSummary) {
+    batch = other.batch ?? batch
+    added += other.added
+    changed += other.changed
+    deleted += other.deleted
+    unchanged += other.unchanged
+    parts = other.parts
+  }
+}
+
+/// Writes records in one durable transaction; all of it is one batch that can be undone as a whole.
+///
+/// Only valid inside of the closure it is handed to.
+public final class WriteTransaction {
+  let inner: StoreTransaction
+  let view: RecordView
+  let domain: any SyncDomain
+  private let author: BatchAuthor
+  private(set) var summary = BatchSummary()
+
+  init(
+    _ inner: StoreTransaction, view: RecordView, domain: any SyncDomain, author: BatchAuthor
+  ) {
+    self.inner = inner
+    self.view = view
+    self.domain = domain
+    self.author = author
+  }
+
+  /// The record with this key, deleted ones included; nil when nothing is known of it.
+  public func record(_ key: RecordKey) throws -> Record? {
+    let state = try inner.record(key)
+    return state.isEmpty ? nil : try view.record(key, state)
+  }
+
+  /// Creates the record if it is not there, else writes the fields that differ.
+  ///
+  /// A draft of weight `touch` leaves a deleted record as it is.
+  /// - Returns: What was done, and to which record: the domain or chance may have named it.
+  /// - Throws: ``SyncError`` `input.invalid` when the domain refuses the draft.
+  @discardableResult
+  public func save(_ draft: RecordDraft) throws -> (outcome: WriteOutcome, key: RecordKey) {
+    var draft = draft
+    try domain.normalize(&draft)
+    let collection = try collection(draft.collection)
+    let key = try key(of: draft, in: collection)
+    let state = try inner.record(key)
+    let isThere = try !state.isEmpty && view.isVisible(key, state)
+    try domain.complete(&draft, over: isThere ? view.record(key, state) : nil)
+    let outcome: WriteOutcome
+    if isThere {
+      outcome = try edit(key, state, draft, collection)
+    } else if draft.weight == .touch, !state.isEmpty {
+      outcome = .unchanged
+    } else {
+      outcome = try create(key, state, draft, collection)
+    }
+    summary.count(outcome)
+    return (outcome, key)
+  }
+
+  /// Writes some fields of a record that exists.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` when it does not.
+  @discardableResult
+  public func edit(_ key: RecordKey, _ fields: [Name: Value]) throws -> WriteOutcome {
+    let state = try visibleState(key)
+    var draft = RecordDraft(key.collection, id: key.id, fields: fields, isNew: false)
+    try domain.normalize(&draft)
+    try domain.complete(&draft, over: view.record(key, state))
+    let outcome = try edit(key, state, draft, collection(key.collection))
+    summary.count(outcome)
+    return outcome
+  }
+
+  /// Deletes a record; its fields stay restorable.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` when it does not exist.
+  public func delete(_ key: RecordKey) throws {
+    _ = try visibleState(key)
+    try append(RecordOperation(.delete, key.collection, key.id), key)
+    summary.count(.deleted)
+  }
+
+  /// Brings a deleted record back with the fields it had, its subtree with it.
+  @discardableResult
+  public func restore(_ key: RecordKey) throws -> WriteOutcome {
+    let state = try inner.record(key)
+    guard !state.isEmpty else { throw SyncError.noRecord(key) }
+    guard try !view.isVisible(key, state) else {
+      summary.count(.unchanged)
+      return .unchanged
+    }
+    try write(state, of: key, values: state.registers.map { ($0.name, shown($0, key)) })
+    summary.count(.added)
+    return .added
+  }
+
+  /// Gives a register one value and clears its conflict everywhere.
+  public func resolve(_ key: RecordKey, register: Name, value: Value) throws {
+    let state = try visibleState(key)
+    let write = FieldWrite(name: register, value: value, prior: shown(state[register], key))
+    try append(RecordOperation(.edit, key.collection, key.id, [write]), key)
+    summary.count(.changed)
+  }
+
+  // MARK: Operations
+
+  func count(_ outcome: WriteOutcome) { summary.count(outcome) }
+
+  func append(_ operation: RecordOperation, _ key: RecordKey) throws {
+    try author.append(operation, in: key.zone)
+    summary.batch = author.batch
+    summary.parts = author.parts
+  }
+
+  /// Writes every given register of a record anew, as a restore does.
+  func write(_ state: RecordState, of key: RecordKey, values: [(Name, Value)]) throws {
+    let writes = values.compactMap { name, value -> FieldWrite? in
+      value.isNull ? nil : FieldWrite(name: name, value: value)
+    }
+    try append(RecordOperation(.restore, key.collection, key.id, writes), key)
+  }
+
+  private func create(
+    _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
+  ) throws -> WriteOutcome {
+    if !state.isEmpty { try deleteChildren(of: key) }
+    var registers = try registers(draft, in: collection, over: nil)
+    if let parent = draft.parent {
+      registers.append((.parent, .string("\(parent.collection)/\(parent.id)")))
+    }
+    let writes = registers.compactMap { name, value -> FieldWrite? in
+      guard !value.isNull else { return nil }
+      let seen = state[name]?.siblings ?? []
+      return FieldWrite(
+        name: name, value: inner.rules.policy(key.collection, name).written(value, seeing: seen))
+    }
+    try append(
+      RecordOperation(
+        draft.weight == .touch ? .touch : .create, key.collection, key.id,
+        writes.sorted { $0.name < $1.name }, stamp: stamp(of: draft)), key)
+    try writeLocal(draft, key, collection)
+    return .added
+  }
+
+  private func edit(
+    _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
+  ) throws -> WriteOutcome {
+    var writes: [FieldWrite] = []
+    var isTouch = true
+    for (name, value) in try registers(draft, in: collection, over: state) {
+      let register = state[name]
+      let shown = shown(register, key)
+      let wanted = inner.rules.policy(key.collection, name)
+        .written(value, seeing: register?.siblings ?? [])
+      if wanted == shown, register?.isConflicted != true { continue }
+      writes.append(FieldWrite(name: name, value: wanted, prior: shown.isNull ? nil : shown))
+      if collection.owner(of: name)?.weight != .touch { isTouch = false }
+    }
+    writes += try elementRemovals(draft, state, collection)
+    if let parent = draft.parent, collection.isMovable,
+      inner.rules.parent(of: state, key) != parent
+    {
+      let former = shown(state[.parent], key)
+      writes.append(
+        FieldWrite(
+          name: .parent, value: .string("\(parent.collection)/\(parent.id)"),
+          prior: former.isNull ? nil : former))
+      isTouch = false
+    }
+    let hasLocalChange = try writeLocal(draft, key, collection)
+    guard !writes.isEmpty else { return hasLocalChange ? .changed : .unchanged }
+    if writes.contains(where: { $0.value == nil }) { isTouch = false }
+    if draft.weight == .touch { isTouch = true }
+    try append(
+      RecordOperation(
+        isTouch ? .touch : .edit, key.collection, key.id, writes.sorted { $0.name < $1.name },
+        stamp: stamp(of: draft)), key)
+    return .changed
+  }
+
+  /// When the source says that it happened, but no later than now: a date to come would win over
+  /// everything that anybody writes until then.
+  private func stamp(of draft: RecordDraft) -> UInt64? {
+    draft.at.map { Stamp.pack(milliseconds: min($0, inner.environment.now())) }
+  }
+
+  /// The registers that a draft's flat fields belong to, with their values.
+  private func registers(
+    _ draft: RecordDraft, in collection: RecordType, over state: RecordState?
+  ) throws -> [(Name, Value)] {
+    var registers: [(Name, Value)] = []
+    var groups: [Name: ValueMap] = [:]
+    for (name, value) in draft.fields.sorted(by: { $0.key < $1.key }) {
+      guard let field = collection.field(name) else {
+        throw SyncError(
+          .inputInvalid, "\(collection.name) has no field '\(name)'.",
+          hint: "Its fields are \(collection.fieldNames.map(\.text).joined(separator: ", ")).")
+      }
+      guard field.accepts(value), value.depth <= Value.maximumDepth else {
+        throw SyncError(
+          .inputInvalid, "The field '\(name)' takes a value of type \(field.type.rawValue).")
+      }
+      if field.isLocal { continue }
+      if let group = collection.group(of: name) {
+        var members = groups[group.name] ?? shownMap(group.name, state, collection)
+        members[name] = value.isNull ? nil : value
+        groups[group.name] = members
+      } else if field.type == .set, case .list(let elements) = value {
+        for element in elements { registers.append((.element(of: name, element), element)) }
+      } else if field.type != .set {
+        registers.append((name, value))
+      }
+    }
+    for (name, members) in groups.sorted(by: { $0.key < $1.key }) {
+      registers.append((name, .map(members)))
+    }
+    return registers
+  }
+
+  private func shownMap(
+    _ group: Name, _ state: RecordState?, _ collection: RecordType
+  ) -> ValueMap {
+    inner.rules.shown(state?[group], in: collection.name).map ?? ValueMap()
+  }
+
+  /// Covers the elements of a set that a draft leaves out.
+  private func elementRemovals(
+    _ draft: RecordDraft, _ state: RecordState, _ collection: RecordType
+  ) throws -> [FieldWrite] {
+    var removals: [FieldWrite] = []
+    for field in collection.fields where field.type == .set {
+      guard let wanted = draft.fields[field.name] else { continue }
+      let elements: [Value] = if case .list(let values) = wanted { values } else { [] }
+      let kept = Set(elements.map { Name.element(of: field.name, $0) })
+      for register in state.registers
+      where register.name.field == field.name && !kept.contains(register.name) {
+        removals.append(
+          FieldWrite(name: register.name, value: nil, prior: register.siblings.first?.value))
+      }
+    }
+    return removals
+  }
+
+  @discardableResult
+  private func writeLocal(
+    _ draft: RecordDraft, _ key: RecordKey, _ collection: RecordType
+  ) throws -> Bool {
+    let fields = draft.fields.filter { collection.field($0.key)?.isLocal == true }
+    guard !fields.isEmpty else { return false }
+    let before = try view.local(key)
+    var members = before
+    for (name, value) in fields { members[name] = value.isNull ? nil : value }
+    guard members != before else { return false }
+    try inner.storage.put(.local, Keys.record(key), Value.map(members).canonicalBytes)
+    return true
+  }
+
+  /// Deletes the children that a new record would otherwise bring back with it.
+  private func deleteChildren(of key: RecordKey) throws {
+    let types = domain.schema.collections.filter { $0.parents.contains(key.collection) }
+    for type in types {
+      for (row, packed) in try inner.storage.entries(
+        .record, prefix: Keys.prefix(key.zone, type.name))
+      {
+        let child = try Keys.record(parsing: row)
+        let state = try RecordState(packed: packed, inner.symbols)
+        guard inner.rules.parent(of: state, child) == key,
+          inner.rules.isVisible(state, in: child.collection)
+        else { continue }
+        try append(RecordOperation(.delete, child.collection, child.id), child)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private func collection(_ name: Name) throws -> RecordType {
+    guard let collection = inner.rules[name] else {
+      throw SyncError(.inputInvalid, "The domain \(domain.name) has no collection '\(name)'.")
+    }
+    return collection
+  }
+
+  private func key(of draft: RecordDraft, in collection: RecordType) throws -> RecordKey {
+    let id = draft.id ?? Name(UUIDText.random(from: inner.environment))
+    guard !id.text.isEmpty, id.text.utf8.count <= NameLimit.id else {
+      throw SyncError(.inputInvalid, "An id must have 1 to \(NameLimit.id) bytes.")
+    }
+    let zone: ZoneID
+    switch collection.placement {
+    case .home: zone = .home
+    case .root: zone = .root(collection.name, id)
+    case .parent:
+      guard let parent = draft.parent else {
+        throw SyncError(.inputInvalid, "A record of \(collection.name) needs a parent.")
+      }
+      zone = parent.zone
+    }
+    return RecordKey(zone: zone, collection: collection.name, id: id)
+  }
+
+  private func visibleState(_ key: RecordKey) throws -> RecordState {
+    let state = try inner.record(key)
+    guard try !state.isEmpty && view.isVisible(key, state) else { throw SyncError.noRecord(key) }
+    return state
+  }
+
+  private func shown(_ register: Register?, _ key: RecordKey) -> Value {
+    inner.rules.shown(register, in: key.collection)
+  }
+}
+
+extension SyncError {
+  static func noRecord(_ key: RecordKey) -> SyncError {
+    SyncError(.notFound, "There is no record \(key).")
+  }
+}
+
+extension RecordType {
+  /// The names a person can write: members of groups in the place of their groups.
+  public var fieldNames: [Name] {
+    fields.flatMap { $0.members.isEmpty ? [$0.name] : $0.members.map(\.name) }
+  }
+}
+
+extension ZoneID {
+  /// The zone of a root record: the same on every device that makes a root with this id.
+  static func root(_ collection: Name, _ id: Name) -> ZoneID {
+    // Two 64-bit FNV-1a sums with different starts: names must be short and safe, not secret.
+    let bytes = Array("\(collection.text)\u{0}\(id.text)".utf8)
+    func sum(_ start: UInt64) -> UInt64 {
+      bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+    let halves = [sum(0xCBF2_9CE4_8422_2325), sum(0x8422_2325_CBF2_9CE4)]
+    return ZoneID(Base32.encode(halves.flatMap(\.bigEndianBytes)))
+  }
+}

@@ -1,0 +1,109 @@
+/// A part of a series that went its own way: a second history under the same dots.
+struct Branch: Hashable, Sendable {
+  /// The name its dots bear here.
+  var id: ReplicaID
+  /// The name its author gave it; the one in segments.
+  var wire: ReplicaID
+  /// The branch it left.
+  var parent: ReplicaID
+  /// The number of its first change.
+  var start: UInt64
+}
+
+/// What a store knows of one zone, outside of its records: one small row.
+struct ZoneState: Hashable, Sendable {
+  /// This device's replica in the zone.
+  var own: ReplicaID
+  /// The number of the own last change, sealed or not.
+  var ownLast: UInt64 = 0
+  /// The context of the own last change; the next one's is written as the difference.
+  var ownContext = VersionVector()
+  /// The context of the own last sealed change.
+  var sealedContext = VersionVector()
+  /// All sealed changes that are applied, the own ones included.
+  var vector = VersionVector()
+  /// The forks that are known.
+  var branches: [Branch] = []
+  /// Whether the zone may leave the device.
+  var isPublished = true
+  /// The visible records by collection, ancestors left out of account.
+  var live: [Name: Int] = [:]
+  /// Operations of others on the domain's own records since the last own acknowledgement.
+  var unacknowledged: UInt64 = 0
+  /// Milliseconds of the last own acknowledgement; 0 before the first.
+  var acknowledgedAt: Int64 = 0
+
+  init(own: ReplicaID) { self.own = own }
+
+  /// The own sealed head.
+  var sealed: Head? { vector[own] }
+
+  /// The number of own changes that are sealed.
+  var sealedLast: UInt64 { sealed?.seq ?? 0 }
+
+  /// What a new own change has seen: everything applied, the own series left out.
+  var context: VersionVector {
+    var context = vector
+    context[own] = nil
+    return context
+  }
+}
+
+extension ZoneState {
+  private static let version: UInt8 = 1
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: Self.version)
+    writer.write(own)
+    writer.write(varint: ownLast)
+    writer.write(ownContext)
+    writer.write(sealedContext)
+    writer.write(vector)
+    writer.write(count: branches.count)
+    for branch in branches {
+      writer.write(branch.id)
+      writer.write(branch.wire)
+      writer.write(branch.parent)
+      writer.write(varint: branch.start)
+    }
+    writer.write(byte: isPublished ? 1 : 0)
+    writer.write(count: live.count)
+    for (name, count) in live.sorted(by: { $0.key < $1.key }) {
+      writer.write(text: name.text)
+      writer.write(signed: Int64(count))
+    }
+    writer.write(varint: unacknowledged)
+    writer.write(signed: acknowledgedAt)
+    return writer.bytes
+  }
+
+  init(decoding bytes: [UInt8]) throws {
+    self = try bytes.reading { reader in
+      guard try reader.byte() == Self.version else {
+        throw SyncError(
+          .storeNewer, "A zone was written by a newer version of cloudsync.",
+          hint: "Upgrade cloudsync on this device.")
+      }
+      var state = ZoneState(own: try reader.replica())
+      state.ownLast = try reader.varint()
+      state.ownContext = try reader.vector()
+      state.sealedContext = try reader.vector()
+      state.vector = try reader.vector()
+      for _ in 0..<(try reader.count(of: 49)) {
+        state.branches.append(
+          Branch(
+            id: try reader.replica(), wire: try reader.replica(), parent: try reader.replica(),
+            start: try reader.varint()))
+      }
+      state.isPublished = try reader.byte() == 1
+      for _ in 0..<(try reader.count(of: 2)) {
+        let name = Name(try reader.text())
+        state.live[name] = Int(try reader.signed())
+      }
+      state.unacknowledged = try reader.varint()
+      state.acknowledgedAt = try reader.signed()
+      return state
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import SyncKit
+
+// The end of a world: all faults cease, everybody syncs, and everybody must agree.
+extension SimulatedWorld {
+  /// So many rounds must be enough for any world to agree.
+  static let maximumRounds = 12
+
+  func heal() async throws {
+    step = plan.operations
+    for remote in remotes {
+      remote.begin(step, root.fork("heal"), [])
+      remote.heal()
+      statistics.faults.merge(remote.counts, uniquingKeysWith: +)
+    }
+    for device in devices {
+      if device.crash.hasCrashed { try device.reopen() }
+      device.crash.disarm()
+    }
+    for round in 1...Self.maximumRounds {
+      let before = remotes.reduce(0) { $0 + $1.stores }
+      var isQuiet = true
+      for device in devices {
+        let outcomes = await outcomes(device, device.remotes, .both)
+        say("round \(round): \(device.name) " + outcomes.map(Self.text).joined(separator: ", "))
+        for outcome in outcomes {
+          statistics.forks += outcome.report.forks
+          statistics.yields += outcome.report.yielded
+          if let error = outcome.error, error.code != .remoteWaiting {
+            throw SimulationBreach("\(device.name) cannot sync in a sound world: \(error)")
+          }
+          let report = outcome.report
+          if report.pulled + report.pushed + report.waiting > 0 { isQuiet = false }
+        }
+        try written.observe(device, step: step, coding: coding)
+        try check(device)
+      }
+      let stored = remotes.reduce(0) { $0 + $1.stores } - before
+      if isQuiet, stored == 0 {
+        statistics.rounds = round
+        return
+      }
+    }
+    throw SimulationBreach(
+      "the devices still have something to tell after \(Self.maximumRounds) rounds")
+  }
+
+  /// All that is written anew by restarting and syncing once more: nothing.
+  func checkQuiet() async throws {
+    let before = remotes.map(\.stores)
+    for device in devices {
+      try device.reopen()
+      for outcome in await outcomes(device, device.remotes, .both) {
+        let report = outcome.report
+        guard outcome.error == nil, report.pulled + report.pushed + report.waiting == 0 else {
+          throw SimulationBreach(
+            "\(device.name) finds something to do when all is done: \(Self.text(outcome))")
+        }
+      }
+    }
+    guard remotes.map(\.stores) == before else {
+      throw SimulationBreach("a run without anything to tell has written to a remote")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// All that decides how a simulation goes; equal plans go the same way to the last step.
+public struct SimulationPlan: Sendable {
+  /// Where every random choice comes from.
+  public var seed: UInt64
+  /// How many devices there are at first; clones come on top, up to ``maximumReplicas``.
+  public var replicas: Int
+  /// How many steps the chaos has, over all devices.
+  public var operations: Int
+  /// What may go wrong.
+  public var faults: Set<SimulatedFault>
+  /// The steps that are carried out; nil for all. A step keeps its number and its choices, whatever
+  /// happens to the others.
+  public var kept: [Int]?
+
+  /// A world has at most so many devices.
+  public static let maximumReplicas = 8
+
+  /// Plans the run of a seed with the faults that the seed draws.
+  public init(seed: UInt64, replicas: Int = 5, operations: Int = 200) {
+    self.seed = seed
+    self.replicas = min(max(replicas, 2), Self.maximumReplicas)
+    self.operations = operations
+    faults = SimulatedFault.drawn(from: SeededRandom(seed: seed))
+  }
+
+  /// The command that does the same again.
+  public var command: String {
+    var command = "cloudsync-sim --seed \(seed) --replicas \(replicas) --operations \(operations)"
+    if faults != SimulatedFault.drawn(from: SeededRandom(seed: seed)) {
+      let names = faults.sorted().map(\.rawValue).joined(separator: ",")
+      command += " --faults \(names.isEmpty ? "none" : names)"
+    }
+    if let kept { command += " --keep \(kept.map(String.init).joined(separator: ","))" }
+    return command
+  }
+
+  /// The steps in order.
+  var steps: [SimulatedStep] {
+    let root = SeededRandom(seed: seed)
+    var random = root.fork("steps")
+    let all = (0..<operations).map { number in
+      SimulatedStep(
+        number: number, device: Int.random(in: 0..<840, using: &random),
+        kind: SimulatedStep.Kind.drawn(using: &random), random: root.fork("step \(number)"))
+    }
+    guard let kept else { return all }
+    let wanted = Set(kept)
+    return all.filter { wanted.contains($0.number) }
+  }
+}
+
+/// Something that one device does or suffers.
+struct SimulatedStep: Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case save, edit, touch, delete, restore, restoreAt, undo, resolve, importAll, move
+    case syncAll, syncSome, pull, push, reopen
+    case jump, crash, clone, backup, restoreCopy
+
+    /// How often it is drawn, relative to the others.
+    private var weight: Int {
+      switch self {
+      case .save: 26
+      case .edit: 12
+      case .syncAll: 16
+      case .delete, .syncSome: 7
+      case .touch, .restore, .undo, .resolve, .pull, .push, .crash: 4
+      case .importAll, .move, .restoreAt, .jump, .backup: 2
+      case .reopen, .clone, .restoreCopy: 1
+      }
+    }
+
+    static func drawn(using random: inout SeededRandom) -> Kind {
+      var left = Int.random(in: 0..<allCases.reduce(0) { $0 + $1.weight }, using: &random)
+      for kind in allCases {
+        if left < kind.weight { return kind }
+        left -= kind.weight
+      }
+      return .save
+    }
+  }
+
+  let number: Int
+  /// A number that names one of the devices there are.
+  let device: Int
+  let kind: Kind
+  /// The choices of this step; no other step draws from it.
+  let random: SeededRandom
+}

@@ -1,0 +1,66 @@
+import SyncKit
+
+/// What has been acknowledged in a world: every batch, with what its author had seen.
+///
+/// Naive on purpose: it trusts no context and no vector, only what lay in the author's store.
+struct WrittenBatches {
+  struct Batch {
+    let id: BatchID
+    let author: Int
+    let step: Int
+    var operations: [RecordKey: [RecordOperation]]
+    /// The batches that had taken effect at the author's when it wrote.
+    let seen: BitSet
+    /// The batch went down with a store that was put back before anybody else had it.
+    var isRolledBack = false
+  }
+
+  private(set) var batches: [Batch] = []
+  private var numbers: [BatchID: Int] = [:]
+
+  func number(_ id: BatchID) -> Int? { numbers[id] }
+
+  /// Takes note of what is new in a device's store, and of what the device has now seen.
+  mutating func observe(_ device: SimulatedDevice, step: Int, coding: any SegmentCoding) throws {
+    var found: [(zone: ZoneID, change: Change)] = []
+    let (segments, last) = try SimulatedLog.segments(
+      in: device.storage, after: device.lastSegment, coding: coding)
+    device.lastSegment = last
+    for segment in segments {
+      found += try SimulatedLog.changes(of: segment, coding: coding).map { ($0.zone, $0.change) }
+    }
+    found += try SimulatedLog.unsealed(in: device.storage)
+
+    var fresh: [BatchID] = []
+    var operations: [BatchID: [RecordKey: [RecordOperation]]] = [:]
+    for (zone, change) in found {
+      if let known = numbers[change.batch] {
+        device.seen.insert(known)
+        continue
+      }
+      if operations[change.batch] == nil {
+        fresh.append(change.batch)
+        operations[change.batch] = [:]
+      }
+      for operation in change.operations {
+        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+        operations[change.batch, default: [:]][key, default: []].append(operation)
+      }
+    }
+    for id in fresh {
+      numbers[id] = batches.count
+      batches.append(
+        Batch(
+          id: id, author: device.number, step: step, operations: operations[id] ?? [:],
+          seen: device.seen))
+      device.seen.insert(batches.count - 1)
+    }
+  }
+
+  /// Takes note that a device's store was put back: what nobody else has is gone, rightly.
+  mutating func rollBack(_ lost: Set<BatchID>) {
+    for id in lost {
+      if let number = numbers[id] { batches[number].isRolledBack = true }
+    }
+  }
+}

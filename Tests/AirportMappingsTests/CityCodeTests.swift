@@ -1,0 +1,34 @@
+import AirportMappings
+import Testing
+
+struct CityCodeTests {
+  private let reference = AirportReference.shared
+
+  @Test
+  func `nineteen of 41 city codes are airports too`() {
+    #expect(reference.cityCodes.count == 41)
+    let both = reference.cityCodes.filter { !reference.isOnlyCityCode($0) }
+    let expected = "ANK BFS BKK BRU DFW DKR DXB HOU IEV IST JNB JOG MEL NGO OSL SHA SLU THR TPE"
+    #expect(both == expected.split(separator: " ").map(String.init))
+  }
+
+  @Test(arguments: ["LON", "NYC", "PAR", "TYO", "WAS", "CHI", "MIL", "lon"])
+  func `some codes are a city's alone`(code: String) {
+    #expect(reference.isCityCode(code))
+    #expect(reference.isOnlyCityCode(code))
+    #expect(reference.airport(iata: code) == nil)
+  }
+
+  @Test(arguments: ["JFK", "XYZ", "", "LO", "LOND", "ＬＯＮ", "LON\0"])
+  func `other codes are no city's`(code: String) {
+    #expect(!reference.isCityCode(code))
+    #expect(reference.airports(inCity: code).isEmpty)
+  }
+
+  @Test
+  func `an airport that shares its city's code is one of the city's airports`() {
+    #expect(reference.airports(inCity: "DXB").compactMap(\.iata) == ["DWC", "DXB"])
+    #expect(reference.airports(inCity: "JNB").compactMap(\.iata) == ["HLA", "JNB"])
+    #expect(reference.cityCodes.allSatisfy { !reference.airports(inCity: $0).isEmpty })
+  }
+}

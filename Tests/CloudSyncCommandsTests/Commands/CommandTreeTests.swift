@@ -1,0 +1,73 @@
+import ArgumentParser
+import Formats
+import Testing
+
+@testable import CloudSyncCommands
+
+/// What holds for every command there is.
+struct CommandTreeTests {
+  /// A command and the words that lead to it.
+  struct Place: Sendable, CustomTestStringConvertible {
+    var words: [String]
+    var command: any ParsableCommand.Type
+    var testDescription: String { (["cloudsync"] + words).joined(separator: " ") }
+  }
+
+  static let all = places(Place(words: [], command: CloudSync.self))
+
+  private static func places(_ place: Place) -> [Place] {
+    [place]
+      + place.command.configuration.subcommands.flatMap { command in
+        places(Place(words: place.words + [command._commandName], command: command))
+      }
+  }
+
+  @Test(arguments: all)
+  func `its help prints and shows two examples or more`(_ place: Place) async throws {
+    let machine = try TestMachine()
+    let outcome = await machine.run(place.words + ["--help"])
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    #expect(outcome.output.contains("EXAMPLES:"))
+    let examples = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  cloudsync ") }
+    #expect(examples.count + (place.words == ["config", "path"] ? 1 : 0) >= 2)
+    #expect(await machine.run(["help"] + place.words).status == 0)
+  }
+
+  @Test(arguments: all)
+  func `it has a summary that ends like a sentence`(_ place: Place) {
+    #expect(place.command.configuration.abstract.hasSuffix("."))
+  }
+
+  @Test(arguments: all)
+  func `its name is not one that YAML or a shell takes for something else`(_ place: Place) {
+    guard let name = place.words.last else { return }
+    #expect(name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == 0x2D })
+  }
+
+  @Test(arguments: all)
+  func `it has all global options, or only groups others`(_ place: Place) {
+    let isGroup = !place.command.configuration.subcommands.isEmpty
+    #expect(isGroup != (place.command is any ContextCommand.Type))
+  }
+
+  @Test func `the program without arguments prints its help`() async throws {
+    let outcome = try await TestMachine().run()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("USAGE: cloudsync <subcommand>"))
+  }
+
+  @Test func `both ways to ask the version agree`() async throws {
+    let machine = try TestMachine()
+    #expect(await machine.run("--version").output == "cloudsync \(Version.number)\n")
+    #expect(await machine.run("version").output == "cloudsync \(Version.number)\n")
+    #expect(await machine.run("version", "--json").document["version"]?.string == Version.number)
+    #expect(await machine.run("version", "--plain").output == "\(Version.number)\n")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `there is a completion script for each shell`(shell: String) async throws {
+    let outcome = try await TestMachine().run("completions", shell)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("cloudsync") && outcome.output.contains("validate"))
+  }
+}

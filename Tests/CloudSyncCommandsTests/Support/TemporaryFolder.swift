@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@testable import CloudSyncCommands
+
+/// A folder for one test, gone with the value.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(base)/cloudsync-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError("make a folder in \(base)") }
+    let bytes = template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    path = LocalFolder.resolved(String(decoding: bytes, as: UTF8.self))
+  }
+
+  deinit { Self.remove(path) }
+
+  /// Writes a file below the folder, and the folders it is in.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    let file = "\(path)/\(name)"
+    try LocalFolder.create(LocalFolder.parent(of: file))
+    try LocalFile.replace(file, with: Array(text.utf8))
+    return file
+  }
+
+  func read(_ name: String) throws -> String {
+    String(decoding: try LocalFile.read("\(path)/\(name)", limit: 1 << 20), as: UTF8.self)
+  }
+
+  /// The permission bits of something below the folder, 0 when it is not there.
+  func mode(of name: String) -> Int {
+    var facts = stat()
+    guard stat("\(path)/\(name)", &facts) == 0 else { return 0 }
+    return Int(facts.st_mode) & 0o777
+  }
+
+  private static func remove(_ path: String) {
+    if LocalFolder.exists(path), let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name != ".", name != ".." { remove("\(path)/\(name)") }
+      }
+      closedir(folder)
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}

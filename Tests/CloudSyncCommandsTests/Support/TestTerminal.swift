@@ -1,0 +1,86 @@
+import ArgumentParser
+import Formats
+import Synchronization
+
+@testable import CloudSyncCommands
+
+/// A command line that is run in a test, with a home folder of its own and nothing of the real one.
+struct TestMachine: Sendable {
+  let home: TemporaryFolder
+  var environment: [String: String] = [:]
+  var input = ""
+  var isTerminal = false
+  var columns: Int?
+  let clock = Clock()
+
+  init(configuration: String? = nil) throws {
+    home = try TemporaryFolder()
+    if let configuration { try home.write(configuration, to: Self.file) }
+  }
+
+  static let file = ".config/cloudsync/config.yaml"
+
+  /// A clock that moves only when it is told to.
+  final class Clock: Sendable {
+    private let time = Mutex<Int64>(0)
+    var now: Int64 { time.withLock { $0 } }
+    func advance(by milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+  }
+
+  /// What came out of a run.
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var error: String
+
+    /// Standard output as JSON, null when it is none.
+    var document: JSON { (try? JSON(parsing: output)) ?? .null }
+    /// Standard error as JSON, null when it is none.
+    var failure: JSON { (try? JSON(parsing: error)) ?? .null }
+  }
+
+  /// The path of the user's configuration.
+  var configuration: String { "\(home.path)/\(Self.file)" }
+
+  func terminal() -> Terminal {
+    let rest = Mutex(Array(input.utf8))
+    var environment = environment
+    if environment["HOME"] == nil { environment["HOME"] = home.path }
+    let clock = clock
+    return Terminal(
+      output: ByteSink(), error: ByteSink(),
+      read: {
+        rest.withLock { rest in
+          defer { rest = [] }
+          return rest
+        }
+      },
+      isInputTerminal: isTerminal, isOutputTerminal: isTerminal, isErrorTerminal: isTerminal,
+      columns: columns, environment: environment, workingDirectory: home.path,
+      recordedHome: { nil }, now: { clock.now })
+  }
+
+  /// Runs `cloudsync` with arguments.
+  func run(_ arguments: String...) async -> Outcome { await run(arguments) }
+
+  func run(_ arguments: [String]) async -> Outcome {
+    let terminal = terminal()
+    let status = await CloudSyncCommands.run(["cloudsync"] + arguments, on: terminal)
+    return Outcome(status: status, output: terminal.output.text, error: terminal.error.text)
+  }
+
+  /// A context as a command gets it.
+  func context(_ arguments: String...) throws -> CommandContext { try context(arguments) }
+
+  func context(_ arguments: [String]) throws -> CommandContext {
+    try CommandContext(try GlobalOptions.parse(arguments), terminal())
+  }
+
+  func loader() throws -> ConfigLoader {
+    var loader = try ConfigLoader(context().directoryRequest)
+    loader.systemFile = "\(home.path)/etc/config.yaml"
+    return loader
+  }
+
+  func load() throws -> ResolvedConfiguration { try loader().load() }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Formats
+
+/// The command `cloudsync config path`.
+struct ConfigPathCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Print where the configuration is.",
+    discussion: examples(
+      "cloudsync config path", "$EDITOR \"$(cloudsync config path)\"",
+      after: "The file need not exist. The other folders: cloudsync help directories"))
+
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) throws {
+    let directories = try context.directories()
+    let path = directories.configFile
+    context.print(
+      Report(
+        "cloudsync.config/1",
+        [
+          "path": .string(path),
+          "dropIns": directories.isConfigFileNamed ? .null : .string(directories.dropIns),
+          "system": .string(Directories.systemConfigFile),
+        ],
+        table: Table([Table.Column("path")], rows: [[Table.Cell(path)]]),
+        text: Sanitized.line(path) + "\n"))
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// The command `cloudsync config set K V`.
+struct ConfigSet: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Change one setting in the user's configuration file.",
+    discussion: examples(
+      "cloudsync config set defaults.stale-after 3d",
+      "cloudsync config set jobs.quick.domains airports,media",
+      "cloudsync config set remotes.home.token '{file: ~/.config/cloudsync/token}'",
+      after: """
+        Comments and all other lines stay as they are. A change after which the configuration would \
+        not load is refused, and the file stays as it was.
+        """))
+
+  @Argument(help: "The path of the key, such as defaults.poll.", completion: configKeyCompletion)
+  var key: String
+  @Argument(help: "The value; a list with commas, a map as YAML: {file: …}.") var value: String
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) throws {
+    let path = ConfigPath(key)
+    var loader = try ConfigLoader(context.directoryRequest)
+    let file = loader.directories.configFile
+    let old = try current(file)
+    let new = try ConfigEdit.setting(path, to: value, in: old, file: file)
+    loader.draft = new
+    let settings = try loader.load().settings
+    if new != old, !change.dryRun { try save(new, in: file) }
+
+    let found = settings.filter { $0.path.parts.starts(with: path.parts) }
+    if let winner = found.first(where: { $0.origin.path != file }) {
+      context.warn("'\(winner.path)' is still what \(winner.origin) says")
+    }
+    context.print(
+      Report(
+        "cloudsync.config/1",
+        [
+          "path": .string(file), "changed": .bool(new != old), "dryRun": .bool(change.dryRun),
+          "settings": .array(found.map { .object($0.record) }),
+        ],
+        records: "settings",
+        table: Table(
+          [Table.Column("key"), Table.Column("value")],
+          rows: found.map { [Table.Cell($0.path.description), Table.Cell($0.shown)] }),
+        text: ""))
+    let verb = change.dryRun ? "would change" : "changed"
+    context.note(new == old ? "\(file) says so already" : "\(verb) \(file)")
+  }
+
+  private func current(_ file: String) throws(SyncError) -> [UInt8] {
+    do throws(SystemError) {
+      return try LocalFile.read(file, limit: YAMLParser.maximumSize)
+    } catch {
+      // The first setting makes the file.
+      if error.isMissing { return [] }
+      throw SyncError(.configInvalid, error.description)
+    }
+  }
+
+  private func save(_ bytes: [UInt8], in file: String) throws(SyncError) {
+    do throws(SystemError) {
+      try LocalFolder.create(LocalFolder.parent(of: file))
+      try LocalFile.replace(file, with: bytes)
+    } catch {
+      throw SyncError(error)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Formats
+
+/// The command `cloudsync config show`.
+struct ConfigShow: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print the settings in force.",
+    discussion: examples(
+      "cloudsync config show", "cloudsync config show --resolved",
+      "cloudsync config show --resolved --json"))
+
+  @Flag(help: "Also print what nobody set, and who said each value.") var resolved = false
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) throws {
+    let all = try context.configuration().settings
+    let settings = resolved ? all : all.filter { $0.origin != .builtIn }
+    let columns = [Table.Column("key"), Table.Column("value", flexible: true)]
+    let origin = resolved ? [Table.Column("origin", flexible: true)] : []
+    context.print(
+      Report(
+        "cloudsync.config/1", ["settings": .array(settings.map { .object($0.record) })],
+        records: "settings",
+        table: Table(
+          columns + origin,
+          rows: settings.map { setting in
+            let cells = [Table.Cell(setting.path.description), Table.Cell(setting.shown)]
+            return cells + (resolved ? [Table.Cell(setting.origin.description, style: .dim)] : [])
+          })))
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// The command `cloudsync config validate`.
+struct ConfigValidate: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate", abstract: "Check the configuration and print every problem.",
+    discussion: examples(
+      "cloudsync config validate", "cloudsync config validate --config draft.yaml",
+      after: "Ends with 0 when all is well and 78 when not, then with one problem a line."))
+
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) throws {
+    let result = try ConfigLoader(context.directoryRequest).read()
+    let isValid = result.problems.isEmpty
+    context.print(
+      Report(
+        "cloudsync.config/1",
+        [
+          "valid": .bool(isValid),
+          "files": .array(result.files.map { .string($0) }),
+          "problems": .array(result.problems.map { .object($0.record) }),
+        ],
+        records: "problems",
+        table: Table(
+          [Table.Column("place"), Table.Column("message"), Table.Column("hint")],
+          rows: result.problems.map {
+            [Table.Cell($0.origin.description), Table.Cell($0.message), Table.Cell($0.hint ?? "")]
+          }),
+        text: ""))
+    guard isValid else { throw failure(result.problems, context.format) }
+    let files = result.files.isEmpty ? "no file" : result.files.joined(separator: ", ")
+    context.note("the configuration is valid (\(files))")
+  }
+
+  /// For people all problems, as a compiler prints them; a program has them in the document.
+  private func failure(_ problems: [ConfigProblem], _ format: OutputFormat) -> SyncError {
+    guard format == .table else { return .invalidConfiguration(problems) }
+    return SyncError(.configInvalid, problems.map(\.lines).joined(separator: "\n"))
+  }
+}
+
+extension ConfigProblem {
+  fileprivate var record: JSONObject {
+    [
+      "origin": .string(origin.description),
+      "file": origin.path.map { .string($0) } ?? .null,
+      "line": origin.line.map { .int(Int64($0)) } ?? .null,
+      "column": origin.column.map { .int(Int64($0)) } ?? .null,
+      "message": .string(message),
+      "hint": hint.map { .string($0) } ?? .null,
+    ]
+  }
+
+  fileprivate var lines: String {
+    Sanitized.line(description) + (hint.map { "\n  hint: \(Sanitized.line($0))" } ?? "")
+  }
+}

@@ -1,0 +1,48 @@
+import Formats
+
+extension ResolvedConfiguration.Setting {
+  /// The value as a person reads it: lists with commas, secrets hidden.
+  var shown: String { Self.text(redacted) }
+
+  /// The setting as a record of `cloudsync.config/1`.
+  var record: JSONObject {
+    [
+      "key": .string(path.description), "value": Self.json(redacted, type),
+      "origin": .string(origin.description),
+    ]
+  }
+
+  /// The value without what must not be seen.
+  private var redacted: YAMLNode {
+    guard case .secret = type else { return value }
+    let hidden = "(hidden)"
+    guard let entries = value.entries else { return .text(hidden, from: value.origin) }
+    let places = entries.map {
+      YAMLEntry(key: $0.key, origin: $0.origin, value: .text(hidden, from: $0.origin))
+    }
+    return .map(places, from: value.origin)
+  }
+
+  private static func text(_ node: YAMLNode) -> String {
+    switch node.content {
+    case .scalar(let text, _): text
+    case .list(let items, _): items.map(text).joined(separator: ", ")
+    case .map(let entries, _):
+      entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
+    }
+  }
+
+  private static func json(_ node: YAMLNode, _ type: ConfigType) -> JSON {
+    switch node.content {
+    case .scalar(let text, _):
+      switch type {
+      case .flag: ConfigText.flag(text).map { .bool($0) } ?? .string(text)
+      case .whole: ConfigText.whole(text).map { .int(Int64($0)) } ?? .string(text)
+      default: .string(text)
+      }
+    case .list(let items, _): .array(items.map { json($0, .text) })
+    case .map(let entries, _):
+      .object(JSONObject(entries.map { ($0.key, json($0.value, .text)) }))
+    }
+  }
+}

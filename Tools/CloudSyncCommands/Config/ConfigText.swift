@@ -1,0 +1,77 @@
+import Formats
+
+/// Reads the single values of the configuration from their text.
+///
+/// Nothing here depends on a locale, and nothing is rounded or guessed.
+enum ConfigText {
+  /// `true` or `false`, and no other word for them.
+  static func flag(_ text: String) -> Bool? {
+    switch text {
+    case "true": true
+    case "false": false
+    default: nil
+    }
+  }
+
+  /// A whole number in decimal digits.
+  static func whole(_ text: String) -> Int? {
+    guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    return Int(text)
+  }
+
+  /// A span of time from zero to a hundred years, which no later sum of times can overflow.
+  static func duration(_ text: String) -> Duration? {
+    guard let milliseconds = DurationText.parse(text), 0...longest ~= milliseconds else {
+      return nil
+    }
+    return .milliseconds(milliseconds)
+  }
+
+  private static let longest: Int64 = 36_525 * 86_400_000
+
+  /// Whether a text is the address of a web server: `http://` or `https://` and a host.
+  static func isURL(_ text: String) -> Bool {
+    guard let host = authority(ofURL: text) else { return false }
+    return !host.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+
+  /// Whether a URL carries a user or password, which would be a secret in plain sight.
+  static func hasCredentials(_ url: String) -> Bool {
+    authority(ofURL: url)?.contains("@") ?? false
+  }
+
+  /// What stands between the scheme and the path.
+  static func authority(ofURL text: String) -> Substring? {
+    guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) })
+    else { return nil }
+    return text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+  }
+
+  /// Whether a text says where to listen: `host:port`, `[::1]:port` or `unix:/path`.
+  static func isAddress(_ text: String) -> Bool {
+    if text.hasPrefix("unix:") { return text.dropFirst(5).hasPrefix("/") }
+    guard let colon = text.lastIndex(of: ":"),
+      let port = whole(String(text[text.index(after: colon)...])), 0...65535 ~= port
+    else { return false }
+    let host = text[..<colon]
+    guard host.hasPrefix("[") else { return !host.isEmpty && !host.contains(":") }
+    return host.hasSuffix("]") && host.count > 2
+  }
+
+  /// Whether a text can name a remote, a job or a hook: letters, digits, `-` and `_`, at most 64.
+  ///
+  /// Dots are left out because they separate the parts of a key's path.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, first != UInt8(ascii: "-"), text.utf8.count <= 64 else {
+      return false
+    }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+}

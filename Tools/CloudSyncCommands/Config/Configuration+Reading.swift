@@ -1,0 +1,102 @@
+import SyncKit
+
+extension Configuration {
+  /// Takes the values from the checked layers.
+  ///
+  /// - Throws: ``SyncError`` `config.invalid`.
+  init(_ reader: ConfigReader) throws(SyncError) {
+    deviceName = reader.map("device").text("name")
+    let defaults = try SyncSettings(reader.map("defaults"))
+    self.defaults = defaults
+    remotes = try reader.named("remotes").map { entry throws(SyncError) in
+      try Remote(entry.name, entry.reader)
+    }
+    domains = try reader.named("domains").map { entry throws(SyncError) in
+      try Domain(entry.name, entry.reader, defaults)
+    }
+    jobs = try reader.named("jobs").map { entry throws(SyncError) in
+      try Job(entry.name, entry.reader)
+    }
+    hooks = try reader.named("hooks").map { entry throws(SyncError) in
+      try Hook(entry.name, entry.reader)
+    }
+    listen = try reader.map("server").required("listen") { $0 }
+  }
+}
+
+extension SyncSettings {
+  /// Reads them, each falling back to other settings, or to the table where there are none.
+  init(_ reader: ConfigReader, else other: SyncSettings? = nil) throws(SyncError) {
+    func value<Value>(
+      _ key: String, _ fallback: Value?, _ read: (String) -> Value?
+    ) throws(SyncError) -> Value {
+      if let fallback, !reader.says(key) { return fallback }
+      return try reader.required(key, read)
+    }
+    debounce = try value("debounce", other?.debounce, ConfigText.duration)
+    minimumInterval = try value("min-interval", other?.minimumInterval, ConfigText.duration)
+    poll = try value("poll", other?.poll, ConfigText.duration)
+    maximumDelete = try value("max-delete", other?.maximumDelete) { Percent($0) }
+    staleAfter = try value("stale-after", other?.staleAfter, ConfigText.duration)
+    keepHistory = try value("keep-history", other?.keepHistory, ConfigText.duration)
+  }
+}
+
+extension Configuration.Remote {
+  fileprivate init(_ name: String, _ reader: ConfigReader) throws(SyncError) {
+    self.name = name
+    switch reader.text("type") {
+    case "sqlite": location = .sqlite(try reader.path("path"))
+    case "http":
+      location = .http(
+        url: try reader.required("url") { $0 },
+        token: reader.says("token") ? try reader.secret("token") : nil)
+    default: location = .file(try reader.path("path"))
+    }
+  }
+}
+
+extension Configuration.Domain {
+  fileprivate init(
+    _ name: String, _ reader: ConfigReader, _ defaults: SyncSettings
+  ) throws(SyncError) {
+    self.name = name
+    remotes = reader.texts("remotes") ?? reader.text("remote").map { [$0] } ?? []
+    isEnabled = try reader.required("enabled", ConfigText.flag)
+    layout = try reader.required("layout") { Layout(rawValue: $0) }
+    rebase = [:]
+    for (group, text) in reader.namedTexts("rebase") { rebase[group] = Rebase(rawValue: text) }
+    include = reader.texts("include") ?? []
+    exclude = reader.texts("exclude") ?? []
+    settings = try SyncSettings(reader, else: defaults)
+  }
+}
+
+extension Configuration.Job {
+  fileprivate init(_ name: String, _ reader: ConfigReader) throws(SyncError) {
+    self.name = name
+    domains = reader.texts("domains") ?? []
+    remotes = reader.texts("remotes")
+    every = try reader.optional("every", ConfigText.duration)
+  }
+}
+
+extension Configuration.Hook {
+  fileprivate init(_ name: String, _ reader: ConfigReader) throws(SyncError) {
+    self.name = name
+    switch reader.text("kind") {
+    case "healthchecks": kind = .healthchecks(url: try reader.secret("url"))
+    case "uptime-kuma": kind = .uptimeKuma(url: try reader.secret("url"))
+    case "webhook": kind = .webhook(url: try reader.secret("url"))
+    case "ntfy":
+      kind = .ntfy(
+        server: try reader.required("server") { $0 }, topic: try reader.secret("topic"))
+    default:
+      kind = .command(
+        reader.texts("run") ?? [], skipStatus: try reader.required("skip-status", ConfigText.whole))
+    }
+    when = Set((reader.texts("when") ?? []).compactMap { Moment(rawValue: $0) })
+    sendsLog = try reader.required("send-log", ConfigText.flag)
+    isRequired = try reader.required("required", ConfigText.flag)
+  }
+}

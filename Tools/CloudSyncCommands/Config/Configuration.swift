@@ -1,0 +1,112 @@
+/// What the user wants synced, where to and how: the configuration with types.
+///
+/// All names in it are checked: a remote that a domain names is one of ``remotes``.
+struct Configuration: Hashable, Sendable {
+  /// What other devices call this one; nil for the host's name.
+  var deviceName: String?
+  /// What holds for every domain that says nothing else.
+  var defaults: SyncSettings
+  /// Where data is kept, in the order of the file.
+  var remotes: [Remote]
+  /// The domains that are configured, in the order of the file.
+  var domains: [Domain]
+  /// What is synced together, in the order of the file.
+  var jobs: [Job]
+  /// Who is told, in the order of the file.
+  var hooks: [Hook]
+  /// Where the server of this machine listens: `host:port` or `unix:/path`.
+  var listen: String
+
+  subscript(remote name: String) -> Remote? { remotes.first { $0.name == name } }
+  subscript(domain name: String) -> Domain? { domains.first { $0.name == name } }
+  subscript(job name: String) -> Job? { jobs.first { $0.name == name } }
+}
+
+/// How fast and how careful the sync of a domain is.
+struct SyncSettings: Hashable, Sendable {
+  /// How long edits may settle before they are pushed.
+  var debounce: Duration
+  /// The shortest time between two runs.
+  var minimumInterval: Duration
+  /// How often a watcher looks at a remote.
+  var poll: Duration
+  /// How much of a zone a pull may delete before it is stopped.
+  var maximumDelete: Percent
+  /// When a domain without a good sync counts as stale.
+  var staleAfter: Duration
+  /// How long the history is kept.
+  var keepHistory: Duration
+}
+
+extension Configuration {
+  /// A place that keeps data for others, reached in one of three ways.
+  struct Remote: Hashable, Sendable {
+    var name: String
+    var location: Location
+
+    enum Location: Hashable, Sendable {
+      /// A folder, by its absolute path.
+      case file(String)
+      /// A shared database file, by its absolute path.
+      case sqlite(String)
+      case http(url: String, token: Secret?)
+    }
+  }
+
+  /// One kind of data and how it is synced.
+  struct Domain: Hashable, Sendable {
+    var name: String
+    /// The remotes it syncs with; none means that it stays on this device.
+    var remotes: [String]
+    var isEnabled: Bool
+    var layout: Layout
+    /// Who wins when an unsealed edit meets one it has not seen, by group; others follow the schema.
+    var rebase: [String: Rebase]
+    /// Patterns of the records that are synced; empty for all.
+    var include: [String]
+    /// Patterns of the records that stay here.
+    var exclude: [String]
+    var settings: SyncSettings
+
+    enum Layout: String, Hashable, Sendable {
+      case segments, document
+    }
+
+    enum Rebase: String, Hashable, Sendable {
+      case merge, remoteWins, localWins
+    }
+  }
+
+  /// Domains that are synced together, by name or by a timer.
+  struct Job: Hashable, Sendable {
+    var name: String
+    var domains: [String]
+    /// Only these remotes; nil for all that each domain names.
+    var remotes: [String]?
+    /// How often a timer runs it; nil for never.
+    var every: Duration?
+  }
+
+  /// Somebody who is told how a job went.
+  struct Hook: Hashable, Sendable {
+    var name: String
+    var kind: Kind
+    var when: Set<Moment>
+    /// Whether it gets the log and not only the summary.
+    var sendsLog: Bool
+    /// Whether its failure fails the job.
+    var isRequired: Bool
+
+    enum Kind: Hashable, Sendable {
+      case healthchecks(url: Secret)
+      case ntfy(server: String, topic: Secret)
+      case uptimeKuma(url: Secret)
+      case webhook(url: Secret)
+      case command([String], skipStatus: Int)
+    }
+
+    enum Moment: String, Hashable, Sendable {
+      case before, after, start, success, failure, conflict, stale, recovery
+    }
+  }
+}

@@ -1,0 +1,96 @@
+extension HelpTopic {
+  /// What `cloudsync help config` prints.
+  static let config = HelpTopic(
+    name: "config", summary: "the keys of the configuration file"
+  ) { _ in
+    let rows = ConfigSchema.paths.compactMap { path -> [Table.Cell]? in
+      guard let key = try? ConfigSchema.key(at: ConfigPath(example(path))), key.isSingle else {
+        return nil
+      }
+      let shown = ConfigPath(path.map { $0 == "*" ? "NAME" : $0 }).description
+      return [
+        Table.Cell(shown), Table.Cell(key.type.name), Table.Cell(key.fallback ?? "-"),
+        Table.Cell(key.summary + key.type.choices + key.conditions),
+      ]
+    }
+    return Page(sections: [
+      Section(
+        title: "Keys",
+        text: """
+          YAML, in the file that `cloudsync config path` prints, and in conf.d/*.yaml beside it.
+          NAME is a name of your choice, for domains one of \(ConfigSchema.domains.joined(separator: ", ")).
+          A secret is a map with one of command, file, env, credential; never the secret itself.
+          A flag wins over a variable, that over the file, that over \(Directories.systemConfigFile).
+          """,
+        table: Table(
+          [
+            Table.Column("key"), Table.Column("type"), Table.Column("default"),
+            Table.Column("meaning"),
+          ], rows: rows)),
+      Section(title: "Example", text: example),
+    ])
+  }
+
+  /// A configuration with something of everything, which loads as it stands.
+  static let example = """
+    version: 1
+    device: { name: laptop }
+    defaults: { debounce: 500ms, min-interval: 1s, poll: 30s, max-delete: 20%, stale-after: 7d }
+    remotes:
+      folder: { type: file, path: ~/Nextcloud/cloudsync }
+      shared: { type: sqlite, path: /srv/family/cloudsync.sqlite }
+      home:   { type: http, url: "https://sync.example.org", token: { command: [pass, show, cloudsync] } }
+    domains:
+      airports: { remote: home, debounce: 2s, rebase: { code: remoteWins } }
+      settings: { remotes: [folder, home], exclude: ["*.token"] }
+      health:   { remote: home }
+      media:    { remote: folder, layout: document }
+      bike:     { remote: shared, enabled: true }
+    jobs:
+      quick:   { domains: [airports, settings, media, bike], every: 15m }
+      nightly: { domains: [health], every: 1d }
+    hooks:
+      hc: { kind: healthchecks, url: { file: ~/.config/cloudsync/hc-url }, when: [start, success, failure] }
+    server: { listen: "127.0.0.1:8765" }
+    """
+}
+
+extension ConfigKey {
+  /// Where it is needed or allowed, to follow its summary.
+  fileprivate var conditions: String {
+    let needed = isRequired ? "needed" : nil
+    let kinds = only.isEmpty ? nil : "for \(only.joined(separator: ", "))"
+    let words = [needed, kinds].compactMap { $0 }.joined(separator: " ")
+    return words.isEmpty ? "" : " (\(words))"
+  }
+}
+
+extension ConfigType {
+  /// A word or two for a column.
+  var name: String {
+    switch self {
+    case .text: "text"
+    case .path: "path"
+    case .url: "address"
+    case .address: "host:port"
+    case .flag: "true, false"
+    case .whole(let range): range.count == 1 ? "\(range.lowerBound)" : "number"
+    case .duration: "duration"
+    case .percent: "percentage"
+    case .choice: "word"
+    case .name(let kind): kind.rawValue
+    case .list(let element): "list of \(element.name)s"
+    case .secret(let orText): orText ? "secret or text" : "secret"
+    case .map, .named: "map"
+    }
+  }
+
+  /// The words to choose from, to follow a summary.
+  fileprivate var choices: String {
+    switch self {
+    case .choice(let values): ": \(values.joined(separator: ", "))"
+    case .list(let element): element.choices
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,38 @@
+extension HelpTopic {
+  /// What `cloudsync help directories` prints.
+  static let directories = HelpTopic(
+    name: "directories", summary: "where files are kept on this machine"
+  ) { context in
+    let directories = try context.directories()
+    let rows: [[Table.Cell]] = [
+      [
+        "config", Table.Cell(directories.config),
+        "--config, CLOUDSYNC_CONFIG, CONFIGURATION_DIRECTORY, XDG_CONFIG_HOME",
+      ],
+      ["data", Table.Cell(directories.data), "CLOUDSYNC_DATA_DIR, STATE_DIRECTORY, XDG_DATA_HOME"],
+      [
+        "state", Table.Cell(directories.state),
+        "CLOUDSYNC_STATE_DIR, STATE_DIRECTORY/state, XDG_STATE_HOME",
+      ],
+      [
+        "cache", Table.Cell(directories.cache),
+        "CLOUDSYNC_CACHE_DIR, CACHE_DIRECTORY, XDG_CACHE_HOME",
+      ],
+      [
+        "runtime", Table.Cell(directories.runtime),
+        "RUNTIME_DIRECTORY, XDG_RUNTIME_DIR, else the state folder",
+      ],
+    ]
+    return Page(sections: [
+      Section(
+        title: "Directories",
+        text: """
+          As they are with the options given now. The stores are <domain>.sqlite in data; cache may be
+          deleted. A profile is the sub-folder profiles/NAME of each. Files are 0600, folders 0700.
+          The first variable that is set wins; those of XDG get /cloudsync and must be absolute.
+          """,
+        table: Table(
+          [Table.Column("folder"), Table.Column("path"), Table.Column("decided by")], rows: rows))
+    ])
+  }
+}

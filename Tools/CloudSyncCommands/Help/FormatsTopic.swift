@@ -1,0 +1,69 @@
+import Formats
+
+extension HelpTopic {
+  /// What `cloudsync help formats` prints.
+  static let formats = HelpTopic(
+    name: "formats", summary: "the documents that --json prints, and the other formats"
+  ) { _ in
+    Page(sections: [
+      Section(
+        title: "Formats",
+        table: Table(
+          [Table.Column("format"), Table.Column("meaning")],
+          rows: [
+            ["table", "Aligned columns for people; cut to the terminal's width, never in a pipe"],
+            ["plain", "Tabs between, no header, a record a line; \\t \\n \\r \\\\ are escaped"],
+            ["json", "One object with a schema; new keys may appear"],
+            ["jsonl", "A record a line, each an object"],
+            ["csv", "With a header; quoted where needed"],
+          ])),
+      Section(
+        title: "Documents",
+        text: """
+          Times are RFC 3339 in UTC with milliseconds, bytes are base64, null means unset. Each document
+          has a JSON Schema in Schemas/. An error is one object on standard error.
+          """,
+        table: Table(
+          [Table.Column("document"), Table.Column("keys")],
+          rows: documents.map { [Table.Cell($0.name), Table.Cell($0.keys)] })),
+    ])
+  }
+
+  /// The documents and the keys that are always there.
+  static let documents: [(name: String, keys: String)] = [
+    ("cloudsync.error/1", "code, exit, message, hint, retryable, safe"),
+    (
+      "cloudsync.sync/1",
+      "jobs: domain, remote, result, pushed, pulled, conflicts, waiting, seconds, error?"
+    ),
+    (
+      "cloudsync.status/1",
+      "device: id, name; devices: id, name, lastSeen, behind; domains: name, state, lastSync,"
+        + " records, pending, conflicts, stale, remotes: name, lastSync, pending, error?"
+    ),
+    ("cloudsync.<domain>.list/1", "records"),
+    (
+      "record",
+      "collection, id, fields, created, modified, device: id, name; scope, conflicts"
+    ),
+    (
+      "cloudsync.<domain>.<verb>/1",
+      "batch, added, changed, deleted, unchanged, warnings, errors: row?, column?, message; plan?"
+    ),
+    (
+      "cloudsync.conflicts/1",
+      "conflicts: id, domain, collection, record, field, decision, shown, values: value, device, at"
+    ),
+    (
+      "cloudsync.history/1",
+      "batches: id, at, device, domain, changes: op, record, field, from, to; since"
+    ),
+    ("cloudsync.verify/1", "zones: domain, zone, vector, digest, problems"),
+    (
+      "cloudsync.config/1",
+      "settings: key, value, origin; or path; or valid, problems: file, line, column, message, hint"
+    ),
+    ("cloudsync.version/1", "version"),
+    ("cloudsync.help/1", "topic, records"),
+  ]
+}

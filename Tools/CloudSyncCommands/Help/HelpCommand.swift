@@ -1,0 +1,48 @@
+import ArgumentParser
+import SyncKit
+
+/// The command `cloudsync help [TOPIC | COMMAND…]`.
+struct HelpCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "help", abstract: "Explain a topic or a command.",
+    discussion: examples(
+      "cloudsync help exit-codes", "cloudsync help environment", "cloudsync help config set",
+      after: "TOPICS:\n"
+        + HelpTopic.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n")))
+
+  @Argument(
+    help: "A topic, or the name of a command.",
+    completion: .list(HelpTopic.all.map(\.name) + CommandTree.commandNames))
+  var subject: [String] = []
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) throws {
+    if let topic = try topic() {
+      context.print(try topic.report(context))
+    } else {
+      let command = try CommandWords(subject, root: CloudSync.self).command
+      let columns = context.terminal.columns ?? 80
+      context.terminal.output.write(CloudSync.helpMessage(for: command, columns: columns) + "\n")
+    }
+  }
+
+  /// The topic that is meant; where a topic and a command share a name, more words mean the command.
+  private func topic() throws(SyncError) -> HelpTopic? {
+    guard subject.count == 1, let name = subject.first else { return nil }
+    if let topic = HelpTopic.all.first(where: { $0.name == name }) { return topic }
+    if CommandTree.commandNames.contains(name) { return nil }
+    throw SyncError(
+      .usage, "there is neither a topic nor a command '\(Sanitized.line(name))'",
+      hint: NearestName.hint(
+        for: name, among: HelpTopic.all.map(\.name) + CommandTree.commandNames)
+        ?? "the topics are \(HelpTopic.all.map(\.name).joined(separator: ", "))")
+  }
+}
+
+/// The names of the commands right below the root.
+enum CommandTree {
+  static var commandNames: [String] {
+    CloudSync.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .map { $0._commandName }
+  }
+}

@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#elseif canImport(Darwin)
+@preconcurrency import Darwin
+#endif
+
+/// Everything a command meets of the outside: streams, environment, clock.
+///
+/// A value, so that a test hands in its own and reads back what was printed.
+struct Terminal: Sendable {
+  var output: ByteSink
+  var error: ByteSink
+  /// Reads standard input: the next bytes, none at its end.
+  var read: @Sendable () throws(SystemError) -> [UInt8]
+
+  var isInputTerminal: Bool
+  var isOutputTerminal: Bool
+  var isErrorTerminal: Bool
+  /// How many columns the terminal of standard output has; nil when that is no terminal.
+  var columns: Int?
+
+  var environment: [String: String]
+  var workingDirectory: String
+  /// The user's home folder by the password database.
+  var recordedHome: @Sendable () -> String?
+  /// The time, in milliseconds since 1970.
+  var now: @Sendable () -> Int64
+}
+
+extension Terminal {
+  /// The real thing.
+  static func process() -> Terminal {
+    let isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    return Terminal(
+      output: ByteSink(descriptor: STDOUT_FILENO, isBuffered: !isOutputTerminal),
+      error: ByteSink(descriptor: STDERR_FILENO, isBuffered: false),
+      read: readStandardInput,
+      isInputTerminal: isatty(STDIN_FILENO) == 1,
+      isOutputTerminal: isOutputTerminal,
+      isErrorTerminal: isatty(STDERR_FILENO) == 1,
+      columns: isOutputTerminal ? width(of: STDOUT_FILENO) : nil,
+      environment: processEnvironment(),
+      workingDirectory: processFolder(),
+      recordedHome: homeOnRecord,
+      now: wallClock)
+  }
+
+  /// All of standard input.
+  ///
+  /// - Throws: ``SystemError`` when it cannot be read.
+  func readAll() throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let more = try read()
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+  }
+}
+
+@Sendable private func readStandardInput() throws(SystemError) -> [UInt8] {
+  var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = chunk.withUnsafeMutableBytes { systemRead(STDIN_FILENO, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    guard count >= 0 else { throw SystemError("read standard input") }
+    return Array(chunk.prefix(count))
+  }
+}
+
+private func width(of descriptor: Int32) -> Int? {
+  var size = winsize()
+  guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+  return Int(size.ws_col)
+}
+
+private func processEnvironment() -> [String: String] {
+  #if canImport(Darwin)
+  guard var next = _NSGetEnviron().pointee else { return [:] }
+  #else
+  var next = environ
+  #endif
+  var variables: [String: String] = [:]
+  while let entry = next.pointee {
+    let bytes = UnsafeBufferPointer(start: entry, count: strlen(entry))
+      .map { UInt8(bitPattern: $0) }
+    if let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 {
+      let name = String(decoding: bytes[..<equals], as: UTF8.self)
+      // Of a name that comes twice, getenv knows the first.
+      if variables[name] == nil {
+        variables[name] = String(decoding: bytes[(equals + 1)...], as: UTF8.self)
+      }
+    }
+    next += 1
+  }
+  return variables
+}
+
+private func processFolder() -> String {
+  guard let path = getcwd(nil, 0) else { return "/" }
+  defer { free(path) }
+  return String(cString: path)
+}
+
+@Sendable private func homeOnRecord() -> String? {
+  guard let record = getpwuid(getuid()), let home = record.pointee.pw_dir else { return nil }
+  return String(cString: home)
+}
+
+@Sendable private func wallClock() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync remote add NAME URL`
+struct RemoteAdd: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a remote, and let every enabled domain meet there.",
+    discussion: examples(
+      "cloudsync remote add folder file:~/Nextcloud/cloudsync",
+      "cloudsync remote add folder file:~/Nextcloud/cloudsync --reinit",
+      "cloudsync remote add usb file:/media/usb/cloudsync --adopt",
+      after: """
+        The folder is made if the folder above it exists. A known remote whose marker is gone is \
+        refused until --reinit says that it may be filled again; one that belongs to another vault \
+        until --adopt says that both are yours.
+        """))
+
+  @Argument(help: "What to call it.") var name: String
+  @Argument(help: "Where it is: file:PATH, sqlite:PATH or https://HOST.") var url: String
+  @Flag(help: "The place has lost its marker and may be filled anew.")
+  var reinit = false
+  @Flag(help: "The place belongs to another vault, and both are yours.")
+  var adopt = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard !reinit || !adopt else {
+      throw ValidationError("--reinit and --adopt exclude one another")
+    }
+  }
+
+  func run(_ context: CommandContext) async throws {
+    let remote = try NamedRemote("\(name)=\(url)", context.directoryRequest)
+    let before = try Session(context)
+    if let known = before.configuration[remote: remote.name],
+      known.location.url != remote.url.location.url
+    {
+      throw SyncError(
+        .usage, "there is a remote '\(remote.name)' already, at \(known.location.url)",
+        hint: "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
+    }
+    let configured = Configuration.Remote(name: remote.name, location: remote.url.location)
+    let transport = try TransportRegistry.transport(for: configured, creating: !change.dryRun)
+    let place = Remote(remote.name, location: configured.location.url, transport: transport)
+    var options = SyncOptions()
+    options.consent = reinit ? .reinitialise : adopt ? .adopt : .none
+    options.isDryRun = change.dryRun
+    for domain in before.enabledDomains {
+      try await SyncEngine(store: before.store(domain), remotes: [place]).attach(options)
+    }
+    if !change.dryRun { try configure(remote, before, context) }
+    report(remote, before.enabledDomains, context)
+  }
+
+  private func configure(
+    _ remote: NamedRemote, _ session: Session, _ context: CommandContext
+  ) throws {
+    var file = try ConfigFile(context)
+    if !file.exists { try file.set(["version"], to: "1") }
+    if session.configuration[remote: remote.name] == nil {
+      try file.set(["remotes", remote.name], to: remote.url.entry)
+    }
+    for domain in session.enabledDomains {
+      let names = session.remoteNames(of: domain)
+      guard !names.contains(remote.name) else { continue }
+      let all = (names + [remote.name]).map(YAMLText.scalar).joined(separator: ", ")
+      // Of 'remote' and 'remotes' a domain has one; the longer form holds both kinds.
+      if !names.isEmpty { try file.remove(["domains", domain, "remote"]) }
+      try file.set(["domains", domain, "remotes"], to: "[\(all)]")
+    }
+    try file.save()
+  }
+
+  private func report(_ remote: NamedRemote, _ domains: [String], _ context: CommandContext) {
+    context.print(
+      Report(
+        "cloudsync.remote/1",
+        [
+          "name": .string(remote.name), "url": .string(remote.url.location.url),
+          "domains": .array(domains.map { .string($0) }), "dryRun": .bool(change.dryRun),
+        ],
+        table: Table(
+          [Table.Column("name"), Table.Column("url")],
+          rows: [[Table.Cell(remote.name), Table.Cell(remote.url.location.url)]]),
+        text: ""))
+    context.note(
+      change.dryRun
+        ? "would add '\(remote.name)'" : "added '\(remote.name)'; next: cloudsync sync")
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync remote list`
+struct RemoteList: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the remotes and the domains that meet there.",
+    discussion: examples("cloudsync remote list", "cloudsync remote list --json"))
+
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let configuration = try context.configuration().values
+    let rows = configuration.remotes.map { remote in
+      (remote, configuration.domains.filter { $0.remotes.contains(remote.name) }.map(\.name))
+    }
+    context.print(
+      Report(
+        "cloudsync.remotes/1",
+        [
+          "remotes": .array(
+            rows.map { remote, domains in
+              [
+                "name": .string(remote.name), "url": .string(remote.location.url),
+                "domains": .array(domains.map { .string($0) }),
+              ]
+            })
+        ],
+        records: "remotes",
+        table: Table(
+          [Table.Column("name"), Table.Column("url", flexible: true), Table.Column("domains")],
+          rows: rows.map { remote, domains in
+            [
+              Table.Cell(remote.name), Table.Cell(remote.location.url),
+              Table.Cell(domains.joined(separator: ", ")),
+            ]
+          })))
+    if rows.isEmpty { context.note("there is no remote; add one with 'cloudsync remote add NAME URL'") }
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync remote rm NAME`
+struct RemoteRemove: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Stop meeting at a remote; what lies there stays.",
+    discussion: examples("cloudsync remote rm folder", "cloudsync remote rm folder --dry-run"))
+
+  @Argument(help: "The remote.", completion: remoteCompletion) var name: String
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    guard session.configuration[remote: name] != nil else {
+      throw SyncError(
+        .notFound, "there is no remote '\(Sanitized.line(name))'",
+        hint: NearestName.hint(for: name, among: session.configuration.remotes.map(\.name)))
+    }
+    var file = try ConfigFile(context)
+    for domain in session.configuration.domains where domain.remotes.contains(name) {
+      let rest = domain.remotes.filter { $0 != name }.map(YAMLText.scalar).joined(separator: ", ")
+      try file.remove(["domains", domain.name, "remote"])
+      try file.set(["domains", domain.name, "remotes"], to: "[\(rest)]")
+    }
+    try file.remove(["remotes", name])
+    let resolved = try file.resolved()
+    guard resolved.values[remote: name] == nil else {
+      throw SyncError(
+        .configInvalid, "'\(name)' is named outside of \(file.path)",
+        hint: "see 'cloudsync config show --resolved'")
+    }
+    if !change.dryRun {
+      try file.save()
+      for domain in session.enabledDomains { try session.store(domain).forgetRemote(name) }
+    }
+    context.print(
+      Report(
+        "cloudsync.remote/1", ["name": .string(name), "dryRun": .bool(change.dryRun)],
+        table: Table([Table.Column("name")], rows: [[Table.Cell(name)]]), text: ""))
+    context.note(change.dryRun ? "would remove '\(name)'" : "removed '\(name)'")
+  }
+}

@@ -1,0 +1,58 @@
+import SQLiteStorage
+import SyncKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The device's own id, kept in the data folder with a fingerprint of the file that holds it.
+///
+/// A copied or restored home has a file of another fingerprint: it is another device and draws an id
+/// of its own.
+enum DeviceFile {
+  /// The id of this device; drawn at the first call.
+  ///
+  /// - Throws: ``SyncError`` `store.io` and the like when the file cannot be made.
+  static func id(in folder: String, environment: SyncEnvironment) throws -> String {
+    let path = LocalFolder.path(folder, "device")
+    if let id = try known(path) { return id }
+    let id = UUIDText.random(from: environment)
+    // Made under its final name, since renaming it would not change its fingerprint but copying would.
+    let draft = "\(path).\(getpid()).tmp"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SyncError(SystemError("write \(path)")) }
+    defer { close(descriptor) }
+    fchmod(descriptor, 0o600)
+    let text = Array("\(id) \(fingerprint(draft))\n".utf8)
+    let written = text.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+    guard written == text.count, fsync(descriptor) == 0, rename(draft, path) == 0 else {
+      let error = SyncError(SystemError("write \(path)"))
+      unlink(draft)
+      throw error
+    }
+    return try known(path) ?? id
+  }
+
+  private static func known(_ path: String) throws -> String? {
+    let bytes: [UInt8]
+    do {
+      bytes = try LocalFile.read(path, limit: 4_096)
+    } catch {
+      guard error.isMissing else { throw SyncError(error) }
+      return nil
+    }
+    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count >= 2, words[1...].joined(separator: " ") == fingerprint(path) else {
+      return nil
+    }
+    return String(words[0])
+  }
+
+  private static func fingerprint(_ path: String) -> String {
+    FileIdentity.fingerprint(ofFileAt: path) ?? "unknown"
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import SyncKit
+
+/// Makes a domain known to the command line: one line in ``DomainRegistry``.
+///
+/// From the schema alone the domain gets every generic verb; verbs of its own replace generic ones
+/// of the same name.
+protocol DomainRegistration: SendableMetatype {
+  /// The domain.
+  static var domain: any SyncDomain { get }
+  /// What the domain is for, as a short phrase.
+  static var abstract: String { get }
+  /// Verbs of its own.
+  static var verbs: [any ParsableCommand.Type] { get }
+  /// How a record's group is made from one value that a person types; nil when the domain has no way.
+  static func groupFields(_ group: Name, from text: String) -> [Name: Value]?
+  /// What examples in the help look like.
+  static var example: DomainExample { get }
+  /// The columns of a list, before the time and the device; nil for the id and all fields.
+  static func columns(of collection: RecordType) -> [RecordColumn]?
+  /// The fields that documents have even when they are unset.
+  static func steadyFields(of collection: Name) -> [Name]
+  /// The fields of the first collection whose values `stats` counts.
+  static var countedFields: [Name] { get }
+  /// What a person should look at, though the draft can be written.
+  static func concerns(about draft: RecordDraft) -> [String]
+}
+
+extension DomainRegistration {
+  static var verbs: [any ParsableCommand.Type] { [] }
+  static func groupFields(_ group: Name, from text: String) -> [Name: Value]? { nil }
+  static var example: DomainExample { DomainExample(id: "ID", fields: "FIELD=VALUE") }
+  static func columns(of collection: RecordType) -> [RecordColumn]? { nil }
+  static func steadyFields(of collection: Name) -> [Name] { [] }
+  static var countedFields: [Name] { [] }
+  static func concerns(about draft: RecordDraft) -> [String] { [] }
+}
+
+/// The domains of this build.
+enum DomainRegistry {
+  /// All of them, in the order in which they are shown.
+  static let all: [any DomainRegistration.Type] = [
+    AirportsRegistration.self
+  ]
+
+  static var names: [String] { all.map { $0.domain.name } }
+
+  /// The domain with a name.
+  ///
+  /// - Throws: ``SyncError`` `usage` with the nearest name.
+  static func domain(_ name: String) throws -> any SyncDomain { try registration(name).domain }
+
+  static func registration(_ name: String) throws -> any DomainRegistration.Type {
+    if let found = all.first(where: { $0.domain.name == name }) { return found }
+    throw SyncError.unknownName("domain", name, among: names)
+  }
+}
+
+extension SyncError {
+  /// A name on the command line that stands for nothing.
+  static func unknownName(_ kind: String, _ name: String, among known: [String]) -> SyncError {
+    let shown = Sanitized.line(name)
+    let hint =
+      NearestName.hint(for: name, among: known)
+      ?? (known.isEmpty ? nil : "known are \(known.joined(separator: ", "))")
+    return SyncError(.usage, "there is no \(kind) '\(shown)'", hint: hint)
+  }
+}

@@ -1,0 +1,110 @@
+import SQLiteStorage
+import SegmentFormat
+import SyncKit
+
+/// What a command that touches data works with: the folders, the configuration, the stores.
+///
+/// Everything is opened when it is asked for, so that a command pays only for what it uses.
+final class Session {
+  let context: CommandContext
+  let directories: Directories
+  let configuration: Configuration
+  let environment: SyncEnvironment
+  private var stores: [String: SyncStore] = [:]
+  private var knownDevice: Device?
+
+  /// Reads the configuration.
+  ///
+  /// - Throws: ``SyncError`` `config.invalid`.
+  init(_ context: CommandContext) throws {
+    self.context = context
+    directories = try context.directories()
+    configuration = try context.configuration().values
+    environment = SyncEnvironment(
+      now: context.terminal.now, random: { UInt64.random(in: .min ... .max) })
+  }
+
+  /// This device: its id from the data folder, its name from the configuration or the host.
+  func device() throws -> Device {
+    if let knownDevice { return knownDevice }
+    try makeFolders()
+    let device = Device(
+      id: try DeviceFile.id(in: directories.data, environment: environment),
+      name: configuration.deviceName ?? HostName.current)
+    knownDevice = device
+    return device
+  }
+
+  /// The store of a domain, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
+  func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
+    if !isRehearsal, let store = stores[name] { return store }
+    let domain = try DomainRegistry.domain(name)
+    let device = try device()
+    var rebase: [Name: RebasePolicy] = [:]
+    for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
+      rebase[Name(field)] = RebasePolicy(rawValue: policy.rawValue)
+    }
+    let storage = try SQLiteStorage(path: storePath(name))
+    let witness = WitnessFile(path: LocalFolder.path(directories.data, "\(name).identity"))
+    let store = try SyncStore(
+      domain, storage: isRehearsal ? RehearsalStorage(base: storage) : storage,
+      coding: DeflateSegmentCoding(), device: device, environment: environment,
+      witness: isRehearsal ? nil : witness, rebase: rebase)
+    if isRehearsal { return store }
+    if store.isCopy {
+      context.warn(
+        "the store of \(name) was copied or restored; from now on it is a device of its own")
+    }
+    stores[name] = store
+    return store
+  }
+
+  func storePath(_ domain: String) -> String {
+    LocalFolder.path(directories.data, "\(domain).sqlite")
+  }
+
+  /// The domains that are switched on, of those that this build has.
+  var enabledDomains: [String] {
+    DomainRegistry.names.filter { configuration[domain: $0]?.isEnabled ?? true }
+  }
+
+  /// The remotes of a domain, in the order of the configuration.
+  ///
+  /// - Throws: ``SyncError`` `remote.unsupported`, `remote.layout`.
+  func remotes(of domain: String, creating mayCreate: Bool = false) throws -> [Remote] {
+    try remoteNames(of: domain).map { try remote($0, creating: mayCreate) }
+  }
+
+  func remoteNames(of domain: String) -> [String] { configuration[domain: domain]?.remotes ?? [] }
+
+  func remote(_ name: String, creating mayCreate: Bool = false) throws -> Remote {
+    guard let configured = configuration[remote: name] else {
+      throw SyncError.unknownName("remote", name, among: configuration.remotes.map(\.name))
+    }
+    return Remote(
+      name, location: configured.location.url,
+      transport: try TransportRegistry.transport(for: configured, creating: mayCreate))
+  }
+
+  /// Takes the lock that sync, compaction and restoring share.
+  func lock(_ domain: String, wait: Duration) async throws -> StoreLock {
+    try makeFolders()
+    return try await StoreLock(
+      LocalFolder.path(directories.data, "\(domain).lock"), wait: wait)
+  }
+
+  /// Whether a run of a domain is under way, in this or another process.
+  func isRunning(_ domain: String) -> Bool {
+    StoreLock.isHeld(LocalFolder.path(directories.data, "\(domain).lock"))
+  }
+
+  private func makeFolders() throws {
+    do {
+      try LocalFolder.create(directories.data)
+    } catch {
+      throw SyncError(error)
+    }
+  }
+}

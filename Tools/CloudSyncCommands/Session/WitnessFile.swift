@@ -1,0 +1,39 @@
+import Formats
+import SyncKit
+
+/// Keeps a store's witness in a file beside it.
+struct WitnessFile: ContinuityWitness {
+  let path: String
+
+  func load() throws -> Witness? {
+    let bytes: [UInt8]
+    do {
+      bytes = try LocalFile.read(path, limit: 1 << 20)
+    } catch {
+      guard error.isMissing else { throw SyncError(error) }
+      return nil
+    }
+    // A witness that cannot be read proves nothing, which is what a missing one does.
+    guard let json = try? JSON(parsing: bytes), let token = json["token"]?.string else { return nil }
+    var sealed: [String: String] = [:]
+    for (zone, head) in json["sealed"]?.object?.members ?? [] { sealed[zone] = head.string }
+    return Witness(token: token, fingerprint: json["fingerprint"]?.string, sealed: sealed)
+  }
+
+  func save(_ witness: Witness) throws {
+    var sealed = JSONObject()
+    for (zone, head) in witness.sealed.sorted(by: { $0.key < $1.key }) {
+      sealed[zone] = .string(head)
+    }
+    let json: JSON = [
+      "token": .string(witness.token),
+      "fingerprint": witness.fingerprint.map { .string($0) } ?? .null,
+      "sealed": .object(sealed),
+    ]
+    do {
+      try LocalFile.replace(path, with: json.serialized(pretty: true) + [UInt8(ascii: "\n")])
+    } catch {
+      throw SyncError(error)
+    }
+  }
+}

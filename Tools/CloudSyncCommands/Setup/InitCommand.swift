@@ -1,0 +1,184 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync init`
+struct InitCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Set up this device: its name, its domains, its remotes.",
+    discussion: examples(
+      "cloudsync init --yes --remote folder=file:~/Nextcloud/cloudsync",
+      "cloudsync init --device laptop --domains airports",
+      after: """
+        Writes the configuration and makes the folder of each remote, if the folder above it exists. \
+        Without --remote nothing ever leaves this machine. The same again is 0; anything else, once \
+        the device is set up, is 64: 'cloudsync config set' and 'cloudsync remote add' change it then.
+        """))
+
+  @Option(help: ArgumentHelp("What other devices call this one.", valueName: "name"))
+  var device: String?
+  @Option(help: ArgumentHelp("A remote that every domain meets.", valueName: "name=url"))
+  var remote: [String] = []
+  @Option(
+    help: ArgumentHelp("The domains to use, with commas; all unless given.", valueName: "a,b"))
+  var domains: String?
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let directories = try context.directories()
+    var wish = try wish(context)
+    let file = try ConfigFile(context)
+    if file.exists {
+      let present = try context.configuration().values
+      guard wish.matches(present) else {
+        throw SyncError(
+          .usage, "\(file.path) is there already and says something else",
+          hint: "change it with 'cloudsync config set' or 'cloudsync remote add NAME URL'")
+      }
+    } else {
+      if context.mayAsk, !context.assumesYes { try ask(&wish, context) }
+    }
+    // The transports are looked at first: a device is set up whole or not at all.
+    for remote in wish.remotes {
+      _ = try TransportRegistry.transport(
+        for: Configuration.Remote(name: remote.name, location: remote.url.location))
+    }
+    if !file.exists { try write(wish, file) }
+    do {
+      try await attach(context)
+    } catch {
+      if !file.exists { LocalFile.remove(file.path) }
+      throw error
+    }
+    context.print(try report(wish, directories, isNew: !file.exists, context))
+  }
+
+  /// What the command line asks for.
+  private func wish(_ context: CommandContext) throws -> SetupWish {
+    let request = context.directoryRequest
+    let remotes = try remote.map { try NamedRemote($0, request) }
+    let names = remotes.map(\.name)
+    if let double = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
+      throw SyncError(.usage, "the remote '\(double)' is named twice")
+    }
+    let domains = try self.domains.map { text in
+      try text.split(separator: ",").map { part in
+        try DomainRegistry.domain(part.trimmingSpaces).name
+      }
+    }
+    if let domains, domains.isEmpty {
+      throw SyncError(.usage, "--domains names no domain")
+    }
+    if let device, device.trimmingSpaces.isEmpty || device.utf8.count > 100 {
+      throw SyncError(.usage, "a device's name has 1 to 100 bytes")
+    }
+    return SetupWish(device: device, remotes: remotes, domains: domains)
+  }
+
+  private func ask(_ wish: inout SetupWish, _ context: CommandContext) throws {
+    if wish.device == nil {
+      wish.device = try context.ask("device name", fallback: HostName.current)
+    }
+    if wish.remotes.isEmpty {
+      let path = try context.ask("a folder that other devices see too", fallback: "later")
+      if path != "later" {
+        wish.remotes = [try NamedRemote("folder=file:\(path)", context.directoryRequest)]
+      }
+    }
+  }
+
+  private func write(_ wish: SetupWish, _ file: ConfigFile) throws {
+    var file = file
+    try file.set(["version"], to: "1")
+    try file.set(["device"], to: "{ name: \(YAMLText.scalar(wish.deviceName)) }")
+    for remote in wish.remotes { try file.set(["remotes", remote.name], to: remote.url.entry) }
+    let names = wish.remotes.map { YAMLText.scalar($0.name) }.joined(separator: ", ")
+    for domain in DomainRegistry.names {
+      let isWanted = wish.domains?.contains(domain) ?? true
+      try file.set(
+        ["domains", domain], to: isWanted ? "{ remotes: [\(names)] }" : "{ enabled: false }")
+    }
+    try file.save()
+  }
+
+  /// Makes each store acquainted with each remote, so that a later loss of the marker is noticed.
+  private func attach(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    _ = try session.device()
+    for domain in session.enabledDomains {
+      let remotes = try session.remotes(of: domain, creating: true)
+      try await SyncEngine(store: session.store(domain), remotes: remotes).attach()
+    }
+  }
+
+  private func report(
+    _ wish: SetupWish, _ directories: Directories, isNew: Bool, _ context: CommandContext
+  ) throws -> Report {
+    let session = try Session(context)
+    let device = try session.device()
+    let domains = session.enabledDomains
+    let remotes = session.configuration.remotes
+    let next =
+      remotes.isEmpty
+      ? "nothing leaves this machine; add a remote with 'cloudsync remote add NAME file:PATH'"
+      : "next: cloudsync sync"
+    return Report(
+      "cloudsync.init/1",
+      [
+        "config": .string(directories.configFile), "data": .string(directories.data),
+        "created": .bool(isNew),
+        "device": ["id": .string(device.id), "name": .string(device.name)],
+        "domains": .array(domains.map { .string($0) }),
+        "remotes": .array(
+          remotes.map { ["name": .string($0.name), "url": .string($0.location.url)] }),
+      ],
+      table: Table(
+        [Table.Column("key"), Table.Column("value")],
+        rows: [
+          ["config", Table.Cell(directories.configFile)], ["data", Table.Cell(directories.data)],
+          ["device", Table.Cell(device.name)],
+        ]),
+      text: context.isQuiet
+        ? ""
+        : Sanitized.block(
+          """
+          \(isNew ? "wrote" : "nothing to do:") \(directories.configFile)
+          stores in \(directories.data)
+          \(next)
+
+          """))
+  }
+}
+
+/// What `init` shall set up.
+struct SetupWish {
+  var device: String?
+  var remotes: [NamedRemote]
+  var domains: [String]?
+
+  var deviceName: String { device ?? HostName.current }
+
+  /// Whether a configuration says the same.
+  func matches(_ present: Configuration) -> Bool {
+    let enabled = DomainRegistry.names.filter { present[domain: $0]?.isEnabled ?? true }
+    guard deviceName == present.deviceName ?? HostName.current,
+      domains.map({ Set($0) == Set(enabled) }) ?? (enabled == DomainRegistry.names),
+      present.remotes.count == remotes.count
+    else { return false }
+    return remotes.allSatisfy { remote in
+      present[remote: remote.name].map { $0.location.url == remote.url.location.url } ?? false
+    }
+      && enabled.allSatisfy { domain in
+        Set(present[domain: domain]?.remotes ?? []) == Set(remotes.map(\.name))
+      }
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces and tabs at its ends.
+  var trimmingSpaces: String {
+    func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+    let rest = drop(while: isSpace)
+    return String(rest.reversed().drop(while: isSpace).reversed())
+  }
+}

@@ -1,0 +1,32 @@
+import SyncKit
+
+/// How a domain stands, in one word; the first that holds.
+enum DomainState: String, Sendable {
+  case error, conflict, stale, offline, pending, neverSynced, upToDate, syncing
+
+  /// Finds the state of a domain from what is remembered of it.
+  ///
+  /// - Parameters:
+  ///   - isStale: Whether the last good run is too long ago.
+  ///   - isRunning: Whether a run is under way.
+  init(_ status: StoreStatus, isStale: Bool, isRunning: Bool) {
+    let failures = status.remotes.compactMap(\.state.errorCode)
+    let offline = SyncError.Code.remoteUnavailable.name
+    let hasSynced = status.remotes.contains { $0.state.lastSync > 0 }
+    if isRunning {
+      self = .syncing
+    } else if failures.contains(where: { $0 != offline }) {
+      self = .error
+    } else if status.decisions > 0 {
+      self = .conflict
+    } else if isStale {
+      self = .stale
+    } else if !failures.isEmpty {
+      self = .offline
+    } else if status.pending > 0 {
+      self = .pending
+    } else {
+      self = hasSynced ? .upToDate : .neverSynced
+    }
+  }
+}

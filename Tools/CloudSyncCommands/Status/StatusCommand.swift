@@ -1,0 +1,48 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync status [DOMAIN]`
+struct StatusCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show how each domain stands; no remote is asked.",
+    discussion: examples(
+      "cloudsync status", "cloudsync status airports --json", "cloudsync status --check",
+      after: """
+        With --check the exit status tells, the first that holds: 1 a domain failed; 5 stale; 4 a \
+        conflict needs a decision; 2 changes are pending; 0 all is well.
+        """))
+
+  @Argument(
+    help: ArgumentHelp("Only this domain.", valueName: "domain"),
+    completion: .list(DomainRegistry.names))
+  var domain: String?
+  @OptionGroup var options: StatusOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try StatusReport(Session(context), only: domain).print(check: options.check)
+  }
+}
+
+/// `cloudsync <domain> status`
+struct DomainStatusCommand<D: DomainRegistration>: ContextCommand {
+  static var configuration: CommandConfiguration {
+    let name = D.domain.name
+    return CommandConfiguration(
+      commandName: "status", abstract: "The same as 'cloudsync status \(name)'.",
+      discussion: examples("cloudsync \(name) status", "cloudsync \(name) status --check"))
+  }
+
+  @OptionGroup var options: StatusOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try StatusReport(Session(context), only: D.domain.name).print(check: options.check)
+  }
+}
+
+struct StatusOptions: ParsableArguments {
+  @Flag(help: "Let the exit status tell.")
+  var check = false
+}

@@ -1,0 +1,177 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// The status of the device and its domains, as `cloudsync.status/1` and as tables.
+struct StatusReport {
+  private struct Row {
+    var name: String
+    var state: DomainState
+    var status: StoreStatus
+    var isStale: Bool
+    /// Milliseconds of the last run in which every remote was in step; 0 before the first.
+    var lastSync: Int64
+  }
+
+  private let session: Session
+  private let rows: [Row]
+
+  /// Reads the stores of the enabled domains, or of one.
+  init(_ session: Session, only domain: String?) throws {
+    self.session = session
+    if let domain { _ = try DomainRegistry.domain(domain) }
+    let now = session.environment.now()
+    rows = try (domain.map { [$0] } ?? session.enabledDomains).map { name in
+      let status = try session.store(name).status(remotes: session.remoteNames(of: name))
+      let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
+      let lastSync = status.remotes.map(\.state.lastSync).min() ?? 0
+      let patience = Int64(settings.staleAfter / .milliseconds(1))
+      let isStale = status.remotes.contains { remote in
+        remote.state.lastSync > 0 && now &- remote.state.lastSync > patience
+      }
+      return Row(
+        name: name,
+        state: DomainState(
+          status, isStale: isStale, isRunning: session.isRunning(name)),
+        status: status, isStale: isStale, lastSync: lastSync)
+    }
+  }
+
+  /// Prints the report; with `check`, ends with the status that tells how things stand.
+  func print(check: Bool) throws {
+    session.context.print(
+      Report(
+        "cloudsync.status/1", try keys(), records: "domains", table: table,
+        text: try text()))
+    guard check else { return }
+    let states = rows.map(\.state)
+    if states.contains(.error) { throw ExitCode(1) }
+    if rows.contains(where: \.isStale) { throw ExitCode(5) }
+    if rows.contains(where: { $0.status.decisions > 0 }) { throw ExitCode(4) }
+    if rows.contains(where: { $0.status.pending > 0 }) { throw ExitCode(2) }
+  }
+
+  // MARK: For programs
+
+  private func keys() throws -> JSONObject {
+    let device = try session.device()
+    return [
+      "device": ["id": .string(device.id), "name": .string(device.name)],
+      "devices": .array(devices().map { .object(document(of: $0)) }),
+      "domains": .array(rows.map { .object(document(of: $0)) }),
+    ]
+  }
+
+  /// The devices of all domains, each once.
+  private func devices() -> [StoreStatus.DeviceStatus] {
+    var devices: [String: StoreStatus.DeviceStatus] = [:]
+    for device in rows.flatMap(\.status.devices) {
+      var known = devices[device.device.id] ?? device
+      if devices[device.device.id] != nil {
+        known.lastSeen = max(known.lastSeen, device.lastSeen)
+        known.behind += device.behind
+        known.isSelf = known.isSelf || device.isSelf
+      }
+      devices[device.device.id] = known
+    }
+    return devices.values.sorted { $0.device.id < $1.device.id }
+  }
+
+  private func document(of device: StoreStatus.DeviceStatus) -> JSONObject {
+    [
+      "id": .string(device.device.id),
+      "name": device.device.name.map { .string($0) } ?? .null,
+      "lastSeen": time(device.lastSeen),
+      "behind": .int(Int64(device.behind)),
+      "self": .bool(device.isSelf),
+    ]
+  }
+
+  private func document(of row: Row) -> JSONObject {
+    [
+      "name": .string(row.name),
+      "state": .string(row.state.rawValue),
+      "lastSync": time(row.lastSync),
+      "records": .int(Int64(row.status.records)),
+      "pending": .int(Int64(row.status.pending)),
+      "waiting": .int(Int64(row.status.waiting)),
+      "conflicts": .int(Int64(row.status.conflicts)),
+      "decisions": .int(Int64(row.status.decisions)),
+      "stale": .bool(row.isStale),
+      "remotes": .array(
+        row.status.remotes.map { remote in
+          var document: JSONObject = [
+            "name": .string(remote.name),
+            "lastSync": time(remote.state.lastSync),
+            "pending": .int(Int64(remote.pending)),
+          ]
+          if let code = remote.state.errorCode {
+            document["error"] = [
+              "code": .string(code),
+              "message": .string(remote.state.errorMessage ?? code),
+            ]
+          }
+          return .object(document)
+        }),
+    ]
+  }
+
+  private func time(_ milliseconds: Int64) -> JSON {
+    milliseconds == 0 ? .null : .string(Timestamp.format(milliseconds: milliseconds))
+  }
+
+  // MARK: For people
+
+  private var table: Table {
+    let columns = [
+      Table.Column("domain"), Table.Column("state"), Table.Column("records", numeric: true),
+      Table.Column("pending", numeric: true), Table.Column("conflicts", numeric: true),
+      Table.Column("last sync"), Table.Column("remotes", flexible: true),
+    ]
+    return Table(
+      columns,
+      rows: rows.map { row in
+        let remotes = row.status.remotes.map { remote in
+          remote.state.errorMessage.map { "\(remote.name): \($0)" } ?? remote.name
+        }
+        let last = row.lastSync == 0 ? "" : Timestamp.format(milliseconds: row.lastSync)
+        return [
+          Table.Cell(row.name), Table.Cell(row.state.rawValue, style: style(of: row.state)),
+          Table.Cell(row.status.records), Table.Cell(row.status.pending),
+          Table.Cell(row.status.conflicts), Table.Cell(last.isEmpty ? "never" : last, raw: last),
+          Table.Cell(remotes.isEmpty ? "none" : remotes.joined(separator: "; ")),
+        ]
+      })
+  }
+
+  private func text() throws -> String {
+    let device = try session.device()
+    var text = "device \(Sanitized.line(device.name)) (\(device.id.prefix(8)))\n\n"
+    text += table.aligned(
+      paint: session.context.paint, width: session.context.terminal.columns)
+    let others = devices().filter { !$0.isSelf }
+    guard !others.isEmpty else { return text }
+    let columns = [
+      Table.Column("device"), Table.Column("last seen"), Table.Column("behind", numeric: true),
+    ]
+    let rows = others.map { other in
+      [
+        Table.Cell(other.device.shown),
+        Table.Cell(Timestamp.format(milliseconds: other.lastSeen)),
+        Table.Cell(other.behind),
+      ]
+    }
+    return text + "\n"
+      + Table(columns, rows: rows).aligned(
+        paint: session.context.paint, width: session.context.terminal.columns)
+  }
+
+  private func style(of state: DomainState) -> TextStyle {
+    switch state {
+    case .error, .conflict: .bad
+    case .stale, .offline, .pending: .warning
+    case .neverSynced, .syncing: .plain
+    case .upToDate: .good
+    }
+  }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#elseif canImport(Darwin)
+@preconcurrency import Darwin
+#endif
+
+/// A program that is run for what it prints.
+enum ChildProcess {
+  /// Runs a program to its end.
+  ///
+  /// Arguments are passed as they are, without a shell. Standard input is empty; standard error is this
+  /// process's own, so that a password manager can say what it lacks.
+  ///
+  /// - Parameters:
+  ///   - command: The program, looked up in `PATH` unless it has a slash, and its arguments.
+  ///   - limit: How many bytes of its output are kept; the rest is read and dropped.
+  /// - Returns: Its exit status, 128 and the number for one that a signal ended, and its output.
+  /// - Throws: ``SystemError`` when it cannot be started.
+  static func run(
+    _ command: [String], limit: Int = 1 << 16
+  ) throws(SystemError) -> (status: Int32, output: [UInt8]) {
+    guard let program = command.first else { throw SystemError("run nothing", number: EINVAL) }
+    var pipes: [Int32] = [-1, -1]
+    guard pipe(&pipes) == 0 else { throw SystemError("run \(program)") }
+    for descriptor in pipes { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    defer { close(pipes[0]) }
+    let child: pid_t
+    do throws(SystemError) {
+      child = try start(command, output: pipes[1])
+      close(pipes[1])
+    } catch {
+      close(pipes[1])
+      throw error
+    }
+    let output = drain(pipes[0], limit: limit)
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 {
+      guard errno == EINTR else { throw SystemError("wait for \(program)") }
+    }
+    let signal = status & 0x7F
+    return (signal == 0 ? status >> 8 & 0xFF : 128 + signal, output)
+  }
+
+  private static func start(_ command: [String], output: Int32) throws(SystemError) -> pid_t {
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    let variables = _NSGetEnviron().pointee
+    #else
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    let variables = environ
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+
+    // This process ignores a closed pipe; other programs count on being ended by it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
+    var words = command.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    words.append(nil)
+    var child: pid_t = 0
+    let number = posix_spawnp(&child, command[0], &actions, &attributes, words, variables)
+    guard number == 0 else { throw SystemError("run \(command[0])", number: number) }
+    return child
+  }
+
+  private static func drain(_ descriptor: Int32, limit: Int) -> [UInt8] {
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return output }
+      output += chunk.prefix(min(count, limit - output.count))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import SyncKit
+
+/// The exit statuses and the dotted codes of errors, each with its meaning.
+enum ExitCodeTable {
+  /// The statuses a command can end with.
+  static let statuses: [(status: Int32, name: String, meaning: String)] = [
+    (0, "ok", "Done, or nothing to do"),
+    (1, "failure", "A failure that no other status describes"),
+    (2, "pending", "There are changes that were not synced or applied (only with --check)"),
+    (3, "partial", "Jobs failed in different ways, or records were left out"),
+    (4, "conflict", "A conflict needs a decision (--fail-on-conflict, status --check)"),
+    (5, "stale", "No good sync for too long (status --check)"),
+    (64, "usage", "The command line cannot be understood"),
+    (65, "data", "The input is invalid; nothing was written"),
+    (66, "no-input", "A file or record was not found"),
+    (69, "unavailable", "A remote cannot be reached, after retries"),
+    (70, "internal", "A bug; please report it"),
+    (73, "quota", "A remote refuses more data"),
+    (74, "io", "The disk is full, or reading or writing failed"),
+    (75, "busy", "Busy, rate-limited or waiting; try again later"),
+    (76, "protocol", "A newer format, or data that does not agree or fails its checksum"),
+    (77, "denied", "A token, marker, vault or the mass-delete guard says no"),
+    (78, "config", "The configuration is invalid, or does not fit the remote"),
+    (130, "interrupted", "Ended by SIGINT; the next run needs no repair"),
+    (143, "terminated", "Ended by SIGTERM; the next run needs no repair"),
+  ]
+
+  /// The codes in `cloudsync.error/1`, in the order of their statuses.
+  static let codes: [(code: SyncError.Code, meaning: String)] = [
+    (.failure, "A failure that no other code describes"),
+    (.partial, "Some records were left out; the rest is committed"),
+    (.usage, "The command line cannot be understood"),
+    (.inputInvalid, "The input breaks a rule of its format; nothing was written"),
+    (.storeDamaged, "The local store is damaged; its bytes were left as they are"),
+    (.formatDamaged, "Data fails its checksum or breaks its format"),
+    (.inputMissing, "A file given as input does not exist or cannot be read"),
+    (.notFound, "There is no such record, batch or conflict"),
+    (.remoteUnavailable, "The remote's path or host cannot be reached"),
+    (.bug, "An invariant of the program does not hold"),
+    (.remoteQuota, "The remote refuses more data"),
+    (.storeDiskFull, "The disk is full"),
+    (.storeIO, "Reading or writing on this machine failed"),
+    (.storeReadOnly, "The place is read-only, or permission is lacking"),
+    (.outputFailed, "Standard output could not be written"),
+    (.remoteIO, "Reading or writing the remote failed half way"),
+    (.storeBusy, "Another process holds the lock"),
+    (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
+    (.storeNewer, "The local store was written by a newer version"),
+    (.formatNewer, "The remote's data needs a newer version"),
+    (.divergence, "Two replicas disagree about the same changes"),
+    (.fork, "One change exists in two forms"),
+    (.remoteMarker, "The remote's marker is gone or unknown"),
+    (.remoteVault, "The remote belongs to another vault"),
+    (.remoteDenied, "The remote denies access"),
+    (.massDelete, "The mass-delete guard stopped a pull"),
+    (.egressDenied, "A rule of privacy forbids the data to leave"),
+    (.configInvalid, "The configuration is invalid; file:line:column says where"),
+    (.remoteLayout, "The remote keeps a domain in another layout"),
+  ]
+}
+
+extension SyncError.Code {
+  /// Standard output could not be written, though its reader had not gone.
+  static let outputFailed = Self("output.failed", exit: 74)
+}

@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Whole files on this machine: read at once, replaced so that a crash leaves the old or the new.
+enum LocalFile {
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - path: A file, or something that can be read like one.
+  ///   - limit: How many bytes are read at most; a longer file is cut one byte beyond it, so that the
+  ///     caller sees that it is too long.
+  /// - Returns: Its bytes.
+  /// - Throws: ``SystemError``; `ENOENT` when there is none.
+  static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("read \(path)") }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    while bytes.count <= limit {
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read \(path)") }
+      if count == 0 { break }
+      bytes.append(contentsOf: chunk.prefix(count))
+    }
+    return Array(bytes.prefix(limit + 1))
+  }
+
+  /// Puts a file in place, 0600 whatever the umask, and returns once it is on the disk.
+  ///
+  /// The bytes go to a file of another name beside it, which then takes its place: nobody ever reads
+  /// half a file. A symbolic link is followed, so that the file it leads to is replaced. On failure the
+  /// old file is as it was, and nothing is left behind.
+  ///
+  /// - Throws: ``SystemError``.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    let target = LocalFolder.resolved(path)
+    let folder = LocalFolder.parent(of: target)
+    let draft = "\(target).\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36)).tmp"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemError("write \(path)") }
+    do throws(SystemError) {
+      defer { close(descriptor) }
+      guard fchmod(descriptor, 0o600) == 0 else { throw SystemError("write \(path)") }
+      try write(bytes, to: descriptor, path: path)
+      guard fsync(descriptor) == 0 else { throw SystemError("write \(path)") }
+      guard rename(draft, target) == 0 else { throw SystemError("write \(path)") }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    try LocalFolder.flush(folder)
+  }
+
+  /// Removes a file; one that is not there, or that cannot be removed, stays as it is.
+  static func remove(_ path: String) { unlink(path) }
+
+  private static func write(
+    _ bytes: [UInt8], to descriptor: Int32, path: String
+  ) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        systemWrite(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write \(path)") }
+      written += count
+    }
+  }
+}
+
+/// The system's `read`, by a name that no method of ours hides.
+func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, start, count)
+}
+
+/// The system's `write`, by a name that no method of ours hides.
+func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, start, count)
+}

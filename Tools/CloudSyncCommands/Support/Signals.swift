@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the process does when it is asked to end.
+///
+/// It ends at once: every local write is a transaction, every file is replaced whole and every lock is
+/// the kernel's, so there is nothing to tidy up and the next run needs no repair.
+enum Signals {
+  /// Ends with 130 on SIGINT and 143 on SIGTERM; a closed pipe is an error of the write, not a signal.
+  static func install() {
+    end(on: SIGINT) { _ in _exit(130) }
+    end(on: SIGTERM) { _ in _exit(143) }
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Sets a handler, unless whoever started the process wants the signal ignored, as `nohup` does.
+  private static func end(on number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+    var current = sigaction()
+    sigaction(number, nil, &current)
+    #if canImport(Darwin)
+    let address = unsafeBitCast(current.__sigaction_u.__sa_handler, to: Int.self)
+    #else
+    let address = unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
+    #endif
+    // SIG_IGN is the address 1 on every platform; there is no other way to compare functions.
+    if address != 1 { signal(number, handler) }
+  }
+}
+
+/// The three streams a process is started with.
+enum StandardStreams {
+  /// Makes sure that all three are open.
+  ///
+  /// A caller may close one; the next file opened, such as a store, would take its place and be
+  /// written over by the first message. Opened the wrong way round here, a write still fails.
+  static func secure() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

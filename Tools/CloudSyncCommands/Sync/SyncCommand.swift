@@ -1,0 +1,119 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync sync [JOB…]`
+struct SyncCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync", abstract: "Bring this device into step with its remotes.",
+    discussion: examples(
+      "cloudsync sync",
+      "cloudsync sync --domain airports --remote folder",
+      "cloudsync sync quick --fail-on-conflict",
+      "cloudsync sync --dry-run --json",
+      after: """
+        Without arguments every enabled domain meets every remote of its own. Without a terminal \
+        nothing is printed when all is well, so that cron stays quiet.
+        Exit status: 0 in step; 3 several jobs failed in different ways; 4 a conflict needs a decision \
+        and --fail-on-conflict was given; 69 a remote is not there; 75 another run is at work; 77 the \
+        marker, the vault or the mass-delete guard said no.
+        """))
+
+  @Argument(help: ArgumentHelp("Run these jobs of the configuration.", valueName: "job"))
+  var jobs: [String] = []
+  @Flag(help: "Every enabled domain with every remote of it; the default.")
+  var all = false
+  @Option(name: [.long], help: ArgumentHelp("Only this domain.", valueName: "domain"))
+  var domain: [String] = []
+  @OptionGroup var options: SyncRunOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard jobs.isEmpty || !all else {
+      throw ValidationError("--all and the names of jobs exclude one another")
+    }
+  }
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let plan = try SyncPlan(
+      session.configuration, enabled: session.enabledDomains, jobs: jobs, domains: domain,
+      remotes: options.remote)
+    try await SyncRun(session, options).perform(plan)
+  }
+}
+
+/// `cloudsync <domain> sync`
+struct DomainSync<D: DomainRegistration>: ContextCommand {
+  static var configuration: CommandConfiguration {
+    let name = D.domain.name
+    return CommandConfiguration(
+      commandName: "sync", abstract: "The same as 'cloudsync sync --domain \(name)'.",
+      discussion: examples("cloudsync \(name) sync", "cloudsync \(name) sync --pull-only"))
+  }
+
+  @OptionGroup var options: SyncRunOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let plan = try SyncPlan(
+      session.configuration, enabled: session.enabledDomains, jobs: [],
+      domains: [D.domain.name], remotes: options.remote)
+    try await SyncRun(session, options).perform(plan)
+  }
+}
+
+/// What a run may do, on the command line.
+struct SyncRunOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Only this remote.", valueName: "remote"), completion: remoteCompletion)
+  var remote: [String] = []
+  @Flag(help: "Send, and take nothing.")
+  var pushOnly = false
+  @Flag(help: "Take, and send nothing.")
+  var pullOnly = false
+  @Option(
+    help: ArgumentHelp(
+      "Stop a pull that deletes more than this part of a zone.", valueName: "percent"))
+  var maxDelete: Percent?
+  @Flag(help: "Let a pull delete as much as it wants.")
+  var allowMassDelete = false
+  @Flag(help: "End with 4 when a conflict needs a decision.")
+  var failOnConflict = false
+  @Option(
+    help: ArgumentHelp("Wait so long for another run to end.", valueName: "duration"),
+    transform: durationArgument)
+  var lockWait: Duration = .zero
+  @OptionGroup var change: DryRunOption
+  @Flag(help: "With --dry-run: end with 2 when there is something to do.")
+  var check = false
+
+  func validate() throws {
+    guard !pushOnly || !pullOnly else {
+      throw ValidationError("--push-only and --pull-only exclude one another")
+    }
+    guard !check || change.dryRun else {
+      throw ValidationError("--check goes with --dry-run")
+    }
+  }
+}
+
+@Sendable private func durationArgument(_ text: String) throws -> Duration {
+  guard let milliseconds = DurationText.parse(text), milliseconds >= 0 else {
+    throw ValidationError("'\(text)' is no duration; write 30s, 5m or 1h")
+  }
+  return .milliseconds(milliseconds)
+}
+
+/// The remotes of the configuration, for completion.
+let remoteCompletion = CompletionKind.custom { _, _, _ in
+  guard let context = try? CommandContext(GlobalOptions.parse([]), .process()),
+    let configuration = try? context.configuration()
+  else { return [] }
+  return configuration.values.remotes.map(\.name)
+}
+
+extension Percent: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
+}

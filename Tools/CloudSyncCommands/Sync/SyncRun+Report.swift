@@ -1,0 +1,59 @@
+import Formats
+import SyncKit
+
+extension SyncRun {
+  /// The run as `cloudsync.sync/1` and as a table.
+  func report(_ jobs: [Job]) -> Report {
+    var keys: JSONObject = ["jobs": .array(jobs.map { .object(document(of: $0)) })]
+    if options.change.dryRun { keys["dryRun"] = true }
+    let columns = [
+      Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
+      Table.Column("pushed", numeric: true), Table.Column("pulled", numeric: true),
+      Table.Column("conflicts", numeric: true), Table.Column("waiting", numeric: true),
+      Table.Column("seconds", numeric: true),
+    ]
+    let rows = jobs.map { job -> [Table.Cell] in
+      [
+        Table.Cell(job.domain), Table.Cell(job.remote),
+        Table.Cell(result(of: job), style: job.error == nil ? .good : .bad),
+        Table.Cell(job.report.pushed), Table.Cell(job.report.pulled),
+        Table.Cell(job.report.conflicts), Table.Cell(job.report.waiting),
+        Table.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
+      ]
+    }
+    // Cron mails whatever is printed, so a good run without a reader says nothing.
+    let isSilent =
+      session.context.isQuiet
+      || !session.context.terminal.isOutputTerminal && !options.change.dryRun
+        && session.context.verbosity == 0 && jobs.allSatisfy { $0.error == nil }
+    return Report(
+      "cloudsync.sync/1", keys, records: "jobs", table: Table(columns, rows: rows),
+      text: isSilent ? "" : nil)
+  }
+
+  private func document(of job: Job) -> JSONObject {
+    var document: JSONObject = [
+      "domain": .string(job.domain),
+      "remote": .string(job.remote),
+      "result": .string(result(of: job)),
+      "pushed": .int(Int64(job.report.pushed)),
+      "pulled": .int(Int64(job.report.pulled)),
+      "conflicts": .int(Int64(job.report.conflicts)),
+      "yielded": .int(Int64(job.report.yielded)),
+      "waiting": .int(Int64(job.report.waiting)),
+      "forks": .int(Int64(job.report.forks)),
+      "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
+    ]
+    if !job.report.notes.isEmpty {
+      document["notes"] = .array(job.report.notes.map { .string($0) })
+    }
+    if let error = job.error {
+      var body = ErrorReport.document(of: error)
+      body["schema"] = nil
+      document["error"] = .object(body)
+    }
+    return document
+  }
+
+  private func result(of job: Job) -> String { job.error == nil ? "ok" : "failed" }
+}

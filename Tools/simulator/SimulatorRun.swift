@@ -1,0 +1,59 @@
+import SyncKitTesting
+
+/// Runs the seeds, some at a time, and adds up what they did.
+struct SimulatorRun {
+  let arguments: SimulatorArguments
+
+  init(_ arguments: SimulatorArguments) { self.arguments = arguments }
+
+  func run() async throws {
+    let start = ContinuousClock.now
+    var total = SimulationStatistics()
+    let failed = await withTaskGroup(
+      of: (UInt64, Simulation.Outcome).self, returning: (UInt64, Simulation.Outcome)?.self
+    ) { group in
+      var next = arguments.seeds.makeIterator()
+      func startNext() {
+        guard let seed = next.next() else { return }
+        let simulation = Simulation(arguments.plan(seed))
+        let runsTwice = arguments.runsTwice
+        group.addTask {
+          (seed, runsTwice ? await simulation.runTwice() : await simulation.run())
+        }
+      }
+      for _ in 0..<arguments.jobs { startNext() }
+      while let (seed, outcome) = await group.next() {
+        total.add(outcome.statistics)
+        if arguments.isVerbose { print(outcome.story.joined(separator: "\n")) }
+        if outcome.failure != nil {
+          group.cancelAll()
+          return (seed, outcome)
+        }
+        startNext()
+      }
+      return nil
+    }
+    print(Self.summary(total, ContinuousClock.now - start))
+    guard let (seed, outcome) = failed else { return }
+    throw SimulatorFailure(await report(seed, outcome))
+  }
+
+  private func report(_ seed: UInt64, _ outcome: Simulation.Outcome) async -> String {
+    let plan = arguments.plan(seed)
+    guard arguments.shrinks else { return outcome.report(of: plan) }
+    let small = await Simulation(plan).shrunk()
+    let again = await Simulation(small).run()
+    return again.report(of: small) + "\nAll of it: \(plan.command)"
+  }
+
+  static func summary(_ total: SimulationStatistics, _ time: Duration) -> String {
+    let faults = total.faults.sorted { $0.key < $1.key }.map { "\($0.key.rawValue) \($0.value)" }
+    return """
+      \(total.seeds) seeds, \(total.operations) operations, \(total.syncs) syncs, \
+      \(total.batches) batches in \(time)
+      faults: \(faults.isEmpty ? "none" : faults.joined(separator: ", "))
+      \(total.forks) forks, \(total.conflicts) conflicts, \(total.yields) yields, \
+      \(total.rolledBack) rolled back; at most \(total.rounds) rounds to heal
+      """
+  }
+}
