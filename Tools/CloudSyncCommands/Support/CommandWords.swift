@@ -37,6 +37,11 @@ struct CommandWords {
       rest = rest.dropFirst()
     }
     self.command = command
+    let wantsHelp = rest.first.map { $0 == "-h" || $0 == "--help" } ?? false
+    if !wantsHelp, let usual = command.configuration.defaultSubcommand {
+      arranged = names + [usual._commandName] + options + rest
+      return
+    }
     // A group prints its help and has no use for options of its commands.
     let isGroup = !command.configuration.subcommands.isEmpty
     arranged = names + (isGroup ? [] : options) + rest
