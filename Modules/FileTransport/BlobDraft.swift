@@ -86,7 +86,7 @@ enum TemporaryName {
   private static let length = 13
 
   static func random() -> String {
-    start + String(Base32.encode((0..<8).map { _ in UInt8.random(in: .min ... .max) }))
+    withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { start + Base32.encode($0) }
   }
 
   /// Whether a name is not worth a look, conflict copies of such files included.

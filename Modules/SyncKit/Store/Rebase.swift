@@ -46,6 +46,8 @@ struct Rebase {
       switch transaction.rules.rebasePolicy(key.collection, write.name) {
       case .merge: continue
       case .localWins: again[target] = lastValue(target)
+      // Both wrote the same: there is nothing to give up.
+      case .remoteWins where write.value == lastValue(target): continue
       case .remoteWins:
         count += try yield(target, indices, &state, context, transaction)
       }

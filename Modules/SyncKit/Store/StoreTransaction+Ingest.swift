@@ -50,18 +50,18 @@ struct IncomingSegment {
 extension StoreTransaction {
   /// Applies the changes of a segment that are ready, at most about `limit` operations.
   ///
-  /// - Returns: Whether anything was applied or skipped as known.
+  /// - Returns: Whether anything was applied; passing over what is known is no progress.
   func advance(
     _ incoming: inout IncomingSegment, limit: Int, rebase: inout Rebase, report: inout IngestReport
   ) throws -> Bool {
-    let start = incoming.position
     let id = incoming.segment.info.zone
-    guard try place(&incoming, rebase: &rebase, report: &report) else { return incoming.position > start }
-    guard let series = incoming.series else { return incoming.position > start }
+    guard try place(&incoming, rebase: &rebase, report: &report),
+      let series = incoming.series
+    else { return false }
     guard
       let base = try localContext(
         id, incoming.wireContext, after: (VersionVector(), VersionVector()))
-    else { return incoming.position > start }
+    else { return false }
     incoming.localContext = base
     if let branch = branch(series, in: try zone(id)) {
       // To its author a branch is one series from the start: what is before it has been seen.
@@ -85,11 +85,9 @@ extension StoreTransaction {
       setZone(id, zone)
       incoming.position += 1
     }
-    if incoming.position > firstNew {
-      let part = try cut(incoming, firstNew..<incoming.position)
-      try append(part, as: series)
-    }
-    return incoming.position > start
+    guard incoming.position > firstNew else { return false }
+    try append(cut(incoming, firstNew..<incoming.position), as: series)
+    return true
   }
 
   private func next(_ incoming: inout IncomingSegment) throws -> Change? {
