@@ -9,6 +9,8 @@ import SyncKit
 struct CommandWords {
   /// The words in an order the parser understands.
   let arranged: [String]
+  /// Those that come after the command's name, in the same order.
+  let ownWords: [String]
   /// The command they lead to.
   let command: any ParsableCommand.Type
 
@@ -44,7 +46,8 @@ struct CommandWords {
     }
     // A group prints its help and has no use for options of its commands.
     let isGroup = !command.configuration.subcommands.isEmpty
-    arranged = names + (isGroup ? [] : options) + rest
+    ownWords = (isGroup ? [] : options) + rest
+    arranged = names + ownWords
   }
 
   /// How many words a global option takes, nil for what is none.
