@@ -41,7 +41,8 @@ struct CommandWords {
     self.command = command
     let wantsHelp = rest.first.map { $0 == "-h" || $0 == "--help" } ?? false
     if !wantsHelp, let usual = command.configuration.defaultSubcommand {
-      arranged = names + [usual._commandName] + options + rest
+      ownWords = options + rest
+      arranged = names + [usual._commandName] + ownWords
       return
     }
     // A group prints its help and has no use for options of its commands.
