@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files as tests need them: written, read, looked at.
+enum Files {
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw CommandRunner.Failure(what: "cannot write \(path)") }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Self.put(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw CommandRunner.Failure(what: "cannot write \(path)") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  static func read(_ path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw CommandRunner.Failure(what: "cannot read \(path)") }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { Self.get(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { return bytes }
+      bytes += chunk.prefix(count)
+    }
+  }
+
+  static func text(_ path: String) throws -> String {
+    String(decoding: try read(path), as: UTF8.self)
+  }
+
+  /// The permission bits, 0 when it is not there.
+  static func mode(_ path: String) -> Int {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? Int(facts.st_mode) & 0o777 : 0
+  }
+
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  static func remove(_ path: String) {
+    for name in names(in: path) { remove("\(path)/\(name)") }
+    if rmdir(path) != 0 { unlink(path) }
+  }
+
+  private static func put(_ file: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+    Darwin.write(file, start, count)
+    #elseif canImport(Musl)
+    Musl.write(file, start, count)
+    #else
+    Glibc.write(file, start, count)
+    #endif
+  }
+
+  private static func get(_ file: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+    Darwin.read(file, start, count)
+    #elseif canImport(Musl)
+    Musl.read(file, start, count)
+    #else
+    Glibc.read(file, start, count)
+    #endif
+  }
+}

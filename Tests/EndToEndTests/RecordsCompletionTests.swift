@@ -1,0 +1,23 @@
+import Formats
+import Testing
+
+/// What a shell is offered.
+struct RecordsCompletionTests {
+  @Test func `ids of records, batches and conflicts are offered`() async throws {
+    let device = try TestDevice()
+    let added = try await device.json("airports", "add", "JFK", "KJFK")
+    try await device.run("airports", "add", "JED", "OEJN")
+    try await device.run("airports", "add", "LHR", "EGLL")
+    func offered(_ words: [String], _ argument: String, _ prefix: String) async throws -> [String] {
+      // What the scripts of ArgumentParser ask: the command, the argument, the words.
+      let outcome = try await device.run(
+        ["---completion"] + words + ["--", argument, "\(words.count)", "\(prefix.count)"]
+          + ["cloudsync"] + words + [prefix])
+      return outcome.output.split(whereSeparator: \.isNewline).map(String.init)
+    }
+    let ids = try await offered(["airports", "rm"], "positional@0", "j")
+    #expect(ids.contains("JFK") && ids.contains("JED") && !ids.contains("LHR"))
+    let batches = try await offered(["undo"], "positional@0", "")
+    #expect(batches.contains(added["batch"]?.string ?? "none"))
+  }
+}

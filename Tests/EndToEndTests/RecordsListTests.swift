@@ -1,0 +1,110 @@
+import Formats
+import Testing
+
+/// What lists and single records show.
+struct RecordsListTests {
+  @Test func `a record has all keys of the contract`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    let list = try await device.json("airports", "list")
+    expectKeys(list, "cloudsync.airports.list/1", "records")
+    let record = try #require(list["records"]?[0])
+    #expect(record["collection"]?.string == "mapping")
+    #expect(record["id"]?.string == "JFK")
+    for field in ["icao", "source", "learnedAutomatically", "verifiedByCoordinates"] {
+      #expect(record["fields"]?[field] != nil)
+    }
+    for key in ["created", "modified"] {
+      let time = try #require(record[key]?.string)
+      #expect(time.utf8.count == 24 && Timestamp.parse(time) != nil)
+    }
+    #expect(record["device"]?["id"]?.string?.isEmpty == false)
+    #expect(record["device"]?["name"]?.string?.isEmpty == false)
+    #expect(["local", "synced", "shared"].contains(record["scope"]?.string))
+    #expect(record["conflicts"] == [])
+    #expect(record["deleted"] == nil)
+    let shown = try await device.json("airports", "show", "jfk")
+    expectKeys(shown, "cloudsync.airports.show/1")
+    for (key, value) in record.object?.members ?? [] { #expect(shown[key] == value) }
+  }
+
+  @Test func `a list is by id, or the newest first`() async throws {
+    let device = try TestDevice()
+    for pair in [["LHR", "EGLL"], ["JFK", "KJFK"], ["ABC", "LEAB"]] {
+      try await device.run(["airports", "add"] + pair)
+    }
+    func ids(_ arguments: String...) async throws -> [String] {
+      let outcome = try await device.run(["airports", "list", "--plain"] + arguments)
+      return outcome.lines.map { String($0.prefix(3)) }
+    }
+    #expect(try await ids() == ["ABC", "JFK", "LHR"])
+    #expect(try await ids("--sort", "modified") == ["ABC", "JFK", "LHR"])
+    try await device.run("airports", "set", "LHR", "source=verified")
+    #expect(try await ids("--sort", "modified") == ["LHR", "ABC", "JFK"])
+    #expect(try await device.run("airports", "list", "--sort", "size").status == 64)
+  }
+
+  @Test func `deleted records show only when they are asked for`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    try await device.run("airports", "add", "LHR", "EGLL")
+    try await device.run("airports", "rm", "jfk")
+    #expect(try await device.codes() == ["LHR": "EGLL"])
+    let all = try await device.json("airports", "list", "--deleted")["records"]?.array ?? []
+    #expect(all.map { $0["id"]?.string } == ["JFK", "LHR"])
+    #expect(all.map { $0["deleted"]?.bool } == [true, nil])
+    let absent = try await device.run("airports", "show", "JFK", "--json")
+    expectFailure(absent, 66, "record.not-found")
+    let shown = try await device.json("airports", "show", "JFK", "--deleted")
+    #expect(shown["deleted"]?.bool == true)
+  }
+
+  @Test func `every format has the same records`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    try await device.run("airports", "add", "LHR", "EGLL")
+    let lines = try await device.run("airports", "list", "--output", "jsonl").lines
+    #expect(try lines.map { try JSON(parsing: $0)["id"]?.string } == ["JFK", "LHR"])
+    let csv = try await device.run("airports", "list", "--output", "csv").lines
+    #expect(csv.count == 3 && csv[0].hasPrefix("iata,icao,source,verified,modified,device"))
+    let plain = try await device.run("airports", "list", "--plain").lines
+    let cells = plain.map { $0.split(separator: "\t").prefix(2).joined(separator: " ") }
+    #expect(cells == ["JFK KJFK", "LHR EGLL"])
+    let table = try await device.run("airports", "list").lines
+    #expect(table.count == 3 && table[0].hasPrefix("iata"))
+  }
+
+  @Test func `an empty list is an empty list`() async throws {
+    let device = try TestDevice()
+    #expect(try await device.json("airports", "list")["records"] == [])
+    #expect(try await device.run("airports", "list").output.isEmpty)
+    #expect(try await device.json("airports", "stats")["records"] == 0)
+  }
+
+  @Test func `other collections are named`() async throws {
+    let device = try TestDevice()
+    let added = try await device.run("airports", "list", "--collection", "mappin", "--json")
+    expectFailure(added, 64, "usage")
+    #expect(added.failure["hint"]?.string == "did you mean 'mapping'?")
+    let both = try await device.json(
+      "airports", "list", "--collection", "unknown", "--collection", "rejection")
+    #expect(both["records"] == [])
+  }
+
+  @Test func `counts are by collection, device and source`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    try await device.run("airports", "learn", "LHR", "EGLL")
+    try await device.run("airports", "add", "ABC", "LEAB")
+    try await device.run("airports", "rm", "ABC")
+    let stats = try await device.json("airports", "stats")
+    expectKeys(
+      stats, "cloudsync.airports.stats/1", "records", "deleted", "conflicts", "collections",
+      "devices", "fields", "created", "modified")
+    #expect(stats["records"] == 2 && stats["deleted"] == 1)
+    #expect(stats["fields"]?["source"] == ["manual": 1, "learned": 1])
+    #expect(stats["fields"]?["verifiedByCoordinates"] == ["false": 2])
+    #expect(stats["devices"]?[0]?["records"] == 2)
+    #expect(stats["collections"]?[0] == ["name": "mapping", "records": 2, "deleted": 1])
+  }
+}
