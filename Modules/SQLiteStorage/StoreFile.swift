@@ -17,7 +17,7 @@ enum StoreFile {
     let temporary = "\(path).new-\(random)"
     try POSIX.makePrivateFile(temporary)
     do {
-      let connection = try Connection(temporary)
+      let connection = try Connection(temporary, as: path)
       defer { connection.close() }
       // Nobody sees the file before it is whole; it is synchronised once, at the end.
       try connection.run(
