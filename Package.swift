@@ -52,11 +52,12 @@ let tests: [Target] = [
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Formats"),
-  suite("CloudSyncCommands"),
+  suite("CloudSyncCommands", uses: ["SyncKit", "Formats", parser]),
   .testTarget(
     name: "ContractTests",
     dependencies: [
-      "CloudSyncCommands", "SyncKitTesting", "SQLiteStorage", "FileTransport", "AirportMappings",
+      "CloudSyncCommands", "SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteStorage",
+      "FileTransport", "AirportMappings",
     ],
     swiftSettings: settings),
   .testTarget(

@@ -8,7 +8,7 @@ private struct NewerDomain: SyncDomain {
   let schema = DomainSchema(
     "airports",
     [
-      Collection(
+      RecordType(
         "mapping",
         fields: [
           .group(

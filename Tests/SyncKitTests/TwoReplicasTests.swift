@@ -27,7 +27,9 @@ import Testing
   #expect(remote.count == count)
 }
 
-@Test func `different fields of one record both survive and a delete loses to an edit`() async throws {
+@Test func `different fields of one record both survive and a delete loses to an edit`()
+  async throws
+{
   let remote = InMemoryTransport()
   let a = try TestDevice("a", remote)
   let b = try TestDevice("b", remote)

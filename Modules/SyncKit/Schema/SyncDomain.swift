@@ -27,6 +27,7 @@ public protocol SyncDomain: Sendable {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - format: The file's format by name or extension in lowercase, nil when unknown.
+  /// - Returns: The good rows and the bad ones; nil when the format is not the domain's own.
   /// - Throws: ``SyncError`` with code `input.invalid` when the file as a whole cannot be read;
   ///   faults of single rows are reported in the result.
   func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords?

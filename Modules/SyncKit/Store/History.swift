@@ -59,8 +59,8 @@ struct LoggedChange {
 extension StoreReader {
   /// Visits all changes, those of the newest segments first; unsealed ones before them.
   ///
-  /// - Parameter body: Gets the changes of one segment, oldest first, and the newest stamp that any
-  ///   later segment can hold; returns false to stop.
+  /// `body` gets the changes of one segment, oldest first, and the newest stamp that any later
+  /// segment can hold; it returns false to stop.
   func forEachChange(
     _ body: (_ changes: [LoggedChange], _ nextNewest: UInt64) throws -> Bool
   ) throws {
@@ -108,11 +108,13 @@ extension StoreReader {
     var found: [LoggedChange] = []
     try forEachChange { changes, _ in
       found += changes.filter { $0.change.batch == batch }
-      let isComplete = !found.isEmpty && Set(found.map(\.zone)).allSatisfy { zone in
-        let parts = found.filter { $0.zone == zone }
-        return parts.contains { $0.change.isLastPart }
-          && parts.count > (parts.map(\.change.part).max() ?? 0)
-      }
+      let isComplete =
+        !found.isEmpty
+        && Set(found.map(\.zone)).allSatisfy { zone in
+          let parts = found.filter { $0.zone == zone }
+          return parts.contains { $0.change.isLastPart }
+            && parts.count > (parts.map(\.change.part).max() ?? 0)
+        }
       return !isComplete
     }
     return found.sorted { ($0.zone, $0.dot) < ($1.zone, $1.dot) }
@@ -129,7 +131,8 @@ extension SyncStore {
         for logged in changes {
           let known = parts[logged.change.batch] ?? (0, nil)
           parts[logged.change.batch] = (
-            known.count + 1, logged.change.isLastPart ? logged.change.part : known.last)
+            known.count + 1, logged.change.isLastPart ? logged.change.part : known.last
+          )
           let entries = entries(of: logged, filter)
           guard !entries.isEmpty else { continue }
           let at = logged.change.stamp.milliseconds
@@ -137,9 +140,12 @@ extension SyncStore {
           let device = try reader.view.device(logged.zone, logged.dot.replica)
           if let wanted = filter.device, device.name != wanted, device.id != wanted { continue }
           let id = logged.change.batch
-          var batch = batches[id] ?? HistoryBatch(
-            id: id, at: at, device: device, entries: [], isComplete: false)
-          batch.entries = logged.change.part == 0 ? entries + batch.entries : batch.entries + entries
+          var batch =
+            batches[id]
+            ?? HistoryBatch(
+              id: id, at: at, device: device, entries: [], isComplete: false)
+          batch.entries =
+            logged.change.part == 0 ? entries + batch.entries : batch.entries + entries
           batch.at = max(batch.at, at)
           batch.isComplete = false
           batches[id] = batch
@@ -165,7 +171,7 @@ extension SyncStore {
     }
   }
 
-  /// One batch; nil when it is not known here. A unique beginning of the id is enough.
+  /// One batch by its id, of which a unique beginning is enough; nil when it is not known here.
   public func batch(_ text: String) throws -> HistoryBatch? {
     let found = try history().filter { $0.id.description.hasPrefix(text) }
     return found.count == 1 ? found[0] : found.first { $0.id.description == text }

@@ -59,14 +59,14 @@ extension StoreTransaction {
       let series = incoming.series
     else { return false }
     guard
-      let base = try localContext(
+      var base = try localContext(
         id, incoming.wireContext, after: (VersionVector(), VersionVector()))
     else { return false }
-    incoming.localContext = base
     if let branch = branch(series, in: try zone(id)) {
-      // To its author a branch is one series from the start: what is before it has been seen.
-      try add(branch.parent, branch.start - 1, to: &incoming.localContext, in: id)
+      // A context leaves the own series out, and what a branch has left is own too.
+      try add(branch.parent, branch.start - 1, to: &base, in: id)
     }
+    incoming.localContext = base
     let firstNew = incoming.position
     var operations = 0
     while !incoming.isDone, operations < limit {

@@ -142,7 +142,7 @@ private struct BatchUndo {
 extension SyncStore {
   /// Brings a record back: as it was before its deletion, or as it was at a time.
   ///
-  /// - Parameter at: Milliseconds since 1970; nil for the state before the deletion.
+  /// The time is in milliseconds since 1970; nil means the state before the deletion.
   /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, or not at that time.
   public func restore(_ key: RecordKey, at: Int64? = nil) throws -> BatchSummary {
     guard let at else { return try write { try $0.restore(key) }.summary }

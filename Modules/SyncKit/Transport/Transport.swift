@@ -95,7 +95,8 @@ public struct Acquaintance: Sendable {
         throw SyncError(
           .remoteMarker,
           "\(place) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
-          hint: "Bring the folder back, or refill it with 'cloudsync remote add NAME URL --reinit'.")
+          hint: "Bring the folder back, or refill it with 'cloudsync remote add NAME URL --reinit'."
+        )
       }
       let mine = vault.isEmpty ? [newVault] : vault
       return .proceed(write: mayWrite ? mine : [], vault: mine)

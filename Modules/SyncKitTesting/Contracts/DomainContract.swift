@@ -31,7 +31,9 @@ public struct DomainContract: Sendable {
 
   private func schemaViolations(_ schema: DomainSchema) -> [String] {
     var found: [String] = []
-    if !Self.isName(schema.name, upper: false) { found.append("The domain's name is no folder name.") }
+    if !Self.isName(schema.name, upper: false) {
+      found.append("The domain's name is no folder name.")
+    }
     for name in Self.doubles(schema.collections.map(\.name)) {
       found.append("The collection \(name) is there twice.")
     }

@@ -122,6 +122,20 @@ struct SimulatedHistory {
       change.context = try context(of: entry)
       oracles[entry.zone, default: Oracle(zone: entry.zone)].insert(change, at: dot)
     }
+    // A branch keeps its numbers; the model wants to see every series from its first change on.
+    let nothing = Change(
+      stamp: Stamp(time: 0, replica: ReplicaID(high: 0, low: 0)),
+      batch: BatchID(from: SyncEnvironment(now: { 0 }, random: { 0 })), context: VersionVector(),
+      operations: [])
+    for (zone, oracle) in oracles {
+      for dot in oracle.changes.keys where dot.seq > 1 {
+        var before = Dot(dot.replica, dot.seq - 1)
+        while before.seq > 0, oracles[zone]?.changes[before] == nil {
+          oracles[zone]?.insert(nothing, at: before)
+          before.seq -= 1
+        }
+      }
+    }
     return oracles
   }
 

@@ -188,7 +188,8 @@ struct RemoteView: Transport {
         for other in 0..<SimulationPlan.maximumReplicas where other != device {
           if state.strikes(.delay, 60) { file.visible[other] = state.later(25) }
           if state.strikes(.partial, 25) {
-            file.whole[other] = max(state.step, file.visible[other, default: 0]) + state.later(9)
+            file.whole[other] =
+              max(state.step, file.visible[other, default: 0]) + state.later(9)
               - state.step
           }
         }

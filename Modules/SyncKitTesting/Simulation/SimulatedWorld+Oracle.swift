@@ -85,7 +85,7 @@ extension SimulatedWorld {
     var writers: [Place: Set<Int>] = [:]
     var dots: [Int: Set<Dot>] = [:]
     for (zone, oracle) in oracles {
-      for (dot, change) in oracle.changes {
+      for (dot, change) in oracle.changes where !change.operations.isEmpty {
         guard let number = written.number(change.batch) else {
           throw SimulationBreach("change \(dot) is of a batch that nobody wrote")
         }

@@ -6,7 +6,9 @@ extension SimulatedWorld {
     self.step = step.number
     statistics.operations += 1
     var random = step.random
-    time.advance(by: random.chance(4) ? .random(in: 0...7_200_000, using: &random) : .random(in: 0...5_000, using: &random))
+    time.advance(
+      by: random.chance(4)
+        ? .random(in: 0...7_200_000, using: &random) : .random(in: 0...5_000, using: &random))
     for remote in remotes { remote.begin(step.number, step.random.fork("remote"), plan.faults) }
     let device = devices[step.device % devices.count]
     let isInterrupted = plan.faults.contains(.crash) && random.chance(8)
@@ -83,7 +85,8 @@ extension SimulatedWorld {
   private func jump(_ device: SimulatedDevice, _ random: inout SeededRandom) -> String {
     guard plan.faults.contains(.jump) else { return "rests" }
     statistics.faults[.jump, default: 0] += 1
-    let most: Int64 = [600_000, 172_800_000, 315_360_000_000][random.chance(60) ? 0 : random.chance(70) ? 1 : 2]
+    let most: Int64 = [600_000, 172_800_000, 315_360_000_000][
+      random.chance(60) ? 0 : random.chance(70) ? 1 : 2]
     let delta = Int64.random(in: -most...most, using: &random)
     device.clock.jump(by: delta)
     return "has its clock moved by \(delta) ms"

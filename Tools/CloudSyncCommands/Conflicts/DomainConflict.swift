@@ -47,9 +47,9 @@ struct DomainConflict {
       return [
         Table.Cell(item.id),
         Table.Cell(item.decision, style: item.conflict.needsDecision ? .warning : .plain),
-        Table.Cell(item.conflict.shown.text),
+        Table.Cell(item.conflict.shown),
         Table.Cell(
-          others.map { "\($0.value.text) (\($0.device.shown))" }.joined(separator: ", ")),
+          others.map { "\($0.value.brief) (\($0.device.shown))" }.joined(separator: ", ")),
       ]
     }
     return Report(
@@ -70,7 +70,7 @@ struct DomainConflict {
         let isShown = candidate.value == conflict.shown
         let marks = [candidate.isMine ? "mine" : nil, isShown ? "shown" : nil]
         return [
-          Table.Cell(candidate.value.text), Table.Cell(candidate.device.shown),
+          Table.Cell(candidate.value), Table.Cell(candidate.device.shown),
           Table.Cell(time: candidate.at),
           Table.Cell(marks.compactMap(\.self).joined(separator: ", ")),
         ]

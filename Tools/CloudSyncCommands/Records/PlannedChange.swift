@@ -51,7 +51,7 @@ struct PlannedChange {
   var cells: [Table.Cell] {
     [
       Table.Cell(operation.documented.rawValue), Table.Cell(record),
-      Table.Cell(field?.text ?? ""), Table.Cell(from?.text ?? ""), Table.Cell(to?.text ?? ""),
+      Table.Cell(field?.text ?? ""), Table.Cell(from ?? .null), Table.Cell(to ?? .null),
     ]
   }
 }

@@ -44,6 +44,21 @@ extension Table.Cell {
   }
 }
 
+extension Table.Cell {
+  /// A value: a group by its members for people, as JSON for programs.
+  init(_ value: Value, style: TextStyle = .plain) {
+    self.init(value.brief, raw: value.text, style: style)
+  }
+}
+
+extension Value {
+  /// The value in a line for people.
+  var brief: String {
+    guard case .map(let map) = self else { return text }
+    return map.members.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+  }
+}
+
 extension DomainRegistration {
   /// What a list shows of a collection: the columns the domain wants, or all fields.
   static func listColumns(of collection: RecordType) -> [RecordColumn] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync verify`
+/// `cloudsync verify`.
 struct VerifyCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Read everything that is stored and check it.",
@@ -48,7 +48,9 @@ struct VerifyCommand: ContextCommand {
   private func report(_ zones: [(domain: String, zone: ZoneVerification)]) -> Report {
     let documents = zones.map { item -> JSON in
       var vector = JSONObject()
-      for (replica, seq) in item.zone.vector { vector[replica.description] = .int(Int64(clamping: seq)) }
+      for (replica, seq) in item.zone.vector {
+        vector[replica.description] = .int(Int64(clamping: seq))
+      }
       return [
         "domain": .string(item.domain),
         "zone": .string(item.zone.zone.text),
