@@ -28,7 +28,7 @@ struct BlobCensus {
   {
     if let size = blob.size, size > Self.maximumSize { return note(.tooLarge, blob.name) }
     // The folder itself may be a provider's copy.
-    if let name = SegmentName(path: blob.name.dropFirst(folder.count + 1)) {
+    if let name = SegmentName(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) {
       segments.append(name.reference(at: blob.name, size: blob.isHere ? blob.size : nil))
       return
     }

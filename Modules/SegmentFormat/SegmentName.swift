@@ -28,20 +28,21 @@ struct SegmentName: Hashable {
   ///
   /// Upper-case letters count as lower-case ones: a file system that folds case may have made them.
   init?(path: some StringProtocol) {
-    let parts = path.lowercased().split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, SegmentLayout.isFolderName(String(parts[0])),
-      let series = ReplicaID(parts[1]), parts[2].hasSuffix(Self.ending)
+    // Once for every file of a remote, so bytes and no characters.
+    let bytes = path.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 3, SegmentLayout.isFolderName(parts[0]), let series = Self.id(parts[1]),
+      parts[2].ends(with: Self.ending)
     else { return nil }
-    let words = parts[2].dropLast(Self.ending.count)
-      .split(separator: "-", omittingEmptySubsequences: false)
+    let words = parts[2].dropLast(Self.ending.utf8.count)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard words.count == 3, let first = Self.number(words[0]), let last = Self.number(words[1]),
-      first <= last, let head = ReplicaID(words[2])
+      first <= last, let head = Self.id(words[2])
     else { return nil }
-    self.zone = ZoneID(String(parts[0]))
-    self.series = series
+    zone = ZoneID(String(decoding: parts[0], as: UTF8.self))
+    self.series = ReplicaID(high: series.high, low: series.low)
     self.first = first
     self.last = last
-    // A hash is written like an id: 128 bits in base32.
     self.head = ContentHash(high: head.high, low: head.low)
   }
 
@@ -54,11 +55,40 @@ struct SegmentName: Hashable {
       location: location)
   }
 
-  private static func number(_ text: Substring) -> UInt64? {
-    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      text.first != "0", let number = UInt64(text), number <= maximumNumber
-    else { return nil }
+  /// A decimal number without leading zeros.
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    guard (1...16).contains(digits.count), digits.first != UInt8(ascii: "0") else { return nil }
+    var number: UInt64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      number = number * 10 + UInt64(digit - UInt8(ascii: "0"))
+    }
     return number
+  }
+
+  /// The 128 bits of 26 base32 digits; the last two bits are padding.
+  private static func id(_ digits: ArraySlice<UInt8>) -> (high: UInt64, low: UInt64)? {
+    guard digits.count == 26 else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    var last: UInt64 = 0
+    for (index, digit) in digits.enumerated() {
+      switch digit {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): last = UInt64(digit - UInt8(ascii: "a"))
+      case UInt8(ascii: "2")...UInt8(ascii: "7"): last = UInt64(digit - UInt8(ascii: "2")) + 26
+      default: return nil
+      }
+      guard index < 25 else { break }
+      high = high << 5 | low >> 59
+      low = low << 5 | last
+    }
+    return last & 3 == 0 ? (high << 3 | low >> 61, low << 3 | last >> 2) : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func ends(with text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 }
 

@@ -30,6 +30,7 @@ final class BatchAuthor {
 
   /// Applies an operation and makes it part of the batch.
   func append(_ operation: RecordOperation, in zone: ZoneID) throws {
+    try operation.checkNames()
     let size = operation.estimatedSize
     guard size <= Change.maximumBytes else {
       throw SyncError(
@@ -141,6 +142,22 @@ extension OperationKind {
 }
 
 extension RecordOperation {
+  /// Refuses names that no reader would take; a change with one could never be applied anywhere.
+  fileprivate func checkNames() throws {
+    guard collection.text.utf8.count <= NameLimit.collection, !collection.text.utf8.contains(0),
+      !id.text.isEmpty, id.text.utf8.count <= NameLimit.id
+    else {
+      throw SyncError(
+        .inputInvalid, "\(collection)/\(id) cannot name a record.",
+        hint: "An id has 1 to \(NameLimit.id) bytes.")
+    }
+    for write in writes where write.name.text.utf8.count > NameLimit.field {
+      throw SyncError(
+        .inputInvalid, "'\(write.name.field)' of \(collection)/\(id) has a name or element that is "
+          + "too long.", hint: "An element of a set has at most about 600 bytes.")
+    }
+  }
+
   /// About how many bytes the operation takes.
   fileprivate var estimatedSize: Int {
     writes.reduce(16 + collection.text.utf8.count + id.text.utf8.count) {

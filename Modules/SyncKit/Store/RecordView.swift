@@ -29,19 +29,37 @@ struct RecordView {
       isDeleted: try !isVisible(key, state))
   }
 
-  /// Whether the record and all of its ancestors exist; a cycle is cut.
+  /// Whether the record and all of its ancestors exist.
+  ///
+  /// Concurrent moves can close a circle; it is cut at the edge with the greatest stamp, and the
+  /// record above the cut has no parent.
   func isVisible(_ key: RecordKey, _ state: RecordState) throws -> Bool {
     guard rules.isVisible(state, in: key.collection) else { return false }
-    var visited: Set<RecordKey> = [key]
-    var next = rules.parent(of: state, key)
-    while let ancestor = next, visited.insert(ancestor).inserted {
-      let above = try self.state(ancestor)
+    guard var next = rules.parent(of: state, key) else { return true }
+    var line: [(key: RecordKey, state: RecordState)] = [(key, state)]
+    while true {
+      if let start = line.firstIndex(where: { $0.key == next }) {
+        let circle = start..<line.count
+        let cut =
+          circle.max { (edge(line[$0].state), line[$0].key) < (edge(line[$1].state), line[$1].key) }
+          ?? start
+        return line[...cut].allSatisfy { rules.isVisible($0.state, in: $0.key.collection) }
+      }
+      let above = try self.state(next)
+      line.append((next, above))
       // An ancestor that is not here yet does not hide what is.
-      if above.isEmpty { return true }
-      guard rules.isVisible(above, in: ancestor.collection) else { return false }
-      next = rules.parent(of: above, ancestor)
+      guard !above.isEmpty, let further = rules.parent(of: above, next) else { break }
+      next = further
     }
-    return true
+    return line.allSatisfy {
+      $0.state.isEmpty || rules.isVisible($0.state, in: $0.key.collection)
+    }
+  }
+
+  /// The stamp of the write that a record's parent is told from.
+  private func edge(_ state: RecordState) -> Stamp {
+    let stamps = (state[.parent]?.siblings ?? []).map(\.stamp)
+    return stamps.max() ?? Stamp(time: 0, replica: ReplicaID(high: 0, low: 0))
   }
 
   private func fields(_ key: RecordKey, _ state: RecordState) -> [Name: Value] {

@@ -124,6 +124,8 @@ public final class WriteTransaction {
       return .unchanged
     }
     try write(state, of: key, values: state.registers.map { ($0.name, shown($0, key)) })
+    var visited: Set<RecordKey> = [key]
+    try restoreChildren(of: key, &visited)
     summary.count(.added)
     return .added
   }
@@ -291,19 +293,34 @@ public final class WriteTransaction {
 
   /// Deletes the children that a new record would otherwise bring back with it.
   private func deleteChildren(of key: RecordKey) throws {
-    let types = domain.schema.collections.filter { $0.parents.contains(key.collection) }
-    for type in types {
-      for (row, packed) in try inner.storage.entries(
-        .record, prefix: Keys.prefix(key.zone, type.name))
-      {
+    for (child, _) in try children(of: key) {
+      try append(RecordOperation(.delete, child.collection, child.id), child)
+    }
+  }
+
+  /// Writes the subtree of a restored record anew: what was hidden only by its ancestor's deletion.
+  private func restoreChildren(of key: RecordKey, _ visited: inout Set<RecordKey>) throws {
+    for (child, state) in try children(of: key) where visited.insert(child).inserted {
+      try write(state, of: child, values: state.registers.map { ($0.name, shown($0, child)) })
+      try restoreChildren(of: child, &visited)
+    }
+  }
+
+  /// The children of a record that are not deleted themselves.
+  private func children(of key: RecordKey) throws -> [(key: RecordKey, state: RecordState)] {
+    var found: [(key: RecordKey, state: RecordState)] = []
+    for type in domain.schema.collections where type.parents.contains(key.collection) {
+      for (row, _) in try inner.storage.entries(.record, prefix: Keys.prefix(key.zone, type.name)) {
         let child = try Keys.record(parsing: row)
-        let state = try RecordState(packed: packed, inner.symbols)
-        guard inner.rules.parent(of: state, child) == key,
+        let state = try inner.record(child)
+        if inner.rules.parent(of: state, child) == key,
           inner.rules.isVisible(state, in: child.collection)
-        else { continue }
-        try append(RecordOperation(.delete, child.collection, child.id), child)
+        {
+          found.append((child, state))
+        }
       }
     }
+    return found
   }
 
   // MARK: Reading
