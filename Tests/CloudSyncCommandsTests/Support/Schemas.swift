@@ -27,8 +27,9 @@ enum Schemas {
   /// The schema that a document's name leads to.
   static func name(of document: String) -> String {
     switch document {
-    case "cloudsync.<domain>.list/1": "airports.list"
     case "cloudsync.<domain>.<verb>/1": "write"
+    case _ where document.hasPrefix("cloudsync.<domain>."):
+      "airports." + document.dropFirst("cloudsync.<domain>.".count).prefix { $0 != "/" }
     default:
       document.hasPrefix("cloudsync.")
         ? String(document.dropFirst("cloudsync.".count).prefix { $0 != "/" }) : document

@@ -41,7 +41,7 @@ struct AirportsLearn: ContextCommand {
           hint: "'cloudsync airports add' takes it all the same, if you know better")
       }
       var result = WriteResult(summary, isRehearsed: change.dryRun)
-      if change.dryRun, let after { result.plan = PlannedChange.between(before, and: after) }
+      if change.dryRun, let after { result.plan = RecordChange.between(before, and: after) }
       return result
     }
   }

@@ -41,7 +41,7 @@ struct ConflictResolve: ContextCommand {
       var result = WriteResult(summary, isRehearsed: change.dryRun)
       if change.dryRun {
         result.plan = [
-          PlannedChange(
+          RecordChange(
             .set, key, field: found.conflict.field, from: found.conflict.shown, to: chosen)
         ]
       }

@@ -42,6 +42,7 @@ extension HelpTopic {
         + " records, pending, conflicts, stale, remotes: name, lastSync, pending, error?"
     ),
     ("cloudsync.<domain>.list/1", "records"),
+    ("cloudsync.<domain>.show/1", "record, and its keys"),
     (
       "record",
       "collection, id, fields, created, modified, device: id, name; scope, conflicts"
@@ -51,12 +52,22 @@ extension HelpTopic {
       "batch, added, changed, deleted, unchanged, warnings, errors: row?, column?, message; plan?"
     ),
     (
+      "cloudsync.<domain>.stats/1",
+      "records, deleted, conflicts, collections, devices, fields, created, modified"
+    ),
+    ("cloudsync.<domain>.export/1", "file, format, count"),
+    (
+      "cloudsync.airports.lookup/1",
+      "code, iata, icao, name, city, country, coordinates, source, matches"
+    ),
+    ("cloudsync.demo/1", "steps, converged"),
+    (
       "cloudsync.conflicts/1",
       "conflicts: id, domain, collection, record, field, decision, shown, values: value, device, at"
     ),
     (
       "cloudsync.history/1",
-      "batches: id, at, device, domain, changes: op, record, field, from, to; since"
+      "batches: id, at, device, domain, changes: op, record, field, from, to; complete; since"
     ),
     ("cloudsync.verify/1", "zones: domain, zone, vector, digest, problems"),
     (

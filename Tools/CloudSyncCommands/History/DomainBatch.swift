@@ -12,9 +12,9 @@ struct DomainBatch {
     return (left.domain, "\(left.batch.id)") < (right.domain, "\(right.batch.id)")
   }
 
-  var changes: [PlannedChange] {
+  var changes: [RecordChange] {
     batch.entries.map { entry in
-      PlannedChange(entry.kind, entry.key, field: entry.field, from: entry.from, to: entry.to)
+      RecordChange(entry.kind, entry.key, field: entry.field, from: entry.from, to: entry.to)
     }
   }
 

@@ -16,7 +16,7 @@ struct HistoryShow: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let found = try Session(context).batch(batch)
     var report = DomainBatch.report([found], since: nil)
-    report.table = Table(PlannedChange.columns, rows: found.changes.map(\.cells))
+    report.table = Table(RecordChange.columns, rows: found.changes.map(\.cells))
     if context.format == .table {
       let at = Timestamp.format(milliseconds: found.batch.at)
       context.note(

@@ -10,7 +10,8 @@ struct RestoreCommand: ContextCommand {
       "cloudsync restore airports JFK --at 2026-11-01T08:00:00Z --dry-run"))
 
   @Argument(help: "The domain.", completion: .list(DomainRegistry.names)) var domain: String
-  @Argument(help: "The record: ID, or collection/ID.") var record: String
+  @Argument(help: "The record: ID, or collection/ID.", completion: deletedRecordCompletion)
+  var record: String
   @OptionGroup var options: RestoreOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

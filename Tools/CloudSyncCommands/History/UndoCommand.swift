@@ -36,7 +36,7 @@ struct UndoCommand: ContextCommand {
   }
 
   /// The batch's own changes the other way round, the last first.
-  private func plan(_ found: DomainBatch, without skipped: [String]) -> [PlannedChange] {
+  private func plan(_ found: DomainBatch, without skipped: [String]) -> [RecordChange] {
     let left = Set(skipped)
     return found.batch.entries.reversed().compactMap { entry in
       let name = "\(entry.key)"
@@ -45,10 +45,10 @@ struct UndoCommand: ContextCommand {
       }
       switch entry.kind {
       case .create, .restore:
-        return PlannedChange(.delete, entry.key, field: entry.field, from: entry.to)
+        return RecordChange(.delete, entry.key, field: entry.field, from: entry.to)
       case .set:
-        return PlannedChange(.set, entry.key, field: entry.field, from: entry.to, to: entry.from)
-      case .delete: return PlannedChange(.restore, entry.key)
+        return RecordChange(.set, entry.key, field: entry.field, from: entry.to, to: entry.from)
+      case .delete: return RecordChange(.restore, entry.key)
       case .erase, .yielded: return nil
       }
     }

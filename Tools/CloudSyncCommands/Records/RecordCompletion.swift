@@ -8,25 +8,37 @@ private let limit = 500
 func recordCompletion<D: DomainRegistration>(
   _ type: D.Type, deleted: Bool = false
 ) -> CompletionKind {
-  .custom { words, _, prefix in
-    guard let session = try? Session(completing: words),
-      let store = try? session.store(D.domain.name), let first = try? D.domain.firstCollection
-    else { return [] }
-    var ids: [String] = []
-    for collection in D.domain.schema.collections {
-      let lead = collection.name == first.name ? "" : "\(collection.name)/"
-      guard lead.hasPrefix(prefix) || prefix.hasPrefix(lead) else { continue }
-      try? store.forEachRecord(in: collection.name, includingDeleted: deleted) { record in
-        let id = lead + record.key.id.text
-        guard record.isDeleted == deleted, id.lowercased().hasPrefix(prefix.lowercased()) else {
-          return
-        }
-        ids.append(id)
-        if ids.count >= limit { throw CancellationError() }
+  .custom { words, _, prefix in ids(of: D.domain, deleted: deleted, words, prefix) }
+}
+
+/// The ids of deleted records of the domain that is named before.
+let deletedRecordCompletion = CompletionKind.custom { words, _, prefix in
+  guard let name = words.first(where: { DomainRegistry.names.contains($0) }),
+    let domain = try? DomainRegistry.domain(name)
+  else { return [] }
+  return ids(of: domain, deleted: true, words, prefix)
+}
+
+private func ids(
+  of domain: any SyncDomain, deleted: Bool, _ words: [String], _ prefix: String
+) -> [String] {
+  guard let session = try? Session(completing: words),
+    let store = try? session.store(domain.name), let first = try? domain.firstCollection
+  else { return [] }
+  var ids: [String] = []
+  for collection in domain.schema.collections {
+    let lead = collection.name == first.name ? "" : "\(collection.name)/"
+    guard lead.hasPrefix(prefix) || prefix.hasPrefix(lead) else { continue }
+    try? store.forEachRecord(in: collection.name, includingDeleted: deleted) { record in
+      let id = lead + record.key.id.text
+      guard record.isDeleted == deleted, id.lowercased().hasPrefix(prefix.lowercased()) else {
+        return
       }
+      ids.append(id)
+      if ids.count >= limit { throw CancellationError() }
     }
-    return ids
   }
+  return ids
 }
 
 extension Session {

@@ -52,7 +52,7 @@ struct RecordRestoration {
       let summary = try store.restore(record.key, at: at)
       var result = WriteResult(summary, isRehearsed: isRehearsal)
       if isRehearsal, summary.added + summary.changed > 0 {
-        result.plan = [PlannedChange(.restore, record.key)]
+        result.plan = [RecordChange(.restore, record.key)]
       }
       return result
     }

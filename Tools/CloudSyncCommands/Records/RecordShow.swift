@@ -22,8 +22,10 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
     let address = try RecordAddress(id, in: D.domain)
     let store = try Session(context).store(D.domain.name)
     let record = try deleted ? address.record(in: store) : address.liveRecord(in: store)
-    var keys: JSONObject = [:]
-    for (key, value) in D.json(record).object?.members ?? [] { keys[key] = value }
+    // A record is the same wherever it stands; here it has no list to stand in.
+    let shown = D.json(record)
+    var keys: JSONObject = ["record": shown]
+    for (key, value) in shown.object?.members ?? [] { keys[key] = value }
     context.print(
       Report("cloudsync.\(D.domain.name).show/1", keys, table: table(record, address.collection)))
   }

@@ -24,11 +24,11 @@ struct RecordWriter<D: DomainRegistration> {
       let end = min(start + SyncStore.importChunk, drafts.count)
       let known = try drafts[start..<end].map { try before($0) }
       let (changes, summary) = try store.write { transaction in
-        var changes: [PlannedChange] = []
+        var changes: [RecordChange] = []
         for (draft, known) in zip(drafts[start..<end], known) {
           let (outcome, key) = try transaction.save(draft)
           guard outcome != .unchanged, let after = try transaction.record(key) else { continue }
-          changes += PlannedChange.between(known, and: after)
+          changes += RecordChange.between(known, and: after)
         }
         return changes
       }
@@ -46,7 +46,7 @@ struct RecordWriter<D: DomainRegistration> {
       return try transaction.record(record.key)
     }
     var result = WriteResult(summary, isRehearsed: isRehearsal)
-    if isRehearsal, let after { result.plan = PlannedChange.between(record, and: after) }
+    if isRehearsal, let after { result.plan = RecordChange.between(record, and: after) }
     return result
   }
 
@@ -56,7 +56,7 @@ struct RecordWriter<D: DomainRegistration> {
       for key in keys { try transaction.delete(key) }
     }
     var result = WriteResult(summary, isRehearsed: isRehearsal)
-    if isRehearsal { result.plan = keys.map { PlannedChange(.delete, $0) } }
+    if isRehearsal { result.plan = keys.map { RecordChange(.delete, $0) } }
     return result
   }
 
@@ -69,7 +69,7 @@ struct RecordWriter<D: DomainRegistration> {
 }
 
 extension WriteResult {
-  fileprivate mutating func add(_ summary: BatchSummary, _ changes: [PlannedChange]) {
+  fileprivate mutating func add(_ summary: BatchSummary, _ changes: [RecordChange]) {
     added += summary.added
     changed += summary.changed
     deleted += summary.deleted

@@ -17,7 +17,7 @@ struct WriteResult {
   /// What was not done.
   var errors: [Fault] = []
   /// What would be done; nil unless it was only asked for.
-  var plan: [PlannedChange]?
+  var plan: [RecordChange]?
 
   init() {}
 
@@ -45,7 +45,7 @@ struct WriteResult {
     if let plan { keys["plan"] = .array(plan.map(\.json)) }
     if !errors.isEmpty { return Report(schema, keys, table: errorTable) }
     if let plan {
-      return Report(schema, keys, table: Table(PlannedChange.columns, rows: plan.map(\.cells)))
+      return Report(schema, keys, table: Table(RecordChange.columns, rows: plan.map(\.cells)))
     }
     let names = ["batch", "added", "changed", "deleted", "unchanged"]
     let row: [Table.Cell] = [

@@ -2,7 +2,7 @@ import Formats
 import SyncKit
 
 /// One thing that a command has done or would do to a record, as the history tells it.
-struct PlannedChange {
+struct RecordChange {
   var operation: HistoryBatch.Entry.Kind
   var record: String
   /// The field; nil when the whole record is meant.
@@ -22,15 +22,15 @@ struct PlannedChange {
   }
 
   /// What makes one state of a record of another; nil or deleted means that it is not there.
-  static func between(_ before: Record?, and after: Record) -> [PlannedChange] {
+  static func between(_ before: Record?, and after: Record) -> [RecordChange] {
     let old = before.flatMap { $0.isDeleted ? nil : $0 }
     let names = Set(after.fields.keys).union(old?.fields.keys ?? [:].keys)
-    let changes = names.sorted().compactMap { name -> PlannedChange? in
+    let changes = names.sorted().compactMap { name -> RecordChange? in
       let (from, to) = (old?.fields[name], after.fields[name])
       guard from != to else { return nil }
-      return PlannedChange(old == nil ? .create : .set, after.key, field: name, from: from, to: to)
+      return RecordChange(old == nil ? .create : .set, after.key, field: name, from: from, to: to)
     }
-    return changes.isEmpty && old == nil ? [PlannedChange(.create, after.key)] : changes
+    return changes.isEmpty && old == nil ? [RecordChange(.create, after.key)] : changes
   }
 
   var json: JSON {
