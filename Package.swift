@@ -3,10 +3,14 @@ import PackageDescription
 
 // What the package is made of, read as a table: system libraries, modules, tools, tests.
 
-let settings: [SwiftSetting] = [
+// Warnings are errors in CI only, so that a newer compiler's warnings break nobody's build.
+let isCI = Context.environment["CLOUDSYNC_CI"] != nil
+
+let features: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+let settings = features + (isCI ? [.treatAllWarnings(as: .error)] : [])
 
 let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -31,7 +35,9 @@ let core: [Target] = [
 
 let tools: [Target] = [
   tool("cloudsync", uses: ["CloudSyncCommands"]),
-  tool("cloudsync-bench", at: "benchmark", uses: ["SyncKit", "SQLiteStorage", "Formats"] + names(transports)),
+  tool(
+    "cloudsync-bench", at: "benchmark",
+    uses: ["SyncKit", "SQLiteStorage", "Formats"] + names(transports)),
   tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting"]),
   module(
     "CloudSyncCommands", in: "Tools",
@@ -44,21 +50,26 @@ let tests: [Target] = [
   suite("SegmentFormat"),
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
-  suite("AirportMappings", uses: ["SyncKitTesting"]),
+  suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Formats"),
-  suite("CloudSyncCommands"),
+  suite("CloudSyncCommands", uses: ["SyncKit", "Formats", parser]),
   .testTarget(
     name: "ContractTests",
-    dependencies: ["CloudSyncCommands", "SyncKitTesting", "SQLiteStorage", "FileTransport", "AirportMappings"],
+    dependencies: [
+      "CloudSyncCommands", "SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteStorage",
+      "FileTransport", "AirportMappings",
+    ],
     swiftSettings: settings),
   .testTarget(
-    name: "EndToEndTests", dependencies: ["Formats", "cloudsync", "cloudsync-bench"], swiftSettings: settings),
+    name: "EndToEndTests", dependencies: ["Formats", "cloudsync", "cloudsync-bench"],
+    swiftSettings: settings),
 ]
 
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
-  .systemLibrary(name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+  .systemLibrary(
+    name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",
     exclude: ["airports.bin", "LICENSE", "README.md"]),
@@ -84,7 +95,8 @@ let package = Package(
 
 // MARK: How a row becomes a target
 
-func module(_ name: String, in folder: String = "Modules", uses: [Target.Dependency] = []) -> Target {
+func module(_ name: String, in folder: String = "Modules", uses: [Target.Dependency] = []) -> Target
+{
   .target(name: name, dependencies: uses, path: "\(folder)/\(name)", swiftSettings: settings)
 }
 

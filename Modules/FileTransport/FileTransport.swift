@@ -1,1 +1,45 @@
+import SegmentFormat
 import SyncKit
+
+/// Exchanges segments through a folder: a cloud drive, a mounted share, a memory stick.
+///
+/// The folder's layout is described in Documentation/Formats/Remote.md. It is a
+/// ``BlobTransport`` above a ``FolderBlobStore``; both say what they promise.
+///
+/// - Throws: Every method may throw ``SyncError`` `remote.unavailable` (69) when the folder is not
+///   there, `remote.denied` (77) when it may not be read or written or its medium is read-only,
+///   `remote.disk-full` (74), `remote.quota` (73) and `remote.io` (74).
+public struct FileTransport: Transport {
+  /// What URLs of such remotes begin with.
+  public static let scheme = "file"
+
+  private let transport: BlobTransport
+
+  /// Exchanges segments through a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The folder's path; links on the way to it are followed.
+  ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder when it is missing
+  ///     and its parent exists. Leave it off after the first time: a path that is gone later is a
+  ///     drive that is not mounted.
+  public init(path: String, createIfParentExists: Bool = false) {
+    transport = BlobTransport(
+      FolderBlobStore(path: path, createIfParentExists: createIfParentExists))
+  }
+
+  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    try await transport.attach(acquaintance, domain: domain)
+  }
+
+  public func inventory(of domain: String) async throws -> Inventory {
+    try await transport.inventory(of: domain)
+  }
+
+  public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    try await transport.fetch(reference, of: domain)
+  }
+
+  public func store(_ segment: OutboundSegment) async throws {
+    try await transport.store(segment)
+  }
+}

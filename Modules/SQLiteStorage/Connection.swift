@@ -3,19 +3,25 @@ import SyncKit
 
 /// One connection to a SQLite file; used by one thread at a time.
 final class Connection {
+  /// Where the file is, or will be.
   let path: String
   private let handle: OpaquePointer
   /// Whether the file's content was found to be wrong; then not even a checkpoint may touch it.
   private(set) var isDamaged = false
 
   /// Opens a file that exists; reads and writes nothing yet.
-  init(_ path: String, isImmutable: Bool = false) throws {
-    self.path = path
+  ///
+  /// - Parameters:
+  ///   - file: Where the file is.
+  ///   - name: What errors call it, when it is to be renamed.
+  ///   - isImmutable: Whether nobody can change the file while it is open.
+  init(_ file: String, as name: String? = nil, isImmutable: Bool = false) throws {
+    path = name ?? file
     var opened: OpaquePointer?
     // No mutex: the storage's own lock lets one thread in at a time.
     let mode = isImmutable ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE
-    let name = isImmutable ? Self.immutableURI(path) : path
-    let code = sqlite3_open_v2(name, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+    let place = isImmutable ? Self.immutableURI(file) : file
+    let code = sqlite3_open_v2(place, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else {
       throw SyncError(.failure, "There is not enough memory to open the store '\(path)'.")
     }

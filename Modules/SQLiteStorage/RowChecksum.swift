@@ -14,7 +14,7 @@ enum RowChecksum {
   static func row(
     store seed: UInt64, table: UInt8, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) -> UInt64 {
-    hash(value, seed: hash(key, seed: seed &+ UInt64(table)))
+    hash(value, seed: hash(key, seed: seed ^ (UInt64(table) &* prime1)))
   }
 
   /// XXH64 of the bytes.

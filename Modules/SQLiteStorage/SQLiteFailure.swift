@@ -66,7 +66,8 @@ struct SQLiteFailure {
 
   private static func hint(_ code: SyncError.Code) -> String? {
     switch code {
-    case .storeDamaged: "Its bytes were left as they are; see 'cloudsync doctor'."
+    case .storeDamaged:
+      "Its bytes were left as they are; 'cloudsync verify --repair' makes the store anew."
     case .storeDiskFull: "Make room; nothing that was saved before is lost."
     default: nil
     }

@@ -158,7 +158,7 @@ public final class SQLiteStorage: Storage {
     guard let log = try POSIX.entry(path + "-wal"), log.size > 0 else { return }
     throw SyncError(
       .storeDamaged, "The store '\(path)' is gone, but its log '\(path)-wal' is there.",
-      hint: "Bring the file back, or see 'cloudsync doctor'.")
+      hint: "Bring the file back, or 'cloudsync verify --repair' makes the store anew.")
   }
 }
 

@@ -13,11 +13,11 @@ enum StoreFile {
   /// Makes an empty store unless something bears its name; there is never half a store.
   static func make(_ path: String) throws {
     try POSIX.makeFolders(POSIX.folder(of: path))
-    let random = (0..<13).map { _ in "abcdefghijklmnopqrstuvwxyz234567".randomElement() ?? "a" }
-    let temporary = path + ".new-" + String(random)
+    let random = withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Base32.encode($0) }
+    let temporary = "\(path).new-\(random)"
     try POSIX.makePrivateFile(temporary)
     do {
-      let connection = try Connection(temporary)
+      let connection = try Connection(temporary, as: path)
       defer { connection.close() }
       // Nobody sees the file before it is whole; it is synchronised once, at the end.
       try connection.run(

@@ -118,6 +118,6 @@ final class StoreTransaction: StorageWriter {
     return SyncError(
       .storeDamaged,
       "The store '\(connection.path)' is damaged: row \(name) of table '\(table.name)' \(what).",
-      hint: "Its bytes were left as they are; see 'cloudsync doctor'.")
+      hint: "Its bytes were left as they are; 'cloudsync verify --repair' makes the store anew.")
   }
 }

@@ -22,9 +22,10 @@ enum SegmentLayout {
   static let minimumLength = 128
 
   /// Whether a text may name a domain or a zone, and with it a folder.
-  static func isFolderName(_ text: String) -> Bool {
-    let bytes = text.utf8
-    return (1...64).contains(bytes.count)
+  static func isFolderName(_ text: String) -> Bool { isFolderName(text.utf8) }
+
+  static func isFolderName(_ bytes: some Collection<UInt8>) -> Bool {
+    (1...64).contains(bytes.count)
       && bytes.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -54,6 +54,17 @@ final class TemporaryFolder: Sendable {
     guard count == bytes.count else { throw Failure(what: "write \(path)") }
   }
 
+  /// Flips one bit of a file; flipping it again restores the file.
+  static func flip(_ path: String, at offset: Int, bit: Int) throws {
+    let file = open(path, O_RDWR)
+    guard file >= 0 else { throw Failure(what: "open \(path)") }
+    defer { close(file) }
+    var byte: UInt8 = 0
+    guard pread(file, &byte, 1, off_t(offset)) == 1 else { throw Failure(what: "read \(path)") }
+    byte ^= 1 << UInt8(bit)
+    guard pwrite(file, &byte, 1, off_t(offset)) == 1 else { throw Failure(what: "write \(path)") }
+  }
+
   static func mode(_ path: String) -> UInt32? {
     var status = stat()
     return lstat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil

@@ -43,11 +43,30 @@ struct ChangeCodingTests {
   }
 
   @Test func `a feature of a newer version is told from damage`() throws {
-    let sample = RandomChange(seed: 7)
-    var bytes = sample.encoded()
-    bytes[0] |= 0x80
-    let error = #expect(throws: SyncError.self) { try sample.decoded(bytes) }
-    #expect(error?.code == .formatNewer)
+    var story = Story()
+    story.add(.ann, .edit(set("a", .null)))
+    let change = try #require(story.entries.first?.change)
+    let bytes = change.encoded(series: .ann, after: VersionVector()) { _ in 1 }
+    // The change's flags; at the end the operation's kind, and the write's flags before a null.
+    for index in [0, bytes.count - 9, bytes.count - 2] {
+      var newer = bytes
+      newer[index] |= 0x40
+      let error = #expect(throws: SyncError.self) {
+        try newer.reading { try Change(&$0, series: .ann, after: VersionVector()) }
+      }
+      #expect(error?.code == .formatNewer, "\(index)")
+    }
+  }
+
+  @Test func `a change of more operations than allowed is damaged`() throws {
+    for count in [Change.maximumOperations, Change.maximumOperations + 1] {
+      var sample = try #require(RandomHistory(seed: 1).entries.first).change
+      sample.context = VersionVector()
+      sample.operations = Array(repeating: .touch(), count: count)
+      let bytes = sample.encoded(series: .ann, after: VersionVector()) { _ in 1 }
+      let read = try? bytes.reading { try Change(&$0, series: .ann, after: VersionVector()) }
+      #expect((read == sample) == (count <= Change.maximumOperations))
+    }
   }
 
   @Test func `a change by another author than the series' carries that author`() throws {

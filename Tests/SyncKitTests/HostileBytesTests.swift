@@ -106,6 +106,33 @@ struct HostileBytesTests {
     #expect(error?.code == .formatDamaged)
   }
 
+  @Test func `names are only so long`() throws {
+    let limits: [(RecordOperation, Bool)] = [
+      (RecordOperation(.edit, Self.name(64), "x"), true),
+      (RecordOperation(.edit, Self.name(65), "x"), false),
+      (RecordOperation(.edit, "", "x"), false),
+      (RecordOperation(.edit, "a\u{0}", "x"), false),
+      (RecordOperation(.edit, "item", Self.name(1_024)), true),
+      (RecordOperation(.edit, "item", Self.name(1_025)), false),
+      (RecordOperation(.edit, "item", "x", [set(Self.name(1_024), 1)]), true),
+      (RecordOperation(.edit, "item", "x", [set(Self.name(1_025), 1)]), false),
+    ]
+    for (operation, isAllowed) in limits {
+      var story = Story()
+      story.add(.ann, operation)
+      let change = try #require(story.entries.first?.change)
+      let bytes = change.encoded(series: .ann, after: VersionVector()) { _ in 1 }
+      let read = try? bytes.reading { try Change(&$0, series: .ann, after: VersionVector()) }
+      #expect((read == change) == isAllowed)
+    }
+  }
+
+  @Test func `left-over bytes are damage unless they are asked for`() throws {
+    let bytes = Value.null.canonicalBytes + [0]
+    #expect(throws: SyncError.self) { try bytes.reading { try $0.value() } }
+    #expect(try bytes.reading(allowingRest: true) { try $0.value() } == .null)
+  }
+
   @Test func `numbers have one form only`() throws {
     for bytes in [[0x80, 0x00], [0xFF, 0x80, 0x00]] as [[UInt8]] {
       #expect(throws: SyncError.self) { try bytes.reading { try $0.varint() } }
@@ -134,6 +161,8 @@ struct HostileBytesTests {
     }
     #expect(throws: SyncError.self) { try writer.bytes.reading { try $0.vector() } }
   }
+
+  private static func name(_ length: Int) -> Name { Name(String(repeating: "n", count: length)) }
 
   /// Passes when the body returns or throws a `SyncError`; anything else it throws fails the test.
   private static func expectOrder(_ body: () throws -> some Any) throws {

@@ -26,7 +26,8 @@ struct TextFormTests {
 
   @Test func `base32 has one text only for the same bytes`() {
     let wrong = [
-      "MZXW6", "mzxw6===", "mzx w6", "mzxw1", "m", "mzx", "mzxw6y", "mz", "\u{E9}aaaaaaa",
+      "MZXW6", "mzxw6===", "mzx w6", "mzxw1", "m", "mzx", "mzxw6y", "mz", "\u{E9}aaaaaaa", "a",
+      "aaa", "aaaaaa",
     ]
     for text in wrong { #expect(Base32.decode(text) == nil, "\(text)") }
     let digits = "abcdefghijklmnopqrstuvwxyz234567"

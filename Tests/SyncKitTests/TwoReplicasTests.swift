@@ -1,56 +1,6 @@
-import SegmentFormat
 import SyncKit
 import SyncKitTesting
-import Synchronization
 import Testing
-
-/// A domain as an app would write it.
-struct Books: SyncDomain {
-  let schema = DomainSchema(
-    "books",
-    [
-      RecordType(
-        "book",
-        fields: [
-          Field("title", .string),
-          Field("rating", .int),
-          Field("tags", .set),
-          Field("notes", .string, policy: KeepBothPolicy()),
-          Field("opened", .instant, policy: ExtremePolicy.max, weight: .touch),
-          .group("code", rebase: .remoteWins, [Field("isbn", .string), Field("source", .string)]),
-        ])
-    ])
-}
-
-/// A device of a test: a store in memory that meets one remote.
-final class TestDevice: Sendable {
-  let store: SyncStore
-  let storage: InMemoryStorage
-  let engine: SyncEngine
-
-  init(_ name: String, _ remote: InMemoryTransport, storage: InMemoryStorage = InMemoryStorage()) throws {
-    let seed = Mutex<UInt64>(UInt64(name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
-    let time = Mutex<Int64>(1_700_000_000_000)
-    self.storage = storage
-    store = try SyncStore(
-      Books(), storage: storage, coding: DeflateSegmentCoding(),
-      device: Device(id: "device-\(name)", name: name),
-      environment: SyncEnvironment(
-        now: { time.withLock { $0 += 1; return $0 } },
-        random: {
-          seed.withLock { state in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-          }
-        }))
-    engine = SyncEngine(
-      store: store, remotes: [Remote("memory", location: "memory:", transport: remote)])
-  }
-
-  func save(_ id: Name, _ fields: [Name: Value]) throws {
-    try store.write { try $0.save(RecordDraft("book", id: id, fields: fields)) }
-  }
-}
 
 @Test func `two devices agree after meeting over a remote`() async throws {
   let remote = InMemoryTransport()
@@ -77,7 +27,9 @@ final class TestDevice: Sendable {
   #expect(remote.count == count)
 }
 
-@Test func `different fields of one record both survive and a delete loses to an edit`() async throws {
+@Test func `different fields of one record both survive and a delete loses to an edit`()
+  async throws
+{
   let remote = InMemoryTransport()
   let a = try TestDevice("a", remote)
   let b = try TestDevice("b", remote)

@@ -18,9 +18,18 @@ public struct CloudSync: AsyncParsableCommand {
     version: Version.text,
     groupedSubcommands: [
       CommandGroup(
-        name: "Setup", subcommands: [InitCommand.self, RemoteCommand.self, ConfigCommand.self]),
+        name: "Setup",
+        subcommands: [
+          InitCommand.self, DemoCommand.self, RemoteCommand.self, ConfigCommand.self,
+        ]),
       CommandGroup(
         name: "Sync", subcommands: [SyncCommand.self, StatusCommand.self, VerifyCommand.self]),
+      CommandGroup(name: "Data", subcommands: DomainRegistry.commands),
+      CommandGroup(
+        name: "Past and conflicts",
+        subcommands: [
+          ConflictsCommand.self, HistoryCommand.self, UndoCommand.self, RestoreCommand.self,
+        ]),
       CommandGroup(
         name: "Help", subcommands: [HelpCommand.self, VersionCommand.self, CompletionsCommand.self]),
     ])

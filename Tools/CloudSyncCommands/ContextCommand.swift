@@ -3,7 +3,8 @@ import ArgumentParser
 /// A command that does something, as opposed to one that only groups others.
 ///
 /// It asks its context for everything outside (streams, environment, clock, folders, configuration) and
-/// prints through it, so that a test can run it whole.
+/// prints through it, so that a test can run it whole. It runs on the main thread, since starting others
+/// takes longer than most commands do; what it awaits may run elsewhere.
 ///
 /// ```
 /// struct DeviceList: ContextCommand {
@@ -24,11 +25,11 @@ protocol ContextCommand: AsyncParsableCommand {
   ///
   /// - Throws: ``SyncError`` for what went wrong; `ExitCode` for an outcome that has a status of its
   ///   own and was printed already.
-  func run(_ context: CommandContext) async throws
+  @MainActor func run(_ context: CommandContext) async throws
 }
 
 extension ContextCommand {
-  mutating func run() async throws {
+  @MainActor mutating func run() async throws {
     let context = try CommandContext(global, .process())
     defer { context.terminal.output.flush() }
     try await run(context)

@@ -109,11 +109,16 @@ extension MappingCheck: CustomStringConvertible {
       case .unknownIATA:
         "\(source) knows no airport with the IATA code \(iata)."
       case .cityCode(let airports):
-        "\(iata) is the code of a city, not of an airport; name one of "
-          + airports.compactMap(\.iata).joined(separator: ", ") + "."
+        Self.sentence(cityCode: iata, of: airports)
       }
     guard let otherOwner else { return statement }
     let owner = otherOwner.iata.map { "\($0), \(otherOwner.name)" } ?? otherOwner.name
     return "\(statement) \(icao) belongs to \(owner)."
+  }
+
+  /// Why the code of a city is no good.
+  static func sentence(cityCode iata: String, of airports: [Airport]) -> String {
+    "\(iata) is the code of a city, not of an airport; name one of "
+      + airports.compactMap(\.iata).joined(separator: ", ") + "."
   }
 }

@@ -18,17 +18,29 @@ extension AirportReference {
   }
 
   private func members(_ code: String) -> [String]? {
+    guard let section = citySection else { return nil }
     let wanted = code.utf8.map(\.uppercasedASCII)
-    return cities.first { $0.code.utf8.elementsEqual(wanted) }?.airports
+    // Every import asks this for every row, so the lines are compared before any is read.
+    for line in section.lineEnds.indices {
+      guard let range = section.line(line), section.bytes[range].starts(with: wanted),
+        let fields = section.fields(line), fields.count == 2, fields[0].count == wanted.count
+      else { continue }
+      return airports(in: section, fields)
+    }
+    return nil
   }
 
   private var cities: [(code: String, airports: [String])] {
-    guard let section = try? table?.section(ReferenceLayout.cities) else { return [] }
+    guard let section = citySection else { return [] }
     return section.lineEnds.indices.compactMap { line in
       guard let fields = section.fields(line), fields.count == 2 else { return nil }
-      return (
-        section.text(fields[0]), section.text(fields[1]).split(separator: " ").map(String.init)
-      )
+      return (section.text(fields[0]), airports(in: section, fields))
     }
   }
+
+  private func airports(in section: ReferenceSection, _ fields: [Range<Int>]) -> [String] {
+    section.text(fields[1]).split(separator: " ").map(String.init)
+  }
+
+  private var citySection: ReferenceSection? { try? table?.section(ReferenceLayout.cities) }
 }

@@ -49,6 +49,7 @@ extension Change {
   ///   - replica: The series it belongs to.
   ///   - previous: The context of the change before it in the series; only what differs is written.
   ///   - versions: The schema version of each collection.
+  /// - Returns: The bytes that are hashed, stored and passed on.
   public func encoded(
     series replica: ReplicaID, after previous: VersionVector, versions: (Name) -> Int
   ) -> [UInt8] {

@@ -92,7 +92,8 @@ public actor SyncEngine {
     let known = try store.remote(remote.name)
     let acquaintance = Acquaintance(
       vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
-      newVault: UUIDText.random(from: store.environment), consent: options.consent)
+      newVault: UUIDText.random(from: store.environment), consent: options.consent,
+      mayWrite: !options.isDryRun)
     let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
     guard !options.isDryRun else { return }
     try store.setVault(vault)

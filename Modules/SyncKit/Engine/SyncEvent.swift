@@ -64,8 +64,12 @@ final class EventHub: Sendable {
     return stream
   }
 
-  /// Whether anybody listens.
-  var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+  /// Tells of the domain's own records among those that were written, if anybody listens.
+  func send(_ touched: Set<RecordKey>, reason: SyncEvent.Reason) {
+    guard state.withLock({ !$0.listeners.isEmpty }) else { return }
+    let keys = touched.filter { !Rules.isSystem($0.collection) }
+    if !keys.isEmpty { send(.changed(keys.sorted(), reason: reason)) }
+  }
 
   func send(_ event: SyncEvent) {
     let listeners = state.withLock { state in

@@ -8,6 +8,7 @@ extension RecordState {
   ///   - vector: What this state's holder has applied.
   ///   - other: The state of the same record elsewhere.
   ///   - otherVector: What its holder has applied.
+  /// - Returns: The joined state; its holder has applied the union of both vectors.
   public func joined(
     _ vector: VersionVector, with other: RecordState, _ otherVector: VersionVector
   ) -> RecordState {

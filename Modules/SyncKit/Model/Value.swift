@@ -38,7 +38,7 @@ public struct ValueMap: Hashable, Sendable {
   /// Makes an empty map.
   public init() { members = [] }
 
-  /// A member's value; nil when there is none. Setting nil removes the member.
+  /// A member's value, nil when there is none; setting nil removes the member.
   public subscript(name: Name) -> Value? {
     get {
       let index = insertionIndex(of: name)

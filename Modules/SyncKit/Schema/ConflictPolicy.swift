@@ -12,9 +12,7 @@ public protocol ConflictPolicy: Sendable {
   /// The policy's name in schemas and documents, such as `newest`.
   var name: String { get }
 
-  /// The value to show.
-  ///
-  /// - Parameter siblings: At least one; in no particular order.
+  /// The value to show for at least one sibling, in no particular order.
   func shown(_ siblings: [Sibling]) -> Value
 
   /// Whether a person has to choose among distinct values.

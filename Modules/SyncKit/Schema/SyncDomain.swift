@@ -17,8 +17,8 @@ public protocol SyncDomain: Sendable {
   /// Adds to a normalised draft the fields that follow from others, or refuses it for what is there.
   ///
   /// Called after ``normalize(_:)`` in the transaction of the write, so that what is derived from a
-  /// field can be left alone while the field keeps its value.
-  /// - Parameter record: What the store shows; nil when the record is new or deleted.
+  /// field can be left alone while the field keeps its value. The record is as the store shows it,
+  /// nil when it is new or deleted.
   /// - Throws: ``SyncError`` with code `input.invalid` and a sentence that names the field.
   func complete(_ draft: inout RecordDraft, over record: Record?) throws
 
@@ -27,6 +27,7 @@ public protocol SyncDomain: Sendable {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - format: The file's format by name or extension in lowercase, nil when unknown.
+  /// - Returns: The good rows and the bad ones; nil when the format is not the domain's own.
   /// - Throws: ``SyncError`` with code `input.invalid` when the file as a whole cannot be read;
   ///   faults of single rows are reported in the result.
   func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords?
@@ -56,13 +57,19 @@ public struct RecordDraft: Sendable {
   public var fields: [Name: Value]
   /// Whether the write creates the record or edits some fields of an existing one.
   public var isNew: Bool
-  /// Milliseconds since 1970 when the source says the write happened, for imports.
+  /// Milliseconds since 1970 when the source says the write happened, for imports; a time to come
+  /// counts as now.
   public var at: Int64?
+  /// How much the write says about the record, whatever the weight of its fields.
+  ///
+  /// A `touch` is what no person asked for, such as a value learned by the way; it never revives a
+  /// deleted record.
+  public var weight: Field.Weight
 
   /// Makes a draft.
   public init(
     _ collection: Name, id: Name? = nil, parent: RecordKey? = nil, fields: [Name: Value],
-    isNew: Bool = true, at: Int64? = nil
+    isNew: Bool = true, at: Int64? = nil, weight: Field.Weight = .edit
   ) {
     self.collection = collection
     self.id = id
@@ -70,6 +77,7 @@ public struct RecordDraft: Sendable {
     self.fields = fields
     self.isNew = isNew
     self.at = at
+    self.weight = weight
   }
 }
 

@@ -29,9 +29,8 @@ public protocol StorageReader {
 
   /// Visits the entries whose keys begin with `prefix`, in the order of their keys.
   ///
-  /// - Parameters:
-  ///   - after: Starts behind this key; nil to start with the first.
-  ///   - body: Returns false to stop.
+  /// A visit starts behind the key `after`, or with the first entry when it is nil; it ends when
+  /// `body` returns false.
   func scan(
     _ table: Table, prefix: [UInt8], after: [UInt8]?,
     _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool

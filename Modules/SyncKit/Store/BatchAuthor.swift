@@ -17,9 +17,7 @@ final class BatchAuthor {
   private let isLastPart: Bool
   private var open: [ZoneID: OpenChange] = [:]
 
-  /// - Parameters:
-  ///   - parts: How many changes of the batch each zone has already.
-  ///   - isLastPart: Whether the batch ends with this author.
+  /// Begins a batch, or goes on with one of which each zone has `parts` changes already.
   init(
     _ transaction: StoreTransaction, batch: BatchID, parts: [ZoneID: Int] = [:],
     isLastPart: Bool = true
@@ -95,7 +93,8 @@ final class BatchAuthor {
 
   /// Remembers what a write replaces where the write may have to give way later.
   private func note(
-    _ operation: RecordOperation, _ key: RecordKey, _ state: RecordState, in change: inout OpenChange
+    _ operation: RecordOperation, _ key: RecordKey, _ state: RecordState,
+    in change: inout OpenChange
   ) throws {
     let zone = try transaction.zone(key.zone)
     let sealed = zone.sealedLast

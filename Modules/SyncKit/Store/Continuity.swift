@@ -38,9 +38,15 @@ extension SyncStore {
     let known = try witness?.load()
     if let token {
       guard let witness else { return false }
-      if let known, known.token == token, known.fingerprint == storage.fingerprint,
+      if var known, known.token == token, known.fingerprint == storage.fingerprint,
         try !isBehind(storage, known)
       {
+        // A run that was cut off between sealing and this note is made good before the next push.
+        let heads = try sealedHeads(storage)
+        if known.sealed != heads {
+          known.sealed = heads
+          try witness.save(known)
+        }
         return false
       }
       try renew(storage, witness: witness, rules, coding, environment)

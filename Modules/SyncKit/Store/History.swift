@@ -59,8 +59,8 @@ struct LoggedChange {
 extension StoreReader {
   /// Visits all changes, those of the newest segments first; unsealed ones before them.
   ///
-  /// - Parameter body: Gets the changes of one segment, oldest first, and the newest stamp that any
-  ///   later segment can hold; returns false to stop.
+  /// `body` gets the changes of one segment, oldest first, and the newest stamp that any later
+  /// segment can hold; it returns false to stop.
   func forEachChange(
     _ body: (_ changes: [LoggedChange], _ nextNewest: UInt64) throws -> Bool
   ) throws {
@@ -108,11 +108,13 @@ extension StoreReader {
     var found: [LoggedChange] = []
     try forEachChange { changes, _ in
       found += changes.filter { $0.change.batch == batch }
-      let isComplete = !found.isEmpty && Set(found.map(\.zone)).allSatisfy { zone in
-        let parts = found.filter { $0.zone == zone }
-        return parts.contains { $0.change.isLastPart }
-          && parts.count > (parts.map(\.change.part).max() ?? 0)
-      }
+      let isComplete =
+        !found.isEmpty
+        && Set(found.map(\.zone)).allSatisfy { zone in
+          let parts = found.filter { $0.zone == zone }
+          return parts.contains { $0.change.isLastPart }
+            && parts.count > (parts.map(\.change.part).max() ?? 0)
+        }
       return !isComplete
     }
     return found.sorted { ($0.zone, $0.dot) < ($1.zone, $1.dot) }
@@ -127,6 +129,10 @@ extension SyncStore {
       var parts: [BatchID: (count: Int, last: Int?)] = [:]
       try reader.forEachChange { changes, nextNewest in
         for logged in changes {
+          let known = parts[logged.change.batch] ?? (0, nil)
+          parts[logged.change.batch] = (
+            known.count + 1, logged.change.isLastPart ? logged.change.part : known.last
+          )
           let entries = entries(of: logged, filter)
           guard !entries.isEmpty else { continue }
           let at = logged.change.stamp.milliseconds
@@ -134,30 +140,38 @@ extension SyncStore {
           let device = try reader.view.device(logged.zone, logged.dot.replica)
           if let wanted = filter.device, device.name != wanted, device.id != wanted { continue }
           let id = logged.change.batch
-          var batch = batches[id] ?? HistoryBatch(
-            id: id, at: at, device: device, entries: [], isComplete: false)
-          batch.entries = logged.change.part == 0 ? entries + batch.entries : batch.entries + entries
+          var batch =
+            batches[id]
+            ?? HistoryBatch(
+              id: id, at: at, device: device, entries: [], isComplete: false)
+          batch.entries =
+            logged.change.part == 0 ? entries + batch.entries : batch.entries + entries
           batch.at = max(batch.at, at)
+          batch.isComplete = false
           batches[id] = batch
-          let known = parts[id] ?? (0, nil)
-          parts[id] = (
-            known.count + 1, logged.change.isLastPart ? logged.change.part : known.last)
         }
         guard let limit = filter.limit, batches.count >= limit else { return true }
-        let times = batches.values.map(\.at).sorted(by: >)
-        return times[limit - 1] <= Int64(nextNewest >> 16)
+        let newest = Self.sorted(batches, parts).prefix(limit)
+        // Older segments may hold newer batches, or the rest of one that is wanted.
+        return newest.contains { !$0.isComplete || $0.at <= Int64(nextNewest >> 16) }
       }
-      for (id, part) in parts {
-        batches[id]?.isComplete = part.last.map { part.count > $0 } ?? false
-      }
-      let sorted = batches.values.sorted {
-        $0.at != $1.at ? $0.at > $1.at : $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
-      }
-      return Array(sorted.prefix(filter.limit ?? .max))
+      return Array(Self.sorted(batches, parts).prefix(filter.limit ?? .max))
     }
   }
 
-  /// One batch; nil when it is not known here. A unique beginning of the id is enough.
+  private static func sorted(
+    _ batches: [BatchID: HistoryBatch], _ parts: [BatchID: (count: Int, last: Int?)]
+  ) -> [HistoryBatch] {
+    batches.values.map { batch in
+      var batch = batch
+      if let part = parts[batch.id], let last = part.last { batch.isComplete = part.count > last }
+      return batch
+    }.sorted {
+      $0.at != $1.at ? $0.at > $1.at : $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
+    }
+  }
+
+  /// One batch by its id, of which a unique beginning is enough; nil when it is not known here.
   public func batch(_ text: String) throws -> HistoryBatch? {
     let found = try history().filter { $0.id.description.hasPrefix(text) }
     return found.count == 1 ? found[0] : found.first { $0.id.description == text }

@@ -9,9 +9,20 @@ struct Rebase {
     let register: Name
   }
 
+  /// Where an own operation stands: its change, and its place there.
+  private struct Place {
+    let change: Int
+    let operation: Int
+  }
+
   private let zone: ZoneID
   private var changes: [(row: UnsealedChange, change: Change)]
-  private var writers: [Target: [Int]] = [:]
+  /// The own operations on each record, in order.
+  private var places: [RecordKey: [Place]] = [:]
+  /// The registers that own writes still stand in.
+  private var written: Set<Target> = []
+  /// The records of which own writes have replaced something.
+  private var replacing: Set<RecordKey> = []
   private var hasAltered = false
   /// Values to write once more, on top of what was pulled (`localWins`).
   private var again: [Target: Value] = [:]
@@ -21,11 +32,15 @@ struct Rebase {
     self.zone = zone
     changes = try transaction.readUnsealed(zone)
     for (index, item) in changes.enumerated() {
-      for operation in item.change.operations {
+      for (position, operation) in item.change.operations.enumerated() {
         let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+        places[key, default: []].append(Place(change: index, operation: position))
         for write in operation.writes {
-          writers[Target(key: key, register: write.name), default: []].append(index)
+          written.insert(Target(key: key, register: write.name))
         }
+      }
+      for replaced in item.row.replaced {
+        replacing.insert(RecordKey(zone: zone, collection: replaced.collection, id: replaced.id))
       }
     }
   }
@@ -37,17 +52,19 @@ struct Rebase {
     _ operation: RecordOperation, _ key: RecordKey, _ state: inout RecordState,
     _ context: WriteContext, _ transaction: StoreTransaction
   ) throws -> Int {
-    guard !writers.isEmpty else { return 0 }
-    forgetReplaced(by: operation, context)
+    guard let places = places[key] else { return 0 }
+    forgetReplaced(by: operation, key, context)
     var count = 0
     for write in operation.writes {
       let target = Target(key: key, register: write.name)
-      guard let indices = writers[target], !indices.isEmpty else { continue }
+      guard written.contains(target) else { continue }
       switch transaction.rules.rebasePolicy(key.collection, write.name) {
       case .merge: continue
       case .localWins: again[target] = lastValue(target)
+      // Both wrote the same: there is nothing to give up.
+      case .remoteWins where write.value == lastValue(target): continue
       case .remoteWins:
-        count += try yield(target, indices, &state, context, transaction)
+        count += try yield(target, places, &state, transaction)
       }
     }
     return count
@@ -74,41 +91,38 @@ struct Rebase {
 
   private func lastValue(_ target: Target) -> Value? {
     var value: Value?
-    for index in writers[target] ?? [] {
-      for operation in changes[index].change.operations
-      where operation.collection == target.key.collection && operation.id == target.key.id {
-        value = operation.writes.last { $0.name == target.register }?.value ?? value
-      }
+    for place in places[target.key] ?? [] {
+      let operation = changes[place.change].change.operations[place.operation]
+      value = operation.writes.last { $0.name == target.register }?.value ?? value
     }
     return value
   }
 
   private mutating func yield(
-    _ target: Target, _ indices: [Int], _ state: inout RecordState, _ context: WriteContext,
+    _ target: Target, _ places: [Place], _ state: inout RecordState,
     _ transaction: StoreTransaction
   ) throws -> Int {
     let zone = try transaction.zone(zone)
     // An own create or restore replaces all that it has seen, whether it still writes or not.
-    let whole = changes.lastIndex { item in
-      item.change.operations.contains { $0.isWhole && isOf(target, $0) }
+    let whole = places.last { place in
+      changes[place.change].change.operations[place.operation].isWhole
     }
     var returning: [Sibling] = []
     var count = 0
-    for index in Set(indices).sorted() {
-      for position in changes[index].change.operations.indices {
-        let operation = changes[index].change.operations[position]
-        guard isOf(target, operation) else { continue }
-        for write in operation.writes where write.name == target.register {
-          changes[index].change.yielded.append(
-            YieldedWrite(collection: operation.collection, id: operation.id, write: write))
-          count += 1
-        }
-        changes[index].change.operations[position].writes.removeAll {
-          $0.name == target.register
-        }
+    for place in places {
+      let operation = changes[place.change].change.operations[place.operation]
+      for write in operation.writes where write.name == target.register {
+        changes[place.change].change.yielded.append(
+          YieldedWrite(collection: operation.collection, id: operation.id, write: write))
+        count += 1
       }
+      changes[place.change].change.operations[place.operation].writes.removeAll {
+        $0.name == target.register
+      }
+    }
+    for index in Set(places.map(\.change)).sorted() {
       let replaced = changes[index].row.replaced
-      if index > whole ?? -1 {
+      if index > whole?.change ?? -1 {
         returning += replaced.filter { isOf(target, $0) }.flatMap(\.siblings)
       }
       changes[index].row.replaced = replaced.filter { !isOf(target, $0) }
@@ -118,14 +132,16 @@ struct Rebase {
     state.withdraw(target.register, returning: returning) { dot in
       dot.replica == zone.own && dot.seq > zone.sealedLast
     }
-    writers[target] = nil
+    written.remove(target)
     hasAltered = true
     return count
   }
 
   /// A remote create or restore replaces what its author had seen, also what an own write hides.
-  private mutating func forgetReplaced(by operation: RecordOperation, _ context: WriteContext) {
-    guard operation.isWhole else { return }
+  private mutating func forgetReplaced(
+    by operation: RecordOperation, _ key: RecordKey, _ context: WriteContext
+  ) {
+    guard operation.isWhole, replacing.contains(key) else { return }
     for index in changes.indices {
       for position in changes[index].row.replaced.indices {
         let item = changes[index].row.replaced[position]
@@ -136,10 +152,6 @@ struct Rebase {
         hasAltered = true
       }
     }
-  }
-
-  private func isOf(_ target: Target, _ operation: RecordOperation) -> Bool {
-    operation.collection == target.key.collection && operation.id == target.key.id
   }
 
   private func isOf(_ target: Target, _ item: UnsealedChange.Replaced) -> Bool {

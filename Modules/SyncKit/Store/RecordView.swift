@@ -11,12 +11,14 @@ struct RecordView {
   let isPublished: (ZoneID) throws -> Bool
 
   func record(_ key: RecordKey, _ state: RecordState) throws -> Record {
-    let origins = state.alive.map { ($0.stamp, $0.dot.replica) }
+    let origins =
+      state.alive.map { ($0.stamp, $0.dot.replica) }
       + state.registers.flatMap(\.siblings).map { ($0.stamp, $0.dot.replica) }
     let newest = origins.max { $0.0 < $1.0 }
     let created = state.alive.filter { $0.kind == .created }.map(\.stamp).min()
     return Record(
-      key: key, fields: fields(key, state).merging(
+      key: key,
+      fields: fields(key, state).merging(
         try local(key).members.map { ($0.name, $0.value) }, uniquingKeysWith: { _, local in local }),
       parent: rules.parent(of: state, key),
       created: (created ?? origins.map(\.0).min())?.milliseconds ?? 0,

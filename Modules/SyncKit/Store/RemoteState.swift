@@ -64,7 +64,8 @@ extension SyncStore {
   /// What the store remembers of a remote.
   public func remote(_ name: String) throws -> RemoteState {
     try storage.read { reader in
-      try reader.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) } ?? RemoteState()
+      try reader.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) }
+        ?? RemoteState()
     }
   }
 

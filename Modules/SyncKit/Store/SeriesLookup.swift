@@ -92,7 +92,8 @@ extension SeriesLookup {
   /// A context in the names of this store, parents of branches included; nil when something in it
   /// is not known here yet.
   func localContext(
-    _ id: ZoneID, _ context: VersionVector, after previous: (wire: VersionVector, local: VersionVector)
+    _ id: ZoneID, _ context: VersionVector,
+    after previous: (wire: VersionVector, local: VersionVector)
   ) throws -> VersionVector? {
     var local = previous.local
     for (replica, head) in context.heads where previous.wire[replica] != head {
@@ -121,13 +122,13 @@ extension SeriesLookup {
       vector[series] = Head(seq: seq, hash: hash)
     }
   }
-
 }
 
 extension StoreTransaction {
   /// Stores a sealed segment and extends its series.
   func append(_ segment: Segment, as series: ReplicaID) throws {
-    let arrival = try storage.get(.meta, Keys.arrival).map { try $0.reading { try $0.fixed() } } ?? 1
+    let arrival =
+      try storage.get(.meta, Keys.arrival).map { try $0.reading { try $0.fixed() } } ?? 1
     try storage.put(.meta, Keys.arrival, (arrival + 1).bigEndianBytes)
     try storage.put(.segment, Keys.segment(arrival), segment.bytes)
     let row = SeriesRow(segment, series: series, arrival: arrival)

@@ -96,7 +96,8 @@ extension SyncStore {
             behind += row.operations
           }
         }
-        var status = devices[name.id]
+        var status =
+          devices[name.id]
           ?? StoreStatus.DeviceStatus(device: name, lastSeen: 0, behind: 0, isSelf: isSelf)
         status.lastSeen = max(status.lastSeen, lastSeen)
         // A device that was copied or restored has left a replica behind that acknowledges nothing.

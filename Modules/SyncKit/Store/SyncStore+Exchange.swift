@@ -72,9 +72,10 @@ extension SyncStore {
     }
     guard isNeeded else { return }
     let sealed = try transaction { transaction in
-      var ids = Set(try transaction.storage.entries(.meta, prefix: Keys.zones).map { key, _ in
-        ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self))
-      })
+      var ids = Set(
+        try transaction.storage.entries(.meta, prefix: Keys.zones).map { key, _ in
+          ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self))
+        })
       ids.insert(.home)
       var heads: [String: String] = [:]
       for id in ids.sorted() where try transaction.zone(id).isPublished {

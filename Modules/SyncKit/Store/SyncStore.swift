@@ -38,10 +38,8 @@ public final class SyncStore: Sendable {
 
   /// Opens the store of a domain.
   ///
-  /// - Parameters:
-  ///   - witness: What lies beside the store and proves that it is neither copied nor restored;
-  ///     without it only the remotes can tell.
-  ///   - rebase: Rebase policies over the schema's, by field or group.
+  /// The witness lies beside the store and proves that it is neither copied nor restored; without
+  /// it only the remotes can tell. `rebase` sets policies over the schema's, by field or group.
   /// - Throws: ``SyncError`` `store.damaged`, `store.newer`, `store.io`.
   public init(
     _ domain: any SyncDomain, storage: any Storage, coding: any SegmentCoding, device: Device,
@@ -75,7 +73,7 @@ public final class SyncStore: Sendable {
 
   /// Writes many drafts as one batch, in transactions of at most ``importChunk`` records.
   ///
-  /// - Parameter progress: Called after each transaction with the number of drafts written.
+  /// `progress` is called after each transaction with the number of drafts written so far.
   public func importAll(
     _ drafts: [RecordDraft], progress: (Int) -> Void = { _ in }
   ) throws -> BatchSummary {
@@ -111,7 +109,7 @@ public final class SyncStore: Sendable {
       try author.finish()
       return (result, transaction.summary, inner.touched)
     }
-    if !touched.isEmpty { hub.send(.changed(touched.sorted(), reason: .local)) }
+    hub.send(touched, reason: .local)
     return (result, summary)
   }
 
@@ -220,7 +218,8 @@ public final class SyncStore: Sendable {
           of: replica, in: transaction.zone(zone), zone: zone, state: transaction.record)
       },
       local: { key in
-        try transaction.storage.get(.local, Keys.record(key)).map(ValueMap.init(local:)) ?? ValueMap()
+        try transaction.storage.get(.local, Keys.record(key)).map(ValueMap.init(local:))
+          ?? ValueMap()
       },
       isPublished: { try transaction.zone($0).isPublished })
   }

@@ -50,6 +50,7 @@ private struct BatchUndo {
         case .create, .restore: try uncreate(key)
         case .delete: try undelete(key)
         case .erase: skipped.append("\(key)")
+        case .touch where try isMade(by: operation, key): try uncreate(key)
         case .edit, .touch:
           for write in operation.writes {
             if let value = try former(of: write, key, isTouch: operation.kind == .touch) {
@@ -60,6 +61,14 @@ private struct BatchUndo {
       }
     }
     for (key, writes) in values.sorted(by: { $0.key < $1.key }) { try rewrite(key, writes) }
+  }
+
+  /// Whether a touch made its record: then nothing was there before, and nobody else wrote since.
+  private func isMade(by operation: RecordOperation, _ key: RecordKey) throws -> Bool {
+    let state = try transaction.inner.record(key)
+    return operation.writes.allSatisfy { $0.prior == nil }
+      && state.alive.allSatisfy { dots.contains($0.dot) }
+      && state.registers.allSatisfy { $0.siblings.allSatisfy { dots.contains($0.dot) } }
   }
 
   /// Deletes a record that the batch made, if nobody has worked on it since.
@@ -133,7 +142,7 @@ private struct BatchUndo {
 extension SyncStore {
   /// Brings a record back: as it was before its deletion, or as it was at a time.
   ///
-  /// - Parameter at: Milliseconds since 1970; nil for the state before the deletion.
+  /// The time is in milliseconds since 1970; nil means the state before the deletion.
   /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, or not at that time.
   public func restore(_ key: RecordKey, at: Int64? = nil) throws -> BatchSummary {
     guard let at else { return try write { try $0.restore(key) }.summary }

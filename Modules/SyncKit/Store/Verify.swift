@@ -57,7 +57,8 @@ extension SyncStore {
           if rules.isVisible(state, in: key.collection) { live[key.collection, default: 0] += 1 }
           return true
         }
-      } catch let error as SyncError where error.code == .storeDamaged || error.code == .formatDamaged
+      } catch let error as SyncError
+        where error.code == .storeDamaged || error.code == .formatDamaged
       {
         problems.append(error.message)
         if at != start { next = at }

@@ -67,6 +67,7 @@ public final class WriteTransaction {
 
   /// Creates the record if it is not there, else writes the fields that differ.
   ///
+  /// A draft of weight `touch` leaves a deleted record as it is.
   /// - Returns: What was done, and to which record: the domain or chance may have named it.
   /// - Throws: ``SyncError`` `input.invalid` when the domain refuses the draft.
   @discardableResult
@@ -78,9 +79,14 @@ public final class WriteTransaction {
     let state = try inner.record(key)
     let isThere = try !state.isEmpty && view.isVisible(key, state)
     try domain.complete(&draft, over: isThere ? view.record(key, state) : nil)
-    let outcome =
-      try isThere
-      ? edit(key, state, draft, collection) : create(key, state, draft, collection)
+    let outcome: WriteOutcome
+    if isThere {
+      outcome = try edit(key, state, draft, collection)
+    } else if draft.weight == .touch, !state.isEmpty {
+      outcome = .unchanged
+    } else {
+      outcome = try create(key, state, draft, collection)
+    }
     summary.count(outcome)
     return (outcome, key)
   }
@@ -164,8 +170,8 @@ public final class WriteTransaction {
     }
     try append(
       RecordOperation(
-        .create, key.collection, key.id, writes.sorted { $0.name < $1.name },
-        stamp: draft.at.map { Stamp.pack(milliseconds: $0) }), key)
+        draft.weight == .touch ? .touch : .create, key.collection, key.id,
+        writes.sorted { $0.name < $1.name }, stamp: stamp(of: draft)), key)
     try writeLocal(draft, key, collection)
     return .added
   }
@@ -198,11 +204,18 @@ public final class WriteTransaction {
     let hasLocalChange = try writeLocal(draft, key, collection)
     guard !writes.isEmpty else { return hasLocalChange ? .changed : .unchanged }
     if writes.contains(where: { $0.value == nil }) { isTouch = false }
+    if draft.weight == .touch { isTouch = true }
     try append(
       RecordOperation(
         isTouch ? .touch : .edit, key.collection, key.id, writes.sorted { $0.name < $1.name },
-        stamp: draft.at.map { Stamp.pack(milliseconds: $0) }), key)
+        stamp: stamp(of: draft)), key)
     return .changed
+  }
+
+  /// When the source says that it happened, but no later than now: a date to come would win over
+  /// everything that anybody writes until then.
+  private func stamp(of draft: RecordDraft) -> UInt64? {
+    draft.at.map { Stamp.pack(milliseconds: min($0, inner.environment.now())) }
   }
 
   /// The registers that a draft's flat fields belong to, with their values.

@@ -64,13 +64,19 @@ public struct Acquaintance: Sendable {
   public var newVault: String
   /// What the caller allows.
   public var consent: Consent
+  /// Whether the place may be written to; false when the caller only looks.
+  public var mayWrite: Bool
 
   /// Describes what is known.
-  public init(vault: Set<String>, isKnown: Bool, newVault: String, consent: Consent = .none) {
+  public init(
+    vault: Set<String>, isKnown: Bool, newVault: String, consent: Consent = .none,
+    mayWrite: Bool = true
+  ) {
     self.vault = vault
     self.isKnown = isKnown
     self.newVault = newVault
     self.consent = consent
+    self.mayWrite = mayWrite
   }
 
   /// What to do about the markers that were found.
@@ -89,16 +95,18 @@ public struct Acquaintance: Sendable {
         throw SyncError(
           .remoteMarker,
           "\(place) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
-          hint: "Bring the folder back, or refill it with 'cloudsync remote add NAME URL --reinit'.")
+          hint: "Bring the folder back, or refill it with 'cloudsync remote add NAME URL --reinit'."
+        )
       }
       let mine = vault.isEmpty ? [newVault] : vault
-      return .proceed(write: mine, vault: mine)
+      return .proceed(write: mayWrite ? mine : [], vault: mine)
     }
     if vault.isEmpty || !vault.isDisjoint(with: found) {
       return .proceed(write: [], vault: vault.union(found))
     }
     switch consent {
-    case .adopt: return .proceed(write: vault, vault: vault.union(found))
+    case .adopt:
+      return .proceed(write: mayWrite ? vault : [], vault: vault.union(found))
     case .none, .reinitialise:
       throw SyncError(
         .remoteVault, "\(place) belongs to another vault than this device's data.",

@@ -66,7 +66,8 @@ final class SimulatedDevice {
   /// Copies the device's files as they are.
   func backUp() -> Backup {
     Backup(
-      storage: InMemoryStorage(copying: storage), witness: witness.map { SimulatedWitness(copying: $0) })
+      storage: InMemoryStorage(copying: storage),
+      witness: witness.map { SimulatedWitness(copying: $0) })
   }
 
   private static func open(

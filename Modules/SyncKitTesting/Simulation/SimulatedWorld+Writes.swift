@@ -139,12 +139,15 @@ extension SimulatedWorld {
   }
 
   private func draft(moves: Bool, _ random: inout SeededRandom) -> RecordDraft {
-    let names: [Name] = moves ? ["task"] : ["note", "note", "note", "task", "log", "album", "photo"]
+    let names: [Name] =
+      moves ? ["task"] : ["note", "note", "note", "task", "log", "album", "photo"]
     let name = names[Int.random(in: names.indices, using: &random)]
     let fields =
       domain.schema[name].map { domain.draft(for: $0, number: step, using: &random) } ?? [:]
     var draft = RecordDraft(name, id: random.chance(60) ? "1" : "2", fields: fields)
-    if name == "task" { draft.parent = RecordKey(collection: "note", id: random.chance(50) ? "1" : "2") }
+    if name == "task" {
+      draft.parent = RecordKey(collection: "note", id: random.chance(50) ? "1" : "2")
+    }
     return draft
   }
 

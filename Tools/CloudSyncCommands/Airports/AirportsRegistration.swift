@@ -6,5 +6,39 @@ import SyncKit
 enum AirportsRegistration: DomainRegistration {
   static let domain: any SyncDomain = AirportsDomain()
   static let abstract = "Airport codes: IATA to ICAO, learned and looked up."
-  static let verbs: [any ParsableCommand.Type] = []
+  static let verbs: [any ParsableCommand.Type] = [
+    AirportsAdd.self, AirportsLookup.self, AirportsLearn.self,
+  ]
+
+  static let example = DomainExample(id: "JFK", fields: "icao=KJFK", add: "add JFK KJFK")
+  static let countedFields: [Name] = ["source", "verifiedByCoordinates"]
+
+  static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
+    group == "code" ? ["icao": .string(text)] : nil
+  }
+
+  static func columns(of collection: RecordType) -> [RecordColumn]? {
+    guard collection.name == "mapping" else { return nil }
+    return [
+      .id("iata"),
+      RecordColumn("icao") { record in
+        Table.Cell(record["icao"].text, style: record.conflicts.isEmpty ? .plain : .warning)
+      },
+      .field("source"), .field("verifiedByCoordinates", "verified", type: .bool),
+    ]
+  }
+
+  static func steadyFields(of collection: Name) -> [Name] {
+    collection == "mapping"
+      ? ["icao", "source", "learnedAutomatically", "verifiedByCoordinates"] : []
+  }
+
+  /// What the reference has to say against a pair.
+  static func concerns(about draft: RecordDraft) -> [String] {
+    guard draft.collection == "mapping", let iata = draft.id?.text,
+      let icao = draft.fields["icao"]?.string,
+      let check = try? MappingCheck(iata: iata, icao: icao), check.standing != .confirmed
+    else { return [] }
+    return ["\(check)"]
+  }
 }

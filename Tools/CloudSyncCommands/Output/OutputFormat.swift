@@ -13,6 +13,9 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   /// Comma-separated values with a header.
   case csv
 
+  // The parser's own way to list them is slow, and every start pays for it.
+  static let allValueStrings = allCases.map { $0.rawValue }
+
   /// Whether a program reads it as JSON, so that errors are objects too.
   var isJSON: Bool { self == .json || self == .jsonl }
 }
@@ -20,9 +23,13 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 /// When something that only suits a terminal is done.
 enum When: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, always, never
+
+  static let allValueStrings = allCases.map { $0.rawValue }
 }
 
 /// What messages on standard error look like.
 enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   case text, json
+
+  static let allValueStrings = allCases.map { $0.rawValue }
 }

@@ -84,14 +84,11 @@ private func processEnvironment() -> [String: String] {
   #endif
   var variables: [String: String] = [:]
   while let entry = next.pointee {
-    let bytes = UnsafeBufferPointer(start: entry, count: strlen(entry))
-      .map { UInt8(bitPattern: $0) }
-    if let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 {
-      let name = String(decoding: bytes[..<equals], as: UTF8.self)
+    if let equals = strchr(entry, 0x3D), equals > entry {
+      let nameBytes = UnsafeRawBufferPointer(start: entry, count: equals - entry)
+      let name = String(decoding: nameBytes, as: UTF8.self)
       // Of a name that comes twice, getenv knows the first.
-      if variables[name] == nil {
-        variables[name] = String(decoding: bytes[(equals + 1)...], as: UTF8.self)
-      }
+      if variables[name] == nil { variables[name] = String(cString: equals + 1) }
     }
     next += 1
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync remote add NAME URL`
+/// `cloudsync remote add NAME URL`.
 struct RemoteAdd: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a remote, and let every enabled domain meet there.",

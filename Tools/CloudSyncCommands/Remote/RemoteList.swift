@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync remote list`
+/// `cloudsync remote list`.
 struct RemoteList: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the remotes and the domains that meet there.",
@@ -36,6 +36,8 @@ struct RemoteList: ContextCommand {
               Table.Cell(domains.joined(separator: ", ")),
             ]
           })))
-    if rows.isEmpty { context.note("there is no remote; add one with 'cloudsync remote add NAME URL'") }
+    if rows.isEmpty {
+      context.note("there is no remote; add one with 'cloudsync remote add NAME URL'")
+    }
   }
 }

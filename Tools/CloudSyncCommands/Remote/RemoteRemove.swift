@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync remote rm NAME`
+/// `cloudsync remote rm NAME`.
 struct RemoteRemove: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Stop meeting at a remote; what lies there stays.",

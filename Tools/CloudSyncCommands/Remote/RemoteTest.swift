@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync remote test NAME`
+/// `cloudsync remote test NAME`.
 struct RemoteTest: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Find out whether a remote is there and ours; change nothing.",

@@ -14,11 +14,26 @@ protocol DomainRegistration: SendableMetatype {
   static var verbs: [any ParsableCommand.Type] { get }
   /// How a record's group is made from one value that a person types; nil when the domain has no way.
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]?
+  /// What examples in the help look like.
+  static var example: DomainExample { get }
+  /// The columns of a list, before the time and the device; nil for the id and all fields.
+  static func columns(of collection: RecordType) -> [RecordColumn]?
+  /// The fields that documents have even when they are unset.
+  static func steadyFields(of collection: Name) -> [Name]
+  /// The fields of the first collection whose values `stats` counts.
+  static var countedFields: [Name] { get }
+  /// What a person should look at, though the draft can be written.
+  static func concerns(about draft: RecordDraft) -> [String]
 }
 
 extension DomainRegistration {
   static var verbs: [any ParsableCommand.Type] { [] }
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? { nil }
+  static var example: DomainExample { DomainExample(id: "ID", fields: "FIELD=VALUE") }
+  static func columns(of collection: RecordType) -> [RecordColumn]? { nil }
+  static func steadyFields(of collection: Name) -> [Name] { [] }
+  static var countedFields: [Name] { [] }
+  static func concerns(about draft: RecordDraft) -> [String] { [] }
 }
 
 /// The domains of this build.

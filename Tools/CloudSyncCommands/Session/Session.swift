@@ -35,22 +35,24 @@ final class Session {
     return device
   }
 
-  /// The store of a domain, opened at the first call.
+  /// The store of a domain, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
   ///
   /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
-  func store(_ name: String) throws -> SyncStore {
-    if let store = stores[name] { return store }
+  func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
+    if !isRehearsal, let store = stores[name] { return store }
     let domain = try DomainRegistry.domain(name)
     let device = try device()
     var rebase: [Name: RebasePolicy] = [:]
     for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
       rebase[Name(field)] = RebasePolicy(rawValue: policy.rawValue)
     }
+    let storage = try SQLiteStorage(path: storePath(name))
+    let witness = WitnessFile(path: LocalFolder.path(directories.data, "\(name).identity"))
     let store = try SyncStore(
-      domain, storage: SQLiteStorage(path: storePath(name)), coding: DeflateSegmentCoding(),
-      device: device, environment: environment,
-      witness: WitnessFile(path: LocalFolder.path(directories.data, "\(name).identity")),
-      rebase: rebase)
+      domain, storage: isRehearsal ? RehearsalStorage(base: storage) : storage,
+      coding: DeflateSegmentCoding(), device: device, environment: environment,
+      witness: isRehearsal ? nil : witness, rebase: rebase)
+    if isRehearsal { return store }
     if store.isCopy {
       context.warn(
         "the store of \(name) was copied or restored; from now on it is a device of its own")

@@ -14,7 +14,9 @@ struct WitnessFile: ContinuityWitness {
       return nil
     }
     // A witness that cannot be read proves nothing, which is what a missing one does.
-    guard let json = try? JSON(parsing: bytes), let token = json["token"]?.string else { return nil }
+    guard let json = try? JSON(parsing: bytes), let token = json["token"]?.string else {
+      return nil
+    }
     var sealed: [String: String] = [:]
     for (zone, head) in json["sealed"]?.object?.members ?? [] { sealed[zone] = head.string }
     return Witness(token: token, fingerprint: json["fingerprint"]?.string, sealed: sealed)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync init`
+/// `cloudsync init`.
 struct InitCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Set up this device: its name, its domains, its remotes.",

@@ -58,7 +58,8 @@ struct NamedRemote: Hashable {
   init(_ text: String, _ request: Directories.Request) throws(SyncError) {
     guard let equals = text.firstIndex(of: "=") else {
       throw SyncError(
-        .usage, "'\(Sanitized.line(text))' is no remote", hint: "write NAME=URL, such as folder=file:~/Sync")
+        .usage, "'\(Sanitized.line(text))' is no remote",
+        hint: "write NAME=URL, such as folder=file:~/Sync")
     }
     name = String(text[..<equals])
     guard ConfigText.isName(name) else {

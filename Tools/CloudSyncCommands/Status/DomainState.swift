@@ -6,9 +6,7 @@ enum DomainState: String, Sendable {
 
   /// Finds the state of a domain from what is remembered of it.
   ///
-  /// - Parameters:
-  ///   - isStale: Whether the last good run is too long ago.
-  ///   - isRunning: Whether a run is under way.
+  /// It is stale when the last good run is too long ago, and running while a run is under way.
   init(_ status: StoreStatus, isStale: Bool, isRunning: Bool) {
     let failures = status.remotes.compactMap(\.state.errorCode)
     let offline = SyncError.Code.remoteUnavailable.name

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync status [DOMAIN]`
+/// `cloudsync status [DOMAIN]`.
 struct StatusCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show how each domain stands; no remote is asked.",
@@ -25,7 +25,7 @@ struct StatusCommand: ContextCommand {
   }
 }
 
-/// `cloudsync <domain> status`
+/// `cloudsync <domain> status`.
 struct DomainStatusCommand<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name

@@ -9,6 +9,8 @@ import SyncKit
 struct CommandWords {
   /// The words in an order the parser understands.
   let arranged: [String]
+  /// Those that come after the command's name, in the same order.
+  let ownWords: [String]
   /// The command they lead to.
   let command: any ParsableCommand.Type
 
@@ -37,9 +39,16 @@ struct CommandWords {
       rest = rest.dropFirst()
     }
     self.command = command
+    let wantsHelp = rest.first.map { $0 == "-h" || $0 == "--help" } ?? false
+    if !wantsHelp, let usual = command.configuration.defaultSubcommand {
+      ownWords = options + rest
+      arranged = names + [usual._commandName] + ownWords
+      return
+    }
     // A group prints its help and has no use for options of its commands.
     let isGroup = !command.configuration.subcommands.isEmpty
-    arranged = names + (isGroup ? [] : options) + rest
+    ownWords = (isGroup ? [] : options) + rest
+    arranged = names + ownWords
   }
 
   /// How many words a global option takes, nil for what is none.

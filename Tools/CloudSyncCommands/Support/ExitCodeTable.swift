@@ -28,6 +28,7 @@ enum ExitCodeTable {
   /// The codes in `cloudsync.error/1`, in the order of their statuses.
   static let codes: [(code: SyncError.Code, meaning: String)] = [
     (.failure, "A failure that no other code describes"),
+    (.partial, "Some records were left out; the rest is committed"),
     (.usage, "The command line cannot be understood"),
     (.inputInvalid, "The input breaks a rule of its format; nothing was written"),
     (.storeDamaged, "The local store is damaged; its bytes were left as they are"),

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 
-/// `cloudsync sync [JOB…]`
+/// `cloudsync sync [JOB…]`.
 struct SyncCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: "Bring this device into step with its remotes.",
@@ -43,7 +43,7 @@ struct SyncCommand: ContextCommand {
   }
 }
 
-/// `cloudsync <domain> sync`
+/// `cloudsync <domain> sync`.
 struct DomainSync<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name

@@ -12,9 +12,8 @@ struct SyncPlan {
 
   /// Makes the plan of a command line.
   ///
-  /// - Parameters:
-  ///   - enabled: The domains of this build that are switched on.
-  ///   - jobs: Names of jobs; empty for everything.
+  /// `enabled` are the domains of this build that are switched on; no jobs mean all of them.
+  ///
   /// - Throws: ``SyncError`` `usage` for a name that nothing bears.
   init(
     _ configuration: Configuration, enabled: [String], jobs: [String], domains: [String],

@@ -29,7 +29,9 @@ struct SyncRun {
     for step in plan.steps where !step.remotes.isEmpty { jobs += await run(step) }
     let hasDecision = try options.failOnConflict && decisionsAreNeeded(plan)
     session.context.print(report(jobs))
-    for job in jobs { for note in job.report.notes { session.context.warn("\(job.remote): \(note)") } }
+    for job in jobs {
+      for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
+    }
     if jobs.isEmpty, session.context.terminal.isErrorTerminal {
       session.context.note(
         "no remote is configured; add one with 'cloudsync remote add NAME file:PATH'")

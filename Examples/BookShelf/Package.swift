@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "BookShelf",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "cloudsync", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "BookShelf",
+      dependencies: [
+        .product(name: "SyncKit", package: "cloudsync"),
+        .product(name: "SegmentFormat", package: "cloudsync"),
+        .product(name: "SQLiteStorage", package: "cloudsync"),
+        .product(name: "FileTransport", package: "cloudsync"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,28 @@
+import SyncKit
+
+/// A shelf of books: a whole domain, with a rule for every field.
+struct BookShelfDomain: SyncDomain {
+  let schema = DomainSchema(
+    "bookshelf",
+    [
+      RecordType(
+        "book",
+        fields: [
+          Field("title", .string),
+          Field("author", .string),
+          // Concurrent additions on two devices all survive.
+          Field("tags", .set),
+          // Two people's notes are both kept until somebody joins them.
+          Field("note", .string, policy: KeepBothPolicy()),
+          // Opening a book by the way never saves it from being thrown out.
+          Field("opened", .instant, policy: ExtremePolicy.max, weight: .touch),
+          // A date without its book being read, or the other way round, would be nonsense.
+          .group("reading", [Field("isRead", .bool), Field("finished", .instant)]),
+        ])
+    ])
+
+  func complete(_ draft: inout RecordDraft, over record: Record?) throws {
+    guard record == nil, draft.fields["title"] == nil else { return }
+    throw SyncError(.inputInvalid, "A book needs the field 'title'.")
+  }
+}

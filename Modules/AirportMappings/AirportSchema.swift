@@ -1,0 +1,66 @@
+public import SyncKit
+
+extension DomainSchema {
+  /// The collections of the domain `airports`.
+  ///
+  /// | Collection | Id | Holds |
+  /// |---|---|---|
+  /// | `mapping` | IATA code | the ICAO code, where it is from, when it was used |
+  /// | `unknown` | IATA code | a code that was met and could not be resolved |
+  /// | `rejection` | IATA code, `-`, ICAO code | a pair that must not be learned again |
+  ///
+  /// The ICAO code and all that vouches for it are one group, kept or lost whole. Of concurrent
+  /// groups the better founded one is shown (``MappingSource``), among equals the newest; an edit
+  /// that was not published yet gives way to a remote one and stays in the history.
+  public static let airports = DomainSchema(
+    "airports",
+    [
+      RecordType(
+        .mapping,
+        fields: [
+          .group(
+            "code", policy: RankPolicy { MappingSource.rank(of: $0) }, rebase: .remoteWins,
+            [
+              Field(.icao, .string),
+              Field(.source, .string),
+              Field(.learnedAutomatically, .bool),
+              Field(.verifiedByCoordinates, .bool),
+              Field(.referenceDate, .string),
+            ]),
+          Field(.created, .instant, policy: ExtremePolicy.min),
+          Field(.lastUsed, .instant, policy: ExtremePolicy.max, weight: .touch),
+        ]),
+      RecordType(
+        .unknown, deleteRule: .deleteWins,
+        fields: [
+          Field("firstSeen", .instant, policy: ExtremePolicy.min),
+          Field("lastSeen", .instant, policy: ExtremePolicy.max, weight: .touch),
+        ]),
+      RecordType(.rejection, deleteRule: .deleteWins, fields: []),
+    ])
+}
+
+extension Name {
+  static let mapping: Name = "mapping"
+  static let unknown: Name = "unknown"
+  static let rejection: Name = "rejection"
+
+  static let iata: Name = "iata"
+  static let icao: Name = "icao"
+  static let source: Name = "source"
+  static let learnedAutomatically: Name = "learnedAutomatically"
+  static let verifiedByCoordinates: Name = "verifiedByCoordinates"
+  static let referenceDate: Name = "referenceDate"
+  static let created: Name = "created"
+  static let lastUsed: Name = "lastUsed"
+
+  /// The id of the rejection of a pair of normalised codes.
+  static func rejection(iata: String, icao: String) -> Name { Name("\(iata)-\(icao)") }
+}
+
+extension RecordKey {
+  /// The record of a mapping, by its IATA code as typed.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if it has not the shape of one.
+  public static func mapping(iata: String) throws -> RecordKey { try MappingRules.key(iata: iata) }
+}

@@ -1,0 +1,96 @@
+public import SyncKit
+
+/// The domain of airport codes: which ICAO code a person's IATA code stands for.
+///
+/// A `mapping` is one record, its id the IATA code in capitals, so that two devices that map the
+/// same code meet in one record instead of making two. What follows from the codes is kept by the
+/// domain:
+///
+/// - Codes are normalised by ``AirportCode``; what breaks its shape, and the code of a city that is
+///   no airport's, is refused. That the reference contradicts a pair is not: ``MappingCheck`` tells,
+///   and the caller decides.
+/// - A new ICAO code starts with the provenance of an entry by hand; what was known of the former
+///   code is not said of the new one. The same code again leaves the provenance as it is.
+/// - `referenceDate` is set while the reference confirms the pair.
+public struct AirportsDomain: SyncDomain {
+  /// The airports that pairs are compared with.
+  public let reference: AirportReference
+
+  /// Makes the domain.
+  public init(reference: AirportReference = .shared) { self.reference = reference }
+
+  public var schema: DomainSchema { .airports }
+
+  public func normalize(_ draft: inout RecordDraft) throws {
+    do throws(MappingProblem) {
+      switch draft.collection {
+      case .mapping: try normalizeMapping(&draft)
+      case .unknown: draft.id = Name(try MappingRules.iata(of: &draft))
+      case .rejection: draft.id = try MappingRules.rejection(draft.id?.text ?? "")
+      default: break
+      }
+    } catch {
+      throw SyncError(error)
+    }
+  }
+
+  public func complete(_ draft: inout RecordDraft, over record: Record?) throws {
+    guard draft.collection == .mapping else { return }
+    Self.keepEarliestCreation(&draft, over: record)
+    if record == nil, draft.fields[.icao] == nil {
+      throw SyncError(.inputInvalid, "A new mapping needs the field 'icao'.")
+    }
+    guard let icao = draft.fields[.icao]?.string, icao != record?[.icao].string else { return }
+    let iata = draft.id?.text ?? ""
+    for (name, value) in provenance(iata: iata, icao: icao, stated: draft.fields)
+    where draft.fields[name] == nil {
+      draft.fields[name] = value
+    }
+  }
+
+  public func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? {
+    try AirportImport(bytes, format: format, reference: reference)?.records()
+  }
+
+  public func exportRecords(_ records: [Record], format: String) throws -> [UInt8]? {
+    switch format {
+    case "json": MappingExport.json(records)
+    case "csv": MappingExport.csv(records)
+    default: nil
+    }
+  }
+
+  private func normalizeMapping(_ draft: inout RecordDraft) throws(MappingProblem) {
+    let iata = try MappingRules.iata(of: &draft)
+    if draft.isNew { try MappingRules.refuseCity(iata, reference) }
+    draft.id = Name(iata)
+    for (name, value) in draft.fields {
+      draft.fields[name] = try MappingRules.normalized(value, of: name)
+    }
+  }
+
+  /// What a new pair of codes starts with, by what the writer states of it.
+  private func provenance(
+    iata: String, icao: String, stated: [Name: Value]
+  ) -> [(Name, Value)] {
+    let isLearned = stated[.learnedAutomatically]?.bool ?? false
+    let source = stated[.source]?.string ?? (isLearned ? MappingSource.learned : .manual).rawValue
+    let isAutomatic = MappingSource(rawValue: source)?.isAutomatic ?? false
+    let check = try? MappingCheck(iata: iata, icao: icao, reference: reference)
+    return [
+      (.source, .string(source)),
+      (.learnedAutomatically, .bool(isAutomatic)),
+      (.verifiedByCoordinates, false),
+      (.referenceDate, check?.verdict == .matches ? .string(reference.releaseDate) : .null),
+    ]
+  }
+
+  /// Drops a time of creation that says no more than the record does already.
+  ///
+  /// The field is for sources that know an earlier one; without it the record's own creation counts.
+  private static func keepEarliestCreation(_ draft: inout RecordDraft, over record: Record?) {
+    guard let created = draft.fields[.created]?.instant else { return }
+    let known = record.map { min($0.created, $0[.created].instant ?? .max) } ?? draft.at
+    if let known, created >= known { draft.fields[.created] = nil }
+  }
+}

@@ -1,0 +1,30 @@
+import SyncKit
+
+/// What a column or key of a file is about.
+///
+/// Names are compared without regard to the case of ASCII letters, spaces around them and
+/// underscores, so `createdDate`, `created_date` and `CreatedDate` are one.
+enum ImportColumn: Hashable {
+  /// A field of the record.
+  case field(Name)
+  /// The time of the last write, which becomes that of the import.
+  case modified
+
+  init?(_ name: String) {
+    switch Self.fold(name) {
+    case "icao": self = .field(.icao)
+    case "source": self = .field(.source)
+    case "learnedautomatically": self = .field(.learnedAutomatically)
+    case "verifiedbycoordinates": self = .field(.verifiedByCoordinates)
+    case "referencedate": self = .field(.referenceDate)
+    case "created", "createddate": self = .field(.created)
+    case "lastused", "lastuseddate": self = .field(.lastUsed)
+    case "modified", "modifieddate": self = .modified
+    default: return nil
+    }
+  }
+
+  static func fold(_ name: String) -> String {
+    AirportCode.trimmed(name).asciiLowercased.filter { $0 != "_" }
+  }
+}

@@ -1,0 +1,50 @@
+import Formats
+import SyncKit
+
+extension Value {
+  /// Reads what stands in a file as a value of a field's type; nil if nothing is said.
+  ///
+  /// An empty text and null say nothing. A truth may be written as 0 and 1, as the app's database
+  /// does, or in words; a time is RFC 3339, or a day alone.
+  /// - Throws: ``MappingProblem`` if it is no value of that type.
+  init?(importing json: JSON, as type: Field.ValueType) throws(MappingProblem) {
+    if json.isNull { return nil }
+    if case .string(let text) = json, AirportCode.trimmed(text).isEmpty { return nil }
+    let text = json.string.map(AirportCode.trimmed)
+    switch type {
+    case .string:
+      guard let text else { throw Self.problem(json, "a text") }
+      self = .string(text)
+    case .bool:
+      guard let truth = json.bool ?? Self.truth(json.int?.description ?? text) else {
+        throw Self.problem(json, "true or false")
+      }
+      self = .bool(truth)
+    case .instant:
+      guard let time = text.flatMap(Timestamp.parse) else {
+        throw Self.problem(json, "a time such as 2026-11-21T01:02:03Z")
+      }
+      self = .instant(time)
+    case .int, .double, .bytes, .list, .map, .set, .any: throw Self.problem(json, type.rawValue)
+    }
+  }
+
+  private static func truth(_ text: String?) -> Bool? {
+    switch text?.asciiLowercased {
+    case "true", "yes", "1": true
+    case "false", "no", "0": false
+    default: nil
+    }
+  }
+
+  private static func problem(_ json: JSON, _ wanted: String) -> MappingProblem {
+    let found =
+      switch json {
+      case .string(let text): "“\(DisplayWidth.truncated(DisplayWidth.sanitized(text), to: 30))”"
+      case .array: "an array"
+      case .object: "an object"
+      default: json.text()
+      }
+    return MappingProblem("", "The value must be \(wanted), not \(found).")
+  }
+}

@@ -1,0 +1,69 @@
+public import SyncKit
+
+extension WriteTransaction {
+  /// Maps an IATA code to an ICAO code by hand.
+  ///
+  /// The same code again changes nothing; another one takes the place of the former, with all that
+  /// was known of it. A pair that the reference contradicts or does not know is written, since a
+  /// person may know better; the check that is returned tells, so that the caller can warn.
+  ///
+  /// - Returns: What was written, and what the reference says about the pair.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape or is a city's.
+  @discardableResult
+  public func add(
+    iata: String, icao: String, reference: AirportReference = .shared
+  ) throws -> (outcome: WriteOutcome, check: MappingCheck) {
+    let check = try MappingRules.check(iata: iata, icao: icao, reference)
+    let draft = RecordDraft(
+      .mapping, id: Name(check.iata), fields: [.icao: .string(check.icao)])
+    return (try save(draft).outcome, check)
+  }
+
+  /// Removes the mapping of an IATA code; it stays removed until a person adds it again.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `record.not-found` if there is none, `input.invalid` if the
+  ///   code breaks its shape.
+  public func remove(iata: String) throws { try delete(.mapping(iata: iata)) }
+
+  /// Takes over a pair of codes that an app came by, without asking anybody.
+  ///
+  /// Writes by the way (touched), so that a removal on any device at the same time wins. What the
+  /// reference does not confirm is refused, and so is what a person has decided otherwise; see
+  /// ``LearningResult/Refusal``. A pair that is known already gains what it lacks: the verification,
+  /// or that it is more than a guess.
+  ///
+  /// - Parameters:
+  ///   - iata: The IATA code as typed.
+  ///   - icao: The ICAO code as typed.
+  ///   - position: Where the airport was seen; within 5 km of the airport it verifies the pair, more
+  ///     than 20 km away it refuses it.
+  ///   - isGuess: Whether the pair comes from a pattern, see ``CodeGuess``.
+  ///   - reference: What to check against.
+  /// - Returns: What was written, or why nothing was.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape or is a city's.
+  @discardableResult
+  public func learn(
+    iata: String, icao: String, at position: Coordinate? = nil, isGuess: Bool = false,
+    reference: AirportReference = .shared
+  ) throws -> LearningResult {
+    let check = try MappingRules.check(iata: iata, icao: icao, reference)
+    guard check.standing == .confirmed, let airport = check.airport else {
+      return .refused(.doubtful(check))
+    }
+    let coordinates = position.map { CoordinateCheck($0, for: airport, reference: reference) }
+    if let coordinates, coordinates.band == .rejected { return .refused(.position(coordinates)) }
+    let pair = RecordKey(
+      collection: .rejection, id: .rejection(iata: check.iata, icao: check.icao))
+    if try record(pair)?.isDeleted == false { return .refused(.rejected(check)) }
+    let claim = LearnedCode(
+      check: check, source: isGuess ? .guessed : .learned,
+      isVerified: coordinates?.band == .verified)
+    let present = try record(RecordKey(collection: .mapping, id: Name(check.iata)))
+    if present?.isDeleted == true { return .refused(.removed(check)) }
+    let mapping = present.flatMap { AirportMapping($0) }
+    if let mapping, !claim.mayReplace(mapping) { return .refused(.kept(mapping)) }
+    let draft = RecordDraft(
+      .mapping, id: Name(check.iata), fields: claim.fields(over: mapping), weight: .touch)
+    return .written(try save(draft).outcome, check)
+  }
+}

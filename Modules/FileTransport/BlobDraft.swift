@@ -1,0 +1,100 @@
+import SyncKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A blob on its way to its name.
+struct BlobDraft {
+  /// An open folder; stays the caller's.
+  let folder: Int32
+  /// The name in the folder.
+  let name: String
+  /// The name in the store, for messages.
+  let path: String
+  let store: FolderBlobStore
+
+  /// Whether something bears the name; it is durable then.
+  func isTaken() throws -> Bool {
+    guard let entry = POSIX.entry(folder, name) else { return false }
+    guard entry.kind == .file else { return true }
+    // Its writer may have been cut off before it was.
+    let number = POSIX.openAt(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard number >= 0 else { return true }
+    let file = Descriptor(number)
+    guard POSIX.synchronizeFile(file.number), POSIX.synchronizeFolder(folder) else {
+      throw store.failure("write", path, errno)
+    }
+    return true
+  }
+
+  /// Writes the bytes under a temporary name and then gives it the real one.
+  ///
+  /// - Returns: Whether they have the name; false when it was taken meanwhile.
+  func write(_ bytes: [UInt8], replacing: Bool) throws -> Bool {
+    let temporary = TemporaryName.random()
+    let number = POSIX.openAt(
+      folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
+    guard number >= 0 else { throw store.failure("write", path, errno) }
+    let file = Descriptor(number)
+    do {
+      guard POSIX.write(file.number, bytes), POSIX.synchronizeFile(file.number) else {
+        throw store.failure("write", path, errno)
+      }
+      let isDone = replacing ? try rename(temporary) : try link(temporary)
+      guard POSIX.synchronizeFolder(folder) else { throw store.failure("write", path, errno) }
+      return isDone
+    } catch {
+      unlinkat(folder, temporary, 0)
+      throw error
+    }
+  }
+
+  private func rename(_ temporary: String) throws -> Bool {
+    guard renameat(folder, temporary, folder, name) == 0 else {
+      throw store.failure("write", path, errno)
+    }
+    return true
+  }
+
+  /// A second name is the one way to take a name only if it is free that every Unix has.
+  private func link(_ temporary: String) throws -> Bool {
+    if linkat(folder, temporary, folder, name, 0) == 0 {
+      unlinkat(folder, temporary, 0)
+      return true
+    }
+    switch errno {
+    case EEXIST:
+      unlinkat(folder, temporary, 0)
+      return false
+    case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EACCES, EINVAL:
+      // A medium without second names. That the name is free has been seen a moment ago, and
+      // whoever takes it meanwhile writes the same bytes.
+      return try rename(temporary)
+    default: throw store.failure("write", path, errno)
+    }
+  }
+}
+
+/// The names of unfinished files; no reader takes them for anything.
+enum TemporaryName {
+  private static let start = ".tmp-"
+  private static let length = 13
+
+  static func random() -> String {
+    withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { start + Base32.encode($0) }
+  }
+
+  /// Whether a name is not worth a look, conflict copies of such files included.
+  static func matches(_ name: String) -> Bool { name.hasPrefix(start) }
+
+  /// Whether a name is exactly one that ``random()`` makes, so that the file is ours to remove.
+  static func isOwn(_ name: String) -> Bool {
+    matches(name) && name.utf8.count == start.utf8.count + length
+      && Base32.decode(name.dropFirst(start.count)) != nil
+  }
+}

@@ -1,0 +1,183 @@
+import SegmentFormat
+import SyncKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Keeps blobs as files of a folder that something else carries between machines.
+///
+/// - The folder's own path may lead through links; below it no link is followed, and only plain
+///   files are read. Pipes, devices and sockets are never opened.
+/// - A blob is written under a temporary name, synchronised, and then given its name; then the
+///   folder is synchronised, and so is every folder that had to be made.
+/// - Files get the modes that the user's umask gives; the folder itself keeps its own.
+/// - Every call opens the folder anew, so one that is unmounted or exchanged is noticed.
+public struct FolderBlobStore: BlobStore {
+  /// Where the folder is.
+  public let path: String
+  private let isMade: Bool
+
+  /// Keeps blobs in a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The folder's path.
+  ///   - createIfParentExists: Whether ``prepare()`` makes the folder in a parent that exists.
+  public init(path: String, createIfParentExists: Bool = false) {
+    self.path = path
+    isMade = createIfParentExists
+  }
+
+  public var place: String { "'\(path)'" }
+
+  public func prepare() async throws {
+    if isMade, !path.isEmpty, !path.utf8.contains(0) { try make() }
+    _ = try openRoot()
+  }
+
+  public func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
+    let root = try openRoot()
+    var walk = FolderWalk(reach: reach)
+    guard !folder.isEmpty else {
+      try walk.visit(root, as: "", self)
+      return walk.listing
+    }
+    guard let parts = Self.parts(of: folder) else { return BlobListing() }
+    guard let opened = try open(parts, from: root, making: false) else {
+      let isThere = POSIX.entry(root.number, folder) != nil
+      return BlobListing(notes: isThere ? ["'\(folder)' may not be read."] : [])
+    }
+    try walk.visit(opened, as: folder, self)
+    return walk.listing
+  }
+
+  public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
+    let root = try openRoot()
+    guard limit > 0, let parts = Self.parts(of: name), let last = parts.last else { return nil }
+    guard let folder = try open(parts.dropLast(), from: root, making: false),
+      // A look before opening: to open a device can do things.
+      POSIX.entry(folder.number, last)?.kind == .file
+    else { return nil }
+    let number = POSIX.openAt(folder.number, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard number >= 0 else { return try absence(name, errno) }
+    let file = Descriptor(number)
+    guard let size = POSIX.plainSize(file.number) else { return nil }
+    // A file that grows meanwhile is one that is not whole yet.
+    guard let bytes = POSIX.read(file.number, min(size, limit)) else {
+      return try absence(name, errno)
+    }
+    return bytes
+  }
+
+  public func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
+    guard let parts = Self.parts(of: name), let last = parts.last, Self.isProper(name) else {
+      throw SyncError(.bug, "'\(name)' cannot be the name of a blob.")
+    }
+    let root = try openRoot()
+    guard let folder = try open(parts.dropLast(), from: root, making: true) else {
+      throw failure("make the folder of", name, ENOENT)
+    }
+    let draft = BlobDraft(folder: folder.number, name: last, path: name, store: self)
+    if !replacing, try draft.isTaken() { return false }
+    return try draft.write(bytes, replacing: replacing)
+  }
+
+  public func delete(_ name: String) async throws {
+    let root = try openRoot()
+    guard let parts = Self.parts(of: name), let last = parts.last,
+      let folder = try open(parts.dropLast(), from: root, making: false)
+    else { return }
+    guard unlinkat(folder.number, last, 0) == 0 else {
+      if errno == ENOENT { return }
+      throw failure("remove", name, errno)
+    }
+    guard POSIX.synchronizeFolder(folder.number) else { throw failure("remove", name, errno) }
+  }
+
+  private func make() throws {
+    guard mkdir(path, 0o777) == 0 else {
+      switch errno {
+      case EEXIST: return
+      case ENOENT, ENOTDIR:
+        throw SyncError(
+          .remoteUnavailable, "The folder \(place) has no parent folder to be made in.",
+          hint: "Make the parent folder, or correct the remote's path.")
+      default: throw unavailable(errno)
+      }
+    }
+    let parent = try openFolder(path + "/..")
+    guard POSIX.synchronizeFolder(parent.number) else { throw unavailable(errno) }
+  }
+
+  private func openRoot() throws -> Descriptor {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw unavailable(ENOENT) }
+    return try openFolder(path)
+  }
+
+  private func openFolder(_ path: String) throws -> Descriptor {
+    let number = POSIX.openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY)
+    guard number >= 0 else { throw unavailable(errno) }
+    return Descriptor(number)
+  }
+
+  /// Opens the folder at the end of a path, one part at a time; nil when it is not there.
+  private func open(
+    _ parts: some Sequence<String>, from root: borrowing Descriptor, making: Bool
+  ) throws -> Descriptor? {
+    var folder = Descriptor(POSIX.openFolder(root.number, "."))
+    guard folder.number >= 0 else { throw unavailable(errno) }
+    for part in parts {
+      var number = POSIX.openFolder(folder.number, part)
+      if number < 0, errno == ENOENT, making {
+        guard mkdirat(folder.number, part, 0o777) == 0 || errno == EEXIST,
+          POSIX.synchronizeFolder(folder.number)
+        else { throw failure("make the folder", part, errno) }
+        number = POSIX.openFolder(folder.number, part)
+      }
+      guard number >= 0 else {
+        let code = errno
+        if making { throw failure("open the folder", part, code) }
+        _ = try absence(part, code)
+        return nil
+      }
+      folder = Descriptor(number)
+    }
+    return folder
+  }
+
+  /// Nil, if an error only says that something is not here or not readable now.
+  ///
+  /// One file that fails must not keep the others from being read; what is awaited too long becomes
+  /// an error elsewhere.
+  private func absence(_ name: String, _ code: Int32) throws -> [UInt8]? {
+    switch code {
+    case EMFILE, ENFILE, ENOMEM, ENOTCONN, ESTALE: throw failure("read", name, code)
+    default: return nil
+    }
+  }
+
+  /// The parts of a name; nil for one that could lead somewhere else.
+  private static func parts(of name: String) -> [String]? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let isSafe = parts.allSatisfy { part in
+      !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 255
+        && !part.utf8.contains(0)
+    }
+    return isSafe && parts.count <= FolderWalk.maximumDepth ? parts : nil
+  }
+
+  private static func isProper(_ name: String) -> Bool {
+    name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import SegmentFormat
+import SyncKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension SyncError.Code {
+  /// What an error number of a remote folder means.
+  ///
+  /// | Errors | Code | Exit |
+  /// |---|---|---|
+  /// | the disk is full | `remote.disk-full` | 74 |
+  /// | the quota is used up | `remote.quota` | 73 |
+  /// | no permission, read-only | `remote.denied` | 77 |
+  /// | no such folder, mount or server gone | `remote.unavailable` | 69 |
+  /// | anything else | `remote.io` | 74 |
+  init(remoteErrno code: Int32) {
+    switch code {
+    case ENOSPC: self = .remoteDiskFull
+    case EDQUOT: self = .remoteQuota
+    case EACCES, EPERM, EROFS: self = .remoteDenied
+    case ENOENT, ENOTDIR, ELOOP, ENOTCONN, ESTALE, ENODEV, ENXIO, EHOSTDOWN, EHOSTUNREACH,
+      ENETUNREACH, ETIMEDOUT:
+      self = .remoteUnavailable
+    default: self = .remoteIO
+    }
+  }
+}
+
+extension FolderBlobStore {
+  /// The error for a call on something inside the folder.
+  func failure(_ what: String, _ name: String, _ code: Int32) -> SyncError {
+    SyncError(
+      SyncError.Code(remoteErrno: code), "Cannot \(what) '\(name)' in \(place).",
+      hint: code == ENOSPC || code == EDQUOT ? "Make room on the remote and sync again." : nil,
+      cause: POSIX.words(code))
+  }
+
+  /// The error for the folder itself.
+  func unavailable(_ code: Int32) -> SyncError {
+    switch code {
+    case ENOENT:
+      SyncError(
+        .remoteUnavailable, "The folder \(place) does not exist; is it mounted?",
+        hint: "Mount it, or correct the remote's path.", cause: POSIX.words(code))
+    case ENOTDIR:
+      SyncError(
+        .remoteUnavailable, "\(place) is not a folder.", hint: "Correct the remote's path.",
+        cause: POSIX.words(code))
+    default:
+      SyncError(
+        SyncError.Code(remoteErrno: code), "The folder \(place) cannot be opened.",
+        cause: POSIX.words(code))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import SegmentFormat
+import SyncKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Lists a folder, or everything below it, with one readdir a folder and one fstatat a name.
+struct FolderWalk {
+  /// Names have at most so many parts.
+  static let maximumDepth = 8
+  /// A listing ends after so many names.
+  private static let maximumNames = 1_000_000
+  /// No longer name is taken.
+  private static let maximumLength = 1_024
+  /// A temporary file of this age, in seconds, is what a crash left: a day.
+  private static let staleAge = 86_400
+
+  let reach: BlobReach
+  private(set) var listing = BlobListing()
+  private var names = 0
+  private var odd: [String: (first: String, count: Int)] = [:]
+  private let now = time(nil)
+
+  init(reach: BlobReach) { self.reach = reach }
+
+  /// Lists an open folder.
+  ///
+  /// - Throws: ``SyncError`` `remote.io` when the folder cannot be read at all.
+  mutating func visit(
+    _ folder: borrowing Descriptor, as name: String, _ store: FolderBlobStore
+  )
+    throws
+  {
+    let own = POSIX.openFolder(folder.number, ".")
+    guard own >= 0 else { throw store.failure("read", name, errno) }
+    guard read(own, as: name, depth: name.isEmpty ? 0 : name.split(separator: "/").count) else {
+      throw store.failure("read", name, errno)
+    }
+    finish()
+  }
+
+  /// Reads an open folder and closes it; false when that is impossible.
+  private mutating func read(_ number: Int32, as folder: String, depth: Int) -> Bool {
+    guard let stream = fdopendir(number) else {
+      close(number)
+      return false
+    }
+    defer { closedir(stream) }
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { note("could not be read to its end", folder) }
+        return true
+      }
+      names += 1
+      guard names <= Self.maximumNames else {
+        note("has too many files; the rest is left out", folder)
+        return true
+      }
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let raw = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+      take(raw, in: number, folder, depth: depth)
+    }
+  }
+
+  private mutating func take(
+    _ raw: UnsafePointer<CChar>, in number: Int32, _ folder: String, depth: Int
+  ) {
+    guard let part = String(validatingCString: raw) else {
+      return note("has names that are not UTF-8", folder)
+    }
+    guard part != ".", part != ".." else { return }
+    let name = folder.isEmpty ? part : "\(folder)/\(part)"
+    guard let entry = POSIX.entry(number, raw) else {
+      // It went away while we looked, which is nothing to speak of.
+      if errno != ENOENT { note("cannot be looked at", name) }
+      return
+    }
+    if TemporaryName.matches(part) {
+      let isStale = entry.kind == .file && now - entry.modified > Self.staleAge
+      if isStale, TemporaryName.isOwn(part) { unlinkat(number, raw, 0) }
+      return
+    }
+    guard name.utf8.count <= Self.maximumLength else { return note("has a name too long", folder) }
+    switch entry.kind {
+    case .file where entry.isReadable:
+      listing.blobs.append(BlobEntry(name: name, size: entry.size, isHere: entry.isHere))
+    case .file: note("may not be read", name)
+    case .folder where reach == .folder: listing.folders.append(name)
+    case .folder: descend(part, in: number, name, depth: depth + 1)
+    case .link: note("is a link, which is not followed", name)
+    case .other: note("is not a plain file", name)
+    }
+  }
+
+  private mutating func descend(_ part: String, in number: Int32, _ name: String, depth: Int) {
+    guard depth < Self.maximumDepth else { return note("lies too deep", name) }
+    if part.hasSuffix(".seg") { note("is a folder with the name of a segment", name) }
+    let inner = POSIX.openFolder(number, part)
+    guard inner >= 0, read(inner, as: name, depth: depth) else {
+      if errno != ENOENT { note("may not be read", name) }
+      return
+    }
+  }
+
+  private mutating func note(_ what: String, _ name: String) {
+    let known = odd[what]
+    odd[what] = (known?.first ?? (name.isEmpty ? "." : name), (known?.count ?? 0) + 1)
+  }
+
+  /// Writes the notes, one sentence a kind.
+  private mutating func finish() {
+    listing.notes = odd.sorted { $0.key < $1.key }.map { what, found in
+      let more = found.count == 1 ? "" : " (and \(found.count - 1) more like it)"
+      return "'\(found.first)' \(what)\(more)."
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import SyncKit
+
+/// Sorts the blobs below a domain's folder into segments and other things.
+///
+/// A name that is as it should be is believed, since a fetch checks the content. Anything else may
+/// be a copy that a provider made of a segment, so its content is looked at.
+struct BlobCensus {
+  /// No larger file is read: 256 MiB.
+  static let maximumSize = 256 << 20
+  /// So much of a file is read to find out what it is.
+  static let headLength = 64 << 10
+  /// So many files are looked into at most.
+  private static let maximumLooks = 10_000
+
+  private enum Oddity: Int, CaseIterable {
+    case absent, foreign, elsewhere, newer, tooLarge, unseen
+  }
+
+  let domain: String
+  private(set) var segments: [SegmentReference] = []
+  private var oddities: [Oddity: (first: String, count: Int)] = [:]
+  private var looks = 0
+
+  init(domain: String) { self.domain = domain }
+
+  /// Takes a blob of the listing of `folder`.
+  mutating func take(_ blob: BlobEntry, below folder: String, in blobs: any BlobStore) async throws
+  {
+    if let size = blob.size, size > Self.maximumSize { return note(.tooLarge, blob.name) }
+    // The folder itself may be a provider's copy.
+    if let name = SegmentName(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) {
+      segments.append(name.reference(at: blob.name, size: blob.isHere ? blob.size : nil))
+      return
+    }
+    if PlaceName.isPlaceholder(blob.name) {
+      // It is known what will be here: it counts as awaited until it can be fetched.
+      let path = PlaceName.uncoveredPath(blob.name).dropFirst(folder.count + 1)
+      if let name = SegmentName(path: path) {
+        segments.append(name.reference(at: blob.name, size: nil))
+      }
+      return note(.absent, blob.name)
+    }
+    if !blob.isHere || blob.size == 0 { return note(.absent, blob.name) }
+    if let size = blob.size, size < SegmentLayout.minimumLength { return note(.foreign, blob.name) }
+    guard looks < Self.maximumLooks else { return note(.unseen, blob.name) }
+    looks += 1
+    guard let bytes = try await blobs.get(blob.name, upTo: Self.headLength) else {
+      return note(.absent, blob.name)
+    }
+    recognise(blob, bytes)
+  }
+
+  private mutating func recognise(_ blob: BlobEntry, _ bytes: [UInt8]) {
+    do {
+      let info = try bytes.reading(allowingRest: true) { try SegmentHead(&$0).info }
+      guard info.domain == domain else { return note(.elsewhere, blob.name) }
+      guard let name = SegmentName(info) else { return note(.foreign, blob.name) }
+      segments.append(name.reference(at: blob.name, size: blob.size))
+    } catch let error as SyncError where error.code == .formatNewer {
+      note(.newer, blob.name)
+    } catch {
+      note(bytes.starts(with: SegmentLayout.magic) ? .absent : .foreign, blob.name)
+    }
+  }
+
+  private mutating func note(_ oddity: Oddity, _ name: String) {
+    // What systems leave in every folder is not worth a word.
+    if oddity == .foreign, PlaceName.lastPart(name).hasPrefix(".") { return }
+    let known = oddities[oddity]
+    oddities[oddity] = (known?.first ?? name, (known?.count ?? 0) + 1)
+  }
+
+  /// What was passed over, one sentence a kind.
+  var notes: [String] {
+    Oddity.allCases.compactMap { oddity in
+      guard let (first, count) = oddities[oddity] else { return nil }
+      let isOne = count == 1
+      let subject = isOne ? "'\(first)'" : "'\(first)' and \(count - 1) more"
+      switch oddity {
+      case .absent: return "\(subject) \(isOne ? "is" : "are") not here yet."
+      case .foreign: return "\(subject) \(isOne ? "is no segment" : "are no segments")."
+      case .elsewhere: return "\(subject) \(isOne ? "belongs" : "belong") to another domain."
+      case .newer:
+        return "\(subject) can be read by a newer version of cloudsync only; upgrade this device."
+      case .tooLarge: return "\(subject) \(isOne ? "is" : "are") too large for a segment."
+      case .unseen: return "\(subject) \(isOne ? "was" : "were") left out: too many unknown files."
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import SyncKit
+
+/// A place that keeps named, immutable byte strings: a folder, a bucket, a WebDAV collection.
+///
+/// The layout above it is written once (``BlobTransport``), so a new medium is five small methods.
+/// Names are relative paths with `/` between folders; those that are put are lowercase ASCII.
+///
+/// ## What every blob store promises
+///
+/// - **Durable.** A put that has returned survives power loss on the medium.
+/// - **Whole or not.** A put is seen whole or not at all by those who use this protocol; media that
+///   copy files behind our backs may still show half a file, so readers check what they get.
+/// - **Contained.** No name leads out of the place, through no link and no `..`.
+/// - **Prompt.** Nothing blocks for ever: pipes, devices and sparse giants are no blobs.
+///
+/// What it does not promise: a listing is a hint that may be old or lack things; a put that is not
+/// to replace may do so when two writers race. Both are harmless because each name is written by one
+/// replica and stands for one content.
+public protocol BlobStore: Sendable {
+  /// How messages call the place, such as `'/home/ada/sync'`.
+  var place: String { get }
+
+  /// Finds out whether the place is there, and makes it when it is meant to be made.
+  ///
+  /// - Throws: ``SyncError`` `remote.unavailable`, `remote.denied`.
+  func prepare() async throws
+
+  /// Lists a folder; one that is not there is empty, unless it is the place itself.
+  ///
+  /// - Parameters:
+  ///   - folder: Its path; empty for the place itself.
+  ///   - reach: How deep to look.
+  /// - Returns: A hint: it may be old, and what it lacks may be there.
+  /// - Throws: ``SyncError`` `remote.unavailable`, `remote.denied`, `remote.io`. What cannot be read
+  ///   below is a note and no error.
+  func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing
+
+  /// The first bytes of a blob, all if there are no more than `limit`.
+  ///
+  /// - Returns: nil when there is no such blob, or nothing that can be read now.
+  /// - Throws: ``SyncError`` `remote.unavailable`, `remote.io` when the place as a whole does not
+  ///   answer.
+  func get(_ name: String, upTo limit: Int) async throws -> [UInt8]?
+
+  /// Stores a blob durably, with the folders it needs.
+  ///
+  /// - Returns: Whether the bytes were stored; false when something bears the name already and is
+  ///   not to be replaced. It is durable then, too.
+  /// - Throws: ``SyncError`` `remote.unavailable`, `remote.denied`, `remote.disk-full`,
+  ///   `remote.quota`, `remote.io`; nothing is left under the name then.
+  func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool
+
+  /// Removes a blob; nothing happens when there is none.
+  func delete(_ name: String) async throws
+}
+
+/// How deep a listing looks.
+public enum BlobReach: Sendable {
+  /// The folder's own blobs and the names of its folders.
+  case folder
+  /// All blobs below it.
+  case tree
+}
+
+/// One blob of a listing.
+public struct BlobEntry: Hashable, Sendable {
+  /// Its whole name.
+  public var name: String
+  /// Its size in bytes; nil when the medium does not tell.
+  public var size: Int?
+  /// Whether its content is here; false for one that its provider has yet to download.
+  public var isHere: Bool
+
+  /// Describes a blob.
+  public init(name: String, size: Int?, isHere: Bool = true) {
+    self.name = name
+    self.size = size
+    self.isHere = isHere
+  }
+}
+
+/// What a listing found.
+public struct BlobListing: Sendable {
+  /// The blobs, in no particular order.
+  public var blobs: [BlobEntry]
+  /// The whole names of the folders, when the listing does not look into them.
+  public var folders: [String]
+  /// Things that were passed over, each as a sentence.
+  public var notes: [String]
+
+  /// Makes a listing.
+  public init(blobs: [BlobEntry] = [], folders: [String] = [], notes: [String] = []) {
+    self.blobs = blobs
+    self.folders = folders
+    self.notes = notes
+  }
+}
+
+extension SyncError.Code {
+  /// The remote's disk is full.
+  public static let remoteDiskFull = Self("remote.disk-full", exit: 74, retryable: true)
+}

@@ -1,0 +1,110 @@
+import SyncKit
+import Synchronization
+
+/// Keeps segments in any ``BlobStore``; the layout is described in Documentation/Formats/Remote.md.
+///
+/// - Names are immutable, written by one replica, and never collide on file systems that fold case
+///   or normalise; so a copy that a provider makes of a file is a duplicate and nothing else.
+/// - A file counts by its content: what is short, damaged or another segment is not here yet, and
+///   a segment under a foreign name is one all the same.
+/// - An emptied or exchanged place is refused by its markers; nothing is ever told from absence.
+public final class BlobTransport: Transport {
+  /// How a place names this layout.
+  public static let layout = "segments"
+
+  private let blobs: any BlobStore
+  private let coding: any SegmentCoding
+  /// What ``attach(_:domain:)`` passed over, for the next inventory.
+  private let remarks = Mutex<[String]>([])
+
+  /// Keeps segments in a blob store.
+  public init(_ blobs: any BlobStore, coding: any SegmentCoding = DeflateSegmentCoding()) {
+    self.blobs = blobs
+    self.coding = coding
+  }
+
+  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    guard SegmentLayout.isFolderName(domain) else {
+      throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
+    }
+    try await blobs.prepare()
+    let listing = try await blobs.list("", .folder)
+    let markers = try await PlaceMarkers(listing, domain: domain, in: blobs)
+    remarks.withLock { $0 = markers.notes }
+    if let other = markers.layouts.subtracting([Self.layout]).min() {
+      throw SyncError(
+        .remoteLayout,
+        "\(blobs.place) keeps '\(domain)' in the layout '\(other)', this device is set to "
+          + "'\(Self.layout)'.",
+        hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the place "
+          + "with 'cloudsync \(domain) convert-layout'.")
+    }
+    let decision = try acquaintance.decide(found: markers.vaults, place: blobs.place)
+    switch decision {
+    case .proceed(let write, let vault):
+      for id in write.sorted() {
+        guard PlaceName.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
+        _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
+      }
+      if markers.layouts.isEmpty, acquaintance.mayWrite {
+        let name = "layout-\(domain)-\(Self.layout)"
+        _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
+      }
+      return vault
+    }
+  }
+
+  public func inventory(of domain: String) async throws -> Inventory {
+    let place = try await blobs.list("", .folder)
+    var census = BlobCensus(domain: domain)
+    var notes = remarks.withLock { $0 }
+    let folders = place.folders.filter { PlaceName.isFolder($0, of: domain) }
+    // Other people's things at the top matter only where ours should be.
+    if folders.isEmpty { notes += place.notes }
+    for folder in folders {
+      let listing = try await blobs.list(folder, .tree)
+      notes += listing.notes
+      for blob in listing.blobs { try await census.take(blob, below: folder, in: blobs) }
+    }
+    return Inventory(segments: census.segments, notes: notes + census.notes)
+  }
+
+  public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    let limit = BlobCensus.maximumSize + 1
+    guard let bytes = try await blobs.get(reference.location, upTo: limit), bytes.count < limit
+    else {
+      return nil
+    }
+    let segment: Segment
+    do {
+      segment = try coding.read(bytes)
+    } catch let error as SyncError where error.code == .formatDamaged {
+      return nil
+    }
+    let info = segment.info
+    guard info.domain == domain, info.zone == reference.zone, info.series == reference.series,
+      info.first == reference.first, info.last == reference.last, info.head == reference.head
+    else { return nil }
+    return segment
+  }
+
+  public func store(_ outbound: OutboundSegment) async throws {
+    let segment = outbound.segment
+    guard let name = SegmentName(segment.info), segment.bytes.count <= BlobCensus.maximumSize else {
+      throw SyncError(.bug, "A segment of '\(segment.info.domain)' has no name or is too large.")
+    }
+    let path = "\(segment.info.domain)/\(name.path)"
+    if try await blobs.put(path, segment.bytes, replacing: false) { return }
+    // Somebody was here before: the same segment, half of one, or something that is no segment.
+    if let found = try await blobs.get(path, upTo: BlobCensus.maximumSize + 1) {
+      do {
+        if found == segment.bytes { return }
+        let info = try coding.read(found).info
+        if info.domain == segment.info.domain, SegmentName(info) == name { return }
+      } catch let error as SyncError {
+        if error.code == .formatNewer { return }
+      }
+    }
+    _ = try await blobs.put(path, segment.bytes, replacing: true)
+  }
+}

@@ -1,0 +1,165 @@
+import SyncKit
+
+/// Where a segment lies in a blob store: `<domain>/<zone>/<series>/<first>-<last>-<head>.seg`.
+///
+/// All of it is lowercase ASCII, so no file system folds or normalises two names into one; the
+/// file's own name has at most 64 bytes.
+struct SegmentName: Hashable {
+  /// Numbers have at most sixteen digits, for the sake of the name's length.
+  static let maximumNumber: UInt64 = 9_999_999_999_999_999
+  private static let ending = ".seg"
+
+  let zone: ZoneID
+  let series: ReplicaID
+  let first: UInt64
+  let last: UInt64
+  let head: ContentHash
+
+  /// The name of a segment; nil for one that cannot be named.
+  init?(_ info: SegmentInfo) {
+    guard SegmentLayout.isFolderName(info.domain), SegmentLayout.isFolderName(info.zone.text),
+      (1...Self.maximumNumber).contains(info.first),
+      (info.first...Self.maximumNumber).contains(info.last)
+    else { return nil }
+    (zone, series, first, last, head) = (info.zone, info.series, info.first, info.last, info.head)
+  }
+
+  /// Reads the path of a segment below its domain's folder.
+  ///
+  /// Upper-case letters count as lower-case ones: a file system that folds case may have made them.
+  init?(path: some StringProtocol) {
+    // Once for every file of a remote, so bytes and no characters.
+    let bytes = path.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 3, SegmentLayout.isFolderName(parts[0]), let series = Self.id(parts[1]),
+      parts[2].ends(with: Self.ending)
+    else { return nil }
+    let words = parts[2].dropLast(Self.ending.utf8.count)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard words.count == 3, let first = Self.number(words[0]), let last = Self.number(words[1]),
+      first <= last, let head = Self.id(words[2])
+    else { return nil }
+    zone = ZoneID(String(decoding: parts[0], as: UTF8.self))
+    self.series = ReplicaID(high: series.high, low: series.low)
+    self.first = first
+    self.last = last
+    self.head = ContentHash(high: head.high, low: head.low)
+  }
+
+  /// The path below the domain's folder.
+  var path: String { "\(zone)/\(series)/\(first)-\(last)-\(head)\(Self.ending)" }
+
+  func reference(at location: String, size: Int?) -> SegmentReference {
+    SegmentReference(
+      zone: zone, series: series, first: first, last: last, head: head, size: size,
+      location: location)
+  }
+
+  /// A decimal number without leading zeros.
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    guard (1...16).contains(digits.count), digits.first != UInt8(ascii: "0") else { return nil }
+    var number: UInt64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      number = number * 10 + UInt64(digit - UInt8(ascii: "0"))
+    }
+    return number
+  }
+
+  /// The 128 bits of 26 base32 digits; the last two bits are padding.
+  private static func id(_ digits: ArraySlice<UInt8>) -> (high: UInt64, low: UInt64)? {
+    guard digits.count == 26 else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    var last: UInt64 = 0
+    for (index, digit) in digits.enumerated() {
+      switch digit {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): last = UInt64(digit - UInt8(ascii: "a"))
+      case UInt8(ascii: "2")...UInt8(ascii: "7"): last = UInt64(digit - UInt8(ascii: "2")) + 26
+      default: return nil
+      }
+      guard index < 25 else { break }
+      high = high << 5 | low >> 59
+      low = low << 5 | last
+    }
+    return last & 3 == 0 ? (high << 3 | low >> 61, low << 3 | last >> 2) : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func ends(with text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
+}
+
+/// The names at the top of a place, and what conflict copies make of them.
+enum PlaceName {
+  /// The folder of a domain, or what a provider makes of a second one with its name
+  /// (`airports 2`, `airports (conflicted copy)`, `AIRPORTS`).
+  static func isFolder(_ name: String, of domain: String) -> Bool {
+    rest(of: name, after: domain).map(isCopyMark) ?? false
+  }
+
+  /// The vault that a marker stands for; nil for a name that is no marker's.
+  static func vault(_ name: String) -> String? {
+    guard let rest = rest(of: uncovered(name), after: "root-"), rest.utf8.count >= 36 else {
+      return nil
+    }
+    let end = rest.utf8.index(rest.startIndex, offsetBy: 36)
+    guard let text = String(rest.utf8[..<end]), isUUID(text), isCopyMark(rest[end...]) else {
+      return nil
+    }
+    return text
+  }
+
+  /// The layout that a file says a domain is kept in; nil for any other file.
+  static func layout(_ name: String, of domain: String) -> String? {
+    guard let rest = rest(of: uncovered(name), after: "layout-\(domain)-") else { return nil }
+    let layout = rest.prefix { ("a"..."z").contains($0) }
+    return layout.isEmpty || !isCopyMark(rest.dropFirst(layout.count)) ? nil : String(layout)
+  }
+
+  /// The name that a provider's placeholder (`.NAME.icloud`) stands for; any other name as it is.
+  static func uncovered(_ name: String) -> String {
+    isPlaceholder(name) ? String(name.dropFirst().dropLast(".icloud".count)) : name
+  }
+
+  /// The same for a whole path.
+  static func uncoveredPath(_ path: String) -> String {
+    let last = lastPart(path)
+    return path.dropLast(last.count) + uncovered(String(last))
+  }
+
+  /// Whether the last part of a name is that of a file that its provider has yet to download.
+  static func isPlaceholder(_ name: String) -> Bool {
+    let last = lastPart(name)
+    return last.hasPrefix(".") && last.lowercased().hasSuffix(".icloud")
+      && last.utf8.count > ".icloud".utf8.count + 1
+  }
+
+  static func lastPart(_ name: String) -> Substring {
+    name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+  }
+
+  static func isUUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) || byte == UInt8(ascii: "-")
+      }
+  }
+
+  private static func rest(of name: String, after start: String) -> Substring? {
+    let name = name.lowercased()
+    guard name.utf8.starts(with: start.utf8) else { return nil }
+    return name[name.utf8.index(name.startIndex, offsetBy: start.utf8.count)...]
+  }
+
+  /// Whether what follows a name can be a provider's mark, and not the rest of a longer name.
+  private static func isCopyMark(_ rest: Substring) -> Bool {
+    guard let next = rest.utf8.first else { return true }
+    return !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next)
+      && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) && next != UInt8(ascii: "-")
+  }
+}

@@ -1,0 +1,110 @@
+/// What could be taken over from a damaged store.
+public struct SalvageReport: Sendable {
+  /// Segments that were read and applied, or found to be known.
+  public internal(set) var segments = 0
+  /// Own changes that had not been sealed and were taken over.
+  public internal(set) var unsealed = 0
+  /// What could not be read, as sentences.
+  public internal(set) var losses: [String] = []
+}
+
+extension SyncStore {
+  /// Takes over what can be read of a damaged store of the same domain: its log, sealed or not.
+  ///
+  /// The damaged store is only read. Its own changes become a foreign series here, since this store
+  /// has replica ids of its own; records are made anew from the log, so a damaged record comes back
+  /// whole as long as the changes that made it can be read here or at a remote.
+  public func salvage(from damaged: any Storage) throws -> SalvageReport {
+    var report = SalvageReport()
+    var segments: [ZoneID: [Segment]] = [:]
+    try damaged.read { reader in
+      for segment in Self.readableSegments(reader, coding, &report) {
+        segments[segment.info.zone, default: []].append(segment)
+        report.segments += 1
+      }
+      for (id, zone) in Self.readableZones(reader, &report) {
+        guard let segment = try unsealed(of: id, zone, reader, &report) else { continue }
+        segments[id, default: []].append(segment)
+      }
+    }
+    for (zone, found) in segments.sorted(by: { $0.key < $1.key }) {
+      var intake = Intake(self)
+      try intake.apply(found, of: zone, isInitial: true)
+    }
+    try copyVault(from: damaged)
+    return report
+  }
+
+  private static func readableSegments(
+    _ reader: any StorageReader, _ coding: any SegmentCoding, _ report: inout SalvageReport
+  ) -> [Segment] {
+    guard let row = try? reader.get(.meta, Keys.arrival),
+      let next = try? row.reading({ try $0.fixed() })
+    else {
+      report.losses.append("The number of segments cannot be read.")
+      return []
+    }
+    var segments: [Segment] = []
+    for arrival in 1..<max(next, 1) {
+      do {
+        guard let bytes = try reader.get(.segment, Keys.segment(arrival)) else { continue }
+        segments.append(try coding.read(bytes))
+      } catch {
+        report.losses.append("Segment \(arrival) cannot be read; a remote may have it.")
+      }
+    }
+    return segments
+  }
+
+  private static func readableZones(
+    _ reader: any StorageReader, _ report: inout SalvageReport
+  ) -> [(ZoneID, ZoneState)] {
+    var zones: [(ZoneID, ZoneState)] = []
+    do {
+      try reader.scan(.meta, prefix: Keys.zones, after: nil) { key, row in
+        let name = String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self)
+        zones.append((ZoneID(name), try ZoneState(decoding: row)))
+        return true
+      }
+    } catch {
+      report.losses.append("A zone cannot be read, so its unsealed changes are lost.")
+    }
+    return zones
+  }
+
+  /// The unsealed changes of a zone, up to the first that cannot be read, as a segment.
+  private func unsealed(
+    of id: ZoneID, _ zone: ZoneState, _ reader: any StorageReader, _ report: inout SalvageReport
+  ) throws -> Segment? {
+    guard zone.ownLast > zone.sealedLast else { return nil }
+    let previous = zone.sealed?.hash ?? coding.root(zone: id, replica: zone.own)
+    var info = SegmentInfo(
+      domain: domain.name, zone: id, series: zone.own, first: zone.sealedLast + 1, last: 0,
+      previous: previous, head: previous, base: zone.sealedContext, operations: 0, deletions: 0,
+      newest: 0)
+    var context = zone.sealedContext
+    var changes: [[UInt8]] = []
+    for seq in info.first...zone.ownLast {
+      guard let row = try? reader.get(.change, Keys.change(id, seq)),
+        let bytes = try? UnsealedChange(seq: seq, decoding: row).bytes,
+        let change = try? bytes.reading(
+          allowingRest: true, { try Change(&$0, series: zone.own, after: context) })
+      else {
+        report.losses.append("Unsealed changes from number \(seq) on cannot be read.")
+        break
+      }
+      info.count(change)
+      info.last = seq
+      info.head = coding.chain(info.head, bytes)
+      context = change.context
+      changes.append(bytes)
+    }
+    report.unsealed += changes.count
+    return changes.isEmpty ? nil : try coding.segment(info, changes: changes)
+  }
+
+  private func copyVault(from damaged: any Storage) throws {
+    guard let row = try? damaged.read({ try $0.get(.meta, Keys.vault) }) else { return }
+    try storage.write { try $0.put(.meta, Keys.vault, row) }
+  }
+}

@@ -1,0 +1,53 @@
+import SyncKit
+import SyncKitTesting
+import Testing
+
+@testable import CloudSyncCommands
+
+/// Records of each registered domain, as people would write them; a new domain adds a row here.
+private let drafts: [String: [RecordDraft]] = [
+  "airports": [
+    RecordDraft("mapping", id: "JFK", fields: ["icao": "KJFK"]),
+    RecordDraft("mapping", id: "zrh", fields: ["icao": "lszh", "source": "learned"]),
+    RecordDraft("mapping", id: " YUM ", fields: ["icao": "KNYL", "verifiedByCoordinates": true]),
+    RecordDraft("mapping", id: "ABC", fields: ["icao": "KABC", "source": "guessed"]),
+    RecordDraft("unknown", id: "XYZ", fields: ["firstSeen": .instant(1), "lastSeen": .instant(2)]),
+  ]
+]
+
+@Test(arguments: DomainRegistry.names)
+func `every registered domain keeps the contract`(name: String) async throws {
+  let drafts = try #require(drafts[name], "Add drafts of the domain \(name) to this test.")
+  let domain = try DomainRegistry.domain(name)
+  #expect(try await DomainContract(drafts: drafts).violations(of: domain) == [])
+}
+
+@Test func `a domain whose policy and names are wrong is caught`() async throws {
+  let drafts = [RecordDraft("thing", id: "a", fields: ["size": 1])]
+  let found = try await DomainContract(drafts: drafts).violations(of: CarelessDomain())
+  #expect(found.contains { $0.contains("twice") })
+  #expect(found.contains { $0.contains("order") })
+  #expect(found.contains { $0.contains("again") })
+}
+
+/// A domain with a field that is there twice, a policy that depends on order, and a normal form
+/// that never settles.
+private struct CarelessDomain: SyncDomain {
+  let schema = DomainSchema(
+    "careless",
+    [
+      RecordType(
+        "thing",
+        fields: [Field("size", .int, policy: FirstComePolicy()), Field("size", .int)])
+    ])
+
+  func normalize(_ draft: inout RecordDraft) throws {
+    guard let size = draft.fields["size"]?.int else { return }
+    draft.fields["size"] = .int(size + 1)
+  }
+}
+
+private struct FirstComePolicy: ConflictPolicy {
+  let name = "firstCome"
+  func shown(_ siblings: [Sibling]) -> Value { siblings.first?.value ?? .null }
+}

@@ -1,0 +1,74 @@
+import SyncKit
+import Testing
+
+@testable import SegmentFormat
+
+@Suite struct SegmentNames {
+  @Test func aNameIsReadAsItWasWritten() throws {
+    let name = try #require(SegmentName(Sample.info(count: 5, first: 12)))
+    #expect(SegmentName(path: name.path) == name)
+    #expect(name.path.split(separator: "/").last?.hasPrefix("12-16-") == true)
+  }
+
+  @Test func theLongestNameFitsEveryFileSystem() throws {
+    var info = Sample.info()
+    info.first = SegmentName.maximumNumber
+    info.last = SegmentName.maximumNumber
+    let name = try #require(SegmentName(info))
+    #expect(name.path.split(separator: "/").allSatisfy { $0.utf8.count <= 64 })
+    #expect(name.path.utf8.allSatisfy { $0 < 128 && !(65...90).contains($0) })
+    info.last += 1
+    #expect(SegmentName(info) == nil)
+  }
+
+  @Test func foldedCaseIsReadThrough() throws {
+    let name = try #require(SegmentName(Sample.info()))
+    #expect(SegmentName(path: name.path.uppercased()) == name)
+  }
+
+  @Test func anythingElseIsNoName() throws {
+    let path = try #require(SegmentName(Sample.info(count: 9))).path
+    let parts = path.split(separator: "/").map(String.init)
+    let file = parts[2]
+    let others = [
+      "", "/", "//", file, "home/\(file)", "a/b/c/\(file)", path + " ", path + ".seg",
+      path.replacing(".seg", with: " 2.seg"), path.replacing(".seg", with: ".sg"),
+      path.replacing("/1-9-", with: "/01-9-"), path.replacing("/1-9-", with: "/0-9-"),
+      path.replacing("/1-9-", with: "/10-9-"), path.replacing("/1-9-", with: "/1--"),
+      path.replacing("/1-9-", with: "/1-99999999999999999-"),
+      path.replacing("/1-9-", with: "/+1-9-"), path.replacing("home/", with: "ho me/"),
+      path.replacing("home/", with: "../"),
+    ]
+    for other in others { #expect(SegmentName(path: other) == nil, "\(other)") }
+  }
+}
+
+@Suite struct NamesOfAPlace {
+  private let vault = "0f0e0d0c-0b0a-4908-8706-050403020100"
+
+  @Test(arguments: ["", " 2", " (conflicted copy)", ".sync-conflict-20260101-010203-ABCDEFG", "~"])
+  func copiesOfAMarkerCountAsTheMarker(mark: String) {
+    #expect(PlaceName.vault("root-\(vault)\(mark)") == vault)
+    #expect(PlaceName.vault("ROOT-\(vault.uppercased())\(mark)") == vault)
+    #expect(PlaceName.layout("layout-bike-segments\(mark)", of: "bike") == "segments")
+    #expect(PlaceName.isFolder("bike\(mark)", of: "bike"))
+  }
+
+  @Test func placeholdersCountAsWhatTheyStandFor() {
+    #expect(PlaceName.vault(".root-\(vault).icloud") == vault)
+    #expect(PlaceName.layout(".layout-bike-document.icloud", of: "bike") == "document")
+    #expect(!PlaceName.isPlaceholder(".icloud"))
+  }
+
+  @Test func longerNamesAreOtherNames() {
+    #expect(PlaceName.vault("root-\(vault)0") == nil)
+    #expect(PlaceName.vault("root-\(vault.dropLast())") == nil)
+    #expect(PlaceName.vault("root-" + String(repeating: "é", count: 36)) == nil)
+    #expect(PlaceName.vault("roots") == nil)
+    #expect(!PlaceName.isFolder("bikes", of: "bike"))
+    #expect(!PlaceName.isFolder("bike-2", of: "bike"))
+    #expect(PlaceName.layout("layout-bike-shed-segments", of: "bike") == nil)
+    #expect(PlaceName.layout("layout-bike-", of: "bike") == nil)
+    #expect(PlaceName.layout("layout-bikes-segments", of: "bike") == nil)
+  }
+}

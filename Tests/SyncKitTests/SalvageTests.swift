@@ -1,0 +1,85 @@
+import SyncKit
+import SyncKitTesting
+import Testing
+
+@Test func `a new store takes over what a damaged one has sealed and not sealed`() async throws {
+  let remote = InMemoryTransport()
+  let a = try TestDevice("a", remote)
+  let b = try TestDevice("b", remote)
+  try a.save("1", ["title": "sealed"])
+  for device in [a, b, a] { try await device.engine.syncNow() }
+  try a.save("1", ["rating": 5])
+  try a.save("2", ["title": "not sealed"])
+
+  let repaired = try TestDevice("repaired", remote)
+  let damaged = DamagedStorage(a.storage) { table, _ in table == .record }
+  let report = try repaired.store.salvage(from: damaged)
+  #expect(report.unsealed == 2)
+  #expect(report.losses.isEmpty)
+  #expect(try repaired.ids == ["1", "2"])
+  #expect(try repaired.book("1")?["rating"] == 5)
+  for device in [repaired, b, repaired] { try await device.engine.syncNow() }
+  #expect(try b.ids == ["1", "2"])
+  #expect(try repaired.digests == b.digests)
+  #expect(try repaired.store.verify().allSatisfy { $0.problems.isEmpty })
+}
+
+@Test func `a segment that cannot be read comes back from the remote`() async throws {
+  let remote = InMemoryTransport()
+  let a = try TestDevice("a", remote)
+  try a.save("1", ["title": "first"])
+  try await a.engine.syncNow()
+  try a.save("2", ["title": "second"])
+  try await a.engine.syncNow()
+
+  let repaired = try TestDevice("repaired", remote)
+  let damaged = DamagedStorage(a.storage) { table, key in
+    table == .segment && key.last == 1
+  }
+  let report = try repaired.store.salvage(from: damaged)
+  #expect(report.losses.count == 1)
+  try await repaired.engine.syncNow()
+  #expect(try repaired.ids == ["1", "2"])
+  #expect(try repaired.store.verify().allSatisfy { $0.problems.isEmpty })
+}
+
+/// A storage some of whose rows fail their checksums.
+private struct DamagedStorage: Storage {
+  private let whole: InMemoryStorage
+  private let isDamaged: @Sendable (Table, [UInt8]) -> Bool
+
+  init(_ whole: InMemoryStorage, _ isDamaged: @escaping @Sendable (Table, [UInt8]) -> Bool) {
+    self.whole = whole
+    self.isDamaged = isDamaged
+  }
+
+  var fingerprint: String? { whole.fingerprint }
+
+  func read<T>(_ body: (any StorageReader) throws -> T) throws -> T {
+    try whole.read { try body(Reader(whole: $0, isDamaged: isDamaged)) }
+  }
+
+  func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
+    throw SyncError(.storeReadOnly, "A damaged store is only read.")
+  }
+
+  private struct Reader: StorageReader {
+    let whole: any StorageReader
+    let isDamaged: (Table, [UInt8]) -> Bool
+
+    func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? {
+      if isDamaged(table, key) { throw SyncError(.storeDamaged, "A row is damaged.") }
+      return try whole.get(table, key)
+    }
+
+    func scan(
+      _ table: Table, prefix: [UInt8], after: [UInt8]?,
+      _ body: ([UInt8], [UInt8]) throws -> Bool
+    ) throws {
+      try whole.scan(table, prefix: prefix, after: after) { key, value in
+        if isDamaged(table, key) { throw SyncError(.storeDamaged, "A row is damaged.") }
+        return try body(key, value)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import AirportMappings
+import ArgumentParser
+import SyncKit
+
+/// The command `cloudsync airports add IATA ICAO`.
+struct AirportsAdd: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Map an IATA code to an ICAO code.",
+    discussion: examples(
+      "cloudsync airports add JFK KJFK", "cloudsync airports add XYZ KXYZ --strict",
+      "cloudsync airports add ABC LEAB --dry-run",
+      after: """
+        The same pair again changes nothing; another ICAO code takes the place of the former one. A \
+        pair that the reference contradicts or does not know is taken with a warning, and refused with \
+        --strict. What cannot be a code, and the code of a city, is always refused: 65.
+        """))
+
+  @Argument(help: ArgumentHelp("Three letters, as on a ticket.", valueName: "iata"))
+  var iata: String
+  @Argument(help: ArgumentHelp("Four letters, as on a chart.", valueName: "icao"))
+  var icao: String
+  @Flag(help: "Refuse what the reference contradicts or does not know.")
+  var strict = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.airports.add/1", isRehearsal: change.dryRun) {
+      let check = try MappingCheck(checking: iata, icao)
+      guard check.standing != .rejected, !strict || check.standing == .confirmed else {
+        throw SyncError(.inputInvalid, "\(check)", hint: "nothing was written")
+      }
+      let writer = try RecordWriter<AirportsRegistration>(
+        Session(context), isRehearsal: change.dryRun)
+      let draft = RecordDraft(
+        "mapping", id: Name(check.iata), fields: ["icao": .string(check.icao)])
+      var result = try writer.save([draft])
+      result.warnings = AirportsRegistration.concerns(about: draft)
+      return result
+    }
+  }
+}
+
+extension MappingCheck {
+  /// Checks a pair as it was typed.
+  ///
+  /// - Throws: ``SyncError`` `input.invalid` for what has not the shape of a code.
+  init(checking iata: String, _ icao: String) throws(SyncError) {
+    do {
+      try self.init(iata: iata, icao: icao)
+    } catch {
+      throw SyncError(.inputInvalid, error.description)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import AirportMappings
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// The command `cloudsync airports learn IATA ICAO`.
+struct AirportsLearn: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learn", abstract: "Take over a pair of codes as an app would, without insisting.",
+    discussion: examples(
+      "cloudsync airports learn JFK KJFK", "cloudsync airports learn JFK KJFK --at 40.64,-73.78",
+      after: """
+        Only what the reference confirms is learned; anything else is refused: 65. What a person has \
+        entered, rejected or removed stays as it is. A position within 5 km of the airport verifies \
+        the pair.
+        """))
+
+  @Argument(help: ArgumentHelp("Three letters, as on a ticket.", valueName: "iata"))
+  var iata: String
+  @Argument(help: ArgumentHelp("Four letters, as on a chart.", valueName: "icao"))
+  var icao: String
+  @Option(
+    help: ArgumentHelp("Where the airport was seen, in degrees.", valueName: "lat,lon"))
+  var at: Coordinate?
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.airports.learn/1", isRehearsal: change.dryRun) {
+      let store = try Session(context)
+        .store(AirportsRegistration.domain.name, isRehearsal: change.dryRun)
+      let address = try RecordAddress(iata, in: AirportsRegistration.domain)
+      let before = try store.record(address.collection.name, address.id)
+      let ((learned, after), summary) = try store.write { transaction in
+        let learned = try transaction.learn(iata: iata, icao: icao, at: at)
+        return (learned, try transaction.record(.mapping(iata: iata)))
+      }
+      if case .refused(let reason) = learned {
+        throw SyncError(
+          .inputInvalid, "\(reason)",
+          hint: "'cloudsync airports add' takes it all the same, if you know better")
+      }
+      var result = WriteResult(summary, isRehearsed: change.dryRun)
+      if change.dryRun, let after { result.plan = PlannedChange.between(before, and: after) }
+      return result
+    }
+  }
+}
+
+extension Coordinate: ExpressibleByArgument {
+  /// Reads latitude and longitude in degrees, with a comma between.
+  public init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, let latitude = Double(parts[0].trimmingSpaces),
+      let longitude = Double(parts[1].trimmingSpaces)
+    else { return nil }
+    self.init(latitude: latitude, longitude: longitude)
+    guard isOnEarth else { return nil }
+  }
+}

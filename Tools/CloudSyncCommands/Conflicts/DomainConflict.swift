@@ -1,0 +1,119 @@
+import Formats
+import SyncKit
+
+/// A conflict with the domain it belongs to.
+struct DomainConflict {
+  var domain: any DomainRegistration.Type
+  var conflict: Conflict
+
+  /// The name of the conflict: `domain/collection/record/field`.
+  var id: String {
+    let key = conflict.key
+    return "\(domain.domain.name)/\(key.collection)/\(key.id)/\(conflict.field.field)"
+  }
+
+  var json: JSON {
+    let key = conflict.key
+    return [
+      "id": .string(id),
+      "domain": .string(domain.domain.name),
+      "collection": .string(key.collection.text),
+      "record": .string(key.id.text),
+      "field": .string(conflict.field.field.text),
+      "decision": .string(decision),
+      "shown": conflict.shown.json,
+      "values": .array(
+        conflict.candidates.map { candidate in
+          [
+            "value": candidate.value.json,
+            "device": .string(candidate.device.shown),
+            "at": .string(Timestamp.format(milliseconds: candidate.at)),
+            "mine": .bool(candidate.isMine),
+          ]
+        }),
+    ]
+  }
+
+  private var decision: String { conflict.needsDecision ? "needed" : "settled" }
+
+  /// The document `cloudsync.conflicts/1` with a row for each conflict.
+  static func report(_ conflicts: [DomainConflict]) -> Report {
+    let columns = [
+      Table.Column("conflict"), Table.Column("decision"),
+      Table.Column("shown", flexible: true), Table.Column("others", flexible: true),
+    ]
+    let rows = conflicts.map { item -> [Table.Cell] in
+      let others = item.conflict.candidates.filter { $0.value != item.conflict.shown }
+      return [
+        Table.Cell(item.id),
+        Table.Cell(item.decision, style: item.conflict.needsDecision ? .warning : .plain),
+        Table.Cell(item.conflict.shown),
+        Table.Cell(
+          others.map { "\($0.value.brief) (\($0.device.shown))" }.joined(separator: ", ")),
+      ]
+    }
+    return Report(
+      "cloudsync.conflicts/1", ["conflicts": .array(conflicts.map(\.json))],
+      records: "conflicts", table: Table(columns, rows: rows))
+  }
+
+  /// The same for one conflict, with a row for each value.
+  var report: Report {
+    var report = Self.report([self])
+    let columns = [
+      Table.Column("value", flexible: true), Table.Column("device"), Table.Column("at"),
+      Table.Column("which"),
+    ]
+    report.table = Table(
+      columns,
+      rows: conflict.candidates.map { candidate in
+        let isShown = candidate.value == conflict.shown
+        let marks = [candidate.isMine ? "mine" : nil, isShown ? "shown" : nil]
+        return [
+          Table.Cell(candidate.value), Table.Cell(candidate.device.shown),
+          Table.Cell(time: candidate.at),
+          Table.Cell(marks.compactMap(\.self).joined(separator: ", ")),
+        ]
+      })
+    return report
+  }
+}
+
+extension Session {
+  /// The conflicts of domains, in the order of their records.
+  func conflicts(_ domains: [String]) throws -> [DomainConflict] {
+    try domains.flatMap { name in
+      let registration = try DomainRegistry.registration(name)
+      return try store(name).conflicts().map {
+        DomainConflict(domain: registration, conflict: $0)
+      }
+    }
+  }
+
+  /// The conflict with an id.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found`.
+  func conflict(_ id: String) throws -> DomainConflict {
+    let name = id.split(separator: "/").first.map(String.init) ?? ""
+    let known = DomainRegistry.names.contains(name) ? try conflicts([name]) : []
+    if let found = known.first(where: { $0.matches(id) }) { return found }
+    throw SyncError(
+      .notFound, "there is no conflict '\(Sanitized.line(id))'",
+      hint: NearestName.hint(for: id, among: known.map(\.id))
+        ?? "'cloudsync conflicts list' shows all")
+  }
+}
+
+extension DomainConflict {
+  /// Whether a text is the id, the record's part in whatever form the domain takes it.
+  fileprivate func matches(_ text: String) -> Bool {
+    if text == id { return true }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[parts.count - 1] == conflict.field.field.text else {
+      return false
+    }
+    let record = parts[2..<(parts.count - 1)].joined(separator: "/")
+    let address = try? RecordAddress(record, in: domain.domain, collection: String(parts[1]))
+    return address?.collection.name == conflict.key.collection && address?.id == conflict.key.id
+  }
+}

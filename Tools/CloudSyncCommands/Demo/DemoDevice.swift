@@ -1,0 +1,41 @@
+import AirportMappings
+import FileTransport
+import SQLiteStorage
+import SegmentFormat
+import SyncKit
+
+/// One of the devices of a demonstration: a store of its own, and the folder it shares.
+struct DemoDevice {
+  let name: String
+  let store: SyncStore
+  private let engine: SyncEngine
+
+  init(_ name: String, in folder: DemoFolder, environment: SyncEnvironment) throws {
+    self.name = name
+    try folder.make(name)
+    store = try SyncStore(
+      AirportsDomain(), storage: SQLiteStorage(path: folder.path("\(name)/airports.sqlite")),
+      coding: DeflateSegmentCoding(),
+      device: Device(id: UUIDText.random(from: environment), name: name),
+      environment: environment,
+      witness: WitnessFile(path: folder.path("\(name)/airports.identity")))
+    let shared = folder.path("shared")
+    engine = SyncEngine(
+      store: store,
+      remotes: [
+        Remote(
+          "shared", location: "file:\(shared)",
+          transport: FileTransport(path: shared, createIfParentExists: true))
+      ])
+  }
+
+  func sync() async throws -> SyncReport { try await engine.syncNow() }
+
+  /// What the device says an IATA code is.
+  func icao(_ iata: String) throws -> String {
+    try store.record(.mapping(iata: iata)).flatMap { AirportMapping($0) }?.icao ?? "not there"
+  }
+
+  /// How many mappings there are.
+  func count() throws -> Int { try store.counts()["mapping"] ?? 0 }
+}

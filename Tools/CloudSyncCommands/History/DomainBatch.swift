@@ -1,0 +1,98 @@
+import Formats
+import SyncKit
+
+/// A batch of the history with the domain it belongs to.
+struct DomainBatch {
+  var domain: String
+  var batch: HistoryBatch
+
+  /// The newest first; of two at the same time, by domain and id.
+  static func isNewer(_ left: DomainBatch, _ right: DomainBatch) -> Bool {
+    if left.batch.at != right.batch.at { return left.batch.at > right.batch.at }
+    return (left.domain, "\(left.batch.id)") < (right.domain, "\(right.batch.id)")
+  }
+
+  var changes: [PlannedChange] {
+    batch.entries.map { entry in
+      PlannedChange(entry.kind, entry.key, field: entry.field, from: entry.from, to: entry.to)
+    }
+  }
+
+  var json: JSON {
+    [
+      "id": .string("\(batch.id)"),
+      "at": .string(Timestamp.format(milliseconds: batch.at)),
+      "device": .string(batch.device.shown),
+      "domain": .string(domain),
+      "changes": .array(changes.map(\.json)),
+      "complete": .bool(batch.isComplete),
+    ]
+  }
+
+  /// What was done, in a few words.
+  var phrase: String {
+    var records: [HistoryBatch.Entry.Kind: Set<RecordKey>] = [:]
+    for entry in batch.entries { records[entry.kind.documented, default: []].insert(entry.key) }
+    let kinds: [(HistoryBatch.Entry.Kind, String)] = [
+      (.create, "created"), (.set, "changed"), (.delete, "deleted"), (.restore, "restored"),
+      (.yielded, "gave way on"),
+    ]
+    let parts = kinds.compactMap { kind, verb -> String? in
+      guard let keys = records[kind], let one = keys.first else { return nil }
+      return "\(verb) \(keys.count == 1 ? "\(one)" : "\(keys.count) records")"
+    }
+    return parts.joined(separator: ", ") + (batch.isComplete ? "" : " (incomplete)")
+  }
+
+  /// The document `cloudsync.history/1`.
+  static func report(_ batches: [DomainBatch], since: Int64?) -> Report {
+    let columns = [
+      Table.Column("batch"), Table.Column("at"), Table.Column("device"), Table.Column("domain"),
+      Table.Column("what", flexible: true),
+    ]
+    let rows = batches.map { item -> [Table.Cell] in
+      [
+        Table.Cell("\(item.batch.id)"), Table.Cell(time: item.batch.at),
+        Table.Cell(item.batch.device.shown), Table.Cell(item.domain), Table.Cell(item.phrase),
+      ]
+    }
+    return Report(
+      "cloudsync.history/1",
+      [
+        "batches": .array(batches.map(\.json)),
+        "since": since.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
+      ],
+      records: "batches", table: Table(columns, rows: rows))
+  }
+}
+
+extension Session {
+  /// The batch whose id is or begins with a text, of whatever domain.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` when there is none, `usage` when there are several.
+  func batch(_ text: String) throws -> DomainBatch {
+    let wanted = text.lowercased()
+    let isWhole = BatchID(wanted) != nil
+    var found: [DomainBatch] = []
+    for name in DomainRegistry.names where !wanted.isEmpty {
+      let store = try store(name)
+      let batches =
+        isWhole
+        ? [try store.batch(wanted)].compactMap { $0 }
+        : try store.history().filter { $0.id.description.hasPrefix(wanted) }
+      found += batches.map { DomainBatch(domain: name, batch: $0) }
+    }
+    guard let first = found.first else {
+      throw SyncError(
+        .notFound, "there is no batch '\(Sanitized.line(text))' in the history",
+        hint: "'cloudsync history list' shows the newest")
+    }
+    guard found.count == 1 else {
+      let ids = found.prefix(5).map { "\($0.batch.id)" }.joined(separator: ", ")
+      throw SyncError(
+        .usage, "\(found.count) batches begin with '\(Sanitized.line(text))'",
+        hint: "say more of it: \(ids)\(found.count > 5 ? ", …" : "")")
+    }
+    return first
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// Which batches a list of the history shows.
+struct HistoryOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Only batches about this record.", valueName: "collection/id"))
+  var record: String?
+  @Option(help: ArgumentHelp("Only batches of the device with this name or id.", valueName: "name"))
+  var device: String?
+  @Option(
+    help: ArgumentHelp(
+      "Only batches since: RFC 3339, a date, or how long ago, such as 7d.", valueName: "time"))
+  var since: TimeArgument?
+  @Option(help: ArgumentHelp("At most so many, the newest; 0 for all.", valueName: "number"))
+  var limit = 50
+
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit must not be negative") }
+  }
+}
+
+/// The history of several domains as one list.
+struct HistoryListing {
+  let session: Session
+  let options: HistoryOptions
+
+  /// Prints the batches of domains, the newest first.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a collection that none of them has.
+  func print(_ domains: [String]) throws {
+    let since = options.since?.milliseconds(now: session.environment.now())
+    var batches: [DomainBatch] = []
+    var refusal: SyncError?
+    var isAsked = false
+    for name in domains {
+      var filter = HistoryFilter()
+      filter.device = options.device
+      filter.since = since
+      filter.limit = options.limit == 0 ? nil : options.limit
+      if let record = options.record {
+        do {
+          let address = try RecordAddress(record, in: DomainRegistry.domain(name))
+          filter.record = (address.collection.name, address.id)
+        } catch let error as SyncError where error.code == .usage {
+          refusal = error
+          continue
+        }
+      }
+      isAsked = true
+      batches += try session.store(name).history(filter).map {
+        DomainBatch(domain: name, batch: $0)
+      }
+    }
+    if !isAsked, let refusal { throw refusal }
+    batches.sort(by: DomainBatch.isNewer)
+    if options.limit > 0 { batches = Array(batches.prefix(options.limit)) }
+    session.context.print(DomainBatch.report(batches, since: since))
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import SyncKit
+
+/// The command `cloudsync undo BATCH`.
+struct UndoCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Take back what one command has done, on any device.",
+    discussion: examples(
+      "cloudsync undo 4f7k", "cloudsync undo 4f7kq2xw5a3mzn6r --dry-run",
+      after: """
+        It becomes a batch of its own, which syncs and can be undone too. What has been changed since \
+        is left as it is and listed; then the exit status is 3.
+        """))
+
+  @Argument(help: "The batch, or the beginning of its id.", completion: batchCompletion)
+  var batch: String
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.undo/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let found = try session.batch(batch)
+      let store = try session.store(found.domain, isRehearsal: change.dryRun)
+      let undone = try store.undo(found.batch.id)
+      var result = WriteResult(undone.summary, isRehearsed: change.dryRun)
+      if change.dryRun { result.plan = plan(found, without: undone.skipped) }
+      guard !undone.skipped.isEmpty else { return result }
+      result.errors = undone.skipped.map { name in
+        WriteResult.Fault(row: nil, message: "\(name) has been changed since; it was left")
+      }
+      let count = undone.skipped.count
+      throw WriteFailure.partial(
+        result, "\(count) \(count == 1 ? "change was" : "changes were") left, written over since")
+    }
+  }
+
+  /// The batch's own changes the other way round, the last first.
+  private func plan(_ found: DomainBatch, without skipped: [String]) -> [PlannedChange] {
+    let left = Set(skipped)
+    return found.batch.entries.reversed().compactMap { entry in
+      let name = "\(entry.key)"
+      guard !left.contains(name), !left.contains("\(name) \(entry.field?.text ?? "")") else {
+        return nil
+      }
+      switch entry.kind {
+      case .create, .restore:
+        return PlannedChange(.delete, entry.key, field: entry.field, from: entry.to)
+      case .set:
+        return PlannedChange(.set, entry.key, field: entry.field, from: entry.to, to: entry.from)
+      case .delete: return PlannedChange(.restore, entry.key)
+      case .erase, .yielded: return nil
+      }
+    }
+  }
+}

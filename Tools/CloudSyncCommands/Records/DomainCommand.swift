@@ -1,0 +1,53 @@
+import ArgumentParser
+import SyncKit
+
+/// `cloudsync <domain>`: every generic verb, from the schema alone.
+///
+/// A domain's own verb takes the place of the generic one of the same name.
+struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    let name = D.domain.name
+    let own = Set(D.verbs.map { $0._commandName })
+    return CommandConfiguration(
+      commandName: name, abstract: D.abstract,
+      discussion: examples(
+        "cloudsync \(name) list", "cloudsync \(name) \(D.example.add)",
+        "cloudsync \(name) export backup.json"),
+      subcommands: generic.filter { !own.contains($0._commandName) } + D.verbs)
+  }
+
+  private static var generic: [any ParsableCommand.Type] {
+    [
+      RecordList<D>.self, RecordShow<D>.self, RecordAdd<D>.self, RecordSet<D>.self,
+      RecordRemove<D>.self, RecordRestore<D>.self, RecordImport<D>.self, RecordExport<D>.self,
+      RecordStats<D>.self, RecordHistory<D>.self, RecordConflicts<D>.self,
+      DomainSync<D>.self, DomainStatusCommand<D>.self,
+    ]
+  }
+}
+
+extension DomainRegistry {
+  /// A command for each domain.
+  static var commands: [any ParsableCommand.Type] {
+    func command<D: DomainRegistration>(_ type: D.Type) -> any ParsableCommand.Type {
+      DomainCommand<D>.self
+    }
+    return all.map { command($0) }
+  }
+}
+
+/// What examples of a domain's generic verbs look like, after `cloudsync <domain>`.
+struct DomainExample: Sendable {
+  /// A record's id.
+  var id: String
+  /// Some assignments of fields.
+  var fields: String
+  /// The `add` of a record.
+  var add: String
+
+  init(id: String, fields: String, add: String? = nil) {
+    self.id = id
+    self.fields = fields
+    self.add = add ?? "add \(id) \(fields)"
+  }
+}

@@ -1,0 +1,90 @@
+import SyncKit
+
+/// Finds what a store would refuse of an import before anything of it is written.
+///
+/// A large import takes several transactions, so that a refusal half way could not be taken back.
+struct DraftCheck {
+  let store: SyncStore
+
+  private var domain: any SyncDomain { store.domain }
+
+  /// Sorts the bad rows of a file out.
+  func sorted(_ imported: ImportedRecords) throws -> ImportedRecords {
+    var result = ImportedRecords(rows: [], faults: imported.faults)
+    result.rows.reserveCapacity(imported.rows.count)
+    for row in imported.rows {
+      do {
+        result.rows.append(ImportedRecords.Row(row: row.row, draft: try checked(row.draft)))
+      } catch let error as SyncError where error.code == .inputInvalid {
+        result.faults.append(ImportedRecords.Fault(row: row.row, message: error.message))
+      }
+    }
+    result.faults.sort { ($0.row ?? 0) < ($1.row ?? 0) }
+    return result
+  }
+
+  /// The draft as it can be written.
+  private func checked(_ draft: RecordDraft) throws -> RecordDraft {
+    guard let collection = domain.schema[draft.collection] else {
+      throw SyncError(.inputInvalid, "there is no collection '\(draft.collection)'")
+    }
+    var draft = draft
+    if let parent = draft.parent {
+      guard let found = try store.record(parent.collection, parent.id), !found.isDeleted else {
+        throw SyncError(.inputInvalid, "the parent '\(parent)' is not there")
+      }
+      draft.parent = found.key
+    } else if collection.placement == .parent {
+      throw SyncError(.inputInvalid, "a record of \(collection.name) needs a parent")
+    }
+    try checkShape(draft, collection)
+    var whole = draft
+    try domain.normalize(&whole)
+    try checkShape(whole, collection)
+    do {
+      try domain.complete(&whole, over: nil)
+    } catch let error as SyncError where error.code == .inputInvalid {
+      // What a new record lacks may be there already.
+      guard let id = whole.id, let record = try store.record(whole.collection, id),
+        !record.isDeleted
+      else { throw error }
+      try domain.complete(&whole, over: record)
+    }
+    return draft
+  }
+
+  private func checkShape(_ draft: RecordDraft, _ collection: RecordType) throws {
+    if let id = draft.id, !(1...Self.longestID ~= id.text.utf8.count) {
+      throw SyncError(.inputInvalid, "an id has 1 to \(Self.longestID) bytes")
+    }
+    var size = 0
+    for (name, value) in draft.fields {
+      guard let field = collection.field(name) else { continue }
+      guard field.accepts(value) else {
+        throw SyncError(.inputInvalid, "the field '\(name)' takes \(field.type.phrase)")
+      }
+      size += name.text.utf8.count + value.roughSize
+    }
+    guard size <= Self.largest else {
+      throw SyncError(.inputInvalid, "the record is larger than 1 MiB")
+    }
+  }
+
+  private static let longestID = 1_024
+  /// Less than a change can hold, since the fields are counted only roughly.
+  private static let largest = 1_000_000
+}
+
+extension Value {
+  /// About how many bytes the value takes, rather too many.
+  fileprivate var roughSize: Int {
+    switch self {
+    case .null, .bool, .int, .double, .instant: 12
+    case .string(let text): 8 + text.utf8.count
+    case .bytes(let bytes): 8 + bytes.count
+    case .list(let values): values.reduce(8) { $0 + $1.roughSize }
+    case .map(let map):
+      map.members.reduce(8) { $0 + 8 + $1.name.text.utf8.count + $1.value.roughSize }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import SyncKit
+
+/// One `FIELD=VALUE` of a command line.
+struct FieldAssignment {
+  let name: String
+  let text: String
+
+  /// Splits at the first `=`; nil when there is none, or nothing before it.
+  init?(_ word: String) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
+    name = String(word[..<equals])
+    text = String(word[word.index(after: equals)...])
+  }
+
+  /// The fields that words of a command line set, each of its type; an empty value unsets the field.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a word that is no assignment, an unknown field and one that
+  ///   comes twice; `input.invalid` for a value of another type.
+  static func fields(_ words: [String], of collection: RecordType) throws -> [Name: Value] {
+    var fields: [Name: Value] = [:]
+    for word in words {
+      guard let assignment = FieldAssignment(word) else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(word))' sets no field", hint: "write FIELD=VALUE")
+      }
+      let name = Name(assignment.name)
+      guard collection.fieldNames.contains(name), let field = collection.field(name) else {
+        throw SyncError.unknownName(
+          "field of \(collection.name)", assignment.name,
+          among: collection.fieldNames.map(\.text))
+      }
+      guard fields[name] == nil else {
+        throw SyncError(.usage, "the field '\(name)' is set twice")
+      }
+      fields[name] = try assignment.value(of: field)
+    }
+    return fields
+  }
+
+  private func value(of field: Field) throws -> Value {
+    if text.isEmpty { return .null }
+    if let value = Value(typed: text, as: field.type) { return value }
+    throw SyncError(
+      .inputInvalid,
+      "the field '\(field.name)' takes \(field.type.phrase), not '\(Sanitized.line(text))'")
+  }
+}
+
+extension Field.ValueType {
+  /// The type in words.
+  var phrase: String {
+    switch self {
+    case .bool: "true or false"
+    case .int: "a whole number"
+    case .double: "a number"
+    case .string: "text"
+    case .bytes: "bytes in base64"
+    case .instant: "a time such as 2026-11-21T08:00:00Z"
+    case .list, .set: "a list, with commas or as JSON"
+    case .map: "an object of JSON"
+    case .any: "any value"
+    }
+  }
+}

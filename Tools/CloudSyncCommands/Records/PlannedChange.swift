@@ -1,0 +1,62 @@
+import Formats
+import SyncKit
+
+/// One thing that a command has done or would do to a record, as the history tells it.
+struct PlannedChange {
+  var operation: HistoryBatch.Entry.Kind
+  var record: String
+  /// The field; nil when the whole record is meant.
+  var field: Name?
+  var from: Value?
+  var to: Value?
+
+  init(
+    _ operation: HistoryBatch.Entry.Kind, _ key: RecordKey, field: Name? = nil,
+    from: Value? = nil, to: Value? = nil
+  ) {
+    self.operation = operation
+    record = "\(key)"
+    self.field = field
+    self.from = from
+    self.to = to
+  }
+
+  /// What makes one state of a record of another; nil or deleted means that it is not there.
+  static func between(_ before: Record?, and after: Record) -> [PlannedChange] {
+    let old = before.flatMap { $0.isDeleted ? nil : $0 }
+    let names = Set(after.fields.keys).union(old?.fields.keys ?? [:].keys)
+    let changes = names.sorted().compactMap { name -> PlannedChange? in
+      let (from, to) = (old?.fields[name], after.fields[name])
+      guard from != to else { return nil }
+      return PlannedChange(old == nil ? .create : .set, after.key, field: name, from: from, to: to)
+    }
+    return changes.isEmpty && old == nil ? [PlannedChange(.create, after.key)] : changes
+  }
+
+  var json: JSON {
+    [
+      "op": .string(operation.documented.rawValue),
+      "record": .string(record),
+      "field": field.map { .string($0.text) } ?? .null,
+      "from": from?.json ?? .null,
+      "to": to?.json ?? .null,
+    ]
+  }
+
+  static let columns = [
+    Table.Column("op"), Table.Column("record"), Table.Column("field"),
+    Table.Column("from", flexible: true), Table.Column("to", flexible: true),
+  ]
+
+  var cells: [Table.Cell] {
+    [
+      Table.Cell(operation.documented.rawValue), Table.Cell(record),
+      Table.Cell(field?.text ?? ""), Table.Cell(from ?? .null), Table.Cell(to ?? .null),
+    ]
+  }
+}
+
+extension HistoryBatch.Entry.Kind {
+  /// The name in documents: an erasure is a deletion to those who read them.
+  var documented: Self { self == .erase ? .delete : self }
+}

@@ -1,0 +1,43 @@
+import Formats
+import SyncKit
+
+extension Record {
+  /// The record in documents, its fields in the order of the schema.
+  ///
+  /// A collection that a newer version brought has none. The `always` fields are there even when they
+  /// are unset, as null.
+  func json(_ collection: RecordType?, always: [Name] = []) -> JSON {
+    var shown = JSONObject()
+    var names = collection?.fieldNames ?? []
+    let known = Set(names)
+    names += fields.keys.filter { !known.contains($0) }.sorted()
+    for name in names {
+      if let value = fields[name] {
+        shown[name.text] = value.json
+      } else if always.contains(name) {
+        shown[name.text] = .null
+      }
+    }
+    var document: JSONObject = [
+      "collection": .string(key.collection.text),
+      "id": .string(key.id.text),
+      "fields": .object(shown),
+      "created": .string(Timestamp.format(milliseconds: created)),
+      "modified": .string(Timestamp.format(milliseconds: modified)),
+      "device": device.json,
+      "scope": .string(scope.rawValue),
+      "conflicts": .array(conflicts.map { .string($0.text) }),
+    ]
+    if let parent { document["parent"] = .string("\(parent)") }
+    if isDeleted { document["deleted"] = true }
+    return .object(document)
+  }
+}
+
+extension DomainRegistration {
+  /// A record of the domain in documents.
+  static func json(_ record: Record) -> JSON {
+    let collection = domain.schema[record.key.collection]
+    return record.json(collection, always: steadyFields(of: record.key.collection))
+  }
+}

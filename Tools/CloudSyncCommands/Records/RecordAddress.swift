@@ -1,0 +1,82 @@
+import SyncKit
+
+/// A record as it is named on the command line: `ID` in the first collection, or `collection/ID`.
+struct RecordAddress {
+  let collection: RecordType
+  /// In the domain's normal form, so that `jfk` finds `JFK`; as typed where it has none.
+  let id: Name
+
+  /// Reads a name; where an option names the collection, the text is nothing but the id.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a collection that the domain lacks or an empty id.
+  init(_ text: String, in domain: any SyncDomain, collection name: String? = nil) throws {
+    var id = text
+    if let name {
+      collection = try domain.collection(name)
+    } else if let slash = text.firstIndex(of: "/"),
+      let named = domain.schema[Name(String(text[..<slash]))]
+    {
+      collection = named
+      id = String(text[text.index(after: slash)...])
+    } else {
+      collection = try domain.firstCollection
+    }
+    guard !id.isEmpty else {
+      throw SyncError(.usage, "a record's id is missing", hint: "write ID or collection/ID")
+    }
+    var draft = RecordDraft(collection.name, id: Name(id), fields: [:], isNew: false)
+    // What has no normal form is no record's id either; looking it up will tell.
+    try? domain.normalize(&draft)
+    self.id = draft.id ?? Name(id)
+  }
+
+  /// The record, deleted ones included.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it.
+  func record(in store: SyncStore) throws -> Record {
+    if let record = try store.record(collection.name, id) { return record }
+    throw SyncError(.notFound, "there is no record '\(Sanitized.line("\(self)"))'")
+  }
+
+  /// The record, which must not be deleted.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found`.
+  func liveRecord(in store: SyncStore) throws -> Record {
+    let record = try record(in: store)
+    guard record.isDeleted else { return record }
+    let name = Sanitized.line("\(self)")
+    throw SyncError(
+      .notFound, "the record '\(name)' is deleted",
+      hint: "bring it back with 'cloudsync \(store.domain.name) restore \(name)'")
+  }
+}
+
+extension RecordAddress: CustomStringConvertible {
+  var description: String { "\(collection.name)/\(id)" }
+}
+
+extension SyncDomain {
+  /// The collection that an id without a collection means.
+  var firstCollection: RecordType {
+    get throws {
+      guard let first = schema.collections.first else {
+        throw SyncError(.usage, "the domain \(name) has no records of its own")
+      }
+      return first
+    }
+  }
+
+  /// The collection with a name.
+  ///
+  /// - Throws: ``SyncError`` `usage` with the nearest name.
+  func collection(_ name: String) throws -> RecordType {
+    if let found = schema[Name(name)] { return found }
+    throw SyncError.unknownName(
+      "collection", name, among: schema.collections.map(\.name.text))
+  }
+
+  /// The collections that an option names, or the first one.
+  func collections(_ names: [String]) throws -> [RecordType] {
+    names.isEmpty ? [try firstCollection] : try names.map { try collection($0) }
+  }
+}

@@ -1,0 +1,73 @@
+import Formats
+import SyncKit
+
+/// A column of a table of records.
+struct RecordColumn: Sendable {
+  var column: Table.Column
+  var cell: @Sendable (Record) -> Table.Cell
+
+  init(
+    _ header: String, numeric: Bool = false, flexible: Bool = false,
+    _ cell: @escaping @Sendable (Record) -> Table.Cell
+  ) {
+    column = Table.Column(header, numeric: numeric, flexible: flexible)
+    self.cell = cell
+  }
+
+  /// A field's value.
+  static func field(
+    _ name: Name, _ header: String? = nil, type: Field.ValueType = .string
+  ) -> Self {
+    RecordColumn(
+      header ?? name.text, numeric: type == .int || type == .double, flexible: type == .string
+    ) { record in
+      let isConflicted = record.conflicts.contains(name)
+      return Table.Cell(record[name].text, style: isConflicted ? .warning : .plain)
+    }
+  }
+
+  static func id(_ header: String = "id") -> Self {
+    RecordColumn(header) { Table.Cell($0.key.id.text, style: $0.isDeleted ? .dim : .plain) }
+  }
+
+  static let collection = RecordColumn("collection") { Table.Cell($0.key.collection.text) }
+  static let modified = RecordColumn("modified") { Table.Cell(time: $0.modified) }
+  static let device = RecordColumn("device") { Table.Cell($0.device.shown) }
+  static let deleted = RecordColumn("deleted") { Table.Cell($0.isDeleted ? "true" : "") }
+}
+
+extension Table.Cell {
+  /// A time: to the second for people, whole for programs.
+  init(time milliseconds: Int64) {
+    let whole = Timestamp.format(milliseconds: milliseconds)
+    self.init(whole.prefix(10) + " " + whole.dropFirst(11).prefix(8), raw: whole)
+  }
+}
+
+extension Table.Cell {
+  /// A value: a group by its members for people, as JSON for programs.
+  init(_ value: Value, style: TextStyle = .plain) {
+    self.init(value.brief, raw: value.text, style: style)
+  }
+}
+
+extension Value {
+  /// The value in a line for people.
+  var brief: String {
+    guard case .map(let map) = self else { return text }
+    return map.members.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+  }
+}
+
+extension DomainRegistration {
+  /// What a list shows of a collection: the columns the domain wants, or all fields.
+  static func listColumns(of collection: RecordType) -> [RecordColumn] {
+    let own =
+      columns(of: collection)
+      ?? [.id()]
+      + collection.fieldNames.map { name in
+        .field(name, type: collection.field(name)?.type ?? .any)
+      }
+    return own + [.modified, .device]
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import SyncKit
+
+/// At most so many candidates are offered; more help nobody.
+private let limit = 500
+
+/// The ids of a domain's records that begin as the word does; of deleted ones if those are meant.
+func recordCompletion<D: DomainRegistration>(
+  _ type: D.Type, deleted: Bool = false
+) -> CompletionKind {
+  .custom { words, _, prefix in
+    guard let session = try? Session(completing: words),
+      let store = try? session.store(D.domain.name), let first = try? D.domain.firstCollection
+    else { return [] }
+    var ids: [String] = []
+    for collection in D.domain.schema.collections {
+      let lead = collection.name == first.name ? "" : "\(collection.name)/"
+      guard lead.hasPrefix(prefix) || prefix.hasPrefix(lead) else { continue }
+      try? store.forEachRecord(in: collection.name, includingDeleted: deleted) { record in
+        let id = lead + record.key.id.text
+        guard record.isDeleted == deleted, id.lowercased().hasPrefix(prefix.lowercased()) else {
+          return
+        }
+        ids.append(id)
+        if ids.count >= limit { throw CancellationError() }
+      }
+    }
+    return ids
+  }
+}
+
+extension Session {
+  /// A session for completing a word: with the profile and configuration that the words name.
+  convenience init(completing words: [String]) throws {
+    var options: [String] = []
+    for (index, word) in words.enumerated() {
+      let name = word.prefix { $0 != "=" }
+      guard ["-c", "--config", "--profile"].contains(name) else { continue }
+      options.append(word)
+      if name.count == word.count, index + 1 < words.count { options.append(words[index + 1]) }
+    }
+    try self.init(CommandContext(GlobalOptions.parse(options), .process()))
+  }
+}

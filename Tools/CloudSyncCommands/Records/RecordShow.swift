@@ -1,0 +1,55 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// The command `cloudsync <domain> show ID`.
+struct RecordShow<D: DomainRegistration>: ContextCommand {
+  static var configuration: CommandConfiguration {
+    let name = D.domain.name
+    return CommandConfiguration(
+      commandName: "show", abstract: "Show one record.",
+      discussion: examples(
+        "cloudsync \(name) show \(D.example.id)", "cloudsync \(name) show \(D.example.id) --json"))
+  }
+
+  @Argument(help: "The record: ID, or collection/ID.", completion: recordCompletion(D.self))
+  var id: String
+  @Flag(help: "Show it even if it is deleted.")
+  var deleted = false
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let address = try RecordAddress(id, in: D.domain)
+    let store = try Session(context).store(D.domain.name)
+    let record = try deleted ? address.record(in: store) : address.liveRecord(in: store)
+    var keys: JSONObject = [:]
+    for (key, value) in D.json(record).object?.members ?? [] { keys[key] = value }
+    context.print(
+      Report("cloudsync.\(D.domain.name).show/1", keys, table: table(record, address.collection)))
+  }
+
+  private func table(_ record: Record, _ collection: RecordType) -> Table {
+    var rows: [[Table.Cell]] = [["id", Table.Cell("\(record.key)")]]
+    if let parent = record.parent { rows.append(["parent", Table.Cell("\(parent)")]) }
+    for name in collection.fieldNames {
+      guard let value = record.fields[name] else { continue }
+      rows.append([Table.Cell(name.text), Table.Cell(value.text)])
+    }
+    let known = Set(collection.fieldNames)
+    for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
+      rows.append([Table.Cell(name.text), Table.Cell(value.text)])
+    }
+    rows += [
+      ["created", Table.Cell(time: record.created)],
+      ["modified", Table.Cell(time: record.modified)],
+      ["device", Table.Cell(record.device.shown)],
+      ["scope", Table.Cell(record.scope.rawValue)],
+    ]
+    if !record.conflicts.isEmpty {
+      let names = record.conflicts.map(\.text).joined(separator: ", ")
+      rows.append(["conflicts", Table.Cell(names, style: .warning)])
+    }
+    if record.isDeleted { rows.append(["deleted", "true"]) }
+    return Table([Table.Column("key"), Table.Column("value")], rows: rows)
+  }
+}

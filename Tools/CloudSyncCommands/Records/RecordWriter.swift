@@ -1,0 +1,79 @@
+import SyncKit
+
+/// Writes records as a command wants them: checked, counted, and with `--dry-run` only as if.
+struct RecordWriter<D: DomainRegistration> {
+  let store: SyncStore
+  let isRehearsal: Bool
+
+  /// Opens the store; in a rehearsal nothing stays in it.
+  init(_ session: Session, isRehearsal: Bool) throws {
+    store = try session.store(D.domain.name, isRehearsal: isRehearsal)
+    self.isRehearsal = isRehearsal
+  }
+
+  /// Creates or changes records, in transactions of bounded size.
+  ///
+  /// After each of them `progress` is called with the number of records that are done.
+  func save(
+    _ drafts: [RecordDraft], progress: (Int) -> Void = { _ in }
+  ) throws -> WriteResult {
+    guard isRehearsal else { return WriteResult(try store.importAll(drafts, progress: progress)) }
+    var result = WriteResult(BatchSummary(), isRehearsed: true)
+    var start = 0
+    while start < drafts.count {
+      let end = min(start + SyncStore.importChunk, drafts.count)
+      let known = try drafts[start..<end].map { try before($0) }
+      let (changes, summary) = try store.write { transaction in
+        var changes: [PlannedChange] = []
+        for (draft, known) in zip(drafts[start..<end], known) {
+          let (outcome, key) = try transaction.save(draft)
+          guard outcome != .unchanged, let after = try transaction.record(key) else { continue }
+          changes += PlannedChange.between(known, and: after)
+        }
+        return changes
+      }
+      result.add(summary, changes)
+      start = end
+      progress(end)
+    }
+    return result
+  }
+
+  /// Changes fields of one record that exists.
+  func edit(_ record: Record, _ fields: [Name: Value]) throws -> WriteResult {
+    let (after, summary) = try store.write { transaction in
+      try transaction.edit(record.key, fields)
+      return try transaction.record(record.key)
+    }
+    var result = WriteResult(summary, isRehearsed: isRehearsal)
+    if isRehearsal, let after { result.plan = PlannedChange.between(record, and: after) }
+    return result
+  }
+
+  /// Deletes records, all or none.
+  func delete(_ keys: [RecordKey]) throws -> WriteResult {
+    let (_, summary) = try store.write { transaction in
+      for key in keys { try transaction.delete(key) }
+    }
+    var result = WriteResult(summary, isRehearsed: isRehearsal)
+    if isRehearsal { result.plan = keys.map { PlannedChange(.delete, $0) } }
+    return result
+  }
+
+  /// What is there under the id of a draft.
+  private func before(_ draft: RecordDraft) throws -> Record? {
+    var draft = draft
+    try D.domain.normalize(&draft)
+    return try draft.id.flatMap { try store.record(draft.collection, $0) }
+  }
+}
+
+extension WriteResult {
+  fileprivate mutating func add(_ summary: BatchSummary, _ changes: [PlannedChange]) {
+    added += summary.added
+    changed += summary.changed
+    deleted += summary.deleted
+    unchanged += summary.unchanged
+    plan = (plan ?? []) + changes
+  }
+}

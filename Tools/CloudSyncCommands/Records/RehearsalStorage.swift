@@ -1,0 +1,26 @@
+import SyncKit
+
+/// A local store in which nothing stays: every write runs to its end and is then taken back.
+///
+/// A dry run does with it exactly what the real run would do, refusals included.
+struct RehearsalStorage: Storage {
+  let base: any Storage
+
+  var fingerprint: String? { base.fingerprint }
+
+  func read<T>(_ body: (any StorageReader) throws -> T) throws -> T { try base.read(body) }
+
+  func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
+    var result: T?
+    do {
+      try base.write { writer in
+        result = try body(writer)
+        throw Rehearsed()
+      }
+    } catch is Rehearsed {}
+    guard let result else { throw SyncError(.bug, "a rehearsed write has ended without a result") }
+    return result
+  }
+
+  private struct Rehearsed: Error {}
+}

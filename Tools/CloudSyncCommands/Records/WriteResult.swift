@@ -1,0 +1,151 @@
+import Formats
+import SyncKit
+
+/// What a writing command has done, or with `--dry-run` would do.
+struct WriteResult {
+  /// Something that was left out, with its place in the input.
+  typealias Fault = ImportedRecords.Fault
+
+  /// The batch in the history; nil when nothing was written.
+  var batch: BatchID?
+  var added = 0
+  var changed = 0
+  var deleted = 0
+  var unchanged = 0
+  /// What somebody should look at, though it was done.
+  var warnings: [String] = []
+  /// What was not done.
+  var errors: [Fault] = []
+  /// What would be done; nil unless it was only asked for.
+  var plan: [PlannedChange]?
+
+  init() {}
+
+  /// Takes over what a store has done; what was rehearsed is taken back, so that it has no batch.
+  init(_ summary: BatchSummary, isRehearsed: Bool = false) {
+    batch = isRehearsed ? nil : summary.batch
+    added = summary.added
+    changed = summary.changed
+    deleted = summary.deleted
+    unchanged = summary.unchanged
+    if isRehearsed { plan = [] }
+  }
+
+  /// The document and the table.
+  ///
+  /// A person sees the plan, or else what is wrong; the counts are a message, see ``phrase``.
+  func report(_ schema: String) -> Report {
+    var keys: JSONObject = [
+      "batch": batch.map { .string("\($0)") } ?? .null,
+      "added": .int(Int64(added)), "changed": .int(Int64(changed)),
+      "deleted": .int(Int64(deleted)), "unchanged": .int(Int64(unchanged)),
+      "warnings": .array(warnings.map { .string($0) }),
+      "errors": .array(errors.map(\.json)),
+    ]
+    if let plan { keys["plan"] = .array(plan.map(\.json)) }
+    if !errors.isEmpty { return Report(schema, keys, table: errorTable) }
+    if let plan {
+      return Report(schema, keys, table: Table(PlannedChange.columns, rows: plan.map(\.cells)))
+    }
+    let names = ["batch", "added", "changed", "deleted", "unchanged"]
+    let row: [Table.Cell] = [
+      Table.Cell(batch.map { "\($0)" } ?? ""), Table.Cell(added), Table.Cell(changed),
+      Table.Cell(deleted), Table.Cell(unchanged),
+    ]
+    return Report(
+      schema, keys, table: Table(names.map { Table.Column($0) }, rows: [row]), text: "")
+  }
+
+  private var errorTable: Table {
+    Table(
+      [Table.Column("row", numeric: true), Table.Column("column"), Table.Column("error")],
+      rows: errors.map { fault in
+        [
+          Table.Cell(fault.row.map { "\($0)" } ?? ""), Table.Cell(fault.column ?? ""),
+          Table.Cell(fault.message),
+        ]
+      })
+  }
+
+  /// The counts in words, and how to take it back.
+  var phrase: String {
+    guard let batch else { return plan == nil ? counts : "would be: \(counts)" }
+    return "\(counts); take it back with 'cloudsync undo \(batch)'"
+  }
+
+  /// The counts in words.
+  var counts: String {
+    let parts = [
+      (added, "added"), (changed, "changed"), (deleted, "deleted"), (unchanged, "unchanged"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+  }
+}
+
+extension WriteResult.Fault {
+  var json: JSON {
+    var document: JSONObject = [:]
+    if let row { document["row"] = .int(Int64(row)) }
+    if let column { document["column"] = .string(column) }
+    document["message"] = .string(message)
+    return .object(document)
+  }
+}
+
+extension WriteFailure {
+  /// Some of what was wanted was left out, for a reason given as a clause; the rest is done.
+  static func partial(_ result: WriteResult, _ reason: String) -> WriteFailure {
+    WriteFailure(
+      result: result,
+      error: SyncError(
+        .partial, "\(reason); \(result.counts)",
+        hint: result.batch.map { "take it back with 'cloudsync undo \($0)'" },
+        isSafe: result.batch == nil))
+  }
+}
+
+extension SyncError.Code {
+  /// Some records were left out; the rest is committed.
+  static let partial = Self("records.partial", exit: 3)
+}
+
+/// A failure that comes with more than a sentence: what was done, and all that is wrong.
+struct WriteFailure: Error {
+  var result: WriteResult
+  var error: SyncError
+}
+
+extension CommandContext {
+  /// Prints what a writing command has done: the document, warnings, and the counts as a message.
+  ///
+  /// A failing run prints its document too, with what is wrong under `errors`.
+  ///
+  /// - Throws: What `body` throws; the error within a ``WriteFailure``.
+  func write(
+    _ schema: String, isRehearsal: Bool, _ body: () throws -> WriteResult
+  ) throws {
+    do {
+      print(try body(), schema)
+    } catch let failure as WriteFailure {
+      print(failure.result.report(schema))
+      throw failure.error
+    } catch let error as SyncError where error.code != .usage {
+      var result = WriteResult()
+      result.errors = [WriteResult.Fault(row: nil, message: error.message)]
+      if isRehearsal { result.plan = [] }
+      // A person reads the same on standard error.
+      if format != .table { print(result.report(schema)) }
+      throw error
+    }
+  }
+
+  private func print(_ result: WriteResult, _ schema: String) {
+    print(result.report(schema))
+    let shown = 20
+    for warning in result.warnings.prefix(shown) { warn(warning) }
+    if result.warnings.count > shown {
+      warn("and \(result.warnings.count - shown) more warnings; --json has them all")
+    }
+    note(result.phrase)
+  }
+}
