@@ -10,9 +10,10 @@ extension SimulatedWorld {
     time.advance(by: .random(in: 0...most, using: &random))
     for remote in remotes { remote.begin(step.number, step.random.fork("remote"), plan.faults) }
     let device = devices[step.device % devices.count]
-    let isAfterCommit = random.chance(50)
-    if plan.faults.contains(.crash), random.chance(8) {
-      device.crash.arm(after: .random(in: 0...4, using: &random), isAfterCommit: isAfterCommit)
+    var chance = step.random.fork("crash")
+    let isAfterCommit = chance.chance(50)
+    if plan.faults.contains(.crash), chance.chance(8) {
+      device.crash.arm(after: .random(in: 0...4, using: &chance), isAfterCommit: isAfterCommit)
     }
     let before = "#\(step.number) \(device.name) "
     do {
@@ -121,9 +122,8 @@ extension SimulatedWorld {
     var kept = try batches(in: device.storage)
     for other in devices where other !== device { kept.formUnion(try batches(in: other.storage)) }
     for remote in remotes {
-      for bytes in remote.contents {
-        kept.formUnion(
-          try SimulatedLog.changes(of: coding.read(bytes), coding: coding).map(\.change.batch))
+      for segment in try remote.segments() {
+        kept.formUnion(try SimulatedLog.changes(of: segment, coding: coding).map(\.change.batch))
       }
     }
     let lost = before.subtracting(kept)
