@@ -87,7 +87,7 @@ struct RecordFileTests {
     #expect(second.rows.count == 1)
   }
 
-  @Test(arguments: ["[", "7", "\"x\"", "title\nT\n", "id,id\n1,2\n", "id\n\"x"])
+  @Test(arguments: ["[", "7", "\"x\"", "title\nT\n", "id,id\n1,2\n"])
   func `what cannot be read at all is refused`(text: String) {
     #expect(throws: SyncError.self) { try read(Array(text.utf8), nil) }
   }

@@ -32,7 +32,8 @@ extension Value {
     case .int(let value): "\(value)"
     case .string(let value): value
     case .instant(let value): Timestamp.format(milliseconds: value)
-    case .double, .bytes, .list, .map: json.text()
+    case .bytes: json.string ?? ""
+    case .double, .list, .map: json.text()
     }
   }
 }
