@@ -21,7 +21,8 @@ extension RecordState {
   ///
   /// Operations apply in causal order. Concurrent ones commute; the same one applied twice must be
   /// kept out by the caller's vector.
-  package mutating func apply(_ operation: RecordOperation, stamp: Stamp, in context: WriteContext) {
+  package mutating func apply(_ operation: RecordOperation, stamp: Stamp, in context: WriteContext)
+  {
     let stamp = operation.stamp.map { Stamp(time: $0, replica: stamp.replica) } ?? stamp
     applyAlive(operation.kind.alive, stamp: stamp, in: context)
     var writesWhole = false

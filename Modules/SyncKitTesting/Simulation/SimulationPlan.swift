@@ -8,7 +8,7 @@ public struct SimulationPlan: Sendable {
   public var operations: Int
   /// What may go wrong.
   public var faults: Set<SimulatedFault>
-  /// The steps that are carried out; nil for all.
+  /// The steps that are carried out, all of them when it is nil.
   ///
   /// A step keeps its number and its choices, whatever happens to the others.
   public var kept: [Int]?
