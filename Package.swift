@@ -37,7 +37,9 @@ let tools: [Target] = [
   tool("cloudsync", uses: ["CloudSyncCommands"]),
   tool(
     "cloudsync-bench", at: "benchmark",
-    uses: ["SyncKit", "SQLiteStorage", "Formats"] + names(transports)),
+    uses: ["SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSQLite", "Formats"]
+      + names(transports),
+    resources: [.embedInCode("naive.py")]),
   tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting"]),
   module(
     "CloudSyncCommands", in: "Tools",
@@ -100,9 +102,12 @@ func module(_ name: String, in folder: String = "Modules", uses: [Target.Depende
   .target(name: name, dependencies: uses, path: "\(folder)/\(name)", swiftSettings: settings)
 }
 
-func tool(_ name: String, at folder: String? = nil, uses: [Target.Dependency]) -> Target {
+func tool(
+  _ name: String, at folder: String? = nil, uses: [Target.Dependency], resources: [Resource] = []
+) -> Target {
   .executableTarget(
-    name: name, dependencies: uses, path: "Tools/\(folder ?? name)", swiftSettings: settings)
+    name: name, dependencies: uses, path: "Tools/\(folder ?? name)", resources: resources,
+    swiftSettings: settings)
 }
 
 func suite(_ module: String, uses: [Target.Dependency] = []) -> Target {

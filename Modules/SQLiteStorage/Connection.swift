@@ -15,6 +15,7 @@ final class Connection {
   ///   - file: Where the file is.
   ///   - name: What errors call it, when it is to be renamed.
   ///   - isImmutable: Whether nobody can change the file while it is open.
+  /// - Throws: ``SyncError`` `store.read-only`, `store.io`.
   init(_ file: String, as name: String? = nil, isImmutable: Bool = false) throws {
     path = name ?? file
     var opened: OpaquePointer?

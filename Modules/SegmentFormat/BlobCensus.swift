@@ -34,8 +34,8 @@ struct BlobCensus {
     }
     if PlaceName.isPlaceholder(blob.name) {
       // It is known what will be here: it counts as awaited until it can be fetched.
-      let path = PlaceName.uncoveredPath(blob.name).dropFirst(folder.count + 1)
-      if let name = SegmentName(path: path) {
+      let path = PlaceName.uncoveredPath(blob.name).utf8.dropFirst(folder.utf8.count + 1)
+      if let name = SegmentName(path: Substring(path)) {
         segments.append(name.reference(at: blob.name, size: nil))
       }
       return note(.absent, blob.name)

@@ -65,6 +65,9 @@ import Testing
     let found = try await remote.everything()
     #expect(found.segments.isEmpty)
     #expect(found.notes == ["'\(hidden)' is not here yet."])
+    // It is known what will be here, so it is awaited and not just missing.
+    let offers = try await remote.transport.inventory(of: RemoteFolder.domain).segments
+    #expect(offers.map(\.head) == [segment.info.head] && offers.map(\.size) == [nil])
     try remote.write(name, segment.bytes)
     #expect(try await remote.everything().segments == [segment])
   }

@@ -1,9 +1,14 @@
 /// What the author of a write had seen; decides which values the write replaces.
-struct WriteContext {
+package struct WriteContext {
   /// The change itself.
   let dot: Dot
   /// Everything applied before, without the author's own series.
   let seen: VersionVector
+
+  package init(dot: Dot, seen: VersionVector) {
+    self.dot = dot
+    self.seen = seen
+  }
 
   /// Whether the author had seen the change with this dot; its own earlier changes always.
   func covers(_ other: Dot) -> Bool {
@@ -16,7 +21,7 @@ extension RecordState {
   ///
   /// Operations apply in causal order. Concurrent ones commute; the same one applied twice must be
   /// kept out by the caller's vector.
-  mutating func apply(_ operation: RecordOperation, stamp: Stamp, in context: WriteContext) {
+  package mutating func apply(_ operation: RecordOperation, stamp: Stamp, in context: WriteContext) {
     let stamp = operation.stamp.map { Stamp(time: $0, replica: stamp.replica) } ?? stamp
     applyAlive(operation.kind.alive, stamp: stamp, in: context)
     var writesWhole = false

@@ -153,8 +153,9 @@ extension RecordOperation {
     }
     for write in writes where write.name.text.utf8.count > NameLimit.field {
       throw SyncError(
-        .inputInvalid, "'\(write.name.field)' of \(collection)/\(id) has a name or element that is "
-          + "too long.", hint: "An element of a set has at most about 600 bytes.")
+        .inputInvalid,
+        "'\(write.name.field)' of \(collection)/\(id) has a name or element that is too long.",
+        hint: "An element of a set has at most about 600 bytes.")
     }
   }
 

@@ -25,7 +25,8 @@ struct Rules: Sendable {
   }
 
   func policy(_ collection: Name, _ register: Name) -> any ConflictPolicy {
-    collections[collection]?.owner(of: register)?.policy ?? NewestPolicy()
+    if register == .parent, collections[collection]?.isMovable != true { return ImmutablePolicy() }
+    return collections[collection]?.owner(of: register)?.policy ?? NewestPolicy()
   }
 
   func isVisible(_ state: RecordState, in collection: Name) -> Bool {
@@ -61,10 +62,7 @@ extension Name {
 extension Rules {
   /// The parent of a record, by what its parent register shows.
   func parent(of state: RecordState, _ key: RecordKey) -> RecordKey? {
-    guard let register = state[.parent] else { return nil }
-    let policy: any ConflictPolicy =
-      collections[key.collection]?.isMovable == true ? NewestPolicy() : ImmutablePolicy()
-    guard case .string(let text) = policy.shown(register.siblings),
+    guard case .string(let text) = shown(state[.parent], in: key.collection),
       let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
     else { return nil }
     return RecordKey(

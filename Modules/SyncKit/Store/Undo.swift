@@ -151,8 +151,12 @@ extension SyncStore {
       throw SyncError(.notFound, "There was no record \(key) at that time.")
     }
     return try write { transaction in
-      let values = past.registers.map { ($0.name, rules.shown($0, in: key.collection)) }
+      var values = past.registers.map { ($0.name, rules.shown($0, in: key.collection)) }
       let present = try transaction.inner.record(key)
+      if past[.parent] == nil, let parent = present[.parent] {
+        // By a clock that was wrong the record may be older than its creation.
+        values.append((.parent, rules.shown(parent, in: key.collection)))
+      }
       let isSame =
         rules.isVisible(present, in: key.collection)
         && present.registers.map(\.name) == past.registers.map(\.name)

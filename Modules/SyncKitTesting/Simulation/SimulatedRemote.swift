@@ -4,7 +4,8 @@ import Synchronization
 /// A place where segments lie, as a file provider keeps it: late, in pieces, twice, not at all.
 final class SimulatedRemote: Sendable {
   struct File {
-    let info: SegmentInfo
+    /// What its head says; nil for a file of a folder, which readers have to look into.
+    let info: SegmentInfo?
     let bytes: [UInt8]
     /// When each device sees it; at once if it is not named.
     var visible: [Int: Int] = [:]
@@ -14,7 +15,7 @@ final class SimulatedRemote: Sendable {
     var readable: [Int: Int] = [:]
     /// When it is back.
     var back = 0
-    var copies: [String] = []
+    var hasCopy = false
   }
 
   struct State {
@@ -35,12 +36,15 @@ final class SimulatedRemote: Sendable {
   let coding: any SegmentCoding
   /// Whether a listing tells sizes.
   let tellsSizes: Bool
+  /// Whether it is a folder of files and not a feed of segments.
+  let isFolder: Bool
   let state = Mutex(State())
 
-  init(_ number: Int, tellsSizes: Bool, coding: any SegmentCoding) {
+  init(_ number: Int, tellsSizes: Bool, isFolder: Bool, coding: any SegmentCoding) {
     self.number = number
     name = "r\(number + 1)"
     self.tellsSizes = tellsSizes
+    self.isFolder = isFolder
     self.coding = coding
   }
 
@@ -69,12 +73,16 @@ final class SimulatedRemote: Sendable {
   /// How often something was stored.
   var stores: Int { state.withLock { $0.stores } }
 
-  /// The bytes of everything that lies here, whoever sees it.
-  var contents: [[UInt8]] {
-    state.withLock { state in
-      state.files.sorted { $0.key < $1.key }.map(\.value.bytes)
+  /// Every segment that lies here, whoever sees it.
+  func segments() throws -> [Segment] {
+    try state.withLock { state in
+      try state.files.sorted { $0.key < $1.key }.filter { $0.key.hasSuffix(Self.ending) }
+        .map { try coding.read($0.value.bytes) }
     }
   }
+
+  /// Ends the name of every segment.
+  static let ending = ".seg"
 
   /// Breaches of the protocol that the remote has noticed.
   var problems: [String] { state.withLock { $0.problems } }
@@ -89,6 +97,57 @@ extension SimulatedRemote.State {
     return true
   }
 
+  /// Whether a device sees a file now, and the faults that looking at it brings.
+  mutating func isListed(_ name: String, for device: Int) -> Bool {
+    if strikes(.revert, 2) {
+      let back = later(30)
+      files[name]?.back = back
+    }
+    if strikes(.evict, 4) {
+      let readable = later(20)
+      files[name]?.readable[device] = readable
+    }
+    guard isThere(name, for: device) else { return false }
+    return !strikes(.missing, 8)
+  }
+
+  func isThere(_ name: String, for device: Int) -> Bool {
+    guard let file = files[name] else { return false }
+    return file.back <= step && file.visible[device, default: 0] <= step
+  }
+
+  /// The bytes that a device can read of a file; a copy is never evicted.
+  func bytes(of name: String, for device: Int, isCopy: Bool) -> [UInt8]? {
+    guard isThere(name, for: device), let file = files[name] else { return nil }
+    if !isCopy, file.readable[device, default: 0] > step { return nil }
+    return Array(file.bytes.prefix(size(of: file, for: device)))
+  }
+
+  func size(of file: SimulatedRemote.File, for device: Int) -> Int {
+    file.whole[device, default: 0] <= step ? file.bytes.count : file.bytes.count / 2
+  }
+
+  /// Puts a file there, as others will see it in time.
+  mutating func put(_ name: String, _ bytes: [UInt8], _ info: SegmentInfo?, by device: Int) {
+    stores += 1
+    if files[name] != nil {
+      files[name]?.back = 0
+      files[name]?.whole = [:]
+      files[name]?.visible[device] = nil
+      if strikes(.conflictCopy, 50) { files[name]?.hasCopy = true }
+      return
+    }
+    var file = SimulatedRemote.File(info: info, bytes: bytes)
+    for other in 0..<SimulationPlan.maximumReplicas where other != device {
+      if strikes(.delay, 60) { file.visible[other] = later(25) }
+      if strikes(.partial, 25) {
+        file.whole[other] = max(step, file.visible[other, default: 0]) + later(9) - step
+      }
+    }
+    if strikes(.conflictCopy, 8) { file.hasCopy = true }
+    files[name] = file
+  }
+
   mutating func later(_ steps: Int) -> Int { step + Int.random(in: 1...steps, using: &random) }
 
   mutating func fail(_ fault: SimulatedFault, _ percent: Int) throws {
@@ -96,108 +155,6 @@ extension SimulatedRemote.State {
     throw random.chance(50)
       ? SyncError(.remoteUnavailable, "The simulated remote does not answer.")
       : SyncError(.remoteIO, "The simulated remote has failed.")
-  }
-}
-
-/// A remote as one device sees it.
-struct RemoteView: Transport {
-  let remote: SimulatedRemote
-  let device: Int
-
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try remote.state.withLock { state in
-      try state.fail(.errorBefore, 6)
-      switch try acquaintance.decide(found: state.markers, place: "The simulated remote") {
-      case .proceed(let write, let vault):
-        state.markers.formUnion(write)
-        return vault
-      }
-    }
-  }
-
-  func inventory(of domain: String) async throws -> Inventory {
-    try remote.state.withLock { state in
-      try state.fail(.errorBefore, 6)
-      var found: [SegmentReference] = []
-      for name in state.files.keys.sorted() {
-        if state.strikes(.revert, 2) {
-          let back = state.later(30)
-          state.files[name]?.back = back
-        }
-        if state.strikes(.evict, 4) {
-          let readable = state.later(20)
-          state.files[name]?.readable[device] = readable
-        }
-        guard let file = state.files[name], file.back <= state.step,
-          file.visible[device, default: 0] <= state.step, !state.strikes(.missing, 8)
-        else { continue }
-        let isWhole = file.whole[device, default: 0] <= state.step
-        let size = isWhole ? file.bytes.count : file.bytes.count / 2
-        var reference = SegmentReference(
-          zone: file.info.zone, series: file.info.series, first: file.info.first,
-          last: file.info.last, head: file.info.head, size: remote.tellsSizes ? size : nil,
-          location: name)
-        found.append(reference)
-        if state.strikes(.duplicate, 8) { found.append(reference) }
-        for copy in file.copies {
-          reference.location = copy
-          found.append(reference)
-        }
-      }
-      if state.strikes(.reorder, 100) { found.shuffle(using: &state.random) }
-      return Inventory(segments: found)
-    }
-  }
-
-  func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
-    let bytes: [UInt8]? = try remote.state.withLock { state in
-      try state.fail(.errorBefore, 2)
-      let parts = reference.location.split(separator: " ", maxSplits: 1)
-      guard let name = parts.first, let file = state.files[String(name)], file.back <= state.step
-      else { return nil }
-      if parts.count == 1, file.readable[device, default: 0] > state.step { return nil }
-      let isWhole = file.whole[device, default: 0] <= state.step
-      return isWhole ? file.bytes : Array(file.bytes.prefix(file.bytes.count / 2))
-    }
-    return try bytes.flatMap { bytes in
-      do {
-        return try remote.coding.read(bytes)
-      } catch let error as SyncError where error.code == .formatDamaged {
-        return nil
-      }
-    }
-  }
-
-  func store(_ segment: OutboundSegment) async throws {
-    let segment = segment.segment
-    let info = segment.info
-    let name = "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head)"
-    let log = try SimulatedLog.changes(of: segment, coding: remote.coding)
-    try remote.state.withLock { state in
-      try state.fail(.errorBefore, 5)
-      state.stores += 1
-      state.checkCausality(of: log, name)
-      if state.files[name] != nil {
-        state.files[name]?.back = 0
-        state.files[name]?.whole = [:]
-        if state.strikes(.conflictCopy, 50) {
-          state.files[name]?.copies.append("\(name) (conflicted copy)")
-        }
-      } else {
-        var file = SimulatedRemote.File(info: info, bytes: segment.bytes)
-        for other in 0..<SimulationPlan.maximumReplicas where other != device {
-          if state.strikes(.delay, 60) { file.visible[other] = state.later(25) }
-          if state.strikes(.partial, 25) {
-            file.whole[other] =
-              max(state.step, file.visible[other, default: 0]) + state.later(9)
-              - state.step
-          }
-        }
-        if state.strikes(.conflictCopy, 8) { file.copies.append("\(name) (conflicted copy)") }
-        state.files[name] = file
-      }
-      try state.fail(.errorAfter, 6)
-    }
   }
 }
 

@@ -6,15 +6,14 @@ extension SimulatedWorld {
     self.step = step.number
     statistics.operations += 1
     var random = step.random
-    time.advance(
-      by: random.chance(4)
-        ? .random(in: 0...7_200_000, using: &random) : .random(in: 0...5_000, using: &random))
+    let most: Int64 = random.chance(4) ? 7_200_000 : 5_000
+    time.advance(by: .random(in: 0...most, using: &random))
     for remote in remotes { remote.begin(step.number, step.random.fork("remote"), plan.faults) }
     let device = devices[step.device % devices.count]
-    let isInterrupted = plan.faults.contains(.crash) && random.chance(8)
-    if isInterrupted {
-      device.crash.arm(
-        after: .random(in: 0...4, using: &random), isAfterCommit: random.chance(50))
+    var chance = step.random.fork("crash")
+    let isAfterCommit = chance.chance(50)
+    if plan.faults.contains(.crash), chance.chance(8) {
+      device.crash.arm(after: .random(in: 0...4, using: &chance), isAfterCommit: isAfterCommit)
     }
     let before = "#\(step.number) \(device.name) "
     do {
@@ -23,6 +22,8 @@ extension SimulatedWorld {
     } catch {
       guard device.crash.hasCrashed else { throw error }
       say(before + "stops during \(step.kind.rawValue)")
+      // What was committed and not acknowledged may be there.
+      if isAfterCommit { device.expected = [:] }
       try restart(device, &random)
     }
     if device.crash.hasCrashed { try restart(device, &random) }
@@ -85,8 +86,9 @@ extension SimulatedWorld {
   private func jump(_ device: SimulatedDevice, _ random: inout SeededRandom) -> String {
     guard plan.faults.contains(.jump) else { return "rests" }
     statistics.faults[.jump, default: 0] += 1
-    let most: Int64 = [600_000, 172_800_000, 315_360_000_000][
-      random.chance(60) ? 0 : random.chance(70) ? 1 : 2]
+    // Ten minutes, two days, ten years.
+    let reaches: [Int64] = [600_000, 600_000, 172_800_000, 315_360_000_000]
+    let most = reaches[Int.random(in: reaches.indices, using: &random)]
     let delta = Int64.random(in: -most...most, using: &random)
     device.clock.jump(by: delta)
     return "has its clock moved by \(delta) ms"
@@ -120,9 +122,8 @@ extension SimulatedWorld {
     var kept = try batches(in: device.storage)
     for other in devices where other !== device { kept.formUnion(try batches(in: other.storage)) }
     for remote in remotes {
-      for bytes in remote.contents {
-        kept.formUnion(
-          try SimulatedLog.changes(of: coding.read(bytes), coding: coding).map(\.change.batch))
+      for segment in try remote.segments() {
+        kept.formUnion(try SimulatedLog.changes(of: segment, coding: coding).map(\.change.batch))
       }
     }
     let lost = before.subtracting(kept)

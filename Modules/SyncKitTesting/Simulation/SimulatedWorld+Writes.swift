@@ -162,7 +162,6 @@ extension SimulatedWorld {
       let known = try transaction.record(RecordKey(collection: "task", id: id)),
       !known.isDeleted
     {
-      draft.parent = nil
       draft.parent = known.parent
     }
   }

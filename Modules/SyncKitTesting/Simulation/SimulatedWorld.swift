@@ -1,3 +1,4 @@
+import SegmentFormat
 import SyncKit
 
 /// A few devices, a few remotes, and everything that is remembered about them to judge them.
@@ -22,9 +23,11 @@ final class SimulatedWorld {
     coding = parts.coding(-1)
     root = SeededRandom(seed: plan.seed)
     var random = root.fork("world")
+    var folders = root.fork("folders")
     let count = Int.random(in: 1...3, using: &random)
     remotes = (0..<count).map {
-      SimulatedRemote($0, tellsSizes: random.chance(70), coding: coding)
+      SimulatedRemote(
+        $0, tellsSizes: random.chance(70), isFolder: folders.chance(50), coding: coding)
     }
     for number in 0..<plan.replicas {
       let subset = (0..<count).filter { _ in random.chance(60) }
@@ -41,7 +44,8 @@ final class SimulatedWorld {
           witness: random.chance(50) ? SimulatedWitness() : nil, parts: parts))
     }
     say(
-      "\(plan.replicas) devices, \(count) remotes; "
+      "\(plan.replicas) devices; "
+        + remotes.map { "\($0.name) is a \($0.isFolder ? "folder" : "feed"), " }.joined()
         + devices.map { "\($0.name) meets \($0.remotes.map { remotes[$0].name })" }
         .joined(separator: ", "))
   }
@@ -58,9 +62,13 @@ final class SimulatedWorld {
   /// The remotes with the given numbers as a device sees them.
   func remotes(_ numbers: [Int], for device: SimulatedDevice) -> [Remote] {
     numbers.map { number in
-      let view = RemoteView(remote: remotes[number], device: device.number)
+      let remote = remotes[number]
+      let view: any Transport =
+        remote.isFolder
+        ? BlobTransport(FolderView(remote: remote, device: device.number), coding: coding)
+        : RemoteView(remote: remote, device: device.number)
       return Remote(
-        remotes[number].name, location: "sim:\(number)",
+        remote.name, location: "sim:\(number)",
         transport: parts.transport(view, device.number))
     }
   }

@@ -8,8 +8,9 @@ public struct SimulationPlan: Sendable {
   public var operations: Int
   /// What may go wrong.
   public var faults: Set<SimulatedFault>
-  /// The steps that are carried out; nil for all. A step keeps its number and its choices, whatever
-  /// happens to the others.
+  /// The steps that are carried out; nil for all.
+  ///
+  /// A step keeps its number and its choices, whatever happens to the others.
   public var kept: [Int]?
 
   /// A world has at most so many devices.

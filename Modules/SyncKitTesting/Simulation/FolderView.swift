@@ -1,0 +1,76 @@
+import SegmentFormat
+import SyncKit
+import Synchronization
+
+/// A folder that a provider syncs, as one device sees it.
+struct FolderView: BlobStore {
+  private static let copy = " (conflicted copy)"
+
+  let remote: SimulatedRemote
+  let device: Int
+
+  var place: String { "The simulated folder" }
+
+  func prepare() async throws {
+    try remote.state.withLock { try $0.fail(.errorBefore, 6) }
+  }
+
+  func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
+    try remote.state.withLock { state in
+      try state.fail(.errorBefore, 4)
+      let prefix = folder.isEmpty ? "" : "\(folder)/"
+      var listing = BlobListing()
+      var folders: Set<String> = []
+      for name in state.files.keys.sorted() where name.hasPrefix(prefix) {
+        let rest = name.dropFirst(prefix.count)
+        if reach == .folder, let slash = rest.firstIndex(of: "/") {
+          if state.isThere(name, for: device) { folders.insert(prefix + rest[..<slash]) }
+          continue
+        }
+        guard state.isListed(name, for: device), let file = state.files[name] else { continue }
+        let isHere = file.readable[device, default: 0] <= state.step || state.random.chance(50)
+        let size = remote.tellsSizes ? state.size(of: file, for: device) : nil
+        let entry = BlobEntry(name: name, size: size, isHere: isHere)
+        listing.blobs.append(entry)
+        if state.strikes(.duplicate, 8) { listing.blobs.append(entry) }
+        if file.hasCopy, name.hasSuffix(".seg") {
+          let copy = "\(name.dropLast(4))\(Self.copy).seg"
+          listing.blobs.append(BlobEntry(name: copy, size: size))
+        }
+      }
+      listing.folders = folders.sorted()
+      if state.strikes(.reorder, 100) {
+        listing.blobs.shuffle(using: &state.random)
+        listing.folders.shuffle(using: &state.random)
+      }
+      return listing
+    }
+  }
+
+  func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
+    try remote.state.withLock { state in
+      try state.fail(.errorBefore, 2)
+      let isCopy = name.hasSuffix("\(Self.copy).seg")
+      let original = isCopy ? "\(name.dropLast(Self.copy.count + 4)).seg" : name
+      return state.bytes(of: original, for: device, isCopy: isCopy).map { Array($0.prefix(limit)) }
+    }
+  }
+
+  func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
+    let log =
+      name.hasSuffix(".seg")
+      ? try SimulatedLog.changes(of: remote.coding.read(bytes), coding: remote.coding) : []
+    return try remote.state.withLock { state in
+      try state.fail(.errorBefore, 5)
+      if !replacing, state.isThere(name, for: device) { return false }
+      state.checkCausality(of: log, name)
+      state.put(name, bytes, nil, by: device)
+      try state.fail(.errorAfter, 6)
+      return true
+    }
+  }
+
+  func delete(_ name: String) async throws {
+    remote.state.withLock { $0.files[name] = nil }
+  }
+}

@@ -1,0 +1,72 @@
+import SyncKit
+import Synchronization
+
+/// A remote as one device sees it.
+struct RemoteView: Transport {
+  let remote: SimulatedRemote
+  let device: Int
+
+  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    try remote.state.withLock { state in
+      try state.fail(.errorBefore, 6)
+      switch try acquaintance.decide(found: state.markers, place: "The simulated remote") {
+      case .proceed(let write, let vault):
+        state.markers.formUnion(write)
+        return vault
+      }
+    }
+  }
+
+  func inventory(of domain: String) async throws -> Inventory {
+    try remote.state.withLock { state in
+      try state.fail(.errorBefore, 6)
+      var found: [SegmentReference] = []
+      for name in state.files.keys.sorted() {
+        guard state.isListed(name, for: device), let file = state.files[name],
+          let info = file.info
+        else { continue }
+        let size = remote.tellsSizes ? state.size(of: file, for: device) : nil
+        var reference = SegmentReference(
+          zone: info.zone, series: info.series, first: info.first, last: info.last,
+          head: info.head, size: size, location: name)
+        found.append(reference)
+        if state.strikes(.duplicate, 8) { found.append(reference) }
+        if file.hasCopy {
+          reference.location = "\(name) (conflicted copy)"
+          found.append(reference)
+        }
+      }
+      if state.strikes(.reorder, 100) { found.shuffle(using: &state.random) }
+      return Inventory(segments: found)
+    }
+  }
+
+  func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    let bytes: [UInt8]? = try remote.state.withLock { state in
+      try state.fail(.errorBefore, 2)
+      let parts = reference.location.split(separator: " ", maxSplits: 1)
+      guard let name = parts.first else { return nil }
+      return state.bytes(of: String(name), for: device, isCopy: parts.count > 1)
+    }
+    return try bytes.flatMap { bytes in
+      do {
+        return try remote.coding.read(bytes)
+      } catch let error as SyncError where error.code == .formatDamaged {
+        return nil
+      }
+    }
+  }
+
+  func store(_ segment: OutboundSegment) async throws {
+    let segment = segment.segment
+    let info = segment.info
+    let name = "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head).seg"
+    let log = try SimulatedLog.changes(of: segment, coding: remote.coding)
+    try remote.state.withLock { state in
+      try state.fail(.errorBefore, 5)
+      state.checkCausality(of: log, name)
+      state.put(name, segment.bytes, info, by: device)
+      try state.fail(.errorAfter, 6)
+    }
+  }
+}

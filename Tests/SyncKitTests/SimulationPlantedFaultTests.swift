@@ -1,0 +1,149 @@
+import SegmentFormat
+import SyncKit
+import SyncKitTesting
+import Synchronization
+import Testing
+
+/// A simulation that finds nothing proves nothing, unless it finds what was hidden on purpose.
+struct SimulationPlantedFaultTests {
+  /// Whether one of a few worlds notices.
+  private func isNoticed(_ plant: (inout SimulationParts) -> Void) async -> Bool {
+    for seed in 1..<6 as Range<UInt64> {
+      var plan = SimulationPlan(seed: seed, operations: 120)
+      plan.faults = []
+      var parts = SimulationParts()
+      plant(&parts)
+      if await Simulation(plan, parts: parts).run().failure != nil { return true }
+    }
+    return false
+  }
+
+  @Test func `a world without a planted fault is sound`() async {
+    #expect(await !isNoticed { _ in })
+  }
+
+  @Test func `a transport that drops a segment and lists it is noticed`() async {
+    #expect(await isNoticed { $0.transport = { inner, _ in DroppingTransport(inner: inner) } })
+  }
+
+  @Test func `a storage that loses a committed transaction is noticed`() async {
+    #expect(await isNoticed { $0.storage = { inner, _ in ForgetfulStorage(inner: inner) } })
+  }
+
+  @Test func `a storage that does not index conflicts is noticed`() async {
+    #expect(
+      await isNoticed {
+        $0.storage = { inner, device in
+          device == 1 ? UnindexedStorage(inner: inner) : inner as any Storage
+        }
+      })
+  }
+
+  @Test func `a coding that swaps two changes is noticed`() async {
+    #expect(
+      await isNoticed {
+        $0.coding = { device in
+          device == 1 ? SwappingCoding() : DeflateSegmentCoding() as any SegmentCoding
+        }
+      })
+  }
+
+  @Test func `a policy that depends on the device is noticed`() async {
+    #expect(
+      await isNoticed {
+        $0.titlePolicy = { device in
+          device == 1 ? ImmutablePolicy() : NewestPolicy() as any ConflictPolicy
+        }
+      })
+  }
+}
+
+/// Lists everything, but one segment in five cannot be read, ever.
+private struct DroppingTransport: Transport {
+  let inner: any Transport
+
+  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    try await inner.attach(acquaintance, domain: domain)
+  }
+
+  func inventory(of domain: String) async throws -> Inventory {
+    try await inner.inventory(of: domain)
+  }
+
+  func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    reference.head.low % 5 == 0 ? nil : try await inner.fetch(reference, of: domain)
+  }
+
+  func store(_ segment: OutboundSegment) async throws { try await inner.store(segment) }
+}
+
+/// Says that it has committed; one time in thirty it has not.
+private final class ForgetfulStorage: Storage {
+  private let inner: InMemoryStorage
+  private let writes = Mutex(0)
+
+  init(inner: InMemoryStorage) { self.inner = inner }
+
+  var fingerprint: String? { inner.fingerprint }
+
+  func read<T>(_ body: (any StorageReader) throws -> T) throws -> T { try inner.read(body) }
+
+  func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
+    let number = writes.withLock { count in
+      count += 1
+      return count
+    }
+    return try (number % 30 == 0 ? InMemoryStorage(copying: inner) : inner).write(body)
+  }
+}
+
+/// Throws away what is written into the index of conflicts.
+private struct UnindexedStorage: Storage {
+  let inner: InMemoryStorage
+
+  var fingerprint: String? { inner.fingerprint }
+
+  func read<T>(_ body: (any StorageReader) throws -> T) throws -> T { try inner.read(body) }
+
+  func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
+    try inner.write { try body(Writer(inner: $0)) }
+  }
+
+  private struct Writer: StorageWriter {
+    let inner: any StorageWriter
+
+    func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? { try inner.get(table, key) }
+
+    func scan(
+      _ table: Table, prefix: [UInt8], after: [UInt8]?,
+      _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+    ) throws {
+      try inner.scan(table, prefix: prefix, after: after, body)
+    }
+
+    func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
+      if table != .conflict { try inner.put(table, key, value) }
+    }
+
+    func delete(_ table: Table, _ key: [UInt8]) throws { try inner.delete(table, key) }
+  }
+}
+
+/// Gives the first two changes of a segment in the wrong order.
+private struct SwappingCoding: SegmentCoding {
+  private let inner = DeflateSegmentCoding()
+
+  func hash(_ parts: [UnsafeRawBufferPointer]) -> ContentHash { inner.hash(parts) }
+
+  func segment(_ info: SegmentInfo, changes: [[UInt8]]) throws -> Segment {
+    try inner.segment(info, changes: changes)
+  }
+
+  func read(_ bytes: [UInt8]) throws -> Segment { try inner.read(bytes) }
+
+  func changes(of segment: Segment) throws -> [[UInt8]] {
+    var changes = try inner.changes(of: segment)
+    if changes.count > 1 { changes.swapAt(0, 1) }
+    return changes
+  }
+}

@@ -1,0 +1,60 @@
+import SyncKitTesting
+import Testing
+
+/// Some worlds at a time; `cloudsync-sim` runs many more of them in release.
+@Test(arguments: [1, 11, 21, 31])
+func `devices agree after any chaos and lose nothing`(_ first: UInt64) async {
+  for seed in first..<first + 10 {
+    let plan = SimulationPlan(seed: seed)
+    let outcome = await Simulation(plan).run()
+    if outcome.failure != nil { Issue.record("\(outcome.report(of: plan))") }
+  }
+}
+
+@Test(arguments: [2, 8] as [Int])
+func `the fewest and the most devices agree too`(_ replicas: Int) async {
+  for seed in 101..<104 as Range<UInt64> {
+    let plan = SimulationPlan(seed: seed, replicas: replicas)
+    let outcome = await Simulation(plan).run()
+    if outcome.failure != nil { Issue.record("\(outcome.report(of: plan))") }
+  }
+}
+
+@Test func `a seed repeats a world to its last step`() async {
+  for seed in 41..<45 as Range<UInt64> {
+    let outcome = await Simulation(SimulationPlan(seed: seed)).runTwice()
+    #expect(outcome.failure == nil)
+  }
+  let first = await Simulation(SimulationPlan(seed: 41)).run()
+  let second = await Simulation(SimulationPlan(seed: 42)).run()
+  #expect(first.trace != second.trace)
+}
+
+/// What the simulation has found once, as small as it could be made.
+struct SimulationRegressionTests {
+  private func failure(
+    _ seed: UInt64, _ faults: Set<SimulatedFault>, _ kept: [Int]? = nil
+  ) async -> String? {
+    var plan = SimulationPlan(seed: seed)
+    plan.faults = faults
+    plan.kept = kept
+    return await Simulation(plan).run().failure
+  }
+
+  @Test func `a create that has yielded still replaces what it had seen`() async {
+    #expect(await failure(9, [], [63, 98, 101, 128, 133, 164, 168, 198]) == nil)
+  }
+
+  @Test func `a creation under a deleted ancestor can be undone`() async {
+    #expect(await failure(42, [], [10, 13, 16, 25, 27, 28, 35, 36, 42]) == nil)
+  }
+
+  @Test func `a segment that is known in part and waits does not stop the pull`() async {
+    #expect(await failure(2, SimulationPlan(seed: 2).faults) == nil)
+  }
+
+  @Test func `a branch has seen the series that it left`() async {
+    #expect(await failure(27, [.clone], [47, 63, 65, 85, 104, 117, 119]) == nil)
+    #expect(await failure(8, [.clone, .delay, .partial], [139, 149, 171, 172, 174, 180]) == nil)
+  }
+}

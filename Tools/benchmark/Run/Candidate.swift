@@ -1,0 +1,97 @@
+import SyncKit
+
+/// A tool that is measured: a command that speaks the verbs of ``Replica``.
+struct Candidate {
+  /// What the tables call it.
+  let name: String
+  /// The command, to be followed by a verb.
+  let words: [String]
+  /// Whether it can bring edits together; the floor can only copy.
+  var merges = true
+
+  let launcher: Launcher
+
+  /// This tool itself.
+  static func own(_ launcher: Launcher) -> Candidate {
+    Candidate(name: "cloudsync", words: [launcher.tool], launcher: launcher)
+  }
+
+  /// The least that any tool must do.
+  static func floor(_ launcher: Launcher) -> Candidate {
+    Candidate(
+      name: "floor", words: [launcher.tool, "floor"], merges: false, launcher: launcher)
+  }
+
+  /// The naive script, with `python3`.
+  static func naive(_ script: String, _ launcher: Launcher) -> Candidate {
+    Candidate(name: "naive", words: ["python3", script], launcher: launcher)
+  }
+
+  /// A command that the person gave.
+  static func peer(_ command: String, _ launcher: Launcher) -> Candidate {
+    let name = command.split(separator: " ").first?.split(separator: "/").last ?? "peer"
+    return Candidate(
+      name: String(name), words: ["/bin/sh", "-c", "exec \(command) \"$@\"", "sh"],
+      launcher: launcher)
+  }
+
+  @discardableResult
+  func run(
+    _ arguments: String..., output: String? = nil, variables: [String: String] = [:]
+  ) throws -> Cost {
+    try launcher.run(words + arguments, output: output, variables: variables)
+  }
+}
+
+/// Two devices of one candidate and the folder where they meet.
+struct Pair {
+  let candidate: Candidate
+  let a: String
+  let b: String
+  let remote: String
+  private let scratch: String
+
+  /// Makes two empty devices in an empty folder.
+  init(_ candidate: Candidate, in scratch: String) throws {
+    POSIX.remove(scratch)
+    try POSIX.makeFolder(scratch)
+    self.candidate = candidate
+    self.scratch = scratch
+    (a, b, remote) = (scratch + "/a", scratch + "/b", scratch + "/remote")
+    for device in [a, b] { try candidate.run("init", device, "--remote", "file:\(remote)") }
+  }
+
+  /// Syncs devices one after the other.
+  @discardableResult
+  func sync(_ devices: String...) throws -> Cost {
+    try devices.reduce(Cost()) { try $0 + candidate.run("sync", $1) }
+  }
+
+  /// Syncs until nobody has news for the other.
+  func settle() throws { try sync(a, b, a, b) }
+
+  /// What a device holds.
+  func export(_ device: String) throws -> [UInt8] {
+    let file = scratch + "/export"
+    try candidate.run("export", device, output: file)
+    return try POSIX.read(file)
+  }
+
+  /// What both hold.
+  ///
+  /// - Throws: ``SyncError`` `failure` when they differ.
+  @discardableResult
+  func agreement(expecting expected: [UInt8]? = nil) throws -> [UInt8] {
+    let (left, right) = (try export(a), try export(b))
+    guard left == right, expected == nil || left == expected else {
+      throw SyncError(.failure, "The devices of '\(candidate.name)' do not hold the same records.")
+    }
+    return left
+  }
+
+  /// The bytes of the files in the folder, and their number.
+  var folder: (bytes: Int, files: Int) {
+    let files = POSIX.files(below: remote)
+    return (files.values.reduce(0, +), files.count)
+  }
+}
