@@ -33,9 +33,9 @@ func `the fewest and the most devices agree too`(_ replicas: Int) async {
 /// What the simulation has found once, as small as it could be made.
 struct SimulationRegressionTests {
   private func failure(
-    _ seed: UInt64, _ faults: Set<SimulatedFault>, _ kept: [Int]? = nil
+    _ seed: UInt64, _ faults: Set<SimulatedFault>, _ kept: [Int]? = nil, replicas: Int = 5
   ) async -> String? {
-    var plan = SimulationPlan(seed: seed)
+    var plan = SimulationPlan(seed: seed, replicas: replicas)
     plan.faults = faults
     plan.kept = kept
     return await Simulation(plan).run().failure
@@ -56,5 +56,10 @@ struct SimulationRegressionTests {
   @Test func `a branch has seen the series that it left`() async {
     #expect(await failure(27, [.clone], [47, 63, 65, 85, 104, 117, 119]) == nil)
     #expect(await failure(8, [.clone, .delay, .partial], [139, 149, 171, 172, 174, 180]) == nil)
+  }
+
+  @Test func `a record keeps its parent when it is restored as of a time before it`() async {
+    let kept = [107, 108, 112, 122, 126, 128, 152, 174, 175, 176, 177, 178, 198]
+    #expect(await failure(784, [.crash, .delay, .jump, .revert], kept, replicas: 8) == nil)
   }
 }

@@ -79,7 +79,7 @@ struct ExchangePlan {
         }
       }
     }
-    lacking.sort { $0.arrival < $1.arrival }
+    lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
   }
 
   /// The zone of each lacking segment, by arrival.

@@ -62,7 +62,8 @@ struct Rebase {
       case .merge: continue
       case .localWins: again[target] = lastValue(target)
       // Both wrote the same: there is nothing to give up.
-      case .remoteWins where write.value == lastValue(target): continue
+      case .remoteWins where write.value == lastValue(target):
+        forgetReplaced(of: key, context) { $0 == write.name }
       case .remoteWins:
         count += try yield(target, places, &state, transaction)
       }
@@ -141,12 +142,23 @@ struct Rebase {
   private mutating func forgetReplaced(
     by operation: RecordOperation, _ key: RecordKey, _ context: WriteContext
   ) {
-    guard operation.isWhole, replacing.contains(key) else { return }
+    guard operation.isWhole else { return }
+    let isErased = operation.kind == .erase
+    forgetReplaced(of: key, context, all: isErased) { _ in true }
+  }
+
+  /// What a remote write has replaced must not come back when an own write gives way later.
+  private mutating func forgetReplaced(
+    of key: RecordKey, _ context: WriteContext, all isErased: Bool = false,
+    where isConcerned: (Name) -> Bool
+  ) {
+    guard replacing.contains(key) else { return }
     for index in changes.indices {
       for position in changes[index].row.replaced.indices {
         let item = changes[index].row.replaced[position]
-        guard item.collection == operation.collection, item.id == operation.id else { continue }
-        let left = item.siblings.filter { operation.kind != .erase && !context.covers($0.dot) }
+        guard item.collection == key.collection, item.id == key.id, isConcerned(item.register)
+        else { continue }
+        let left = item.siblings.filter { !isErased && !context.covers($0.dot) }
         guard left != item.siblings else { continue }
         changes[index].row.replaced[position].siblings = left
         hasAltered = true

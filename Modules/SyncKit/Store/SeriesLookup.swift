@@ -126,12 +126,14 @@ extension SeriesLookup {
 
 extension StoreTransaction {
   /// Stores a sealed segment and extends its series.
-  func append(_ segment: Segment, as series: ReplicaID) throws {
+  ///
+  /// `order` is the place of the segment that this one was cut out of; nil for a new one.
+  func append(_ segment: Segment, as series: ReplicaID, order: UInt64? = nil) throws {
     let arrival =
       try storage.get(.meta, Keys.arrival).map { try $0.reading { try $0.fixed() } } ?? 1
     try storage.put(.meta, Keys.arrival, (arrival + 1).bigEndianBytes)
     try storage.put(.segment, Keys.segment(arrival), segment.bytes)
-    let row = SeriesRow(segment, series: series, arrival: arrival)
+    let row = SeriesRow(segment, series: series, arrival: arrival, order: order)
     try storage.put(.series, Keys.series(segment.info.zone, series, row.last), row.encoded)
     var zone = try zone(segment.info.zone)
     zone.vector[series] = Head(seq: row.last, hash: row.head)

@@ -10,6 +10,9 @@ struct SeriesRow: Hashable, Sendable {
   var head: ContentHash
   /// Its number in the order of arrival; the key of its bytes.
   var arrival: UInt64
+  /// Its place in an order in which nothing comes before what it names: the number of its arrival,
+  /// or that of the segment it was cut out of.
+  var order: UInt64
   /// Operations on the domain's own records.
   var operations: Int
   /// The newest stamp in it.
@@ -17,7 +20,7 @@ struct SeriesRow: Hashable, Sendable {
   /// The size of its bytes.
   var size: Int
 
-  init(_ segment: Segment, series: ReplicaID, arrival: UInt64) {
+  init(_ segment: Segment, series: ReplicaID, arrival: UInt64, order: UInt64? = nil) {
     self.series = series
     wire = segment.info.series
     first = segment.info.first
@@ -25,6 +28,7 @@ struct SeriesRow: Hashable, Sendable {
     previous = segment.info.previous
     head = segment.info.head
     self.arrival = arrival
+    self.order = order ?? arrival
     operations = segment.info.operations
     newest = segment.info.newest
     size = segment.bytes.count
@@ -37,6 +41,7 @@ struct SeriesRow: Hashable, Sendable {
     writer.write(previous)
     writer.write(head)
     writer.write(varint: arrival)
+    writer.write(varint: order)
     writer.write(count: operations)
     writer.write(fixed: newest)
     writer.write(count: size)
@@ -49,10 +54,12 @@ struct SeriesRow: Hashable, Sendable {
     series = ReplicaID(
       high: UInt64(bigEndian: tail[0..<8]), low: UInt64(bigEndian: tail[8..<16]))
     last = UInt64(bigEndian: tail[16..<24])
-    (wire, first, previous, head, arrival, operations, newest, size) = try row.reading { reader in
+    (wire, first, previous, head, arrival, order, operations, newest, size) = try row.reading {
+      reader in
       (
         try reader.replica(), try reader.varint(), try reader.hash(), try reader.hash(),
-        try reader.varint(), Int(truncatingIfNeeded: try reader.varint()), try reader.fixed(),
+        try reader.varint(), try reader.varint(), Int(truncatingIfNeeded: try reader.varint()),
+        try reader.fixed(),
         Int(truncatingIfNeeded: try reader.varint())
       )
     }

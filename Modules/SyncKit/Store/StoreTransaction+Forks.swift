@@ -87,8 +87,8 @@ extension StoreTransaction {
         let whole = try IncomingSegment(segment(row), coding: coding)
         try storage.delete(.segment, Keys.segment(row.arrival))
         let middle = Int(seq - row.first)
-        try append(cut(whole, 0..<middle), as: series)
-        try append(cut(whole, middle..<whole.changes.count), as: new)
+        try append(cut(whole, 0..<middle), as: series, order: row.order)
+        try append(cut(whole, middle..<whole.changes.count), as: new, order: row.order)
       } else {
         var row = row
         row.series = new

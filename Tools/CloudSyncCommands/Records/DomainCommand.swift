@@ -7,13 +7,22 @@ import SyncKit
 struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name
-    let own = Set(D.verbs.map { $0._commandName })
     return CommandConfiguration(
       commandName: name, abstract: D.abstract,
       discussion: examples(
         "cloudsync \(name) list", "cloudsync \(name) \(D.example.add)",
         "cloudsync \(name) export backup.json"),
-      subcommands: generic.filter { !own.contains($0._commandName) } + D.verbs)
+      subcommands: verbs)
+  }
+
+  /// The generic verbs with the domain's own in their places, then the others of its own.
+  private static var verbs: [any ParsableCommand.Type] {
+    let generic = generic
+    let names = Set(generic.map { $0._commandName })
+    let chosen = generic.map { verb in
+      D.verbs.first { $0._commandName == verb._commandName } ?? verb
+    }
+    return chosen + D.verbs.filter { !names.contains($0._commandName) }
   }
 
   private static var generic: [any ParsableCommand.Type] {
