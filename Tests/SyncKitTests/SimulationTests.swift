@@ -49,6 +49,11 @@ struct SimulationRegressionTests {
     #expect(await failure(42, [], [10, 13, 16, 25, 27, 28, 35, 36, 42]) == nil)
   }
 
+  @Test func `an equal remote write covers for good, and a cut segment keeps its order`() async {
+    #expect(await failure(285, SimulationPlan(seed: 285).faults) == nil)
+    #expect(await failure(285, [.clone], [9, 20, 36, 41, 43, 51, 64]) == nil)
+  }
+
   @Test func `a segment that is known in part and waits does not stop the pull`() async {
     #expect(await failure(2, SimulationPlan(seed: 2).faults) == nil)
   }
