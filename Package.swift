@@ -13,11 +13,17 @@ let features: [SwiftSetting] = [
 let settings = features + (isCI ? [.treatAllWarnings(as: .error)] : [])
 
 let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let web = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 /// A domain is one folder under Modules and one row here.
 let domains: [Target] = [
-  module("AirportMappings", uses: ["SyncKit", "Formats", "AirportReferenceData", "CZlib"])
+  module("AirportMappings", uses: ["SyncKit", "Formats", "AirportReferenceData", "CZlib"]),
+  module("Settings", uses: ["SyncKit", "Formats", "Charts", "YAMLDocuments", toml]),
+  module("HealthRecords", uses: ["SyncKit", "Formats", "Charts", crypto]),
+  module("MediaLibrary", uses: ["SyncKit", "Formats", "Charts", crypto]),
+  module("BikeService", uses: ["SyncKit", "Formats", "Charts", crypto]),
 ]
 
 /// A transport is one folder under Modules and one row here.
@@ -30,7 +36,9 @@ let core: [Target] = [
   module("SegmentFormat", uses: ["SyncKit", "CZlib", crypto]),
   module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "CSQLite"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
-  module("Formats"),
+  module("Formats", uses: ["CZlib", "CExpat"]),
+  module("YAMLDocuments", uses: ["CYAML"]),
+  module("Charts", uses: ["Formats"]),
 ]
 
 let tools: [Target] = [
@@ -43,7 +51,10 @@ let tools: [Target] = [
   tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting"]),
   module(
     "CloudSyncCommands", in: "Tools",
-    uses: ["SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "CYAML", parser]
+    uses: [
+      "SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "Charts", "YAMLDocuments", "CYAML",
+      parser, web,
+    ]
       + names(domains) + names(transports)),
 ]
 
@@ -53,7 +64,13 @@ let tests: [Target] = [
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
+  suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+  suite("HealthRecords", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+  suite("MediaLibrary", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+  suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("Formats"),
+  suite("YAMLDocuments"),
+  suite("Charts", uses: ["Formats"]),
   suite("CloudSyncCommands", uses: ["SyncKit", "Formats", parser]),
   .testTarget(
     name: "ContractTests",
@@ -69,6 +86,7 @@ let tests: [Target] = [
 
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(name: "CExpat", path: "Modules/CExpat", providers: [.apt(["libexpat1-dev"])]),
   .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(
     name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
@@ -90,6 +108,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: systemLibraries + core + domains + transports + tools + tests,
   swiftLanguageModes: [.v6]

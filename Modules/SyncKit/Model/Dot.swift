@@ -24,4 +24,6 @@ public typealias ZoneID = Name
 extension ZoneID {
   /// The zone of everything that has no zone of its own.
   public static let home: ZoneID = "home"
+  /// The zone of what never leaves this device, in no form.
+  public static let local: ZoneID = "local"
 }

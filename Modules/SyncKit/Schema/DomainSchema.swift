@@ -25,6 +25,8 @@ public struct RecordType: Sendable {
     case root
     /// In the zone of its parent.
     case parent
+    /// In a zone that never leaves this device, in no form.
+    case local
   }
 
   /// The collection's name; part of record keys on every device.
@@ -33,6 +35,8 @@ public struct RecordType: Sendable {
   public let version: Int
   /// Where its records live.
   public let placement: Placement
+  /// Whether the zone of a new root stays on this device until somebody lets it out.
+  public let isOptIn: Bool
   /// Which of concurrent edit and deletion wins.
   public let deleteRule: DeleteRule
   /// The collections a parent may be of; empty when records have none.
@@ -44,13 +48,14 @@ public struct RecordType: Sendable {
 
   /// Describes a collection.
   public init(
-    _ name: Name, version: Int = 1, placement: Placement = .home,
+    _ name: Name, version: Int = 1, placement: Placement = .home, isOptIn: Bool = false,
     deleteRule: DeleteRule = .editWins, parents: [Name] = [], isMovable: Bool = false,
     fields: [Field]
   ) {
     self.name = name
     self.version = version
     self.placement = placement
+    self.isOptIn = isOptIn
     self.deleteRule = deleteRule
     self.parents = parents
     self.isMovable = isMovable

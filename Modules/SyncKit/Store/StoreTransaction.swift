@@ -48,11 +48,12 @@ final class StoreTransaction: SeriesLookup {
   /// The state of a zone; a new one, with a new replica, when nothing is known of it.
   func zone(_ id: ZoneID) throws -> ZoneState {
     if let state = zones[id] { return state }
-    let state: ZoneState
+    var state: ZoneState
     if let row = try storage.get(.meta, Keys.zone(id)) {
       state = try ZoneState(decoding: row)
     } else {
       state = ZoneState(own: ReplicaID(from: environment))
+      state.isPublished = id != .local
       dirtyZones.insert(id)
     }
     zones[id] = state

@@ -160,6 +160,7 @@ public final class WriteTransaction {
     _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
   ) throws -> WriteOutcome {
     if !state.isEmpty { try deleteChildren(of: key) }
+    if collection.isOptIn { try keepNewZoneLocal(key.zone) }
     var registers = try registers(draft, in: collection, over: nil)
     if let parent = draft.parent {
       registers.append((.parent, .string("\(parent.collection)/\(parent.id)")))
@@ -291,6 +292,14 @@ public final class WriteTransaction {
     return true
   }
 
+  /// Keeps the zone of a root that waits for its owner's consent on this device.
+  private func keepNewZoneLocal(_ id: ZoneID) throws {
+    var zone = try inner.zone(id)
+    guard zone.vector.heads.isEmpty, zone.ownLast == 0 else { return }
+    zone.isPublished = false
+    inner.setZone(id, zone)
+  }
+
   /// Deletes the children that a new record would otherwise bring back with it.
   private func deleteChildren(of key: RecordKey) throws {
     for (child, _) in try children(of: key) {
@@ -341,6 +350,7 @@ public final class WriteTransaction {
     switch collection.placement {
     case .home: zone = .home
     case .root: zone = .root(collection.name, id)
+    case .local: zone = .local
     case .parent:
       guard let parent = draft.parent else {
         throw SyncError(.inputInvalid, "A record of \(collection.name) needs a parent.")
