@@ -65,7 +65,8 @@ let tests: [Target] = [
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
-  suite("HealthRecords", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+  suite(
+    "HealthRecords", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("MediaLibrary", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("Formats"),
