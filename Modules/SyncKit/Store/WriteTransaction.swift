@@ -384,6 +384,15 @@ extension RecordType {
   }
 }
 
+extension RecordKey {
+  /// The key of a root record, whether it is there or not.
+  ///
+  /// What belongs to a root can be written before the root has arrived.
+  public static func root(_ collection: Name, _ id: Name) -> RecordKey {
+    RecordKey(zone: .root(collection, id), collection: collection, id: id)
+  }
+}
+
 extension ZoneID {
   /// The zone of a root record: the same on every device that makes a root with this id.
   static func root(_ collection: Name, _ id: Name) -> ZoneID {
