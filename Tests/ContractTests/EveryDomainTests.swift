@@ -12,7 +12,19 @@ private let drafts: [String: [RecordDraft]] = [
     RecordDraft("mapping", id: " YUM ", fields: ["icao": "KNYL", "verifiedByCoordinates": true]),
     RecordDraft("mapping", id: "ABC", fields: ["icao": "KABC", "source": "guessed"]),
     RecordDraft("unknown", id: "XYZ", fields: ["firstSeen": .instant(1), "lastSeen": .instant(2)]),
-  ]
+  ],
+  "bike": [
+    RecordDraft("bike", id: "b1", fields: ["name": " Trail bike ", "kind": "Full-Suspension"]),
+    RecordDraft("bike", id: "b2", fields: ["gearIds": .list(["b9", "old-b2"])], weight: .touch),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "lastServiceDate": .instant(5)]),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "intervalTime": 7],
+      weight: .touch),
+    RecordDraft(
+      "interval", id: "tyre",
+      fields: ["bikeId": "not-here", "part": "Tyre", "intervalDistance": 3_000, "note": "rear"]),
+  ],
 ]
 
 @Test(arguments: DomainRegistry.names)

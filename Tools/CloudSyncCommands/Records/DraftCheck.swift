@@ -34,7 +34,7 @@ struct DraftCheck {
         throw SyncError(.inputInvalid, "the parent '\(parent)' is not there")
       }
       draft.parent = found.key
-    } else if collection.placement == .parent {
+    } else if collection.placement == .parent, try !derivesParent(draft) {
       throw SyncError(.inputInvalid, "a record of \(collection.name) needs a parent")
     }
     try checkShape(draft, collection)
@@ -51,6 +51,13 @@ struct DraftCheck {
       try domain.complete(&whole, over: record)
     }
     return draft
+  }
+
+  /// Whether the domain itself says where the record belongs, be the parent there or not.
+  private func derivesParent(_ draft: RecordDraft) throws -> Bool {
+    var draft = draft
+    try domain.normalize(&draft)
+    return draft.parent != nil
   }
 
   private func checkShape(_ draft: RecordDraft, _ collection: RecordType) throws {
