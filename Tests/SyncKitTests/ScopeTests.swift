@@ -88,9 +88,8 @@ private func leaked(_ text: String, on remote: InMemoryTransport) async throws -
   let coding = DeflateSegmentCoding()
   for reference in try await remote.inventory(of: "people").segments {
     guard let segment = try await remote.fetch(reference, of: "people") else { continue }
-    for change in try coding.changes(of: segment) + [segment.bytes] {
-      if String(decoding: change, as: UTF8.self).contains(text) { return true }
-    }
+    let parts = try coding.changes(of: segment) + [segment.bytes]
+    if parts.contains(where: { String(decoding: $0, as: UTF8.self).contains(text) }) { return true }
   }
   return false
 }
