@@ -151,7 +151,9 @@ extension WriteTransaction {
     }
     for (index, fields) in own.enumerated() {
       var fields = fields
-      if let host = fields["on"]?.string, let new = newIDs[host] { fields["on"] = .string(new.text) }
+      if let host = fields["on"]?.string, let new = newIDs[host] {
+        fields["on"] = .string(new.text)
+      }
       let id = GearNames.derivedID(of: "\(key.id) installation \(index)")
       try save(RecordDraft(.installation, id: Name(id), parent: key, fields: fields))
     }

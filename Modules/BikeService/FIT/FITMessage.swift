@@ -21,7 +21,9 @@ struct FITMessage: Equatable, Sendable {
   subscript(field: UInt8) -> FITValue? { fields[field] }
 
   /// A field that is stored as a whole number of parts.
-  func scaled(_ field: UInt8, by scale: Double) -> Double? { fields[field]?.number.map { $0 / scale } }
+  func scaled(_ field: UInt8, by scale: Double) -> Double? {
+    fields[field]?.number.map { $0 / scale }
+  }
 
   /// A time in milliseconds since 1970.
   ///

@@ -24,7 +24,9 @@ struct AppData {
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for JSON that cannot be read.
   init?(_ bytes: [UInt8], format: String?) throws {
     guard format == nil || format == "json" || format == "app" else { return nil }
-    if format == nil, bytes.first(where: { ![0x20, 9, 10, 13, 0xEF, 0xBB, 0xBF].contains($0) }) != 0x7B {
+    if format == nil,
+      bytes.first(where: { ![0x20, 9, 10, 13, 0xEF, 0xBB, 0xBF].contains($0) }) != 0x7B
+    {
       return nil
     }
     let document: JSON
@@ -94,8 +96,8 @@ struct AppData {
             message: "The interval of the service record is not in the file."))
         continue
       }
-      do { result.rows.append(.init(row: row, draft: try service(record, of: key))) } catch
-        let error as SyncError
+      do { result.rows.append(.init(row: row, draft: try service(record, of: key))) } catch let
+        error as SyncError
       {
         result.faults.append(.init(row: row, message: error.message))
       }
@@ -173,7 +175,9 @@ struct AppData {
     }
     var draft = RecordDraft(.interval, fields: fields)
     // An interval of a template has the id of all its likes, so that two devices' defaults are one.
-    if fields["templateId"]?.string == nil { draft.id = text(entry["id"]).map { Name($0.lowercased()) } }
+    if fields["templateId"]?.string == nil {
+      draft.id = text(entry["id"]).map { Name($0.lowercased()) }
+    }
     return draft
   }
 
@@ -218,7 +222,9 @@ struct AppData {
     case .string: if let value = text(json) { return .string(value) }
     case .instant: if let value = Self.time(json) { return .instant(value) }
     case .set, .list:
-      if let values = json.array { return .list(values.compactMap { text($0).map { .string($0) } }) }
+      if let values = json.array {
+        return .list(values.compactMap { text($0).map { .string($0) } })
+      }
     case .bytes, .map, .any: break
     }
     if field.type == .string, json.string != nil { return nil }

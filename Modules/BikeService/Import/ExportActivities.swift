@@ -34,7 +34,8 @@ struct ExportActivities {
       }
       guard let columns = ExportColumns(header.cells) else {
         throw SyncError(
-          .inputInvalid, "activities.csv, row \(header.line): these are not the columns of an export.")
+          .inputInvalid,
+          "activities.csv, row \(header.line): these are not the columns of an export.")
       }
       self.columns = columns
       self.usesMiles = usesMiles

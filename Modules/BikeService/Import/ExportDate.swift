@@ -100,7 +100,8 @@ enum ExportDate {
         let digits = "\(number)"
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
       }
-      guard let midnight = Timestamp.parse("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))")
+      guard
+        let midnight = Timestamp.parse("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))")
       else { return nil }
       return midnight + seconds * 1000
     }

@@ -30,7 +30,7 @@ public struct RideImport: Sendable {
 
   private var names: GearNames
   private let options: Options
-  private let known: RideTimes
+  private var known: RideTimes
 
   /// Reads files.
   ///
@@ -140,7 +140,8 @@ public struct RideImport: Sendable {
     guard isAnything else {
       throw SyncError(
         .inputInvalid, "There are no rides in this: no activities.csv and no FIT, GPX or TCX.",
-        hint: "Formats are Strava's bulk export, FIT, GPX and TCX (also as .gz), and the app's JSON.")
+        hint:
+          "Formats are Strava's bulk export, FIT, GPX and TCX (also as .gz), and the app's JSON.")
     }
   }
 
@@ -170,6 +171,11 @@ public struct RideImport: Sendable {
           doubles += 1
           continue
         }
+        // The next recording may be of the same ride, by another device.
+        known.insert(
+          Ride(
+            id: id.text, gear: options.gear, start: ride.start, seconds: seconds,
+            metres: ride.metres ?? 0))
         records.rows.append(.init(row: nil, draft: draft))
       }
     } catch let error as SyncError {

@@ -36,7 +36,9 @@ public struct MonthlyDistance: Sendable {
   }
 
   private static func next(_ month: String) -> String {
-    guard let year = Int(month.prefix(4)), let number = Int(month.suffix(2)) else { return "9999-99" }
+    guard let year = Int(month.prefix(4)), let number = Int(month.suffix(2)) else {
+      return "9999-99"
+    }
     let (nextYear, nextNumber) = number == 12 ? (year + 1, 1) : (year, number + 1)
     let digits = "\(nextYear)"
     return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

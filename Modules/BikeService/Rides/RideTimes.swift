@@ -3,27 +3,26 @@
 /// A computer on the handlebar and a telephone begin a few seconds apart and stop for lights at other
 /// moments: two rides are one when they began within two minutes, and took about as long.
 struct RideTimes: Sendable {
-  private let rides: [Ride]
+  /// The rides by when they began, in steps of the tolerance.
+  private var steps: [Int64: [Ride]] = [:]
 
-  init(_ rides: [Ride]) { self.rides = rides.sorted { ($0.start, $0.id) < ($1.start, $1.id) } }
+  init(_ rides: some Sequence<Ride> = []) { for ride in rides { insert(ride) } }
+
+  mutating func insert(_ ride: Ride) { steps[Self.step(ride.start), default: []].append(ride) }
 
   /// The id of the ride that began nearest to a time and may be the same.
   func ride(near start: Int64, seconds: Int64) -> String? {
-    var low = 0
-    var high = rides.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rides[middle].start < start - Self.tolerance { low = middle + 1 } else { high = middle }
+    let step = Self.step(start)
+    let near = (step - 1...step + 1).flatMap { steps[$0] ?? [] }.filter {
+      ($0.start &- start).magnitude <= UInt64(Self.tolerance)
+        && Self.isAboutAsLong($0.seconds, seconds)
     }
-    var best: Ride?
-    for ride in rides[low...] {
-      guard ride.start <= start + Self.tolerance else { break }
-      guard Self.isAboutAsLong(ride.seconds, seconds) else { continue }
-      if let known = best, abs(known.start - start) <= abs(ride.start - start) { continue }
-      best = ride
-    }
-    return best?.id
+    return near.min {
+      (($0.start &- start).magnitude, $0.id) < (($1.start &- start).magnitude, $1.id)
+    }?.id
   }
+
+  private static func step(_ time: Int64) -> Int64 { time / tolerance }
 
   static let tolerance: Int64 = 120_000
 

@@ -24,6 +24,7 @@ public struct StravaAccess: Sendable {
   /// - Parameters:
   ///   - redirect: Where the browser goes then.
   ///   - state: A text that nobody can guess, which comes back with the browser.
+  /// - Returns: The address of the page.
   public func authorizationPage(redirect: String, state: String) -> String {
     let query = URLForm.encode([
       ("client_id", clientID), ("redirect_uri", redirect), ("response_type", "code"),
@@ -37,9 +38,11 @@ public struct StravaAccess: Sendable {
   /// - Parameters:
   ///   - address: The whole address, or its path with the query.
   ///   - state: The text that has to come back; nil where nobody could have sent another.
+  /// - Returns: The code, and what the rider has allowed, if the address says it.
   /// - Throws: ``SyncKit/SyncError`` `strava.denied` when the rider did not agree or it is a forgery.
-  public static func code(in address: String, state: String?) throws -> (code: String, scope: String?)
-  {
+  public static func code(
+    in address: String, state: String?
+  ) throws -> (code: String, scope: String?) {
     let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let values = URLForm.decode(query.split(separator: "#").first ?? "")
     if let state, values["state"] != state {

@@ -77,6 +77,8 @@ public actor StravaClient {
   /// - Parameters:
   ///   - after: In seconds since 1970.
   ///   - page: From 1 on; behind the last one all are empty.
+  /// - Returns: The activities as they were sent.
+  /// - Throws: ``SyncKit/SyncError`` `strava.denied` and the like.
   public func activities(after: Int64, page: Int) async throws -> [JSON] {
     let query = URLForm.encode([
       ("after", "\(after)"), ("page", "\(page)"), ("per_page", "\(Self.pageLength)"),

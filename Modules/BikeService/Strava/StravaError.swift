@@ -19,7 +19,8 @@ extension SyncError {
     return SyncError(
       .stravaLimit,
       "Strava's requests for this \(window == .day ? "day" : "quarter of an hour") are used up.",
-      hint: "They are there again at \(reset); the next 'strava pull' goes on where this one ended.")
+      hint: "They are there again at \(reset); the next 'strava pull' goes on where this one ended."
+    )
   }
 
   /// An answer with another status than was hoped for.

@@ -52,7 +52,8 @@ struct BikeDefaults: ContextCommand {
         }
       }
       if known == nil {
-        result.warnings.append("the bike \(Sanitized.line(id)) is not here; the intervals wait for it")
+        result.warnings.append(
+          "the bike \(Sanitized.line(id)) is not here; the intervals wait for it")
       }
       return result
     }

@@ -9,7 +9,7 @@ enum BikeRegistration: DomainRegistration {
   static let abstract = "Bikes: what is ridden, what wears out, what needs service when."
   static let verbs: [any ParsableCommand.Type] = [
     BikeDue.self, ServiceCommand.self, BikeDefaults.self, ComponentCommand.self, RideCommand.self,
-    StravaCommand.self, BikeCalendar.self, BikeChart.self,
+    StravaCommand.self, BikeCalendar.self,
   ]
 
   static let example = DomainExample(
@@ -51,7 +51,8 @@ enum StravaRegistration: DomainRegistration {
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     guard collection.name == "activity" else { return nil }
     return [
-      .id(), .field("startDate", "start", type: .instant), .field("name"), .field("sportType", "type"),
+      .id(), .field("startDate", "start", type: .instant), .field("name"),
+      .field("sportType", "type"),
       .field("gearId", "bike"), .field("distance", "metres", type: .double),
       .field("movingTime", "seconds", type: .int), .field("source"),
     ]

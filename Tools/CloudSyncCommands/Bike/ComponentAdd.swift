@@ -40,7 +40,8 @@ struct ComponentAdd: ContextCommand {
       if let cost { fields["cost"] = .double(cost) }
       return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
         let key = try transaction.save(
-          RecordDraft("component", id: id, parent: place, fields: fields)).key
+          RecordDraft("component", id: id, parent: place, fields: fields)
+        ).key
         try transaction.mount(key, on: place, at: time)
         return [key]
       }

@@ -49,8 +49,8 @@ enum RideFiles {
       for entry in try LocalFolder.names(in: folder, ending: "") {
         let path = LocalFolder.path(folder, entry)
         if LocalFolder.exists(path) {
-          do { try add(path, as: "\(name)\(entry)/", depth: depth + 1, to: &found) } catch
-            let error as SystemError
+          do { try add(path, as: "\(name)\(entry)/", depth: depth + 1, to: &found) } catch let error
+            as SystemError
           {
             throw error
           } catch {}

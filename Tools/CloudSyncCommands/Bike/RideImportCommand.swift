@@ -63,7 +63,8 @@ struct RideImportCommand: ContextCommand {
         line.clear()
         throw error
       }
-      let checked = try DraftCheck(store: rides).sorted(found.records)
+      var check = DraftCheck(store: rides)
+      let checked = try check.sorted(found.records)
       line.clear()
       if !checked.faults.isEmpty, !skipBad { throw refusal(checked.faults) }
       return try write(checked, found, session, line)

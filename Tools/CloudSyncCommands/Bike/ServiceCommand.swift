@@ -30,7 +30,8 @@ struct ServiceDone: ContextCommand {
   @Option(help: ArgumentHelp("The bike, by id or name.", valueName: "bike"))
   var bike: String?
   @Option(
-    help: ArgumentHelp("When: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+    help: ArgumentHelp("When: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time")
+  )
   var date: TimeArgument?
   @Option(help: ArgumentHelp("What was done.", valueName: "text"))
   var note: String?

@@ -42,6 +42,7 @@ struct RecordHistory<D: DomainRegistration>: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    try HistoryListing(session: Session(context), options: options).print([D.domain.name] + D.localStores.map(\.name))
+    try HistoryListing(session: Session(context), options: options).print(
+      [D.domain.name] + D.localStores.map { $0.name })
   }
 }

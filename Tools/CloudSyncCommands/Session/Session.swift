@@ -73,7 +73,7 @@ final class Session {
   /// The stores of the domains that are switched on: their own, and the local ones that never sync.
   var enabledStores: [String] {
     DomainRegistry.all.filter { configuration[domain: $0.domain.name]?.isEnabled ?? true }
-      .flatMap { [$0.domain.name] + $0.localStores.map(\.name) }
+      .flatMap { [$0.domain.name] + $0.localStores.map { $0.name } }
   }
 
   /// The remotes of a domain, in the order of the configuration.
