@@ -24,34 +24,11 @@ public final class BlobTransport: Transport {
   }
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    guard SegmentLayout.isFolderName(domain) else {
-      throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
-    }
     try await blobs.prepare()
-    let listing = try await blobs.list("", .folder)
-    let markers = try await PlaceMarkers(listing, domain: domain, in: blobs)
-    remarks.withLock { $0 = markers.notes }
-    if let other = markers.layouts.subtracting([Self.layout]).min() {
-      throw SyncError(
-        .remoteLayout,
-        "\(blobs.place) keeps '\(domain)' in the layout '\(other)', this device is set to "
-          + "'\(Self.layout)'.",
-        hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the place "
-          + "with 'cloudsync \(domain) convert-layout'.")
-    }
-    let decision = try acquaintance.decide(found: markers.vaults, place: blobs.place)
-    switch decision {
-    case .proceed(let write, let vault):
-      for id in write.sorted() {
-        guard PlaceName.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
-        _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
-      }
-      if markers.layouts.isEmpty, acquaintance.mayWrite {
-        let name = "layout-\(domain)-\(Self.layout)"
-        _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
-      }
-      return vault
-    }
+    let place = try await PlaceAttachment(of: domain, in: blobs)
+    remarks.withLock { $0 = place.notes }
+    try place.check(layout: Self.layout)
+    return try await place.decide(acquaintance, layout: Self.layout)
   }
 
   public func inventory(of domain: String) async throws -> Inventory {
@@ -66,7 +43,8 @@ public final class BlobTransport: Transport {
       notes += listing.notes
       for blob in listing.blobs { try await census.take(blob, below: folder, in: blobs) }
     }
-    return Inventory(segments: census.segments, notes: notes + census.notes)
+    return Inventory(
+      segments: census.segments, erased: census.erased, notes: notes + census.notes)
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
@@ -106,5 +84,31 @@ public final class BlobTransport: Transport {
       }
     }
     _ = try await blobs.put(path, segment.bytes, replacing: true)
+  }
+
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
+  ) async throws {
+    guard SegmentLayout.isFolderName(domain), SegmentLayout.isFolderName(zone.text) else {
+      throw SyncError(.bug, "The zone '\(zone)' of '\(domain)' cannot name a folder.")
+    }
+    for (replica, kept) in confirmations.vectors.sorted(by: { $0.key < $1.key }) {
+      let marker = ErasureMarker(zone: zone, replica: replica)
+      let name = "\(domain)/\(marker.path)"
+      let bytes = ErasureMarker.content(keeping: kept)
+      if try await blobs.put(name, bytes, replacing: false) { continue }
+      // Half of one, or one that says less.
+      let found = try await blobs.get(name, upTo: ErasureMarker.limit).flatMap(ErasureMarker.kept)
+      if found?.covers(kept) != true { _ = try await blobs.put(name, bytes, replacing: true) }
+    }
+    // Whatever lies in the zone's folder, and segments of the zone that lie elsewhere as copies.
+    for reference in try await inventory(of: domain).segments where reference.zone == zone {
+      try await blobs.delete(reference.location)
+    }
+    let folder = "\(domain)/\(zone)"
+    for blob in try await blobs.list(folder, .tree).blobs {
+      let path = blob.name.utf8.dropFirst(domain.utf8.count + 1)
+      if ErasureMarker(path: Substring(path)) == nil { try await blobs.delete(blob.name) }
+    }
   }
 }

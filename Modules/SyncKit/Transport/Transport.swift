@@ -34,12 +34,17 @@ public struct SegmentReference: Hashable, Sendable {
 public struct Inventory: Sendable {
   /// The segments, in no particular order; the same one may be there under several locations.
   public var segments: [SegmentReference]
+  /// The zones whose content was taken back, with who has removed it and what they keep.
+  public var erased: [ZoneID: Confirmations]
   /// Things that lie there and are passed over, each as a sentence for a person.
   public var notes: [String]
 
   /// Makes an inventory.
-  public init(segments: [SegmentReference] = [], notes: [String] = []) {
+  public init(
+    segments: [SegmentReference] = [], erased: [ZoneID: Confirmations] = [:], notes: [String] = []
+  ) {
     self.segments = segments
+    self.erased = erased
     self.notes = notes
   }
 }
@@ -125,8 +130,8 @@ public struct Acquaintance: Sendable {
 ///
 /// - **Absence means nothing.** What is missing, short or damaged is "not here yet".
 /// - **Whole or not.** Another replica never takes half a segment for a segment.
-/// - **Durable.** When ``store(_:)`` has returned, the segment survives power loss on the medium.
-/// - **Repeatable.** Storing the same segment again changes nothing.
+/// - **Durable.** When ``flush(_:)`` has returned, what was stored survives power loss on the medium.
+/// - **Repeatable.** Storing the same segment again changes nothing, nor does erasing again.
 ///
 /// `TransportContract` in SyncKitTesting checks a conformance.
 public protocol Transport: Sendable {
@@ -145,6 +150,21 @@ public protocol Transport: Sendable {
   ///   `remote.unavailable` or `remote.io` when the place as a whole does not answer.
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment?
 
-  /// Stores a segment durably.
+  /// Stores a segment; at the latest ``flush(_:)`` makes it durable.
   func store(_ segment: OutboundSegment) async throws
+
+  /// Removes everything of a zone for good, and leaves word of each replica that has done so too.
+  ///
+  /// The word is there before the first segment goes, and stays.
+  func erase(_ zone: ZoneID, of domain: String, confirmedBy: Confirmations) async throws
+
+  /// Brings to the medium what has been stored of a domain, all at once where that is cheaper.
+  ///
+  /// Called once at the end of each exchange that may write, also when nothing was stored: what lies
+  /// at the place may need to be put in order. A transport that stores at once does nothing.
+  func flush(_ domain: String) async throws
+}
+
+extension Transport {
+  public func flush(_ domain: String) async throws {}
 }

@@ -1,0 +1,66 @@
+/// A title as it is compared: small letters and digits without accents, words apart by one space.
+///
+/// `Amélie` and `AMELIE` are the same, and so are `WALL·E` and `wall e`; `&` is `and`, and apostrophes
+/// vanish. Letters of other scripts stay as they are, in lower case. Ids of imported records are made
+/// from it, so it never changes.
+struct TitleKey: Hashable, Sendable {
+  /// The folded title; empty when nothing of it can be compared.
+  let text: String
+
+  /// Folds a title.
+  init(_ title: String) {
+    var folded = String.UnicodeScalarView()
+    var isApart = false
+    func add(_ scalars: some Sequence<Unicode.Scalar>) {
+      if isApart, !folded.isEmpty { folded.append(" ") }
+      isApart = false
+      folded.append(contentsOf: scalars)
+    }
+    for scalar in title.unicodeScalars {
+      if scalar == "&" {
+        isApart = true
+        add("and".unicodeScalars)
+        isApart = true
+      } else if Self.vanishing.contains(scalar) {
+        continue
+      } else if let base = Self.bases[scalar] {
+        add(base.unicodeScalars)
+      } else {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: continue
+        case .uppercaseLetter, .titlecaseLetter:
+          // What a capital becomes may have a base of its own, and Turkish dots are marks.
+          for small in scalar.properties.lowercaseMapping.unicodeScalars
+          where small.properties.generalCategory != .nonspacingMark {
+            if let base = Self.bases[small] { add(base.unicodeScalars) } else { add([small]) }
+          }
+        case .lowercaseLetter, .modifierLetter, .otherLetter, .decimalNumber, .letterNumber,
+          .otherNumber, .spacingMark:
+          add([scalar])
+        default: isApart = true
+        }
+      }
+    }
+    text = String(folded)
+  }
+
+  private static let vanishing: Set<Unicode.Scalar> = [
+    "'", "\u{2019}", "\u{2018}", "\u{02BC}", "`",
+  ]
+
+  /// Small letters of Latin with a mark, and what they are without it.
+  private static let bases: [Unicode.Scalar: String] = {
+    let rows = [
+      ("a", "àáâãäåāăąǎ"), ("ae", "æ"), ("c", "çćĉċč"), ("d", "ďđð"), ("e", "èéêëēĕėęě"),
+      ("g", "ĝğġģ"), ("h", "ĥħ"), ("i", "ìíîïĩīĭįıǐ"), ("j", "ĵ"), ("k", "ķ"), ("l", "ĺļľŀł"),
+      ("n", "ñńņňŋ"), ("o", "òóôõöøōŏőǒ"), ("oe", "œ"), ("r", "ŕŗř"), ("s", "śŝşšș"),
+      ("ss", "ß"), ("t", "ţťŧț"), ("th", "þ"), ("u", "ùúûüũūŭůűųǔ"), ("w", "ŵ"), ("y", "ýÿŷ"),
+      ("z", "źżž"), ("2", "²"), ("3", "³"),
+    ]
+    var bases: [Unicode.Scalar: String] = [:]
+    for (base, letters) in rows {
+      for letter in letters.unicodeScalars { bases[letter] = base }
+    }
+    return bases
+  }()
+}

@@ -1,0 +1,187 @@
+/// What a store knows of a zone whose content was taken back: nobody may keep or send it any more.
+///
+/// Each replica that has removed its copy says so by a marker on the remotes, so the markers relay.
+struct Erasure: Hashable, Sendable {
+  /// The root that lived in the zone; nil when this device never had it.
+  var root: RootName?
+  /// Whether this device took the content back, and waits for the others.
+  var isOwn = false
+  /// Milliseconds since 1970 when it was taken back or learned of.
+  var at: Int64
+  /// The replicas that took part in the zone, with the names of their devices.
+  var members: [ReplicaID: DeviceName] = [:]
+  /// Who has removed it, and what they keep.
+  var confirmations = Confirmations()
+  /// The remotes that hold nothing of it any more.
+  var remotes: Set<String> = []
+
+  init(root: RootName?, at: Int64) {
+    self.root = root
+    self.at = at
+  }
+
+  private static let version: UInt8 = 1
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: Self.version)
+    writer.write(text: root?.collection.text ?? "")
+    writer.write(text: root?.id.text ?? "")
+    writer.write(byte: isOwn ? 1 : 0)
+    writer.write(signed: at)
+    writer.write(count: members.count)
+    for (replica, device) in members.sorted(by: { $0.key < $1.key }) {
+      writer.write(replica)
+      writer.write(text: device.id)
+      writer.write(text: device.name ?? "")
+    }
+    writer.write(count: confirmations.vectors.count)
+    for (replica, kept) in confirmations.vectors.sorted(by: { $0.key < $1.key }) {
+      writer.write(replica)
+      writer.write(kept)
+    }
+    writer.write(count: remotes.count)
+    for name in remotes.sorted() { writer.write(text: name) }
+    return writer.bytes
+  }
+
+  init(decoding row: [UInt8]) throws {
+    self = try row.reading { reader in
+      guard try reader.byte() == Self.version else {
+        throw SyncError(
+          .storeNewer, "An erasure was written down by a newer version of cloudsync.",
+          hint: "Upgrade cloudsync on this device.")
+      }
+      let collection = Name(try reader.text())
+      let id = Name(try reader.text())
+      var erasure = Erasure(
+        root: id.text.isEmpty ? nil : RootName(collection: collection, id: id), at: 0)
+      erasure.isOwn = try reader.byte() == 1
+      erasure.at = try reader.signed()
+      for _ in 0..<(try reader.count(of: 18)) {
+        let replica = try reader.replica()
+        let device = try reader.text()
+        let name = try reader.text()
+        erasure.members[replica] = DeviceName(id: device, name: name.isEmpty ? nil : name)
+      }
+      for _ in 0..<(try reader.count(of: 17)) {
+        erasure.confirmations[try reader.replica()] = try reader.vector()
+      }
+      for _ in 0..<(try reader.count(of: 1)) { erasure.remotes.insert(try reader.text()) }
+      return erasure
+    }
+  }
+}
+
+extension StorageReader {
+  func erasures() throws -> [ZoneID: Erasure] {
+    var erasures: [ZoneID: Erasure] = [:]
+    for (key, row) in try entries(.meta, prefix: Keys.erasures) {
+      let zone = ZoneID(String(decoding: key.dropFirst(Keys.erasures.count), as: UTF8.self))
+      erasures[zone] = try Erasure(decoding: row)
+    }
+    return erasures
+  }
+}
+
+/// Content that this device took back and that may still be elsewhere.
+public struct PendingErasure: Sendable {
+  /// The root's collection.
+  public var collection: Name
+  /// The root's id.
+  public var id: Name
+  /// Milliseconds since 1970 when it was taken back.
+  public var at: Int64
+  /// The remotes that may still hold it.
+  public var remotes: [String]
+  /// The devices that have not said yet that they removed it.
+  public var devices: [DeviceName]
+}
+
+extension SyncStore {
+  /// What was taken back and is not confirmed everywhere, as far as this device knows.
+  public func pendingErasures(remotes names: [String]) throws -> [PendingErasure] {
+    try storage.read { try $0.erasures() }.sorted { $0.key < $1.key }.compactMap { _, erasure in
+      guard erasure.isOwn, let root = erasure.root else { return nil }
+      let remotes = names.filter { !erasure.remotes.contains($0) }
+      let confirmed = Set(erasure.confirmations.replicas.compactMap { erasure.members[$0]?.id })
+      let waiting = erasure.members.values.filter { !confirmed.contains($0.id) }
+      let devices = Dictionary(waiting.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      guard !remotes.isEmpty || !devices.isEmpty else { return nil }
+      return PendingErasure(
+        collection: root.collection, id: root.id, at: erasure.at, remotes: remotes,
+        devices: devices.values.sorted { $0.id < $1.id })
+    }
+  }
+
+  // MARK: What the engine asks
+
+  /// Takes note of the zones that a remote says are erased, and removes what is here of them.
+  ///
+  /// What nobody keeps who took it back stays here, as a local record under the same id. Until it is
+  /// known what they keep, nothing is removed.
+  /// - Returns: Sentences about what was removed or kept.
+  func learn(_ erased: [ZoneID: Confirmations]) throws -> [String] {
+    guard !erased.isEmpty else { return [] }
+    let known = try storage.read { try $0.erasures() }
+    var notes: [String] = []
+    for (zone, confirmations) in erased.sorted(by: { $0.key < $1.key })
+    where zone != .home && zone != .local && !confirmations.kept.heads.isEmpty {
+      if let erasure = known[zone], confirmations.isSubset(of: erasure.confirmations) { continue }
+      let (note, _) = try write { try $0.accept(zone, confirmations) }
+      if let note { notes.append(note) }
+    }
+    return notes
+  }
+
+  /// The erasures that a remote does not show completely, with what is to be said there.
+  func owedErasures(
+    _ inventory: Inventory
+  ) throws -> [(zone: ZoneID, confirmations: Confirmations)] {
+    let erasures = try storage.read { try $0.erasures() }
+    guard !erasures.isEmpty else { return [] }
+    let present = Set(inventory.segments.map(\.zone))
+    return erasures.sorted { $0.key < $1.key }.compactMap { zone, erasure in
+      let isShown = inventory.erased[zone].map(erasure.confirmations.isSubset) ?? false
+      return isShown && !present.contains(zone) ? nil : (zone, erasure.confirmations)
+    }
+  }
+
+  /// Notes that a remote holds nothing of any erased zone; writes only what is new.
+  func noteErasures(on remote: String) throws {
+    let erasures = try storage.read { try $0.erasures() }
+    guard erasures.values.contains(where: { !$0.remotes.contains(remote) }) else { return }
+    try storage.write { writer in
+      for (zone, var erasure) in erasures where erasure.remotes.insert(remote).inserted {
+        try writer.put(.meta, Keys.erasure(zone), erasure.encoded)
+      }
+    }
+  }
+
+  /// An inventory without the zones that this device must not take anything of: erased ones, ones
+  /// that are local here, and later generations of roots that are.
+  func admissible(_ inventory: Inventory) throws -> Inventory {
+    let zones = Set(inventory.segments.map(\.zone))
+    let refused: Set<ZoneID> = try read { reader in
+      var refused = Set(try reader.storage.erasures().keys).union(inventory.erased.keys)
+      refused.insert(.local)
+      for (id, state) in try reader.zones() where !state.isPublished {
+        refused.insert(id)
+        guard !state.isClosed, id != .local,
+          let root = try rules.root(of: id, in: reader.storage),
+          let generation = root.generation(of: id)
+        else { continue }
+        let later = generation + 1...generation + Self.watchedGenerations
+        refused.formUnion(later.map(root.zone).filter(zones.contains))
+      }
+      return refused
+    }
+    guard !refused.isDisjoint(with: zones) else { return inventory }
+    var inventory = inventory
+    inventory.segments.removeAll { refused.contains($0.zone) }
+    return inventory
+  }
+
+  /// So many later generations of a root that is local here are looked out for.
+  private static let watchedGenerations = 64
+}
