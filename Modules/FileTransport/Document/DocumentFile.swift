@@ -70,6 +70,7 @@ struct DocumentFile {
 struct DocumentMail {
   private static let format: Int64 = 1
 
+  let domain: String
   /// The ids of the vault.
   var vaults: Set<String> = []
   /// A digest of each record as it was written.
@@ -78,17 +79,21 @@ struct DocumentMail {
   var segments: [DocumentSegment: Segment] = [:]
   /// Segments of newer versions, as they are; they are passed on.
   var sealed: Set<String> = []
+  /// The zones that were taken back, with the replicas that have removed their copies.
+  var erased: [ZoneID: Set<ReplicaID>] = [:]
   /// How many segments are damaged.
   var damaged = 0
   /// Members that this version does not know.
   var rest = JSONObject()
+
+  private static let keys = ["format", "domain", "vaults", "records", "erased", "segments"]
 
   /// How many digits a record's digest has; it finds edits, and nobody forges anything by it.
   private static let digits = 13
 
   static func digest(_ hash: ContentHash) -> String { String(hash.description.prefix(digits)) }
 
-  init() {}
+  init(domain: String) { self.domain = domain }
 
   init(
     _ object: JSONObject, domain: String, coding: any SegmentCoding
@@ -101,6 +106,11 @@ struct DocumentMail {
     }
     guard object["domain"]?.string == domain else {
       throw .damaged("it belongs to another domain than '\(domain)'")
+    }
+    self.domain = domain
+    for (zone, replicas) in object["erased"]?.object?.members ?? [] {
+      erased[ZoneID(zone)] = Set(
+        (replicas.array ?? []).compactMap { $0.string.flatMap { ReplicaID($0) } })
     }
     vaults = Set((object["vaults"]?.array ?? []).compactMap(\.string))
     let text = Array(digests.utf8)
@@ -127,7 +137,7 @@ struct DocumentMail {
       }
     }
     for (key, value) in object.members
-    where !["format", "domain", "vaults", "records", "segments"].contains(key) {
+    where !Self.keys.contains(key) {
       rest[key] = value
     }
   }
@@ -135,26 +145,47 @@ struct DocumentMail {
   /// Takes a segment in; of two packings of the same changes the lesser stays, whoever comes first.
   mutating func add(_ segment: Segment) {
     let name = DocumentSegment(segment.info)
+    guard erased[name.zone] == nil else { return }
     if let known = segments[name], !segment.bytes.lexicographicallyPrecedes(known.bytes) { return }
     segments[name] = segment
   }
 
+  /// Drops what lies in a zone, now and whenever it comes again.
+  mutating func erase(_ zone: ZoneID, confirmedBy replicas: Set<ReplicaID>) {
+    erased[zone, default: []].formUnion(replicas)
+    segments = segments.filter { $0.key.zone != zone }
+  }
+
   /// Takes in what another file holds.
   mutating func add(_ other: DocumentMail) {
+    for (zone, replicas) in other.erased { erase(zone, confirmedBy: replicas) }
     vaults.formUnion(other.vaults)
     sealed.formUnion(other.sealed)
     for segment in other.segments.values { add(segment) }
     for (key, value) in other.rest.members where rest[key] == nil { rest[key] = value }
   }
 
+  /// Whether it lacks nothing that another one has, and has nothing that was taken back.
+  func holds(_ other: DocumentMail) -> Bool {
+    Set(segments.keys) == Set(other.segments.keys) && erased == other.erased
+      && vaults.isSuperset(of: other.vaults) && sealed.isSuperset(of: other.sealed)
+  }
+
   var json: JSON {
     var object: JSONObject = [
       "format": .int(Self.format),
-      "domain": .string(segments.values.first?.info.domain ?? ""),
+      "domain": .string(domain),
       "vaults": .array(vaults.sorted().map { .string($0) }),
       "records": .string(records.sorted().joined()),
     ]
     for (key, value) in rest.members { object[key] = value }
+    if !erased.isEmpty {
+      object["erased"] = .object(
+        JSONObject(
+          erased.sorted { $0.key < $1.key }.map { zone, replicas in
+            (zone.text, .array(replicas.sorted().map { .string($0.description) }))
+          }))
+    }
     let own = segments.sorted { $0.key < $1.key }.map { Data($0.value.bytes).base64EncodedString() }
     object["segments"] = .array((own + sealed.sorted()).map { .string($0) })
     return .object(object)

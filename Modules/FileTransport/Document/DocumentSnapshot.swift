@@ -18,9 +18,9 @@ struct DocumentSnapshot {
   /// The copies that have been taken in; they may go when the document holds all of it.
   private(set) var copies: [File] = []
   /// Everything that was found.
-  private(set) var mail = DocumentMail()
+  private(set) var mail: DocumentMail
   /// What the document itself holds.
-  private(set) var held: Set<DocumentSegment> = []
+  private(set) var held: DocumentMail?
   /// Members at the top that nobody here knows.
   private(set) var rest = ValueMap()
   /// Whether the document must be written even if nothing is stored.
@@ -34,6 +34,7 @@ struct DocumentSnapshot {
   init(_ folder: DocumentFolder, _ source: DocumentSource) async throws {
     self.source = source
     place = folder.place
+    mail = DocumentMail(domain: source.domain.name)
     let contents = try await folder.contents()
     isAwaited = contents.isAwaited
     if isAwaited { notes.append("'\(folder.path(folder.name))' is not here yet.") }
@@ -113,7 +114,7 @@ struct DocumentSnapshot {
       return try source.edits(in: tree, over: base, by: .later)
     }
     mail.add(own)
-    if isMain { held = Set(own.segments.keys) }
+    if isMain { held = own }
     let digests = tree.entries.indices.map { source.digest(tree, $0) }
     let suspects = Set(digests.indices.filter { !own.records.contains(digests[$0]) })
     if isMain, !suspects.isEmpty || Set(digests).count < own.records.count { isStale = true }

@@ -23,7 +23,7 @@ public final class DocumentTransport: Transport {
   private let store: FolderBlobStore
   private let folder: DocumentFolder
   private let source: DocumentSource
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
     var remarks: [String] = []
@@ -31,7 +31,7 @@ public final class DocumentTransport: Transport {
     /// What was read to find out whose the place is, until somebody asks for it.
     var fresh: DocumentSnapshot?
     var latest: DocumentSnapshot?
-    var stored = DocumentMail()
+    var stored: DocumentMail
   }
 
   /// Exchanges segments of a domain through its document.
@@ -51,6 +51,7 @@ public final class DocumentTransport: Transport {
     store = FolderBlobStore(path: path, createIfParentExists: createIfParentExists)
     folder = DocumentFolder(store, path: document.path)
     source = DocumentSource(domain: domain, document: document, coding: coding, base: base)
+    state = Mutex(State(stored: DocumentMail(domain: domain.name)))
   }
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
@@ -88,7 +89,7 @@ public final class DocumentTransport: Transport {
           + "cloudsync; upgrade this device.")
     }
     let references = snapshot.mail.segments.keys.sorted().map { $0.reference(at: folder.name) }
-    return Inventory(segments: references, notes: notes)
+    return Inventory(segments: references, erased: snapshot.mail.erased, notes: notes)
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
@@ -105,6 +106,14 @@ public final class DocumentTransport: Transport {
     state.withLock { $0.stored.add(segment) }
   }
 
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    guard domain == source.domain.name else { return }
+    state.withLock { $0.stored.erase(zone, confirmedBy: replicas) }
+    try await flush(domain)
+  }
+
   public func flush(_ domain: String) async throws {
     guard domain == source.domain.name else { return }
     var known = state.withLock { $0.latest }
@@ -115,7 +124,7 @@ public final class DocumentTransport: Transport {
       if try await write(snapshot) {
         return state.withLock { state in
           state.latest = nil
-          state.stored = DocumentMail()
+          state.stored = DocumentMail(domain: source.domain.name)
         }
       }
       // Those who write at once must not meet again at once.
@@ -135,15 +144,13 @@ public final class DocumentTransport: Transport {
   /// - Returns: Whether the file holds everything; false when somebody else wrote meanwhile.
   private func write(_ snapshot: DocumentSnapshot) async throws -> Bool {
     var mail = snapshot.mail
-    let vaults = state.withLock { state in
+    state.withLock { state in
       mail.add(state.stored)
       mail.vaults.formUnion(state.vaults)
-      return state.vaults
     }
-    let isComplete =
-      snapshot.main != nil && snapshot.held.isSuperset(of: mail.segments.keys)
-      && snapshot.mail.vaults.isSuperset(of: vaults)
-    guard snapshot.isStale || !isComplete, !mail.segments.isEmpty else { return true }
+    guard snapshot.isStale || !(snapshot.held?.holds(mail) ?? false),
+      !mail.segments.isEmpty || !mail.erased.isEmpty
+    else { return true }
     guard !snapshot.isAwaited else {
       throw SyncError(
         .remoteWaiting, "\(folder.place) has not been downloaded yet.",

@@ -8,9 +8,20 @@ enum Keys {
   static let symbols = text("symbols")
   static let zones = text("zone/")
   static let remotes = text("remote/")
+  static let erasures = text("erasure/")
 
   static func zone(_ zone: ZoneID) -> [UInt8] { text("zone/\(zone.text)") }
   static func remote(_ name: String) -> [UInt8] { text("remote/\(name)") }
+
+  static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
+
+  /// Where a root lives that has left the zone it was born in.
+  static func residence(_ collection: Name, _ id: Name) -> [UInt8] {
+    text("root/\(collection.text)\u{0}\(id.text)")
+  }
+
+  /// Marks a batch that has moved a root; undoing it would take the root away.
+  static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }
 
   /// `zone NUL`: the prefix of everything in a zone.
   static func prefix(_ zone: ZoneID) -> [UInt8] { Array(zone.text.utf8) + [0] }

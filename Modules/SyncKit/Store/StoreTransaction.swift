@@ -75,6 +75,7 @@ final class StoreTransaction: SeriesLookup {
     entry.isDirty = true
     records[key] = entry
     touched.insert(key)
+    try noteResidence(of: key)
   }
 
   /// The records that this transaction has looked at.
@@ -89,6 +90,18 @@ final class StoreTransaction: SeriesLookup {
       conflicted: rules.conflicted(state, in: key.collection))
     records[key] = entry
     return entry
+  }
+
+  /// Removes the rows of every record of a zone; its changes stay as history.
+  func removeRecords(in id: ZoneID) throws {
+    try flushRecords()
+    let prefix = Keys.prefix(id)
+    for table in [Table.record, .local, .conflict, .waiting] {
+      for (key, _) in try storage.entries(table, prefix: prefix) { try storage.delete(table, key) }
+    }
+    var zone = try zone(id)
+    zone.live = [:]
+    setZone(id, zone)
   }
 
   // MARK: The end

@@ -32,7 +32,8 @@ public struct TransportContract: Sendable {
   public init(_ make: @escaping @Sendable () async throws -> TransportPlace) { self.make = make }
 
   /// All checks.
-  public static let checks: [ContractCheck<TransportContract>] = markerChecks + segmentChecks
+  public static let checks: [ContractCheck<TransportContract>] =
+    markerChecks + segmentChecks + erasureChecks
 
   static let domain = "contract"
   static let vault = "0f0e0d0c-0b0a-4908-8706-050403020100"
@@ -68,6 +69,12 @@ public struct TransportContract: Sendable {
       }
       return outbound
     }
+  }
+
+  /// Stores a segment as an exchange of its own.
+  static func put(_ segment: OutboundSegment, _ transport: any Transport) async throws {
+    try await transport.store(segment)
+    try await transport.flush(domain)
   }
 
   /// Fetches everything that an inventory offers; what gives nothing is left out.
