@@ -334,3 +334,43 @@ private func leaked(_ text: String, on remote: InMemoryTransport) async throws -
   #expect(before.segments.map(\.location) == after.segments.map(\.location))
   #expect(before.erased == after.erased)
 }
+
+@Test func `what is written before its root waits for consent too`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  try a.store.write { transaction in
+    try transaction.save(
+      RecordDraft(
+        "entry", id: "1", parent: .root("person", "ada"), fields: ["value": "canary-entry"]))
+    try transaction.save(RecordDraft("person", id: "ada", fields: ["name": "canary-ada"]))
+  }
+  try await a.engine.syncNow()
+  #expect(try await !leaked("canary", on: remote))
+  #expect(try a.person("ada")?.scope == .local)
+}
+
+@Test func `an import that names the root as ever finds it after it was taken back`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try a.set(.local, "ada")
+  try a.store.write { transaction in
+    try transaction.save(RecordDraft("person", id: "ada", fields: ["name": "Ada again"]))
+    try transaction.save(
+      RecordDraft("entry", id: "1", parent: .root("person", "ada"), fields: ["value": "late"]))
+  }
+  #expect(try a.store.records("person").map(\.key.id) == ["ada"])
+  #expect(try a.entries == ["late"])
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  // On a device that only knows the later zone, too.
+  try b.store.write { transaction in
+    try transaction.save(
+      RecordDraft("entry", id: "2", parent: .root("person", "ada"), fields: ["value": "by b"]))
+  }
+  for phone in [b, a] { try await phone.engine.syncNow() }
+  #expect(try a.entries.sorted() == ["by b", "late"])
+}

@@ -14,11 +14,6 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     self.id = id
   }
 
-  /// Names a root record, which lives in a zone of its own.
-  public static func root(_ collection: Name, _ id: Name) -> RecordKey {
-    RecordKey(zone: .root(collection, id), collection: collection, id: id)
-  }
-
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
     if left.zone != right.zone { return left.zone < right.zone }
     return left.collection != right.collection

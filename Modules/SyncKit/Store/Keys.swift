@@ -15,10 +15,8 @@ enum Keys {
 
   static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
 
-  /// Where a root lives that has left the zone it was born in.
-  static func residence(_ collection: Name, _ id: Name) -> [UInt8] {
-    text("root/\(collection.text)\u{0}\(id.text)")
-  }
+  /// Where a root lives that has left the zone it would be born in.
+  static func residence(_ birthplace: ZoneID) -> [UInt8] { text("root/\(birthplace.text)") }
 
   /// Marks a batch that has moved a root; undoing it would take the root away.
   static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }

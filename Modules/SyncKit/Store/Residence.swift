@@ -31,15 +31,42 @@ struct RootName: Hashable, Sendable {
   }
 }
 
+extension RecordKey {
+  /// The key that a root record has on every device, whether it is there or not.
+  ///
+  /// For drafts of what hangs on a root: a store finds the root also when it lives elsewhere by now.
+  public static func root(_ collection: Name, _ id: Name) -> RecordKey {
+    RecordKey(zone: .root(collection, id), collection: collection, id: id)
+  }
+}
+
 extension StoreTransaction {
   /// The zone in which a root lives or would be made.
   func residence(of collection: Name, _ id: Name) throws -> ZoneID {
     let root = RootName(collection: collection, id: id)
-    let known = try storage.get(.meta, Keys.residence(collection, id)).map {
-      ZoneID(String(decoding: $0, as: UTF8.self))
-    }
-    let zone = known ?? root.zone(0)
+    let zone = try residence(of: root.zone(0))
     return try isGone(zone) ? nextZone(of: root, after: zone) : zone
+  }
+
+  /// The zone in which the children of a record are, whatever zone of its root the key names.
+  func residence(of parent: RecordKey) throws -> ZoneID {
+    if rules[parent.collection]?.placement == .root {
+      return try residence(of: parent.collection, parent.id)
+    }
+    let zone = try residence(of: parent.zone)
+    guard try isGone(zone) else { return zone }
+    guard let row = try storage.get(.meta, Keys.erasure(zone)),
+      let root = try Erasure(decoding: row).root
+    else { throw SyncError.noRecord(parent) }
+    return try residence(of: root.collection, root.id)
+  }
+
+  private func residence(of birthplace: ZoneID) throws -> ZoneID {
+    if let known = residences[birthplace] { return known }
+    let row = try storage.get(.meta, Keys.residence(birthplace))
+    let zone = row.map { ZoneID(String(decoding: $0, as: UTF8.self)) } ?? birthplace
+    residences[birthplace] = zone
+    return zone
   }
 
   /// The first generation behind a zone that nobody has erased.
@@ -49,22 +76,34 @@ extension StoreTransaction {
     return root.zone(next)
   }
 
-  private func isGone(_ zone: ZoneID) throws -> Bool {
-    if try storage.get(.meta, Keys.erasure(zone)) != nil { return true }
-    return try storage.get(.meta, Keys.zone(zone)) != nil && self.zone(zone).isClosed
+  private func isGone(_ id: ZoneID) throws -> Bool {
+    if try isKnown(id), try zone(id).isClosed { return true }
+    return try storage.get(.meta, Keys.erasure(id)) != nil
   }
 
   /// Writes down where a root lives that is not in the zone it would be born in.
   func noteResidence(of key: RecordKey) throws {
-    guard rules[key.collection]?.placement == .root, key.zone != .root(key.collection, key.id)
-    else { return }
-    let row = Keys.residence(key.collection, key.id)
-    let text = Array(key.zone.text.utf8)
-    if try storage.get(.meta, row) != text { try storage.put(.meta, row, text) }
+    guard rules[key.collection]?.placement == .root else { return }
+    let birthplace = ZoneID.root(key.collection, key.id)
+    guard key.zone != birthplace, try residence(of: birthplace) != key.zone else { return }
+    residences[birthplace] = key.zone
+    try storage.put(.meta, Keys.residence(birthplace), Array(key.zone.text.utf8))
   }
 }
 
 extension Rules {
+  /// Whether a record of a type lives in a tree that stays here until somebody lets it out.
+  func isOptIn(_ type: RecordType) -> Bool {
+    var visited: Set<Name> = []
+    var next = [type]
+    while let type = next.popLast() {
+      if type.isOptIn { return true }
+      guard type.placement == .parent, visited.insert(type.name).inserted else { continue }
+      next += type.parents.compactMap { self[$0] }
+    }
+    return false
+  }
+
   /// The root of a zone, deleted or not; nil for a zone without one.
   func root(of zone: ZoneID, in storage: any StorageReader) throws -> RootName? {
     for type in schema.collections where type.placement == .root {

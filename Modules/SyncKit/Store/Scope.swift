@@ -74,8 +74,7 @@ extension WriteTransaction {
     }
     var erasure = Erasure(root: nil, at: inner.environment.now())
     erasure.confirmed = replicas
-    guard try inner.storage.get(.meta, Keys.zone(id)) != nil,
-      case let zone = try inner.zone(id), zone.isPublished
+    guard try inner.isKnown(id), case let zone = try inner.zone(id), zone.isPublished
     else {
       try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
       return nil

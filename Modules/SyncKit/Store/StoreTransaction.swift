@@ -23,6 +23,8 @@ final class StoreTransaction: SeriesLookup {
 
   private let known: (names: Int, replicas: Int)
   private let startClock: UInt64
+  /// Where roots live, by the zones they would be born in, as far as somebody has asked.
+  var residences: [ZoneID: ZoneID] = [:]
   private var zones: [ZoneID: ZoneState] = [:]
   private var dirtyZones: Set<ZoneID> = []
   private var records: [RecordKey: Entry] = [:]
@@ -58,6 +60,12 @@ final class StoreTransaction: SeriesLookup {
     }
     zones[id] = state
     return state
+  }
+
+  /// Whether anything was ever done in a zone; asking leaves nothing behind.
+  func isKnown(_ id: ZoneID) throws -> Bool {
+    if zones[id] != nil { return true }
+    return try storage.get(.meta, Keys.zone(id)) != nil
   }
 
   func setZone(_ id: ZoneID, _ state: ZoneState) {

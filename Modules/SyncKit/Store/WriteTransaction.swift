@@ -160,7 +160,7 @@ public final class WriteTransaction {
     _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
   ) throws -> WriteOutcome {
     if !state.isEmpty { try deleteChildren(of: key) }
-    if collection.isOptIn { try keepNewZoneLocal(key.zone) }
+    if inner.rules.isOptIn(collection) { try keepNewZoneLocal(key.zone) }
     var registers = try registers(draft, in: collection, over: nil)
     if let parent = draft.parent {
       registers.append((.parent, .string("\(parent.collection)/\(parent.id)")))
@@ -194,9 +194,10 @@ public final class WriteTransaction {
       if collection.owner(of: name)?.weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
-    if let parent = draft.parent, collection.isMovable,
-      inner.rules.parent(of: state, key) != parent
-    {
+    let parent = draft.parent.map {
+      RecordKey(zone: key.zone, collection: $0.collection, id: $0.id)
+    }
+    if let parent, collection.isMovable, inner.rules.parent(of: state, key) != parent {
       let former = shown(state[.parent], key)
       writes.append(
         FieldWrite(
@@ -355,7 +356,7 @@ public final class WriteTransaction {
       guard let parent = draft.parent else {
         throw SyncError(.inputInvalid, "A record of \(collection.name) needs a parent.")
       }
-      zone = parent.zone
+      zone = try inner.residence(of: parent)
     }
     return RecordKey(zone: zone, collection: collection.name, id: id)
   }
