@@ -169,6 +169,7 @@ private struct Contract: SyncDomain, ReadableDocument {
     try await engine(device, segments: layout == "segments").syncNow()
     let other = try document.device("second")
     try await engine(other, segments: layout == "segments").syncNow()
+    try await engine(device, segments: layout == "segments").syncNow()
     #expect(try other.digests == device.digests)
   }
 }

@@ -162,12 +162,13 @@ import Testing
   {
     try document.app { root in
       root.each("lists") { list in
-        guard var copy = list["items"]?[0]?.object else { return }
+        let items = list["items"]?.array ?? []
+        guard var copy = items.first(where: { $0["title"] == "Heat" })?.object else { return }
         copy["customField1"] = "the one"
         copy["updatedAt"] = .string(document.now)
         var other = copy
         other["customField1"] = "the other"
-        list["items"] = .array((list["items"]?.array ?? []).dropFirst() + [.object(copy)])
+        list["items"] = .array(items.filter { $0["title"] != "Heat" } + [.object(copy)])
         list.append(.object(other), to: "items")
       }
     }

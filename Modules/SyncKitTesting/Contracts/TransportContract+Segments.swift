@@ -45,7 +45,7 @@ extension TransportContract {
     ContractCheck("Storing again changes nothing") { contract in
       let place = try await attached(contract)
       let segment = try Author().segment(1)
-      for _ in 0..<3 { try await place.open().store(segment) }
+      for _ in 0..<3 { try await put(segment, place.open()) }
       let inventory = try await place.open().inventory(of: domain)
       try expect(inventory.segments.count == 1, "it offers \(inventory.segments.count) segments")
       let found = try await everything(place.open())
