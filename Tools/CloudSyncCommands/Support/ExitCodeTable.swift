@@ -1,3 +1,4 @@
+import FileTransport
 import SyncKit
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
@@ -57,6 +58,8 @@ enum ExitCodeTable {
     (.egressDenied, "A rule of privacy forbids the data to leave"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
+    (.documentTooLarge, "A domain has become too large for one file"),
+    (.documentBusy, "Others write a domain's file all the time"),
   ]
 }
 
