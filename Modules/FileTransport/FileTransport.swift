@@ -42,4 +42,10 @@ public struct FileTransport: Transport {
   public func store(_ segment: OutboundSegment) async throws {
     try await transport.store(segment)
   }
+
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    try await transport.erase(zone, of: domain, confirmedBy: replicas)
+  }
 }

@@ -18,6 +18,8 @@ struct BlobCensus {
 
   let domain: String
   private(set) var segments: [SegmentReference] = []
+  /// The zones that were taken back, with the replicas that have removed them.
+  private(set) var erased: [ZoneID: Set<ReplicaID>] = [:]
   private var oddities: [Oddity: (first: String, count: Int)] = [:]
   private var looks = 0
 
@@ -30,6 +32,11 @@ struct BlobCensus {
     // The folder itself may be a provider's copy.
     if let name = SegmentName(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) {
       segments.append(name.reference(at: blob.name, size: blob.isHere ? blob.size : nil))
+      return
+    }
+    let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
+    if let marker = ErasureMarker(path: below) {
+      erased[marker.zone, default: []].insert(marker.replica)
       return
     }
     if PlaceName.isPlaceholder(blob.name) {

@@ -66,7 +66,8 @@ public final class BlobTransport: Transport {
       notes += listing.notes
       for blob in listing.blobs { try await census.take(blob, below: folder, in: blobs) }
     }
-    return Inventory(segments: census.segments, notes: notes + census.notes)
+    return Inventory(
+      segments: census.segments, erased: census.erased, notes: notes + census.notes)
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
@@ -106,5 +107,26 @@ public final class BlobTransport: Transport {
       }
     }
     _ = try await blobs.put(path, segment.bytes, replacing: true)
+  }
+
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    guard SegmentLayout.isFolderName(domain), SegmentLayout.isFolderName(zone.text) else {
+      throw SyncError(.bug, "The zone '\(zone)' of '\(domain)' cannot name a folder.")
+    }
+    for replica in replicas.sorted() {
+      let name = "\(domain)/\(ErasureMarker(zone: zone, replica: replica).path)"
+      _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
+    }
+    // Whatever lies in the zone's folder, and segments of the zone that lie elsewhere as copies.
+    for reference in try await inventory(of: domain).segments where reference.zone == zone {
+      try await blobs.delete(reference.location)
+    }
+    let folder = "\(domain)/\(zone)"
+    for blob in try await blobs.list(folder, .tree).blobs {
+      let path = blob.name.utf8.dropFirst(domain.utf8.count + 1)
+      if ErasureMarker(path: Substring(path)) == nil { try await blobs.delete(blob.name) }
+    }
   }
 }

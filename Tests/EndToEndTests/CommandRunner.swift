@@ -44,6 +44,7 @@ enum CommandRunner {
   ///
   /// - Parameters:
   ///   - arguments: What follows the program's name.
+  ///   - program: Another program than ours, by its path.
   ///   - environment: All of its variables.
   ///   - input: What it reads from standard input.
   ///   - folder: Where the files of its streams are put.
@@ -51,8 +52,8 @@ enum CommandRunner {
   /// - Returns: What came of it.
   /// - Throws: ``Failure`` when it cannot be started or takes too long.
   static func run(
-    _ arguments: [String], environment: [String: String], input: [UInt8] = [], folder: String,
-    seconds: Int = 120
+    _ arguments: [String], program: String = program, environment: [String: String],
+    input: [UInt8] = [], folder: String, seconds: Int = 120
   ) async throws -> Outcome {
     let streams = "\(folder)/run-\(UInt64.random(in: .min ... .max))"
     let names = ["\(streams).in", "\(streams).out", "\(streams).err"]

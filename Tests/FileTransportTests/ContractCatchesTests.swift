@@ -7,7 +7,7 @@ import Testing
 enum BrokenTransport: String, CaseIterable, Sendable {
   case givesHalfSegments, listsWhatItCannotGive, writesOver, forgetsItsMarker, adoptsAnybody
   case forgetsStores, hidesSegments, mixesZones, throwsForWhatIsGone, believesNames
-  case leavesHalvesAsTheyAre, refillsAnEmptyPlace
+  case leavesHalvesAsTheyAre, refillsAnEmptyPlace, keepsWhatIsErased, erasesWithoutAWord
 }
 
 @Suite struct TheTransportContractCatches {
@@ -96,6 +96,18 @@ private struct Broken: Transport {
         blobs.files[name] = segment.segment.bytes
       }
     default: try await base.store(segment)
+    }
+  }
+
+  func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    let before = blobs.files
+    try await base.erase(zone, of: domain, confirmedBy: replicas)
+    switch fault {
+    case .keepsWhatIsErased: blobs.files.merge(before) { $1 }
+    case .erasesWithoutAWord: blobs.files = blobs.files.filter { before[$0.key] != nil }
+    default: break
     }
   }
 }

@@ -75,6 +75,12 @@ private struct DroppingTransport: Transport {
   }
 
   func store(_ segment: OutboundSegment) async throws { try await inner.store(segment) }
+
+  func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    try await inner.erase(zone, of: domain, confirmedBy: replicas)
+  }
 }
 
 /// Says that it has committed; one time in thirty it has not.

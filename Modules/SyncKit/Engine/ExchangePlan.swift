@@ -22,7 +22,7 @@ struct ExchangePlan {
 
   init(_ inventory: Inventory, _ reader: StoreReader) throws {
     var rows: [Identity: SeriesRow] = [:]
-    for zone in try reader.zones().keys {
+    for zone in try reader.zones().filter(\.value.isPublished).keys {
       for row in try reader.seriesRows(zone) {
         rows[
           Identity(

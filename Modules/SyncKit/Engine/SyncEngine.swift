@@ -52,6 +52,8 @@ public actor SyncEngine {
     store.hub.send(.phase(.pulling))
     for remote in remotes { runs.append(await pull(remote, options)) }
     if options.direction != .pullOnly, !options.isDryRun, runs.contains(where: \.isReachable) {
+      // After every pull, so that what one remote tells of erasures reaches the others at once.
+      for index in runs.indices where runs[index].isReachable { await erase(&runs[index]) }
       do {
         try store.seal()
       } catch {
@@ -110,10 +112,12 @@ public actor SyncEngine {
       try await attach(remote, options)
       let inventory = try await remote.transport.inventory(of: store.domain.name)
       run.report.notes += inventory.notes
+      if !options.isDryRun { run.report.notes += try store.learn(inventory.erased) }
       if options.direction != .pushOnly {
         var pull = Pull(store, remote, options)
         pull.report = run.report
-        let plan = try store.read { try ExchangePlan(inventory, $0) }
+        let admissible = try store.admissible(inventory)
+        let plan = try store.read { try ExchangePlan(admissible, $0) }
         do {
           if options.isDryRun { try await pull.preview(plan) } else { try await pull.run(plan) }
           run.report = pull.report
@@ -130,10 +134,24 @@ public actor SyncEngine {
     return run
   }
 
+  /// Removes from a remote what was taken back, and tells there who has removed it.
+  private func erase(_ run: inout Run) async {
+    guard let inventory = run.inventory else { return }
+    do {
+      for (zone, confirmed) in try store.owedErasures(inventory) {
+        try await run.remote.transport.erase(zone, of: store.domain.name, confirmedBy: confirmed)
+      }
+      try store.noteErasures(on: run.remote.name)
+    } catch {
+      run.fail(error)
+    }
+  }
+
   private func push(_ run: inout Run, _ options: SyncOptions) async {
     guard let inventory = run.inventory else { return }
     do {
-      let plan = try store.read { try ExchangePlan(inventory, $0) }
+      let admissible = try store.admissible(inventory)
+      let plan = try store.read { try ExchangePlan(admissible, $0) }
       var held = plan.held
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }

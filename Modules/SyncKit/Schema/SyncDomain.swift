@@ -32,6 +32,21 @@ public protocol SyncDomain: Sendable {
   ///   faults of single rows are reported in the result.
   func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords?
 
+  /// Reads a file piece by piece where it may be too large for ``importRecords(_:format:)``.
+  ///
+  /// Asked first, for a file or for each entry of an archive.
+  /// - Parameters:
+  ///   - name: The file's name, or the entry's path; nil when unknown.
+  ///   - format: The file's format by name or extension in lowercase, nil when unknown.
+  ///   - head: The first bytes, at least 1,024 unless the file is shorter.
+  /// - Returns: What reads the file; nil to have it read whole.
+  func streamingImport(
+    name: String?, format: String?, head: [UInt8]
+  ) throws -> (any StreamingImport)?
+
+  /// Whether what records hold must never stand in a message; then messages name the field alone.
+  var isPrivate: Bool { get }
+
   /// Writes records in a format of the domain's own; nil when it has none of that name.
   func exportRecords(_ records: [Record], format: String) throws -> [UInt8]?
 }
@@ -40,6 +55,10 @@ extension SyncDomain {
   public func normalize(_ draft: inout RecordDraft) throws {}
   public func complete(_ draft: inout RecordDraft, over record: Record?) throws {}
   public func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? { nil }
+  public func streamingImport(
+    name: String?, format: String?, head: [UInt8]
+  ) throws -> (any StreamingImport)? { nil }
+  public var isPrivate: Bool { false }
   public func exportRecords(_ records: [Record], format: String) throws -> [UInt8]? { nil }
   /// The domain's name.
   public var name: String { schema.name }
@@ -118,10 +137,13 @@ public struct ImportedRecords: Sendable {
   public var rows: [Row]
   /// The bad ones.
   public var faults: [Fault]
+  /// What was left out on purpose, a sentence for each kind; no reason to refuse the file.
+  public var notes: [String]
 
   /// Makes a result.
-  public init(rows: [Row], faults: [Fault] = []) {
+  public init(rows: [Row], faults: [Fault] = [], notes: [String] = []) {
     self.rows = rows
     self.faults = faults
+    self.notes = notes
   }
 }

@@ -119,6 +119,7 @@ extension StoreTransaction {
   /// operations and its context, under the numbers of the new series.
   func takeNewReplica(in id: ZoneID) throws {
     var zone = try zone(id)
+    guard !zone.isClosed else { return }
     let changes = try readUnsealed(id)
     let old = zone.own
     let new = ReplicaID(from: environment)

@@ -8,9 +8,18 @@ enum Keys {
   static let symbols = text("symbols")
   static let zones = text("zone/")
   static let remotes = text("remote/")
+  static let erasures = text("erasure/")
 
   static func zone(_ zone: ZoneID) -> [UInt8] { text("zone/\(zone.text)") }
   static func remote(_ name: String) -> [UInt8] { text("remote/\(name)") }
+
+  static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
+
+  /// Where a root lives that has left the zone it would be born in.
+  static func residence(_ birthplace: ZoneID) -> [UInt8] { text("root/\(birthplace.text)") }
+
+  /// Marks a batch that has moved a root; undoing it would take the root away.
+  static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }
 
   /// `zone NUL`: the prefix of everything in a zone.
   static func prefix(_ zone: ZoneID) -> [UInt8] { Array(zone.text.utf8) + [0] }

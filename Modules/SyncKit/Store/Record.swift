@@ -42,6 +42,8 @@ public struct Record: Sendable {
   public var conflicts: [Name]
   /// Whether it is deleted, itself or with an ancestor.
   public var isDeleted: Bool
+  /// Whether it is deleted with an ancestor only: restoring that one brings it back.
+  public var isOrphan: Bool
 
   /// The value of a field; null when it is unset.
   public subscript(field: Name) -> Value { fields[field] ?? .null }
@@ -50,7 +52,8 @@ public struct Record: Sendable {
   public init(
     key: RecordKey, fields: [Name: Value], parent: RecordKey? = nil, created: Int64 = 0,
     modified: Int64 = 0, device: DeviceName = DeviceName(id: "", name: nil),
-    scope: Scope = .local, conflicts: [Name] = [], isDeleted: Bool = false
+    scope: Scope = .local, conflicts: [Name] = [], isDeleted: Bool = false,
+    isOrphan: Bool = false
   ) {
     self.key = key
     self.fields = fields
@@ -61,5 +64,6 @@ public struct Record: Sendable {
     self.scope = scope
     self.conflicts = conflicts
     self.isDeleted = isDeleted
+    self.isOrphan = isOrphan
   }
 }

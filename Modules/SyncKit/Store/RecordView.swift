@@ -16,6 +16,7 @@ struct RecordView {
       + state.registers.flatMap(\.siblings).map { ($0.stamp, $0.dot.replica) }
     let newest = origins.max { $0.0 < $1.0 }
     let created = state.alive.filter { $0.kind == .created }.map(\.stamp).min()
+    let isDeleted = try !isVisible(key, state)
     return Record(
       key: key,
       fields: fields(key, state).merging(
@@ -26,7 +27,8 @@ struct RecordView {
       device: try newest.map { try device(key.zone, $0.1) } ?? DeviceName(id: "", name: nil),
       scope: try isPublished(key.zone) ? .synced : .local,
       conflicts: rules.conflicted(state, in: key.collection),
-      isDeleted: try !isVisible(key, state))
+      isDeleted: isDeleted,
+      isOrphan: isDeleted && rules.isVisible(state, in: key.collection))
   }
 
   /// Whether the record and all of its ancestors exist.

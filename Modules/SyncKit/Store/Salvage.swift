@@ -23,6 +23,7 @@ extension SyncStore {
         report.segments += 1
       }
       for (id, zone) in Self.readableZones(reader, &report) {
+        try adopt(zone, as: id)
         guard let segment = try unsealed(of: id, zone, reader, &report) else { continue }
         segments[id, default: []].append(segment)
       }
@@ -32,6 +33,7 @@ extension SyncStore {
       try intake.apply(found, of: zone, isInitial: true)
     }
     try copyVault(from: damaged)
+    try copyLocal(from: damaged, &report)
     return report
   }
 
@@ -101,6 +103,32 @@ extension SyncStore {
     }
     report.unsealed += changes.count
     return changes.isEmpty ? nil : try coding.segment(info, changes: changes)
+  }
+
+  /// Keeps a zone as local, or as history, before anything of it is taken over.
+  private func adopt(_ zone: ZoneState, as id: ZoneID) throws {
+    guard !zone.isPublished || zone.isClosed else { return }
+    try transaction { transaction in
+      var state = try transaction.zone(id)
+      state.isPublished = zone.isPublished
+      state.isClosed = zone.isClosed
+      transaction.setZone(id, state)
+    }
+  }
+
+  /// Takes over the fields that never leave the device, and what is known of erased zones.
+  private func copyLocal(from damaged: any Storage, _ report: inout SalvageReport) throws {
+    do {
+      let rows = try damaged.read { reader in
+        try reader.entries(.local).map { (Table.local, $0.key, $0.value) }
+          + reader.entries(.meta, prefix: Keys.erasures).map { (Table.meta, $0.key, $0.value) }
+      }
+      try storage.write { writer in
+        for (table, key, row) in rows { try writer.put(table, key, row) }
+      }
+    } catch let error as SyncError where error.code == .storeDamaged {
+      report.losses.append("Some fields that never leave this device cannot be read.")
+    }
   }
 
   private func copyVault(from damaged: any Storage) throws {

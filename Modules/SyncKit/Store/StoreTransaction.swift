@@ -23,6 +23,8 @@ final class StoreTransaction: SeriesLookup {
 
   private let known: (names: Int, replicas: Int)
   private let startClock: UInt64
+  /// Where roots live, by the zones they would be born in, as far as somebody has asked.
+  var residences: [ZoneID: ZoneID] = [:]
   private var zones: [ZoneID: ZoneState] = [:]
   private var dirtyZones: Set<ZoneID> = []
   private var records: [RecordKey: Entry] = [:]
@@ -60,6 +62,12 @@ final class StoreTransaction: SeriesLookup {
     return state
   }
 
+  /// Whether anything was ever done in a zone; asking leaves nothing behind.
+  func isKnown(_ id: ZoneID) throws -> Bool {
+    if zones[id] != nil { return true }
+    return try storage.get(.meta, Keys.zone(id)) != nil
+  }
+
   func setZone(_ id: ZoneID, _ state: ZoneState) {
     zones[id] = state
     dirtyZones.insert(id)
@@ -75,6 +83,7 @@ final class StoreTransaction: SeriesLookup {
     entry.isDirty = true
     records[key] = entry
     touched.insert(key)
+    try noteResidence(of: key)
   }
 
   /// The records that this transaction has looked at.
@@ -89,6 +98,18 @@ final class StoreTransaction: SeriesLookup {
       conflicted: rules.conflicted(state, in: key.collection))
     records[key] = entry
     return entry
+  }
+
+  /// Removes the rows of every record of a zone; its changes stay as history.
+  func removeRecords(in id: ZoneID) throws {
+    try flushRecords()
+    let prefix = Keys.prefix(id)
+    for table in [Table.record, .local, .conflict, .waiting] {
+      for (key, _) in try storage.entries(table, prefix: prefix) { try storage.delete(table, key) }
+    }
+    var zone = try zone(id)
+    zone.live = [:]
+    setZone(id, zone)
   }
 
   // MARK: The end

@@ -151,7 +151,7 @@ extension SyncStore {
 extension StoreReader {
   func unsealedOperations() throws -> Int {
     var count = 0
-    for (id, zone) in try zones() {
+    for (id, zone) in try zones() where zone.isPublished {
       var context = zone.sealedContext
       for row in try unsealed(id) {
         let change = try row.bytes.reading(allowingRest: true) {

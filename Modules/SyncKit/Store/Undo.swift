@@ -17,6 +17,11 @@ extension SyncStore {
     guard !changes.isEmpty else {
       throw SyncError(.notFound, "There is no batch \(id) in the history of \(domain.name).")
     }
+    guard try storage.read({ try $0.get(.meta, Keys.move(id)) }) == nil else {
+      throw SyncError(
+        .undoRefused, "The batch \(id) made a record local or synced; that cannot be undone.",
+        hint: "Set the other scope instead.")
+    }
     let (skipped, summary) = try write { transaction in
       var undo = BatchUndo(changes: changes, transaction: transaction)
       try undo.run()
@@ -46,6 +51,10 @@ private struct BatchUndo {
       where !Rules.isSystem(operation.collection) {
         let key = RecordKey(
           zone: logged.zone, collection: operation.collection, id: operation.id)
+        guard try !transaction.inner.zone(logged.zone).isClosed else {
+          skipped.append("\(key)")
+          continue
+        }
         switch operation.kind {
         case .create, .restore: try uncreate(key)
         case .delete: try undelete(key)

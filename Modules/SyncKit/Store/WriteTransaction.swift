@@ -160,7 +160,7 @@ public final class WriteTransaction {
     _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
   ) throws -> WriteOutcome {
     if !state.isEmpty { try deleteChildren(of: key) }
-    if collection.isOptIn { try keepNewZoneLocal(key.zone) }
+    if inner.rules.isOptIn(collection) { try keepNewZoneLocal(key.zone) }
     var registers = try registers(draft, in: collection, over: nil)
     if let parent = draft.parent {
       registers.append((.parent, .string("\(parent.collection)/\(parent.id)")))
@@ -194,9 +194,10 @@ public final class WriteTransaction {
       if collection.owner(of: name)?.weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
-    if let parent = draft.parent, collection.isMovable,
-      inner.rules.parent(of: state, key) != parent
-    {
+    let parent = draft.parent.map {
+      RecordKey(zone: key.zone, collection: $0.collection, id: $0.id)
+    }
+    if let parent, collection.isMovable, inner.rules.parent(of: state, key) != parent {
       let former = shown(state[.parent], key)
       writes.append(
         FieldWrite(
@@ -349,13 +350,13 @@ public final class WriteTransaction {
     let zone: ZoneID
     switch collection.placement {
     case .home: zone = .home
-    case .root: zone = .root(collection.name, id)
+    case .root: zone = try inner.residence(of: collection.name, id)
     case .local: zone = .local
     case .parent:
       guard let parent = draft.parent else {
         throw SyncError(.inputInvalid, "A record of \(collection.name) needs a parent.")
       }
-      zone = parent.zone
+      zone = try inner.residence(of: parent)
     }
     return RecordKey(zone: zone, collection: collection.name, id: id)
   }
@@ -381,18 +382,5 @@ extension RecordType {
   /// The names a person can write: members of groups in the place of their groups.
   public var fieldNames: [Name] {
     fields.flatMap { $0.members.isEmpty ? [$0.name] : $0.members.map(\.name) }
-  }
-}
-
-extension ZoneID {
-  /// The zone of a root record: the same on every device that makes a root with this id.
-  static func root(_ collection: Name, _ id: Name) -> ZoneID {
-    // Two 64-bit FNV-1a sums with different starts: names must be short and safe, not secret.
-    let bytes = Array("\(collection.text)\u{0}\(id.text)".utf8)
-    func sum(_ start: UInt64) -> UInt64 {
-      bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
-    let halves = [sum(0xCBF2_9CE4_8422_2325), sum(0x8422_2325_CBF2_9CE4)]
-    return ZoneID(Base32.encode(halves.flatMap(\.bigEndianBytes)))
   }
 }

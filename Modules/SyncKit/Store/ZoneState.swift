@@ -26,6 +26,8 @@ struct ZoneState: Hashable, Sendable {
   var branches: [Branch] = []
   /// Whether the zone may leave the device.
   var isPublished = true
+  /// Whether its records have moved elsewhere or are gone for good; what is left is history.
+  var isClosed = false
   /// The visible records by collection, ancestors left out of account.
   var live: [Name: Int] = [:]
   /// Operations of others on the domain's own records since the last own acknowledgement.
@@ -67,7 +69,7 @@ extension ZoneState {
       writer.write(branch.parent)
       writer.write(varint: branch.start)
     }
-    writer.write(byte: isPublished ? 1 : 0)
+    writer.write(byte: (isPublished ? 1 : 0) | (isClosed ? 2 : 0))
     writer.write(count: live.count)
     for (name, count) in live.sorted(by: { $0.key < $1.key }) {
       writer.write(text: name.text)
@@ -96,7 +98,9 @@ extension ZoneState {
             id: try reader.replica(), wire: try reader.replica(), parent: try reader.replica(),
             start: try reader.varint()))
       }
-      state.isPublished = try reader.byte() == 1
+      let flags = try reader.byte()
+      state.isPublished = flags == 1
+      state.isClosed = flags & 2 != 0
       for _ in 0..<(try reader.count(of: 2)) {
         let name = Name(try reader.text())
         state.live[name] = Int(try reader.signed())

@@ -67,6 +67,9 @@ extension SyncError.Code {
   /// A record, batch or conflict that does not exist.
   public static let notFound = Self("record.not-found", exit: 66)
 
+  /// A batch that is no edit, such as a change of scope.
+  public static let undoRefused = Self("undo.refused", exit: 65)
+
   /// The remote's path or host cannot be reached.
   public static let remoteUnavailable = Self("remote.unavailable", exit: 69, retryable: true)
   /// The remote refuses more data.

@@ -34,12 +34,17 @@ public struct SegmentReference: Hashable, Sendable {
 public struct Inventory: Sendable {
   /// The segments, in no particular order; the same one may be there under several locations.
   public var segments: [SegmentReference]
+  /// The zones whose content was taken back, with the replicas that have removed their copies.
+  public var erased: [ZoneID: Set<ReplicaID>]
   /// Things that lie there and are passed over, each as a sentence for a person.
   public var notes: [String]
 
   /// Makes an inventory.
-  public init(segments: [SegmentReference] = [], notes: [String] = []) {
+  public init(
+    segments: [SegmentReference] = [], erased: [ZoneID: Set<ReplicaID>] = [:], notes: [String] = []
+  ) {
     self.segments = segments
+    self.erased = erased
     self.notes = notes
   }
 }
@@ -126,7 +131,7 @@ public struct Acquaintance: Sendable {
 /// - **Absence means nothing.** What is missing, short or damaged is "not here yet".
 /// - **Whole or not.** Another replica never takes half a segment for a segment.
 /// - **Durable.** When ``store(_:)`` has returned, the segment survives power loss on the medium.
-/// - **Repeatable.** Storing the same segment again changes nothing.
+/// - **Repeatable.** Storing the same segment again changes nothing, nor does erasing again.
 ///
 /// `TransportContract` in SyncKitTesting checks a conformance.
 public protocol Transport: Sendable {
@@ -147,4 +152,9 @@ public protocol Transport: Sendable {
 
   /// Stores a segment durably.
   func store(_ segment: OutboundSegment) async throws
+
+  /// Removes everything of a zone for good, and leaves a marker for each replica that has done so too.
+  ///
+  /// The markers are there before the first segment goes, and stay.
+  func erase(_ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>) async throws
 }

@@ -32,7 +32,8 @@ public struct TransportContract: Sendable {
   public init(_ make: @escaping @Sendable () async throws -> TransportPlace) { self.make = make }
 
   /// All checks.
-  public static let checks: [ContractCheck<TransportContract>] = markerChecks + segmentChecks
+  public static let checks: [ContractCheck<TransportContract>] =
+    markerChecks + segmentChecks + erasureChecks
 
   static let domain = "contract"
   static let vault = "0f0e0d0c-0b0a-4908-8706-050403020100"

@@ -6,6 +6,7 @@ public final class InMemoryTransport: Transport {
   private struct Place {
     var markers: Set<String> = []
     var segments: [String: [String: Segment]] = [:]
+    var erased: [String: [ZoneID: Set<ReplicaID>]] = [:]
   }
 
   private let place = Mutex(Place())
@@ -24,14 +25,16 @@ public final class InMemoryTransport: Transport {
   }
 
   public func inventory(of domain: String) async throws -> Inventory {
-    let segments = place.withLock { $0.segments[domain] ?? [:] }
+    let (segments, erased) = place.withLock {
+      ($0.segments[domain] ?? [:], $0.erased[domain] ?? [:])
+    }
     return Inventory(
       segments: segments.sorted { $0.key < $1.key }.map { name, segment in
         SegmentReference(
           zone: segment.info.zone, series: segment.info.series, first: segment.info.first,
           last: segment.info.last, head: segment.info.head, size: segment.bytes.count,
           location: name)
-      })
+      }, erased: erased)
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
@@ -42,6 +45,15 @@ public final class InMemoryTransport: Transport {
     let info = segment.segment.info
     let name = "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head)"
     place.withLock { $0.segments[info.domain, default: [:]][name] = segment.segment }
+  }
+
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    place.withLock { place in
+      place.erased[domain, default: [:]][zone, default: []].formUnion(replicas)
+      place.segments[domain] = place.segments[domain]?.filter { $0.value.info.zone != zone }
+    }
   }
 
   /// How many segments lie there, of all domains.

@@ -37,7 +37,7 @@ struct RemoteView: Transport {
         }
       }
       if state.strikes(.reorder, 100) { found.shuffle(using: &state.random) }
-      return Inventory(segments: found)
+      return Inventory(segments: found, erased: state.erased)
     }
   }
 
@@ -66,6 +66,17 @@ struct RemoteView: Transport {
       try state.fail(.errorBefore, 5)
       state.checkCausality(of: log, name)
       state.put(name, segment.bytes, info, by: device)
+      try state.fail(.errorAfter, 6)
+    }
+  }
+
+  func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    try remote.state.withLock { state in
+      try state.fail(.errorBefore, 5)
+      state.erased[zone, default: []].formUnion(replicas)
+      for name in state.files.keys where name.hasPrefix("\(zone)/") { state.files[name] = nil }
       try state.fail(.errorAfter, 6)
     }
   }

@@ -39,7 +39,7 @@ extension HelpTopic {
     (
       "cloudsync.status/1",
       "device: id, name; devices: id, name, lastSeen, behind; domains: name, state, lastSync,"
-        + " records, pending, conflicts, stale, remotes: name, lastSync, pending, error?"
+        + " records, pending, conflicts, stale, remotes: name, lastSync, pending, error?; erasing"
     ),
     ("cloudsync.<domain>.list/1", "records"),
     ("cloudsync.<domain>.show/1", "record, and its keys"),

@@ -31,7 +31,12 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
       RecordRemove<D>.self, RecordRestore<D>.self, RecordImport<D>.self, RecordExport<D>.self,
       RecordStats<D>.self, RecordHistory<D>.self, RecordConflicts<D>.self,
       DomainSync<D>.self, DomainStatusCommand<D>.self,
-    ]
+    ] + (hasRoots ? [RecordScope<D>.self] : [])
+  }
+
+  /// Whether there are trees that can be local or synced as a whole.
+  private static var hasRoots: Bool {
+    D.domain.schema.collections.contains { $0.placement == .root }
   }
 }
 

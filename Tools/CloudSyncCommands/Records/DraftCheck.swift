@@ -5,12 +5,16 @@ import SyncKit
 /// A large import takes several transactions, so that a refusal half way could not be taken back.
 struct DraftCheck {
   let store: SyncStore
+  /// Where the records of the file itself and the parents met so far are, by collection and id.
+  private var known: [Name: [Name: RecordKey]] = [:]
+
+  init(store: SyncStore) { self.store = store }
 
   private var domain: any SyncDomain { store.domain }
 
   /// Sorts the bad rows of a file out.
-  func sorted(_ imported: ImportedRecords) throws -> ImportedRecords {
-    var result = ImportedRecords(rows: [], faults: imported.faults)
+  mutating func sorted(_ imported: ImportedRecords) throws -> ImportedRecords {
+    var result = ImportedRecords(rows: [], faults: imported.faults, notes: imported.notes)
     result.rows.reserveCapacity(imported.rows.count)
     for row in imported.rows {
       do {
@@ -24,16 +28,13 @@ struct DraftCheck {
   }
 
   /// The draft as it can be written.
-  private func checked(_ draft: RecordDraft) throws -> RecordDraft {
+  private mutating func checked(_ draft: RecordDraft) throws -> RecordDraft {
     guard let collection = domain.schema[draft.collection] else {
       throw SyncError(.inputInvalid, "there is no collection '\(draft.collection)'")
     }
     var draft = draft
     if let parent = draft.parent {
-      guard let found = try store.record(parent.collection, parent.id), !found.isDeleted else {
-        throw SyncError(.inputInvalid, "the parent '\(parent)' is not there")
-      }
-      draft.parent = found.key
+      draft.parent = try place(of: parent)
     } else if collection.placement == .parent {
       throw SyncError(.inputInvalid, "a record of \(collection.name) needs a parent")
     }
@@ -50,7 +51,33 @@ struct DraftCheck {
       else { throw error }
       try domain.complete(&whole, over: record)
     }
+    if let id = whole.id, let key = key(of: whole, id, collection) {
+      known[collection.name, default: [:]][id] = key
+    }
     return draft
+  }
+
+  /// The record that a draft's parent names: one of the file itself, above, or of the store.
+  private mutating func place(of parent: RecordKey) throws -> RecordKey {
+    if let key = known[parent.collection]?[parent.id] { return key }
+    guard let found = try store.record(parent.collection, parent.id), !found.isDeleted else {
+      throw SyncError(.inputInvalid, "the parent '\(parent)' is not there")
+    }
+    known[parent.collection, default: [:]][parent.id] = found.key
+    return found.key
+  }
+
+  /// Where a draft will be, if others may hang on it.
+  private func key(of draft: RecordDraft, _ id: Name, _ collection: RecordType) -> RecordKey? {
+    guard domain.schema.collections.contains(where: { $0.parents.contains(collection.name) }) else {
+      return nil
+    }
+    return switch collection.placement {
+    case .home: RecordKey(collection: collection.name, id: id)
+    case .root: .root(collection.name, id)
+    case .parent: draft.parent.map { RecordKey(zone: $0.zone, collection: collection.name, id: id) }
+    case .local: RecordKey(zone: .local, collection: collection.name, id: id)
+    }
   }
 
   private func checkShape(_ draft: RecordDraft, _ collection: RecordType) throws {

@@ -15,13 +15,15 @@ struct FieldAssignment {
   /// The fields that words of a command line set, each of its type; an empty value unsets the field.
   ///
   /// - Throws: ``SyncError`` `usage` for a word that is no assignment, an unknown field and one that
-  ///   comes twice; `input.invalid` for a value of another type.
-  static func fields(_ words: [String], of collection: RecordType) throws -> [Name: Value] {
+  ///   comes twice; `input.invalid` for a value of another type, which is not told if `isPrivate`.
+  static func fields(
+    _ words: [String], of collection: RecordType, isPrivate: Bool
+  ) throws -> [Name: Value] {
     var fields: [Name: Value] = [:]
     for word in words {
       guard let assignment = FieldAssignment(word) else {
-        throw SyncError(
-          .usage, "'\(Sanitized.line(word))' sets no field", hint: "write FIELD=VALUE")
+        let shown = isPrivate ? "a word" : "'\(Sanitized.line(word))'"
+        throw SyncError(.usage, "\(shown) sets no field", hint: "write FIELD=VALUE")
       }
       let name = Name(assignment.name)
       guard collection.fieldNames.contains(name), let field = collection.field(name) else {
@@ -32,17 +34,17 @@ struct FieldAssignment {
       guard fields[name] == nil else {
         throw SyncError(.usage, "the field '\(name)' is set twice")
       }
-      fields[name] = try assignment.value(of: field)
+      fields[name] = try assignment.value(of: field, isPrivate: isPrivate)
     }
     return fields
   }
 
-  private func value(of field: Field) throws -> Value {
+  private func value(of field: Field, isPrivate: Bool) throws -> Value {
     if text.isEmpty { return .null }
     if let value = Value(typed: text, as: field.type) { return value }
+    let found = isPrivate ? "" : ", not '\(Sanitized.line(text))'"
     throw SyncError(
-      .inputInvalid,
-      "the field '\(field.name)' takes \(field.type.phrase), not '\(Sanitized.line(text))'")
+      .inputInvalid, "the field '\(field.name)' takes \(field.type.phrase)\(found)")
   }
 }
 

@@ -1,50 +1,89 @@
 import Formats
 import SyncKit
 
-/// The bytes of a file that is imported, and what they are.
-struct ImportedFile {
+/// A file that is imported: its name, its format, and its bytes as they come.
+final class ImportedFile {
   /// `-` for standard input.
   let name: String
-  let bytes: [UInt8]
   /// By option or by the extension, in lowercase; nil when neither says.
   let format: String?
+  /// The first bytes.
+  private let head: [UInt8]
+  private let input: ImportInput
 
-  /// Reads a file, or standard input for `-`.
+  /// Opens a file, or standard input for `-`, and reads its beginning.
   ///
   /// - Throws: ``SyncError`` `input.missing` when it is not there or cannot be read.
   init(_ name: String, format: String?, _ context: CommandContext) throws {
     self.name = name
     self.format = (format ?? Self.suffix(of: name)).map { $0.lowercased() }
     do throws(SystemError) {
-      bytes =
-        name == "-"
-        ? try context.terminal.readAll() : try LocalFile.read(name, limit: Self.maximumSize)
+      input = try ImportInput(name, context.terminal)
+      head = try input.next(atLeast: Self.headLength)
     } catch {
       throw SyncError(.inputMissing, error.description)
     }
-    guard bytes.count <= Self.maximumSize else {
-      throw SyncError(
-        .inputInvalid, "\(shownName) is larger than 2 GiB", hint: "import it in parts")
-    }
   }
 
+  private static let headLength = 1 << 16
   private static let maximumSize = 1 << 31
 
   /// The records of the file: in a form of the domain's own, or in the general one.
   ///
+  /// `progress` is called with the number of bytes read so far, of a file that is read piece by piece.
+  ///
   /// - Throws: ``SyncError`` `input.invalid` when the file as a whole cannot be read, `usage` for a
   ///   format that nobody knows.
-  func records(of domain: any SyncDomain) throws -> ImportedRecords {
-    guard bytes.contains(where: { !Self.blanks.contains($0) }) else {
-      throw SyncError(.inputInvalid, "\(shownName) is empty")
-    }
+  func records(
+    of domain: any SyncDomain, progress: (Int) -> Void = { _ in }
+  ) throws -> ImportedRecords {
     do {
+      let shortName = name == "-" ? nil : name.split(separator: "/").last.map(String.init)
+      if var reader = try domain.streamingImport(name: shortName, format: format, head: head) {
+        return try stream(into: &reader, progress)
+      }
+      let bytes = try wholeFile()
+      guard bytes.contains(where: { !Self.blanks.contains($0) }) else {
+        throw SyncError(.inputInvalid, "the file is empty")
+      }
       if let own = try domain.importRecords(bytes, format: format) { return own }
       return try RecordFileReader(domain).read(bytes, format: format)
     } catch let error as SyncError where error.code == .inputInvalid {
       var error = error
       error.message = "\(shownName): \(error.message)"
       throw error
+    }
+  }
+
+  private func stream(
+    into reader: inout any StreamingImport, _ progress: (Int) -> Void
+  ) throws -> ImportedRecords {
+    var chunk = head
+    var count = 0
+    while !chunk.isEmpty {
+      try reader.read(chunk[...])
+      count += chunk.count
+      progress(count)
+      chunk = try next()
+    }
+    return try reader.finish()
+  }
+
+  private func wholeFile() throws -> [UInt8] {
+    var bytes = head
+    while case let chunk = try next(), !chunk.isEmpty {
+      bytes += chunk
+      guard bytes.count <= Self.maximumSize else {
+        throw SyncError(
+          .inputInvalid, "the file is larger than 2 GiB", hint: "import it in parts")
+      }
+    }
+    return bytes
+  }
+
+  private func next() throws -> [UInt8] {
+    do throws(SystemError) { return try input.next() } catch {
+      throw SyncError(.inputMissing, error.description)
     }
   }
 

@@ -59,6 +59,7 @@ struct RecordAdd<D: DomainRegistration>: ContextCommand {
     }
     return RecordDraft(
       collection.name, id: id, parent: parent,
-      fields: try FieldAssignment.fields(Array(words), of: collection))
+      fields: try FieldAssignment.fields(
+        Array(words), of: collection, isPrivate: D.domain.isPrivate))
   }
 }

@@ -111,7 +111,8 @@ struct RecordFileReader {
       type.name, id: id.flatMap { $0.isEmpty ? nil : Name($0) }, fields: [:])
     if let parent, !parent.isEmpty {
       guard let address = try? RecordAddress(parent, in: domain) else {
-        return fail(row, "parent", "'\(parent)' names no record")
+        return fail(
+          row, "parent", domain.isPrivate ? "it names no record" : "'\(parent)' names no record")
       }
       draft.parent = RecordKey(collection: address.collection.name, id: address.id)
     }
@@ -128,7 +129,8 @@ struct RecordFileReader {
       return fail(row, cell.name, "there is no such field")
     }
     guard let value = cell.value(field.type) else {
-      return fail(row, cell.name, "the field takes \(field.type.phrase), not \(cell.shown)")
+      let found = domain.isPrivate ? "" : ", not \(cell.shown)"
+      return fail(row, cell.name, "the field takes \(field.type.phrase)\(found)")
     }
     draft.fields[field.name] = value
   }

@@ -29,48 +29,10 @@ struct RecordImport<D: DomainRegistration>: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     try context.write("cloudsync.\(D.domain.name).import/1", isRehearsal: change.dryRun) {
-      let file = try ImportedFile(file, format: format, context)
-      let imported = try file.records(of: D.domain)
-      let writer = try RecordWriter<D>(Session(context), isRehearsal: change.dryRun)
-      let records = try DraftCheck(store: writer.store).sorted(imported)
-      if !records.faults.isEmpty, !skipBad { throw refusal(records, file) }
-      return try write(records, with: writer, context, file)
+      try ImportRun<D>(
+        file: ImportedFile(file, format: format, context), skipBad: skipBad,
+        isRehearsal: change.dryRun, context: context
+      ).result(Session(context))
     }
-  }
-
-  private func write(
-    _ records: ImportedRecords, with writer: RecordWriter<D>, _ context: CommandContext,
-    _ file: ImportedFile
-  ) throws -> WriteResult {
-    let line = ProgressLine(context)
-    let drafts = records.rows.map(\.draft)
-    var result = try writer.save(drafts) { done in
-      line.show("importing \(file.shownName): \(done) of \(drafts.count)")
-    }
-    line.clear()
-    for row in records.rows {
-      let place = row.row.map { "row \($0): " } ?? ""
-      result.warnings += D.concerns(about: row.draft).map { place + $0 }
-    }
-    result.errors = records.faults
-    guard !records.faults.isEmpty else { return result }
-    let count = records.faults.count
-    throw WriteFailure.partial(
-      result, "\(count) bad \(count == 1 ? "row was" : "rows were") left out")
-  }
-
-  private func refusal(_ records: ImportedRecords, _ file: ImportedFile) -> WriteFailure {
-    var result = WriteResult()
-    result.errors = records.faults
-    if change.dryRun { result.plan = [] }
-    let count = records.faults.count
-    let first = records.faults[0]
-    let place = first.row.map { "row \($0): " } ?? ""
-    let what = count == 1 ? place + first.message : "\(count) bad rows"
-    return WriteFailure(
-      result: result,
-      error: SyncError(
-        .inputInvalid, "\(file.shownName): \(what)",
-        hint: "nothing was written; --skip-bad takes the good rows"))
   }
 }

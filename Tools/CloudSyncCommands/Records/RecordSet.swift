@@ -23,7 +23,8 @@ struct RecordSet<D: DomainRegistration>: ContextCommand {
   func run(_ context: CommandContext) async throws {
     try context.write("cloudsync.\(D.domain.name).set/1", isRehearsal: change.dryRun) {
       let address = try RecordAddress(id, in: D.domain)
-      let fields = try FieldAssignment.fields(fields, of: address.collection)
+      let fields = try FieldAssignment.fields(
+        fields, of: address.collection, isPrivate: D.domain.isPrivate)
       let writer = try RecordWriter<D>(Session(context), isRehearsal: change.dryRun)
       let record = try address.liveRecord(in: writer.store)
       var result = try writer.edit(record, fields)

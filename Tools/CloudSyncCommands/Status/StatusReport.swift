@@ -11,6 +11,8 @@ struct StatusReport {
     var isStale: Bool
     /// Milliseconds of the last run in which every remote was in step; 0 before the first.
     var lastSync: Int64
+    /// What was taken back and is not confirmed everywhere.
+    var erasures: [PendingErasure]
   }
 
   private let session: Session
@@ -33,7 +35,8 @@ struct StatusReport {
         name: name,
         state: DomainState(
           status, isStale: isStale, isRunning: session.isRunning(name)),
-        status: status, isStale: isStale, lastSync: lastSync)
+        status: status, isStale: isStale, lastSync: lastSync,
+        erasures: try session.store(name).pendingErasures(remotes: session.remoteNames(of: name)))
     }
   }
 
@@ -113,6 +116,16 @@ struct StatusReport {
           }
           return .object(document)
         }),
+      "erasing": .array(row.erasures.map { .object(document(of: $0)) }),
+    ]
+  }
+
+  private func document(of erasure: PendingErasure) -> JSONObject {
+    [
+      "record": .string("\(erasure.collection)/\(erasure.id)"),
+      "since": time(erasure.at),
+      "remotes": .array(erasure.remotes.map { .string($0) }),
+      "devices": .array(erasure.devices.map(\.json)),
     ]
   }
 
@@ -149,6 +162,10 @@ struct StatusReport {
     var text = "device \(Sanitized.line(device.name)) (\(device.id.prefix(8)))\n\n"
     text += table.aligned(
       paint: session.context.paint, width: session.context.terminal.columns)
+    for row in rows {
+      for erasure in row.erasures { text += "\n\(row.name): \(erasure.owed)" }
+    }
+    if rows.contains(where: { !$0.erasures.isEmpty }) { text += "\n" }
     let others = devices().filter { !$0.isSelf }
     guard !others.isEmpty else { return text }
     let columns = [

@@ -31,6 +31,7 @@ enum ExitCodeTable {
     (.partial, "Some records were left out; the rest is committed"),
     (.usage, "The command line cannot be understood"),
     (.inputInvalid, "The input breaks a rule of its format; nothing was written"),
+    (.undoRefused, "The batch is no edit that could be taken back"),
     (.storeDamaged, "The local store is damaged; its bytes were left as they are"),
     (.formatDamaged, "Data fails its checksum or breaks its format"),
     (.inputMissing, "A file given as input does not exist or cannot be read"),

@@ -1,0 +1,198 @@
+extension SyncStore {
+  /// Lets the tree of a root leave this device, or takes it back.
+  ///
+  /// - Letting out publishes the values as they are now, and nothing of what was before.
+  /// - Taking back stops at once: the tree stays here, and nothing of it leaves any more. The next
+  ///   sync erases it from the remotes, and the other devices remove it; ``pendingErasures(remotes:)``
+  ///   tells who has not confirmed. Deleted records of the tree cannot be restored afterwards.
+  ///
+  /// Neither can be undone; set the other scope instead.
+  /// - Throws: ``SyncError`` `record.not-found`, or `input.invalid` for a record that is no root.
+  @discardableResult
+  public func setScope(_ scope: Record.Scope, of key: RecordKey) throws -> BatchSummary {
+    guard rules[key.collection]?.placement == .root, scope != .shared else {
+      throw SyncError(
+        .inputInvalid, "\(key) has no scope of its own.",
+        hint: "Only a whole tree can be local or synced; name the record at its top.")
+    }
+    return try write { try $0.setScope(scope, of: key) }.summary
+  }
+}
+
+extension WriteTransaction {
+  func setScope(_ scope: Record.Scope, of key: RecordKey) throws {
+    guard let root = try record(key), !root.isDeleted else { throw SyncError.noRecord(key) }
+    let zone = try inner.zone(key.zone)
+    guard zone.isPublished != (scope == .synced) else { return count(.unchanged) }
+    let name = RootName(collection: key.collection, id: key.id)
+    if scope == .synced {
+      try publish(key.zone, of: name)
+    } else if zone.vector.heads.isEmpty {
+      // Nothing of it has ever been sealed, so nothing can have left.
+      var zone = zone
+      zone.isPublished = false
+      inner.setZone(key.zone, zone)
+      count(.changed)
+    } else {
+      try withdraw(key.zone, of: name)
+    }
+  }
+
+  /// Begins the zone anew with the values as they are; what was before stays here as history.
+  private func publish(_ id: ZoneID, of root: RootName) throws {
+    let carried = try carried(from: id)
+    let isErased = try inner.storage.get(.meta, Keys.erasure(id)) != nil
+    let target = isErased ? try inner.nextZone(of: root, after: id) : id
+    try inner.removeRecords(in: id)
+    if target == id { try inner.archive(id) } else { try inner.close(id) }
+    try settle(carried, in: target, isPublished: true)
+  }
+
+  /// Moves the tree to the next zone, a local one, and has the former one erased everywhere.
+  private func withdraw(_ id: ZoneID, of root: RootName) throws {
+    let carried = try carried(from: id)
+    var erasure = Erasure(root: root, at: inner.environment.now())
+    erasure.isOwn = true
+    erasure.members = try inner.members(of: id, view)
+    erasure.confirmed = [try inner.zone(id).own]
+    let target = try inner.nextZone(of: root, after: id)
+    try inner.removeRecords(in: id)
+    try inner.close(id)
+    try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
+    try settle(carried, in: target, isPublished: false)
+  }
+
+  /// Removes what is here of a zone that somebody erased; a local zone is left alone.
+  ///
+  /// - Returns: A sentence when something was removed or kept.
+  func accept(_ id: ZoneID, confirmedBy replicas: Set<ReplicaID>) throws -> String? {
+    if let row = try inner.storage.get(.meta, Keys.erasure(id)) {
+      var erasure = try Erasure(decoding: row)
+      erasure.confirmed.formUnion(replicas)
+      try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
+      return nil
+    }
+    var erasure = Erasure(root: nil, at: inner.environment.now())
+    erasure.confirmed = replicas
+    guard try inner.isKnown(id), case let zone = try inner.zone(id), zone.isPublished
+    else {
+      try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
+      return nil
+    }
+    erasure.root = try inner.rules.root(of: id, in: inner.storage)
+    erasure.confirmed.insert(zone.own)
+    try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
+    guard let root = erasure.root else {
+      try inner.purge(id)
+      return nil
+    }
+    let kept = try unsent(in: id)
+    let target = try inner.nextZone(of: root, after: id)
+    try inner.removeRecords(in: id)
+    try inner.purge(id)
+    guard !kept.isEmpty else {
+      return "\(root.collection)/\(root.id) was made local on another device and is removed here."
+    }
+    try settle(kept, in: target, isPublished: false)
+    return "\(root.collection)/\(root.id) was made local on another device; your edits that had not"
+      + " been sent are kept here as a local record."
+  }
+
+  // MARK: Moving
+
+  /// A record as it is carried into another zone.
+  struct Carried {
+    var key: RecordKey
+    var created: UInt64
+    var modified: UInt64
+    var writes: [FieldWrite]
+    var local: [UInt8]?
+    /// How many ancestors it has; children go first, so that their parents are not edited again.
+    var depth: Int
+  }
+
+  /// The records of a zone that exist, as far as `wants` takes them.
+  private func carried(
+    from zone: ZoneID, where wants: (RecordKey) -> Bool = { _ in true }
+  ) throws -> [Carried] {
+    try inner.flushRecords()
+    var carried: [Carried] = []
+    for (row, _) in try inner.storage.entries(.record, prefix: Keys.prefix(zone)) {
+      let key = try Keys.record(parsing: row)
+      guard !Rules.isSystem(key.collection), wants(key) else { continue }
+      let state = try inner.record(key)
+      guard try view.isVisible(key, state) else { continue }
+      let stamps =
+        state.alive.map(\.stamp.time) + state.registers.flatMap(\.siblings).map(\.stamp.time)
+      let created = state.alive.filter { $0.kind == .created }.map(\.stamp.time).min()
+      carried.append(
+        Carried(
+          key: key, created: created ?? stamps.min() ?? 0, modified: stamps.max() ?? 0,
+          writes: state.registers.compactMap { write(of: $0, in: key.collection) },
+          local: try inner.storage.get(.local, row), depth: try ancestors(of: key).count))
+    }
+    return carried.sorted { ($0.depth, $1.key) > ($1.depth, $0.key) }
+  }
+
+  /// One value for a register: nobody's text is lost, of other conflicts the shown value stays.
+  private func write(of register: Register, in collection: Name) -> FieldWrite? {
+    let policy = inner.rules.policy(collection, register.name)
+    var value = policy.shown(register.siblings)
+    if policy is KeepBothPolicy, case .list(let values) = value {
+      let texts = values.compactMap(\.string)
+      value =
+        texts.count == values.count
+        ? .string(texts.joined(separator: "\n\n")) : NewestPolicy().shown(register.siblings)
+    }
+    return value.isNull ? nil : FieldWrite(name: register.name, value: value)
+  }
+
+  private func ancestors(of key: RecordKey) throws -> [RecordKey] {
+    var line: [RecordKey] = []
+    var next = try inner.rules.parent(of: inner.record(key), key)
+    while let ancestor = next, !line.contains(ancestor), ancestor != key {
+      line.append(ancestor)
+      next = try inner.rules.parent(of: inner.record(ancestor), ancestor)
+    }
+    return line
+  }
+
+  /// Writes carried records into a zone, in which nothing else is.
+  private func settle(_ records: [Carried], in zone: ZoneID, isPublished: Bool) throws {
+    var state = try inner.zone(zone)
+    state.isPublished = isPublished
+    inner.setZone(zone, state)
+    for record in records {
+      let key = RecordKey(zone: zone, collection: record.key.collection, id: record.key.id)
+      let writes = record.writes.sorted { $0.name < $1.name }
+      try append(
+        RecordOperation(.create, key.collection, key.id, stamp: record.created), key)
+      if !writes.isEmpty {
+        try append(
+          RecordOperation(.edit, key.collection, key.id, writes, stamp: record.modified), key)
+      }
+      if let local = record.local { try inner.storage.put(.local, Keys.record(key), local) }
+      count(.changed)
+    }
+    if let batch = summary.batch { try inner.storage.put(.meta, Keys.move(batch), []) }
+  }
+
+  /// The records that own changes have touched which no remote has seen, with their ancestors.
+  private func unsent(in zone: ZoneID) throws -> [Carried] {
+    let state = try inner.zone(zone)
+    var sent: UInt64 = 0
+    for (_, row) in try inner.storage.entries(.meta, prefix: Keys.remotes) {
+      sent = max(sent, try RemoteState(decoding: row).held[zone]?[state.own]?.seq ?? 0)
+    }
+    var wanted: Set<RecordKey> = []
+    for change in try inner.ownChanges(in: zone, after: sent) {
+      for operation in change.operations where !Rules.isSystem(operation.collection) {
+        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+        guard operation.kind != .delete, operation.kind != .erase else { continue }
+        wanted.insert(key)
+        wanted.formUnion(try ancestors(of: key))
+      }
+    }
+    return wanted.isEmpty ? [] : try carried(from: zone, where: wanted.contains)
+  }
+}

@@ -1,0 +1,76 @@
+// How a zone ends: as history, or as nothing.
+extension StoreTransaction {
+  /// Leaves of a zone nothing but its history.
+  func close(_ id: ZoneID) throws {
+    var zone = try zone(id)
+    zone.isPublished = false
+    zone.isClosed = true
+    setZone(id, zone)
+  }
+
+  /// Moves the history of a zone that has never left the device aside, so that it can begin anew.
+  func archive(_ id: ZoneID) throws {
+    let archive = ZoneID(Base32.encode(ReplicaID(from: environment).bytes))
+    for table in [Table.change, .series] {
+      for (key, row) in try storage.entries(table, prefix: Keys.prefix(id)) {
+        let rest = key.dropFirst(Keys.prefix(id).count)
+        try storage.put(table, Keys.prefix(archive) + rest, row)
+        try storage.delete(table, key)
+      }
+    }
+    setZone(archive, try zone(id))
+    try close(archive)
+    setZone(id, ZoneState(own: ReplicaID(from: environment)))
+  }
+
+  /// Removes everything of a zone but the fact that it was there.
+  func purge(_ id: ZoneID) throws {
+    try removeRecords(in: id)
+    for row in try seriesRows(id) { try storage.delete(.segment, Keys.segment(row.arrival)) }
+    for table in [Table.change, .series] {
+      for (key, _) in try storage.entries(table, prefix: Keys.prefix(id)) {
+        try storage.delete(table, key)
+      }
+    }
+    let zone = try zone(id)
+    var rest = ZoneState(own: zone.own)
+    // The head alone, so that the store still agrees with its witness.
+    rest.vector[zone.own] = zone.sealed
+    rest.ownLast = zone.sealedLast
+    setZone(id, rest)
+    try close(id)
+  }
+
+  /// Who took part in a zone, this device left out.
+  func members(of id: ZoneID, _ view: RecordView) throws -> [ReplicaID: DeviceName] {
+    let zone = try zone(id)
+    var members: [ReplicaID: DeviceName] = [:]
+    for (row, _) in try storage.entries(
+      .record, prefix: Keys.prefix(id, DeviceRecord.collection))
+    {
+      guard let replica = ReplicaID(try Keys.record(parsing: row).id.text), replica != zone.own
+      else { continue }
+      members[replica] = try view.device(id, replica)
+    }
+    return members
+  }
+
+  /// The own changes of a zone behind a number, sealed or not.
+  func ownChanges(in id: ZoneID, after seq: UInt64) throws -> [Change] {
+    let own = try zone(id).own
+    var changes: [Change] = []
+    for row in try seriesRows(id, own) where row.last > seq {
+      guard let bytes = try storage.get(.segment, Keys.segment(row.arrival)) else { continue }
+      let segment = try coding.read(bytes)
+      var context = segment.info.base
+      for (offset, bytes) in try coding.changes(of: segment).enumerated() {
+        let change = try bytes.reading(allowingRest: true) {
+          try Change(&$0, series: segment.info.series, after: context)
+        }
+        context = change.context
+        if row.first + UInt64(offset) > seq { changes.append(change) }
+      }
+    }
+    return changes + (try readUnsealed(id).filter { $0.row.seq > seq }.map(\.change))
+  }
+}

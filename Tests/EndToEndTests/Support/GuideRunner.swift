@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Runs the examples of a guide against the real program, so that a guide cannot go stale.
+///
+///     @Test func `the guide does what it says`() async throws {
+///       #expect(try await GuideRunner("settings").problems() == [])
+///     }
+///
+/// ## How a guide is written
+///
+/// - A line `$ command` in a fenced `sh` block is run by `/bin/sh` in a fresh home folder, the
+///   blocks of a guide one after another. `cloudsync` is the program under test.
+/// - The lines below it, up to the next command or the fence, are what standard output and standard
+///   error print, in that order within the command. Without such lines the output is not looked at.
+/// - `…` stands for any text within a line, also none; a line of nothing but `…` for any lines, also
+///   none. Spaces at the end of a line and empty lines at the end of the output do not count.
+/// - `laptop$ command` runs on the device of that name, which has a home of its own; a bare `$` is
+///   the device `home`. `~/Nextcloud` is one folder that all devices share.
+/// - A command must end with status 0; one that ends with another says so: `$ command  # exits 2`.
+/// - A command goes on behind a `\` at the end of a line, and up to the end of a `<<'EOF'`.
+/// - A block of any other language whose fence has a second word is a file of that name in every
+///   home: a fence `json app.json`. Blocks of `sh` without a command are left alone.
+struct GuideRunner {
+  private let name: String
+  private let text: String
+
+  /// Reads a guide of `Documentation/Guides` by its name, without `.md`.
+  init(_ name: String) throws {
+    let tests = CommandRunner.folder(of: CommandRunner.folder(of: #filePath))
+    let root = CommandRunner.folder(of: CommandRunner.folder(of: tests))
+    self.init(name: "\(name).md", text: try Files.text("\(root)/Documentation/Guides/\(name).md"))
+  }
+
+  /// Takes a guide's text.
+  init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+
+  /// What does not do as the guide says: one sentence each, with the guide's line.
+  func problems() async throws -> [String] {
+    let base = try TestDevice()
+    let homes = Homes(base: base.home)
+    try homes.prepare()
+    var problems: [String] = []
+    var commands = 0
+    for block in GuideBlock.blocks(of: text) {
+      if let file = block.file {
+        homes.files[file] = block.lines.map { "\($0)\n" }.joined()
+      } else if block.language == "sh" {
+        for example in block.examples {
+          commands += 1
+          problems += try await run(example, homes).map { "\(name):\(example.line): \($0)" }
+        }
+      }
+    }
+    return commands == 0 ? ["\(name): has no examples that can be run"] : problems
+  }
+
+  private func run(_ example: GuideExample, _ homes: Homes) async throws -> [String] {
+    let home = try homes.home(of: example.device)
+    let outcome = try await CommandRunner.run(
+      ["-c", "cd \"$HOME\" || exit\nexec 2>&1\n\(example.command)\n"], program: "/bin/sh",
+      environment: [
+        "HOME": home, "PATH": "\(homes.base)/bin:/usr/bin:/bin", "TMPDIR": home, "LC_ALL": "C",
+      ], folder: homes.base)
+    var problems: [String] = []
+    if outcome.status != example.status {
+      problems.append(
+        "'\(example.command)' ended with \(outcome.status), not \(example.status):\n"
+          + outcome.output)
+    }
+    if let expected = example.output, !OutputPattern(expected).matches(outcome.output) {
+      problems.append("'\(example.command)' printed\n\(outcome.output)")
+    }
+    return problems
+  }
+
+  /// The homes of the devices of one guide.
+  private final class Homes {
+    let base: String
+    var files: [String: String] = [:]
+
+    init(base: String) { self.base = base }
+
+    func prepare() throws {
+      for folder in ["bin", "Nextcloud"] { mkdir("\(base)/\(folder)", 0o700) }
+      symlink(CommandRunner.program, "\(base)/bin/cloudsync")
+    }
+
+    /// The home of a device, made at the first call, with the files that the guide has shown so far.
+    func home(of device: String) throws -> String {
+      let home = "\(base)/\(device)"
+      mkdir(home, 0o700)
+      symlink("../Nextcloud", "\(home)/Nextcloud")
+      for (name, content) in files where access("\(home)/\(name)", F_OK) != 0 {
+        try Files.write(Array(content.utf8), to: "\(home)/\(name)")
+      }
+      return home
+    }
+  }
+}

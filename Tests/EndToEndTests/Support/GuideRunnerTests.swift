@@ -1,0 +1,55 @@
+import Testing
+
+/// That the runner of guides finds what a guide says wrongly.
+struct GuideRunnerTests {
+  private func problems(_ text: String) async throws -> [String] {
+    try await GuideRunner(name: "guide.md", text: text).problems()
+  }
+
+  @Test func `examples that do as they say leave no problem`() async throws {
+    let guide = """
+      Text with a `$ sign`.
+
+      ```json app.json
+      {"a": 1}
+      ```
+
+      ```sh
+      $ cloudsync version
+      cloudsync …
+      $ cat app.json; printf 'one\\ntwo\\nthree\\n'
+      {"a": 1}
+      one
+      …
+      three
+      laptop$ cat > ~/Nextcloud/note <<'EOF'
+      hello
+      EOF
+      phone$ cat \\
+        ~/Nextcloud/note
+      hello
+      $ cloudsync airports show XYZ  # exits 66
+      $ cloudsync airports list
+      ```
+
+      ```sh
+      not a command
+      ```
+      """
+    #expect(try await problems(guide) == [])
+  }
+
+  @Test(arguments: [
+    "$ cloudsync version\nother", "$ cloudsync airports show XYZ", "$ echo a\n…b",
+    "$ true  # exits 2", "$ printf 'a\\nb\\n'\na",
+  ])
+  func `an example that does otherwise is found at its line`(example: String) async throws {
+    let found = try await problems("# Guide\n\n```sh\n\(example)\n```\n")
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("guide.md:4: ") == true)
+  }
+
+  @Test func `a guide without examples is one`() async throws {
+    #expect(try await problems("Nothing to run.\n").count == 1)
+  }
+}

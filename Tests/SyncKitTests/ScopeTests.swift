@@ -1,0 +1,376 @@
+import SegmentFormat
+import SyncKit
+import SyncKitTesting
+import Testing
+
+/// People whose records stay on the device until somebody lets them out.
+private struct People: SyncDomain {
+  let schema = DomainSchema(
+    "people",
+    [
+      RecordType(
+        "person", placement: .root, isOptIn: true,
+        fields: [
+          Field("name", .string), Field("note", .string, policy: KeepBothPolicy()),
+          Field("color", .string, isLocal: true),
+        ]),
+      RecordType(
+        "entry", placement: .parent, parents: ["person"], fields: [Field("value", .string)]),
+      RecordType("secret", placement: .local, fields: [Field("text", .string)]),
+    ])
+}
+
+private final class Phone: Sendable {
+  let name: String
+  let store: SyncStore
+  let engine: SyncEngine
+  let remoteNames: [String]
+
+  init(
+    _ name: String, _ remotes: InMemoryTransport..., clock: VirtualClock = VirtualClock(),
+    storage: InMemoryStorage = InMemoryStorage(), witness: (any ContinuityWitness)? = nil
+  ) throws {
+    self.name = name
+    let seed = name.utf8.reduce(UInt64(11)) { $0 &* 31 &+ UInt64($1) }
+    let environment = SyncEnvironment.seeded(SeededRandom(seed: seed), clock: clock)
+    store = try SyncStore(
+      People(), storage: storage, coding: DeflateSegmentCoding(),
+      device: Device(id: "device-\(name)", name: name),
+      environment: SyncEnvironment(
+        now: {
+          clock.advance(by: 1)
+          return environment.now()
+        }, random: environment.random), witness: witness)
+    let places = remotes.enumerated().map {
+      Remote("r\($0.offset)", location: "\(ObjectIdentifier($0.element))", transport: $0.element)
+    }
+    engine = SyncEngine(store: store, remotes: places)
+    remoteNames = places.map(\.name)
+  }
+
+  @discardableResult
+  func add(_ id: Name, _ name: String) throws -> RecordKey {
+    try store.write {
+      try $0.save(RecordDraft("person", id: id, fields: ["name": .string(name)])).key
+    }.result
+  }
+
+  func entry(_ id: Name, of person: Name, _ value: String) throws {
+    let parent = try key("person", person)
+    try store.write {
+      try $0.save(
+        RecordDraft("entry", id: id, parent: parent, fields: ["value": .string(value)]))
+    }
+  }
+
+  func set(_ scope: Record.Scope, _ id: Name) throws {
+    try store.setScope(scope, of: key("person", id))
+  }
+
+  func key(_ collection: Name, _ id: Name) throws -> RecordKey {
+    try #require(try store.record(collection, id)).key
+  }
+
+  func edit(_ person: Name, _ fields: [Name: Value]) throws {
+    let key = try key("person", person)
+    try store.write { try $0.edit(key, fields) }
+  }
+
+  func person(_ id: Name) throws -> Record? { try store.record("person", id) }
+  var entries: [String] {
+    get throws { try store.records("entry").compactMap { $0["value"].string } }
+  }
+  var owed: [PendingErasure] { get throws { try store.pendingErasures(remotes: remoteNames) } }
+}
+
+/// All bytes that lie on a remote, unpacked.
+private func leaked(_ text: String, on remote: InMemoryTransport) async throws -> Bool {
+  let coding = DeflateSegmentCoding()
+  for reference in try await remote.inventory(of: "people").segments {
+    guard let segment = try await remote.fetch(reference, of: "people") else { continue }
+    let parts = try coding.changes(of: segment) + [segment.bytes]
+    if parts.contains(where: { String(decoding: $0, as: UTF8.self).contains(text) }) { return true }
+  }
+  return false
+}
+
+@Test func `a new root stays here until it is let out`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "canary-ada")
+  try a.entry("1", of: "ada", "canary-entry")
+  try a.store.write {
+    try $0.save(RecordDraft("secret", id: "s", fields: ["text": "canary-secret"]))
+  }
+  for phone in [a, b, a] { try await phone.engine.syncNow() }
+  #expect(try b.person("ada") == nil)
+  #expect(try await !leaked("canary", on: remote))
+  #expect(try a.person("ada")?.scope == .local)
+  #expect(try a.store.status(remotes: ["r0"]).pending == 0)
+}
+
+@Test func `letting out publishes the values of now and nothing of what was before`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "former-name")
+  try a.add("ada", "Ada")
+  try a.entry("1", of: "ada", "kept")
+  try a.entry("2", of: "ada", "removed-before")
+  let removed = try a.key("entry", "2")
+  try a.store.write { try $0.delete(removed) }
+  let created = try a.person("ada")?.created
+  try a.set(.synced, "ada")
+  #expect(try a.person("ada")?.scope == .synced)
+  for phone in [a, b, a] { try await phone.engine.syncNow() }
+  #expect(try b.person("ada")?["name"] == "Ada")
+  #expect(try b.person("ada")?.created == created)
+  #expect(try b.entries == ["kept"])
+  #expect(try await !leaked("former-name", on: remote))
+  #expect(try await !leaked("removed-before", on: remote))
+  // What was before is still in the history of the device where it happened.
+  #expect(try a.store.history().contains { $0.entries.contains { $0.to == "former-name" } })
+  #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
+}
+
+@Test func `taking back erases everywhere else and says who has not confirmed`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  let c = try Phone("c", remote)
+  try a.add("ada", "canary-ada")
+  try a.entry("1", of: "ada", "canary-entry")
+  try a.set(.synced, "ada")
+  for phone in [a, b, c, b, a] { try await phone.engine.syncNow() }
+  try a.edit("ada", ["color": "red"])
+  try a.set(.local, "ada")
+
+  #expect(try a.person("ada")?.scope == .local)
+  #expect(try a.person("ada")?["color"] == "red")
+  #expect(try a.entries == ["canary-entry"])
+  #expect(try a.owed.map(\.remotes) == [["r0"]])
+  #expect(try Set(a.owed[0].devices.map(\.id)) == ["device-b", "device-c"])
+
+  try await a.engine.syncNow()
+  #expect(try await !leaked("canary", on: remote))
+  #expect(try a.owed[0].remotes.isEmpty)
+  let report = try await b.engine.syncNow()
+  #expect(report.notes.contains { $0.contains("made local") })
+  #expect(try b.person("ada") == nil)
+  #expect(try b.entries.isEmpty)
+  #expect(try b.store.history().allSatisfy { $0.entries.isEmpty })
+  try await a.engine.syncNow()
+  #expect(try a.owed[0].devices.map(\.id) == ["device-c"])
+  for phone in [c, a] { try await phone.engine.syncNow() }
+  #expect(try a.owed.isEmpty)
+  #expect(try a.entries == ["canary-entry"])
+}
+
+@Test func `letting out again works, and other devices do not keep deleting it`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  for round in 1...3 {
+    try a.set(.synced, "ada")
+    try a.entry(Name("\(round)"), of: "ada", "round \(round)")
+    for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+    #expect(try b.entries == (1...round).map { "round \($0)" })
+    #expect(try b.person("ada")?.scope == .synced)
+    try a.set(.local, "ada")
+    for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+    #expect(try b.person("ada") == nil)
+    #expect(try a.owed.isEmpty)
+  }
+}
+
+@Test func `edits that had not been sent stay as a local record`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.entry("1", of: "ada", "shared")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try b.entry("2", of: "ada", "written offline")
+  try a.set(.local, "ada")
+  for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+  #expect(try b.entries == ["written offline"])
+  #expect(try b.person("ada")?.scope == .local)
+  #expect(try a.entries == ["shared"])
+  #expect(try a.owed.isEmpty)
+
+  // Both let out again: the two copies are one record.
+  try a.set(.synced, "ada")
+  try b.set(.synced, "ada")
+  for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+  #expect(try a.entries.sorted() == ["shared", "written offline"])
+  #expect(try b.entries.sorted() == ["shared", "written offline"])
+}
+
+@Test func `a record that is local here ignores what others send and erase`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let copy = try Phone("copy", remote)
+  for phone in [a, copy] { try phone.add("ada", "Ada of \(phone.name)") }
+  try copy.set(.synced, "ada")
+  for phone in [copy, a, copy, a] { try await phone.engine.syncNow() }
+  #expect(try a.person("ada")?["name"] == "Ada of a")
+  #expect(try a.person("ada")?.scope == .local)
+  try copy.set(.local, "ada")
+  for phone in [copy, a] { try await phone.engine.syncNow() }
+  try copy.set(.synced, "ada")
+  for phone in [copy, a, copy] { try await phone.engine.syncNow() }
+  #expect(try a.person("ada")?["name"] == "Ada of a")
+  // Only its owner can raise it; then the two meet.
+  try a.set(.synced, "ada")
+  for phone in [a, copy, a, copy] { try await phone.engine.syncNow() }
+  #expect(try a.person("ada")?["name"] == copy.person("ada")?["name"])
+  #expect(try a.store.records("person").count == 1)
+}
+
+@Test func `a device between two remotes carries an erasure on`() async throws {
+  let near = InMemoryTransport()
+  let far = InMemoryTransport()
+  let a = try Phone("a", near)
+  let box = try Phone("box", near, far)
+  let b = try Phone("b", far)
+  try await a.engine.syncNow()
+  var options = SyncOptions()
+  options.consent = .adopt
+  try await box.engine.attach(options)
+  try a.add("ada", "canary")
+  try a.set(.synced, "ada")
+  for phone in [a, box, b, box, a] { _ = await phone.engine.sync() }
+  #expect(try b.person("ada") != nil)
+  try a.set(.local, "ada")
+  for phone in [a, box, b, box, a] { _ = await phone.engine.sync() }
+  #expect(try b.person("ada") == nil)
+  #expect(try await !leaked("canary", on: far))
+  #expect(try await !leaked("canary", on: near))
+  #expect(try a.owed.isEmpty)
+}
+
+@Test func `a change of scope cannot be undone, and older batches of the tree are listed`() throws {
+  let a = try Phone("a")
+  try a.add("ada", "Ada")
+  let first = try #require(try a.store.history().first)
+  try a.set(.synced, "ada")
+  let move = try #require(try a.store.history().first { $0.id != first.id })
+  #expect(throws: SyncError.self) { try a.store.undo(move.id) }
+  #expect(try a.store.undo(first.id).skipped == ["person/ada"])
+  #expect(try a.person("ada")?.isDeleted == false)
+}
+
+@Test func `concurrent texts are both kept when a tree is taken back`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  for phone in [a, b] {
+    try phone.edit("ada", ["note": .string("by \(phone.name)")])
+  }
+  for phone in [a, b, a] { try await phone.engine.syncNow() }
+  try a.set(.local, "ada")
+  let note = try #require(try a.person("ada")?["note"].string)
+  #expect(note.contains("by a") && note.contains("by b"))
+}
+
+@Test func `a repaired store keeps local what was local`() async throws {
+  let remote = InMemoryTransport()
+  let storage = InMemoryStorage()
+  let a = try Phone("a", remote, storage: storage)
+  try a.add("ada", "canary-ada")
+  try a.entry("1", of: "ada", "canary-entry")
+  try a.edit("ada", ["color": "red"])
+  let repaired = try Phone("repaired", remote)
+  _ = try repaired.store.salvage(from: storage)
+  #expect(try repaired.entries == ["canary-entry"])
+  #expect(try repaired.person("ada")?.scope == .local)
+  #expect(try repaired.person("ada")?["color"] == "red")
+  try await repaired.engine.syncNow()
+  #expect(try await !leaked("canary", on: remote))
+  try repaired.set(.synced, "ada")
+  let b = try Phone("b", remote)
+  for phone in [repaired, b] { try await phone.engine.syncNow() }
+  #expect(try b.entries == ["canary-entry"])
+}
+
+@Test func `an erased store is still the one its witness knows`() async throws {
+  let remote = InMemoryTransport()
+  let storage = InMemoryStorage()
+  let witness = TestWitness()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote, storage: storage, witness: witness)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try b.entry("1", of: "ada", "by b")
+  for phone in [b, a] { try await phone.engine.syncNow() }
+  try a.set(.local, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  let again = try Phone("b", remote, storage: storage, witness: witness)
+  #expect(!again.store.isCopy)
+}
+
+@Test func `a quiet run after an erasure writes nothing`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try a.set(.local, "ada")
+  for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+  let before = try await remote.inventory(of: "people")
+  for phone in [a, b] {
+    let report = try await phone.engine.syncNow()
+    #expect(report == SyncReport())
+  }
+  let after = try await remote.inventory(of: "people")
+  #expect(before.segments.map(\.location) == after.segments.map(\.location))
+  #expect(before.erased == after.erased)
+}
+
+@Test func `what is written before its root waits for consent too`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  try a.store.write { transaction in
+    try transaction.save(
+      RecordDraft(
+        "entry", id: "1", parent: .root("person", "ada"), fields: ["value": "canary-entry"]))
+    try transaction.save(RecordDraft("person", id: "ada", fields: ["name": "canary-ada"]))
+  }
+  try await a.engine.syncNow()
+  #expect(try await !leaked("canary", on: remote))
+  #expect(try a.person("ada")?.scope == .local)
+}
+
+@Test func `an import that names the root as ever finds it after it was taken back`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try a.set(.local, "ada")
+  try a.store.write { transaction in
+    try transaction.save(RecordDraft("person", id: "ada", fields: ["name": "Ada again"]))
+    try transaction.save(
+      RecordDraft("entry", id: "1", parent: .root("person", "ada"), fields: ["value": "late"]))
+  }
+  #expect(try a.store.records("person").map(\.key.id) == ["ada"])
+  #expect(try a.entries == ["late"])
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  // On a device that only knows the later zone, too.
+  try b.store.write { transaction in
+    try transaction.save(
+      RecordDraft("entry", id: "2", parent: .root("person", "ada"), fields: ["value": "by b"]))
+  }
+  for phone in [b, a] { try await phone.engine.syncNow() }
+  #expect(try a.entries.sorted() == ["by b", "late"])
+}

@@ -1,0 +1,65 @@
+import SyncKit
+
+/// One import of a file: read, checked as a whole, then written as one batch.
+struct ImportRun<D: DomainRegistration> {
+  let file: ImportedFile
+  /// Takes the good rows of a file that has bad ones.
+  let skipBad: Bool
+  let isRehearsal: Bool
+  let context: CommandContext
+
+  /// Imports the file, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - session: The session whose store is written.
+  ///   - domain: What reads the file, where that is not the registered domain itself.
+  /// - Throws: ``WriteFailure`` when rows are bad, ``SyncError`` when the file cannot be read.
+  func result(_ session: Session, reading domain: (any SyncDomain)? = nil) throws -> WriteResult {
+    let line = ProgressLine(context)
+    defer { line.clear() }
+    let imported = try file.records(of: domain ?? D.domain) { count in
+      line.show("reading \(file.shownName): \(count >> 20) MiB")
+    }
+    let writer = try RecordWriter<D>(session, isRehearsal: isRehearsal)
+    var check = DraftCheck(store: writer.store)
+    let records = try check.sorted(imported)
+    line.clear()
+    if !records.faults.isEmpty, !skipBad { throw refusal(records) }
+    return try write(records, with: writer, line)
+  }
+
+  private func write(
+    _ records: ImportedRecords, with writer: RecordWriter<D>, _ line: ProgressLine
+  ) throws -> WriteResult {
+    let drafts = records.rows.map(\.draft)
+    var result = try writer.save(drafts) { done in
+      line.show("importing \(file.shownName): \(done) of \(drafts.count)")
+    }
+    line.clear()
+    for row in records.rows {
+      let place = row.row.map { "row \($0): " } ?? ""
+      result.warnings += D.concerns(about: row.draft).map { place + $0 }
+    }
+    result.warnings += records.notes
+    result.errors = records.faults
+    guard !records.faults.isEmpty else { return result }
+    let count = records.faults.count
+    throw WriteFailure.partial(
+      result, "\(count) bad \(count == 1 ? "row was" : "rows were") left out")
+  }
+
+  private func refusal(_ records: ImportedRecords) -> WriteFailure {
+    var result = WriteResult()
+    result.errors = records.faults
+    if isRehearsal { result.plan = [] }
+    let count = records.faults.count
+    let first = records.faults[0]
+    let place = first.row.map { "row \($0): " } ?? ""
+    let what = count == 1 ? place + first.message : "\(count) bad rows"
+    return WriteFailure(
+      result: result,
+      error: SyncError(
+        .inputInvalid, "\(file.shownName): \(what)",
+        hint: "nothing was written; --skip-bad takes the good rows"))
+  }
+}
