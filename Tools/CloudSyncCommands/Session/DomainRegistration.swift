@@ -40,7 +40,8 @@ extension DomainRegistration {
 enum DomainRegistry {
   /// All of them, in the order in which they are shown.
   static let all: [any DomainRegistration.Type] = [
-    AirportsRegistration.self
+    AirportsRegistration.self,
+    MediaRegistration.self,
   ]
 
   static var names: [String] { all.map { $0.domain.name } }
