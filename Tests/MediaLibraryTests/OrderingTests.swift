@@ -32,8 +32,9 @@ struct OrderingTests {
     let device = try FilmLover("laptop")
     let list = try device.list("Weekend")
     for title in ["A", "B", "C", "D"] { try device.item(title, in: list, ["order": "a1"]) }
+    let all = try device.library.items(of: list)
     try device.store.write { transaction in
-      for item in try device.library.items(of: list) {
+      for item in all {
         try transaction.edit(item.key, ["order": "a1"])
       }
     }

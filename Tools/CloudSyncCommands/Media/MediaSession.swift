@@ -30,18 +30,18 @@ struct MediaSession {
   ///
   /// `body` returns the records that it has touched; a rehearsal compares them with what was there.
   func write(_ body: (WriteTransaction) throws -> [RecordKey]) throws -> WriteResult {
-    let (plan, summary) = try store.write { transaction -> [RecordChange] in
+    let (touched, summary) = try store.write { transaction -> [(RecordKey, Record?)] in
       let keys = try body(transaction)
-      guard isRehearsal else { return [] }
-      return try keys.flatMap { key -> [RecordChange] in
-        guard let after = try transaction.record(key) else { return [] }
-        let before = try store.record(key)
-        if after.isDeleted { return [RecordChange(.delete, key)] }
-        return RecordChange.between(before, and: after)
-      }
+      return isRehearsal ? try keys.map { ($0, try transaction.record($0)) } : []
     }
     var result = WriteResult(summary, isRehearsed: isRehearsal)
-    if isRehearsal { result.plan = plan }
+    guard isRehearsal else { return result }
+    // What was rehearsed is gone again, so that the store shows what was there before.
+    result.plan = try touched.flatMap { key, after -> [RecordChange] in
+      guard let after else { return [] }
+      if after.isDeleted { return [RecordChange(.delete, key)] }
+      return RecordChange.between(try store.record(key), and: after)
+    }
     return result
   }
 
