@@ -106,10 +106,10 @@ public final class DocumentTransport: Transport {
   }
 
   public func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     guard domain == source.domain.name else { return }
-    state.withLock { $0.stored.erase(zone, confirmedBy: replicas) }
+    state.withLock { $0.stored.erase(zone, confirmedBy: confirmations) }
   }
 
   public func flush(_ domain: String) async throws {
