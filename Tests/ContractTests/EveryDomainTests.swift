@@ -12,8 +12,30 @@ private let drafts: [String: [RecordDraft]] = [
     RecordDraft("mapping", id: " YUM ", fields: ["icao": "KNYL", "verifiedByCoordinates": true]),
     RecordDraft("mapping", id: "ABC", fields: ["icao": "KABC", "source": "guessed"]),
     RecordDraft("unknown", id: "XYZ", fields: ["firstSeen": .instant(1), "lastSeen": .instant(2)]),
-  ]
+  ],
+  "media": [
+    RecordDraft(
+      "list", id: "weekend", fields: ["name": " Weekend ", "order": "a1", "icon": "film"]),
+    RecordDraft(
+      "item", parent: .root("list", "weekend"),
+      fields: ["title": "The Matrix", "year": 1999, "tmdbId": 603, "rating": 9, "watched": true]),
+    RecordDraft(
+      "item", id: "breaking-bad", parent: .root("list", "weekend"),
+      fields: [
+        "title": "Breaking Bad", "mediaType": "TV", "genres": .list(["Drama"]),
+        "tags": .list(["best"]),
+      ]),
+    RecordDraft(
+      "episode", parent: mediaItem, fields: ["season": 1, "number": 2, "watched": true]),
+    RecordDraft(
+      "watch", parent: mediaItem,
+      fields: ["date": "2026-11-21", "season": 1, "number": 2, "rewatch": false]),
+    RecordDraft("note", id: "n1", parent: mediaItem, fields: ["text": "With Laura"]),
+  ],
 ]
+
+private let mediaItem = RecordKey(
+  zone: RecordKey.root("list", "weekend").zone, collection: "item", id: "breaking-bad")
 
 @Test(arguments: DomainRegistry.names)
 func `every registered domain keeps the contract`(name: String) async throws {

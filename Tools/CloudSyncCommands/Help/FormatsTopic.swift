@@ -61,6 +61,13 @@ extension HelpTopic {
       "cloudsync.airports.lookup/1",
       "code, iata, icao, name, city, country, coordinates, source, matches"
     ),
+    ("cloudsync.media.lists/1", "lists: id, name, scope, items, watched, about"),
+    ("cloudsync.media.notes/1", "record, notes: id, text, private, created"),
+    ("cloudsync.media.match/1", "pairs: first, second, reason; unidentified: id, title, year, list"),
+    (
+      "cloudsync.media.next/1",
+      "next: item, title, year, mediaType, season, number, episode, reason"
+    ),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",
