@@ -68,6 +68,24 @@ extension HelpTopic {
       "cloudsync.media.next/1",
       "next: item, title, year, mediaType, season, number, episode, reason"
     ),
+    (
+      "cloudsync.bike.due/1",
+      "services: interval, part, bike: id, name, standing; component, status, share,"
+        + " limits: measure, amount, used, remaining; lastServiceDate, dueDate, notify,"
+        + " notificationId"
+    ),
+    (
+      "cloudsync.bike.service-log/1",
+      "records: id, bike, part, date, isReset, note, cost, currency, hours, kilometres; costs"
+    ),
+    (
+      "cloudsync.bike.component-tree/1",
+      "parts: depth, id, name, mounted, hours, kilometres, rides"
+    ),
+    ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres"),
+    ("cloudsync.bike.calendar/1", "file, count"),
+    ("cloudsync.bike.strava-login/1", "athlete, scope"),
+    ("cloudsync.bike.strava-logout/1", "loggedOut"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",
