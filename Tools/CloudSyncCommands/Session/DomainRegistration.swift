@@ -24,6 +24,10 @@ protocol DomainRegistration: SendableMetatype {
   static var countedFields: [Name] { get }
   /// What a person should look at, though the draft can be written.
   static func concerns(about draft: RecordDraft) -> [String]
+  /// The record that a text means which is no id, such as a name; nil when the domain has no names.
+  ///
+  /// - Throws: ``SyncError`` `usage` when it means several.
+  static func record(named text: String, in collection: Name, of store: SyncStore) throws -> Record?
 }
 
 extension DomainRegistration {
@@ -34,13 +38,17 @@ extension DomainRegistration {
   static func steadyFields(of collection: Name) -> [Name] { [] }
   static var countedFields: [Name] { [] }
   static func concerns(about draft: RecordDraft) -> [String] { [] }
+  static func record(
+    named text: String, in collection: Name, of store: SyncStore
+  ) throws -> Record? { nil }
 }
 
 /// The domains of this build.
 enum DomainRegistry {
   /// All of them, in the order in which they are shown.
   static let all: [any DomainRegistration.Type] = [
-    AirportsRegistration.self
+    AirportsRegistration.self,
+    HealthRegistration.self,
   ]
 
   static var names: [String] { all.map { $0.domain.name } }
