@@ -28,7 +28,7 @@ let domains: [Target] = [
 
 /// A transport is one folder under Modules and one row here.
 let transports: [Target] = [
-  module("FileTransport", uses: ["SyncKit", "SegmentFormat"])
+  module("FileTransport", uses: ["SyncKit", "SegmentFormat", "Formats"])
 ]
 
 let core: [Target] = [
@@ -62,7 +62,7 @@ let tests: [Target] = [
   suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
-  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage"]),
+  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite(

@@ -113,7 +113,7 @@ public struct FolderBlobStore: BlobStore {
     guard POSIX.synchronizeFolder(parent.number) else { throw unavailable(errno) }
   }
 
-  private func openRoot() throws -> Descriptor {
+  func openRoot() throws -> Descriptor {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw unavailable(ENOENT) }
     return try openFolder(path)
   }
@@ -125,7 +125,7 @@ public struct FolderBlobStore: BlobStore {
   }
 
   /// Opens the folder at the end of a path, one part at a time; nil when it is not there.
-  private func open(
+  func open(
     _ parts: some Sequence<String>, from root: borrowing Descriptor, making: Bool
   ) throws -> Descriptor? {
     var folder = Descriptor(POSIX.openFolder(root.number, "."))

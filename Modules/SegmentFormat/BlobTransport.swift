@@ -24,34 +24,11 @@ public final class BlobTransport: Transport {
   }
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    guard SegmentLayout.isFolderName(domain) else {
-      throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
-    }
     try await blobs.prepare()
-    let listing = try await blobs.list("", .folder)
-    let markers = try await PlaceMarkers(listing, domain: domain, in: blobs)
-    remarks.withLock { $0 = markers.notes }
-    if let other = markers.layouts.subtracting([Self.layout]).min() {
-      throw SyncError(
-        .remoteLayout,
-        "\(blobs.place) keeps '\(domain)' in the layout '\(other)', this device is set to "
-          + "'\(Self.layout)'.",
-        hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the place "
-          + "with 'cloudsync \(domain) convert-layout'.")
-    }
-    let decision = try acquaintance.decide(found: markers.vaults, place: blobs.place)
-    switch decision {
-    case .proceed(let write, let vault):
-      for id in write.sorted() {
-        guard PlaceName.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
-        _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
-      }
-      if markers.layouts.isEmpty, acquaintance.mayWrite {
-        let name = "layout-\(domain)-\(Self.layout)"
-        _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
-      }
-      return vault
-    }
+    let place = try await PlaceAttachment(of: domain, in: blobs)
+    remarks.withLock { $0 = place.notes }
+    try place.check(layout: Self.layout)
+    return try await place.decide(acquaintance, layout: Self.layout)
   }
 
   public func inventory(of domain: String) async throws -> Inventory {

@@ -171,6 +171,7 @@ public actor SyncEngine {
             .progress(
               SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
         }
+        try await run.remote.transport.flush(store.domain.name)
       }
       try store.updateRemote(run.remote.name) { $0.held = held }
     } catch {

@@ -160,7 +160,7 @@ extension RecordOperation {
   }
 
   /// About how many bytes the operation takes.
-  fileprivate var estimatedSize: Int {
+  var estimatedSize: Int {
     writes.reduce(16 + collection.text.utf8.count + id.text.utf8.count) {
       $0 + 4 + $1.name.text.utf8.count + ($1.value?.estimatedSize ?? 0)
         + ($1.prior?.estimatedSize ?? 0)

@@ -130,7 +130,7 @@ public struct Acquaintance: Sendable {
 ///
 /// - **Absence means nothing.** What is missing, short or damaged is "not here yet".
 /// - **Whole or not.** Another replica never takes half a segment for a segment.
-/// - **Durable.** When ``store(_:)`` has returned, the segment survives power loss on the medium.
+/// - **Durable.** When ``flush(_:)`` has returned, what was stored survives power loss on the medium.
 /// - **Repeatable.** Storing the same segment again changes nothing, nor does erasing again.
 ///
 /// `TransportContract` in SyncKitTesting checks a conformance.
@@ -150,11 +150,21 @@ public protocol Transport: Sendable {
   ///   `remote.unavailable` or `remote.io` when the place as a whole does not answer.
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment?
 
-  /// Stores a segment durably.
+  /// Stores a segment; at the latest ``flush(_:)`` makes it durable.
   func store(_ segment: OutboundSegment) async throws
 
   /// Removes everything of a zone for good, and leaves a marker for each replica that has done so too.
   ///
   /// The markers are there before the first segment goes, and stay.
   func erase(_ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>) async throws
+
+  /// Brings to the medium what has been stored of a domain, all at once where that is cheaper.
+  ///
+  /// Called once at the end of each exchange that may write, also when nothing was stored: what lies
+  /// at the place may need to be put in order. A transport that stores at once does nothing.
+  func flush(_ domain: String) async throws
+}
+
+extension Transport {
+  public func flush(_ domain: String) async throws {}
 }

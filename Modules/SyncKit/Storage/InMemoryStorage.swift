@@ -1,4 +1,3 @@
-import SyncKit
 import Synchronization
 
 /// A storage that lives and dies with its process; keeps every promise but durability.

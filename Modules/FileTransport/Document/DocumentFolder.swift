@@ -1,0 +1,192 @@
+import SegmentFormat
+import SyncKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The folder of a document: the file, the copies that providers make of it, and what is set aside.
+struct DocumentFolder {
+  /// No larger file is read or written: 256 MiB.
+  static let maximumSize = 256 << 20
+
+  let store: FolderBlobStore
+  /// The folder below the remote; empty for the remote itself.
+  let folder: String
+  /// The file's own name.
+  let name: String
+
+  init(_ store: FolderBlobStore, path: String) {
+    self.store = store
+    let parts = path.split(separator: "/").map(String.init)
+    folder = parts.dropLast().joined(separator: "/")
+    name = parts.last ?? path
+  }
+
+  private var stem: Substring { name.dropLast(ending.count) }
+  private var ending: Substring { name.lastIndex(of: ".").map { name[$0...] } ?? "" }
+
+  /// The path of a file of the folder, below the remote.
+  func path(_ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+
+  /// How messages call the file.
+  var place: String { "'\(store.path)/\(path(name))'" }
+
+  /// What lies in the folder.
+  struct Contents {
+    /// The names of the file and its copies, the file first.
+    var names: [String] = []
+    /// Whether the provider has yet to download the file.
+    var isAwaited = false
+  }
+
+  func contents() async throws -> Contents {
+    let listing = try await store.list(folder, .folder)
+    var contents = Contents()
+    for blob in listing.blobs {
+      let last = blob.name.split(separator: "/").last.map(String.init) ?? blob.name
+      if last == ".\(name).icloud" || (last == name && !blob.isHere) {
+        contents.isAwaited = true
+      } else if (last == name || isCopy(last)) && blob.isHere {
+        contents.names.append(last)
+      }
+    }
+    contents.names.sort { ($0 == name ? 0 : 1, $0) < ($1 == name ? 0 : 1, $1) }
+    if contents.names.first == name { contents.isAwaited = false }
+    return contents
+  }
+
+  /// Whether a name is what a provider calls a second version of the file.
+  func isCopy(_ other: String) -> Bool {
+    let (lower, stem, ending) = (other.lowercased(), stem.lowercased(), ending.lowercased())
+    guard other != name, lower.hasPrefix(stem), lower.hasSuffix(ending),
+      lower.count >= stem.count + ending.count
+    else { return false }
+    let mark = lower.dropFirst(stem.count).dropLast(ending.count)
+    if mark.isEmpty { return true }
+    if mark.hasPrefix(".sync-conflict-") { return true }
+    guard mark.hasPrefix(" ") || mark.hasPrefix("(") || mark.hasPrefix("_") else { return false }
+    let words = mark.drop { $0 == " " || $0 == "_" }
+    let number = words.drop { $0 == "(" }.prefix { ("0"..."9").contains($0) }
+    let isNumber = !number.isEmpty && words.filter { $0 != "(" && $0 != ")" } == number
+    return isNumber || words.contains("conflict")
+  }
+
+  func read(_ name: String) async throws -> [UInt8]? {
+    try await store.get(path(name), upTo: Self.maximumSize + 1)
+  }
+
+  func remove(_ name: String) async throws { try await store.delete(path(name)) }
+
+  // MARK: Writing
+
+  /// What became of a write.
+  enum Outcome {
+    case written
+    /// Somebody else wrote meanwhile; what was found is kept beside the file and is to be read.
+    case changed
+  }
+
+  /// Puts bytes in the place of the content that was read, durably.
+  ///
+  /// Nothing that anybody wrote is lost: what lies there is kept under a second name until it has
+  /// turned out to be what was read.
+  /// - Parameters:
+  ///   - expected: The bytes that were read; nil when there was no file.
+  ///   - mark: Under which mark to keep what was there; nil to let it go.
+  func replace(
+    _ expected: [UInt8]?, with bytes: [UInt8], keepingAs mark: String?
+  ) async throws -> Outcome {
+    let root = try store.openRoot()
+    let parts = folder.split(separator: "/").map(String.init)
+    guard let opened = try store.open(parts, from: root, making: true) else {
+      throw store.failure("make the folder of", path(name), ENOENT)
+    }
+    guard try await read(name) == expected else { return .changed }
+    let place = DocumentPlace(folder: opened.number, store: store, path: path(name), name: name)
+    guard let kept = try place.exchange(bytes, isNew: expected == nil) else { return .changed }
+    guard let expected else { return .written }
+    switch kept {
+    case .nothing: return .written
+    case .file(let second):
+      let found = try await read(second)
+      if found == expected || found == nil {
+        try place.settle(second, as: mark.map { "\(stem).\($0)\(ending)" })
+        return .written
+      }
+      let copy = "\(stem) (conflicted copy \(second.suffix(8)))\(ending)"
+      try place.settle(second, as: copy)
+      return .changed
+    }
+  }
+}
+
+/// The steps of exchanging one file for another, each durable.
+struct DocumentPlace {
+  enum Kept { case nothing, file(String) }
+
+  let folder: Int32
+  let store: FolderBlobStore
+  let path: String
+  let name: String
+
+  /// Gives the bytes the name; what bore it keeps a second, temporary one.
+  ///
+  /// - Returns: nil when the name was free a moment ago and is not any more.
+  func exchange(_ bytes: [UInt8], isNew: Bool) throws -> Kept? {
+    let temporary = TemporaryName.random()
+    let number = POSIX.openAt(
+      folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
+    guard number >= 0 else { throw store.failure("write", path, errno) }
+    let file = Descriptor(number)
+    do {
+      guard POSIX.write(file.number, bytes), POSIX.synchronizeFile(file.number) else {
+        throw store.failure("write", path, errno)
+      }
+      let kept = try isNew ? take(temporary) : swap(temporary)
+      guard POSIX.synchronizeFolder(folder) else { throw store.failure("write", path, errno) }
+      return kept
+    } catch {
+      unlinkat(folder, temporary, 0)
+      throw error
+    }
+  }
+
+  private func take(_ temporary: String) throws -> Kept? {
+    if linkat(folder, temporary, folder, name, 0) == 0 {
+      unlinkat(folder, temporary, 0)
+      return .nothing
+    }
+    if errno == EEXIST {
+      unlinkat(folder, temporary, 0)
+      return nil
+    }
+    // A medium without second names; that this one is free has been seen a moment ago.
+    guard renameat(folder, temporary, folder, name) == 0 else {
+      throw store.failure("write", path, errno)
+    }
+    return .nothing
+  }
+
+  private func swap(_ temporary: String) throws -> Kept {
+    let second = TemporaryName.random()
+    let isKept = linkat(folder, name, folder, second, 0) == 0
+    guard renameat(folder, temporary, folder, name) == 0 else {
+      let code = errno
+      if isKept { unlinkat(folder, second, 0) }
+      throw store.failure("write", path, code)
+    }
+    return isKept ? .file(second) : .nothing
+  }
+
+  /// Removes what was kept, or gives it a name that people see.
+  func settle(_ second: String, as final: String?) throws {
+    let isDone =
+      final.map { renameat(folder, second, folder, $0) == 0 } ?? (unlinkat(folder, second, 0) == 0)
+    guard isDone, POSIX.synchronizeFolder(folder) else { throw store.failure("write", path, errno) }
+  }
+}

@@ -1,0 +1,184 @@
+import Formats
+import SegmentFormat
+import SyncKit
+import Synchronization
+
+/// Exchanges segments through one readable file, beside what apps and people write into it.
+///
+/// The file is a mailbox and not the truth: beside the readable part it carries the segments
+/// themselves, so that nothing depends on who wrote it last. It is described in
+/// Documentation/Formats/Document.md.
+///
+/// - **Nothing lost.** A conflict copy is removed only when the file holds all that it held, a damaged
+///   file is kept aside, and what somebody wrote meanwhile is read before anything replaces it.
+/// - **Foreign edits are changes.** What an app that knows only the readable part has written, or a
+///   person by hand, becomes a segment, the same on every device that reads it.
+/// - **Quiet.** The file is written only when it lacks something, or says something that it should not.
+public final class DocumentTransport: Transport {
+  /// How a place names this layout.
+  public static let layout = "document"
+  /// How often a write is tried while others write too.
+  private static let tries = 40
+
+  private let store: FolderBlobStore
+  private let folder: DocumentFolder
+  private let source: DocumentSource
+  private let state = Mutex(State())
+
+  private struct State {
+    var remarks: [String] = []
+    var vaults: Set<String> = []
+    /// What was read to find out whose the place is, until somebody asks for it.
+    var fresh: DocumentSnapshot?
+    var latest: DocumentSnapshot?
+    var stored = DocumentMail()
+  }
+
+  /// Exchanges segments of a domain through its document.
+  ///
+  /// - Parameters:
+  ///   - path: The remote's folder; the document says where below it lies.
+  ///   - domain: The domain.
+  ///   - document: How the domain is shown.
+  ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder.
+  ///   - base: The segments that the place held when this device last met it: what an app has seen
+  ///     that wrote the file without the segments.
+  public init(
+    path: String, domain: any SyncDomain, document: any ReadableDocument,
+    createIfParentExists: Bool = false, coding: any SegmentCoding = DeflateSegmentCoding(),
+    base: @escaping @Sendable () throws -> [Segment] = { [] }
+  ) {
+    store = FolderBlobStore(path: path, createIfParentExists: createIfParentExists)
+    folder = DocumentFolder(store, path: document.path)
+    source = DocumentSource(domain: domain, document: document, coding: coding, base: base)
+  }
+
+  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    try await store.prepare()
+    let place = try await PlaceAttachment(of: domain, in: store)
+    try place.check(layout: Self.layout)
+    // Before anything is written: a file of a newer version stops us here.
+    let snapshot = try await DocumentSnapshot(folder, source)
+    let vault = try await place.decide(
+      acquaintance, layout: Self.layout, also: snapshot.mail.vaults)
+    state.withLock { state in
+      state.remarks = place.notes
+      state.fresh = snapshot
+      if acquaintance.mayWrite { state.vaults = vault }
+    }
+    return vault
+  }
+
+  public func inventory(of domain: String) async throws -> Inventory {
+    guard domain == source.domain.name else { return Inventory() }
+    let fresh = state.withLock { state in
+      defer { state.fresh = nil }
+      return state.fresh
+    }
+    let snapshot: DocumentSnapshot
+    if let fresh { snapshot = fresh } else { snapshot = try await load() }
+    let remarks = state.withLock { state in
+      state.latest = snapshot
+      return state.remarks
+    }
+    var notes = remarks + snapshot.notes
+    if !snapshot.mail.sealed.isEmpty {
+      notes.append(
+        "\(folder.place) holds \(snapshot.mail.sealed.count) segments of a newer version of "
+          + "cloudsync; upgrade this device.")
+    }
+    let references = snapshot.mail.segments.keys.sorted().map { $0.reference(at: folder.name) }
+    return Inventory(segments: references, erased: snapshot.mail.erased, notes: notes)
+  }
+
+  public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    guard domain == source.domain.name, reference.location == folder.name else { return nil }
+    return state.withLock { $0.latest?.mail.segments[DocumentSegment(reference)] }
+  }
+
+  public func store(_ outbound: OutboundSegment) async throws {
+    let segment = outbound.segment
+    let info = try source.coding.read(segment.bytes).info
+    guard info == segment.info, info.domain == source.domain.name else {
+      throw SyncError(.bug, "A segment of '\(info.domain)' is not what it says.")
+    }
+    state.withLock { $0.stored.add(segment) }
+  }
+
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+  ) async throws {
+    guard domain == source.domain.name else { return }
+    state.withLock { $0.stored.erase(zone, confirmedBy: replicas) }
+  }
+
+  public func flush(_ domain: String) async throws {
+    guard domain == source.domain.name else { return }
+    var known = state.withLock { $0.latest }
+    for attempt in 0..<Self.tries {
+      let snapshot: DocumentSnapshot
+      if let latest = known { snapshot = latest } else { snapshot = try await load() }
+      known = nil
+      if try await write(snapshot) {
+        return state.withLock { state in
+          state.latest = nil
+          state.stored = DocumentMail()
+        }
+      }
+      // Those who write at once must not meet again at once.
+      try await Task.sleep(for: .milliseconds(Int.random(in: 1...(5 + 2 * attempt))))
+    }
+    throw SyncError(
+      .documentBusy, "\(folder.place) was written by others again and again.",
+      hint: "Sync again when they have finished.")
+  }
+
+  private func load() async throws -> DocumentSnapshot {
+    try await DocumentSnapshot(folder, source)
+  }
+
+  /// Writes what the file lacks.
+  ///
+  /// - Returns: Whether the file holds everything; false when somebody else wrote meanwhile.
+  private func write(_ snapshot: DocumentSnapshot) async throws -> Bool {
+    var mail = snapshot.mail
+    state.withLock { state in
+      mail.add(state.stored)
+      mail.vaults.formUnion(state.vaults)
+    }
+    // What was taken back is gone from the mail, so the document may also hold too much.
+    let isComplete =
+      snapshot.main != nil && snapshot.held.segments.keys == mail.segments.keys
+      && snapshot.held.covers(mail)
+    guard snapshot.isStale || !isComplete, !mail.isEmpty else { return true }
+    guard !snapshot.isAwaited else {
+      throw SyncError(
+        .remoteWaiting, "\(folder.place) has not been downloaded yet.",
+        hint: "Let the provider of the folder bring it, then sync again.")
+    }
+    let bytes = try source.bytes(mail, keeping: snapshot.rest)
+    guard bytes.count <= DocumentFolder.maximumSize else {
+      throw SyncError.tooLarge(folder.place, source.domain.name)
+    }
+    let mark = snapshot.mustKeepMain ? snapshot.main.map { damageMark($0) } : nil
+    guard
+      case .written = try await folder.replace(snapshot.main, with: bytes, keepingAs: mark),
+      try await folder.read(folder.name) == bytes
+    else { return false }
+    for copy in snapshot.copies where try await folder.read(copy.name) == copy.bytes {
+      try await folder.remove(copy.name)
+    }
+    return true
+  }
+
+  /// The same bytes are kept under the same name, however often they come.
+  private func damageMark(_ bytes: [UInt8]) -> String {
+    let hash = bytes.withUnsafeBytes { source.coding.hash([$0]) }
+    return "damaged-\(hash.description.prefix(10))"
+  }
+}
+
+extension SyncError.Code {
+  /// Others write the document all the time.
+  public static let documentBusy = Self("remote.document-busy", exit: 75, retryable: true)
+}

@@ -1,0 +1,74 @@
+import SyncKit
+
+/// Finds out by the markers of a place whose it is and how it keeps a domain; the same for all layouts.
+package struct PlaceAttachment {
+  /// The vaults whose data lie here.
+  package let vaults: Set<String>
+  /// What was passed over, each as a sentence.
+  package let notes: [String]
+  private let layouts: Set<String>
+  private let domain: String
+  private let blobs: any BlobStore
+
+  /// Reads the markers.
+  ///
+  /// - Throws: ``SyncError`` `format.newer` when the place was laid out by a newer version.
+  package init(of domain: String, in blobs: any BlobStore) async throws {
+    guard SegmentLayout.isFolderName(domain) else {
+      throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
+    }
+    self.domain = domain
+    self.blobs = blobs
+    let listing = try await blobs.list("", .folder)
+    let markers = try await PlaceMarkers(listing, domain: domain, in: blobs)
+    (vaults, layouts, notes) = (markers.vaults, markers.layouts, markers.notes)
+  }
+
+  /// Refuses a place that keeps the domain in another layout.
+  ///
+  /// - Throws: ``SyncError`` `remote.layout`.
+  package func check(layout: String) throws {
+    guard let other = layouts.subtracting([layout]).min() else { return }
+    throw SyncError(
+      .remoteLayout,
+      "\(blobs.place) keeps '\(domain)' in the layout '\(other)', this device is set to "
+        + "'\(layout)'.",
+      hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the place "
+        + "with 'cloudsync \(domain) convert-layout'.")
+  }
+
+  /// Decides by the vaults, and writes the markers that are due.
+  ///
+  /// - Parameter also: Vaults that something else than a marker names.
+  /// - Returns: The ids of the vault the store belongs to from now on.
+  /// - Throws: ``SyncError`` `remote.marker`, `remote.vault`.
+  package func decide(
+    _ acquaintance: Acquaintance, layout: String, also: Set<String> = []
+  ) async throws -> Set<String> {
+    let decision = try acquaintance.decide(found: vaults.union(also), place: blobs.place)
+    switch decision {
+    case .proceed(let write, let vault):
+      for id in write.sorted() {
+        guard PlaceName.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
+        _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
+      }
+      if layouts.isEmpty, acquaintance.mayWrite { try await mark(layout) }
+      return vault
+    }
+  }
+
+  /// Writes down how the domain is kept here.
+  package func mark(_ layout: String) async throws {
+    let name = Self.marker(domain, layout)
+    _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
+  }
+
+  /// Takes back that the domain is kept here in some layout.
+  package func unmark(_ layout: String) async throws {
+    try await blobs.delete(Self.marker(domain, layout))
+  }
+
+  private static func marker(_ domain: String, _ layout: String) -> String {
+    "layout-\(domain)-\(layout)"
+  }
+}
