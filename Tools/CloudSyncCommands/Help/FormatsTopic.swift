@@ -62,11 +62,22 @@ extension HelpTopic {
     ),
     ("cloudsync.media.lists/1", "lists: id, name, scope, items, watched, about"),
     ("cloudsync.media.notes/1", "record, notes: id, text, private, created"),
-    ("cloudsync.media.match/1", "pairs: first, second, reason; unidentified: id, title, year, list"),
+    (
+      "cloudsync.media.match/1",
+      "pairs: first, second, reason; unidentified: id, title, year, list"
+    ),
     (
       "cloudsync.media.next/1",
       "next: item, title, year, mediaType, season, number, episode, reason"
     ),
+    (
+      "cloudsync.media.year/1",
+      "year, films, episodes, rewatches, minutes, meanRating, months, ratings, genres, events"
+    ),
+    ("cloudsync.media.page/1", "file, bytes"),
+    ("cloudsync.media.details/1", "item, source, fields"),
+    ("cloudsync.media.candidates/1", "item, candidates: tmdbId, title, year"),
+    ("cloudsync.media.migration/1", "state, at, batches, backup, synced"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",

@@ -9,7 +9,8 @@ enum MediaRegistration: DomainRegistration {
   static let verbs: [any ParsableCommand.Type] = [
     MediaAdd.self, MediaImportCommand.self, MediaExport.self, MediaStats.self, MediaLists.self,
     MediaWatched.self, MediaRate.self, MediaNote.self, MediaMove.self, MediaMatch.self,
-    MediaNext.self,
+    MediaNext.self, MediaYear.self, MediaMigrate.self,
+    MediaDetails.self,
   ]
 
   static let example = DomainExample(

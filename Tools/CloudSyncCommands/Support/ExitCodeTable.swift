@@ -1,3 +1,4 @@
+import MediaLibrary
 import SyncKit
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
@@ -45,6 +46,7 @@ enum ExitCodeTable {
     (.outputFailed, "Standard output could not be written"),
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
+    (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
