@@ -62,7 +62,7 @@ let tests: [Target] = [
   suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
-  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats"]),
+  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite(

@@ -32,6 +32,18 @@ private let drafts: [String: [RecordDraft]] = [
       fields: ["date": "2026-11-21", "season": 1, "number": 2, "rewatch": false]),
     RecordDraft("note", id: "n1", parent: mediaItem, fields: ["text": "With Laura"]),
   ],
+  "bike": [
+    RecordDraft("bike", id: "b1", fields: ["name": " Trail bike ", "kind": "Full-Suspension"]),
+    RecordDraft("bike", id: "b2", fields: ["gearIds": .list(["b9", "old-b2"])], weight: .touch),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "lastServiceDate": .instant(5)]),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "intervalTime": 7],
+      weight: .touch),
+    RecordDraft(
+      "interval", id: "tyre",
+      fields: ["bikeId": "not-here", "part": "Tyre", "intervalDistance": 3_000, "note": "rear"]),
+  ],
 ]
 
 private let mediaItem = RecordKey(

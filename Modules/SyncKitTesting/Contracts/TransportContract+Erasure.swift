@@ -12,9 +12,9 @@ extension TransportContract {
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
       let kept = try Author(zone: "kept").segment(1)
-      try await place.open().store(kept)
+      try await put(kept, place.open())
       for number in 1...3 {
-        try await place.open().store(Author(zone: "gone").segment(UInt64(number)))
+        try await put(Author(zone: "gone").segment(UInt64(number)), place.open())
       }
       let replica = ReplicaID(high: 1, low: 2)
       let word = vector(3)
@@ -34,10 +34,10 @@ extension TransportContract {
       var said: [ReplicaID: VersionVector] = [:]
       for number in 1...3 {
         let replica = ReplicaID(high: UInt64(number), low: 7)
-        said[replica] = number == 2 ? vector(9) : VersionVector()
+        let kept = number == 2 ? vector(9) : VersionVector()
+        said[replica] = kept
         try await place.open().erase(
-          "never-there", of: domain,
-          confirmedBy: Confirmations([replica: said[replica] ?? vector(1)]))
+          "never-there", of: domain, confirmedBy: Confirmations([replica: kept]))
       }
       let erased = try await place.open().inventory(of: domain).erased
       try expect(erased == ["never-there": Confirmations(said)], "it says that \(erased) is erased")
@@ -50,7 +50,7 @@ extension TransportContract {
       let replica = ReplicaID(high: 1, low: 2)
       let word = vector(3)
       try await place.open().erase("gone", of: domain, confirmedBy: Confirmations([replica: word]))
-      try? await place.open().store(Author(zone: "gone").segment(1))
+      try? await put(Author(zone: "gone").segment(1), place.open())
       try await place.open().erase("gone", of: domain, confirmedBy: Confirmations([replica: word]))
       let found = try await everything(place.open())
       try expect(found.isEmpty, "\(found.count) segments are still there")

@@ -69,6 +69,7 @@ extension Configuration.Domain {
     tmdb = try reader.says("tmdb") ? TMDB(reader.map("tmdb")) : nil
     include = reader.texts("include") ?? []
     exclude = reader.texts("exclude") ?? []
+    strava = reader.says("strava") ? try Strava(reader.map("strava")) : nil
     settings = try SyncSettings(reader, else: defaults)
   }
 }
@@ -76,6 +77,14 @@ extension Configuration.Domain {
 extension Configuration.Domain.TMDB {
   fileprivate init(_ reader: ConfigReader) throws(SyncError) {
     key = reader.says("key") ? try reader.secret("key") : nil
+    url = try reader.required("url") { $0 }
+  }
+}
+
+extension Configuration.Domain.Strava {
+  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
+    clientID = reader.text("client-id")
+    clientSecret = reader.says("client-secret") ? try reader.secret("client-secret") : nil
     url = try reader.required("url") { $0 }
   }
 }

@@ -57,6 +57,10 @@ extension HelpTopic {
     ),
     ("cloudsync.<domain>.export/1", "file, format, count"),
     (
+      "cloudsync.media.convert-layout/1",
+      "layout, dryRun, remotes: name, converted, segments, backup"
+    ),
+    (
       "cloudsync.airports.lookup/1",
       "code, iata, icao, name, city, country, coordinates, source, matches"
     ),
@@ -78,6 +82,24 @@ extension HelpTopic {
     ("cloudsync.media.details/1", "item, source, fields"),
     ("cloudsync.media.candidates/1", "item, candidates: tmdbId, title, year"),
     ("cloudsync.media.migration/1", "state, at, batches, backup, synced"),
+    (
+      "cloudsync.bike.due/1",
+      "services: interval, part, bike: id, name, standing; component, status, share,"
+        + " limits: measure, amount, used, remaining; lastServiceDate, dueDate, notify,"
+        + " notificationId"
+    ),
+    (
+      "cloudsync.bike.service-log/1",
+      "records: id, bike, part, date, isReset, note, cost, currency, hours, kilometres; costs"
+    ),
+    (
+      "cloudsync.bike.component-tree/1",
+      "parts: depth, id, name, mounted, hours, kilometres, rides"
+    ),
+    ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres"),
+    ("cloudsync.bike.calendar/1", "file, count"),
+    ("cloudsync.bike.strava-login/1", "athlete, scope"),
+    ("cloudsync.bike.strava-logout/1", "loggedOut"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",
