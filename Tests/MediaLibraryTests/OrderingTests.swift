@@ -61,4 +61,26 @@ struct OrderingTests {
     #expect(try laptop.titles(of: list) == phone.titles(of: list))
     #expect(try laptop.titles(of: list).count == 6)
   }
+
+  @Test func `trap M11: moves to one place never end in long keys`() throws {
+    func record(_ id: Int, _ key: OrderKey?) -> Record {
+      Record(
+        key: RecordKey(collection: "item", id: Name("\(id)")),
+        fields: key.map { ["order": .string($0.text)] } ?? [:])
+    }
+    var records: [Record] = []
+    for id in 0..<1_200 {
+      let place = min(1, records.count)
+      let moved = record(id, nil)
+      let keys = Rearrangement.keys(for: moved.key, at: place, among: records, device: "a")
+      records.insert(moved, at: place)
+      for (key, order) in keys {
+        #expect(order.text.utf8.count <= 200)
+        let index = try #require(records.firstIndex { $0.key == key })
+        records[index] = Record(key: key, fields: ["order": .string(order.text)])
+      }
+    }
+    let keys = try records.map { try #require($0["order"].string.flatMap { OrderKey($0) }) }
+    #expect(keys == keys.sorted() && Set(keys).count == keys.count)
+  }
 }

@@ -61,39 +61,3 @@ extension WriteTransaction {
     SyncError(.notFound, "There is no \(key) in the list.")
   }
 }
-
-/// Which records need new keys so that one of them stands at a certain place.
-enum Rearrangement {
-  /// The new keys: mostly one, and more where neighbours have equal keys or none.
-  static func keys(
-    for item: RecordKey, at place: Int, among others: [Record], device: String
-  ) -> [(RecordKey, OrderKey)] {
-    func order(_ index: Int) -> OrderKey? { others[index][.order].string.flatMap { OrderKey($0) } }
-    let before = place > 0 ? order(place - 1) : nil
-    let behind = place < others.count ? order(place) : nil
-    let isOpen = (place == 0 || before != nil) && (place == others.count || behind != nil)
-    if isOpen, let key = OrderKey(after: before, before: behind, device: device) {
-      return [(item, key)]
-    }
-    // Everything from the first record that has no room up to the next one that has gets new keys.
-    var start = place
-    while start > 0, order(start - 1) == nil || order(start - 1) == before { start -= 1 }
-    let lower = start > 0 ? order(start - 1) : nil
-    var end = place
-    while end < others.count,
-      order(end).map({ key in lower.map { key <= $0 } ?? false || key == before }) ?? true
-    {
-      end += 1
-    }
-    let upper = end < others.count ? order(end) : nil
-    var keys: [(RecordKey, OrderKey)] = []
-    var last = lower
-    let row = others[start..<place].map(\.key) + [item] + others[place..<end].map(\.key)
-    for key in row {
-      guard let next = OrderKey(after: last, before: upper, device: device) else { break }
-      keys.append((key, next))
-      last = next
-    }
-    return keys
-  }
-}

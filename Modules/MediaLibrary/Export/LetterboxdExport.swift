@@ -18,6 +18,7 @@ public enum LetterboxdExport {
   ///   - items: Films and series; series are left out.
   ///   - library: Where they are.
   ///   - limit: The size of a table in bytes; Letterboxd takes a megabyte.
+  /// - Returns: One table at least, each with the header.
   public static func tables(
     _ items: [Record], _ library: LibraryView, limit: Int = 1_000_000
   ) -> [[UInt8]] {

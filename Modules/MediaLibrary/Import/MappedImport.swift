@@ -51,6 +51,7 @@ struct MappedImport {
   ///   - map: For fields the columns that hold them, where these have other names.
   ///   - scale: The best rating.
   ///   - list: Where titles go that name no list.
+  /// - Returns: The titles by list, with the faults of single rows.
   /// - Throws: ``SyncKit/SyncError`` `usage` for a map that names what is not there, `input.invalid`.
   static func read(
     _ bytes: [UInt8], header: [String], map: [String: String], scale: Int64, list: String

@@ -24,7 +24,8 @@ struct MediaLists: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     guard !add.isEmpty || fold else { return try show(context) }
-    try context.write("cloudsync.media.lists/1", isRehearsal: change.dryRun) {
+    let verb = fold ? "fold" : "add"
+    try context.write("cloudsync.media.lists-\(verb)/1", isRehearsal: change.dryRun) {
       guard add.isEmpty || !fold else {
         throw SyncError(.usage, "--add and --fold exclude each other")
       }

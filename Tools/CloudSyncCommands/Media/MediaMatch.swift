@@ -37,7 +37,7 @@ struct MediaMatch: ContextCommand {
     guard same != nil || tmdb != nil || imdb != nil else {
       throw SyncError(.usage, "say what it is: --same ID, --tmdb NUMBER or --imdb ID")
     }
-    try context.write("cloudsync.media.match/1", isRehearsal: change.dryRun) {
+    try context.write("cloudsync.media.match-set/1", isRehearsal: change.dryRun) {
       let media = try MediaSession(context, isRehearsal: change.dryRun)
       let item = try media.item(words, in: list)
       let other = try same.map { try media.item([$0], in: list) }

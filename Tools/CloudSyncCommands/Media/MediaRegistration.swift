@@ -9,7 +9,7 @@ enum MediaRegistration: DomainRegistration {
   static let verbs: [any ParsableCommand.Type] = [
     MediaAdd.self, MediaImportCommand.self, MediaExport.self, MediaStats.self, MediaLists.self,
     MediaWatched.self, MediaRate.self, MediaNote.self, MediaMove.self, MediaMatch.self,
-    MediaNext.self, MediaConvertLayout.self,
+    MediaNext.self, MediaYear.self, MediaMigrate.self, MediaDetails.self, MediaConvertLayout.self,
   ]
 
   static let example = DomainExample(

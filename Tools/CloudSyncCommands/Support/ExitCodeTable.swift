@@ -1,5 +1,6 @@
-import FileTransport
 import BikeService
+import FileTransport
+import MediaLibrary
 import SyncKit
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
@@ -48,6 +49,7 @@ enum ExitCodeTable {
     (.outputFailed, "Standard output could not be written"),
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
+    (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.stravaLimit, "Strava's requests for a time are used up"),
     (.storeNewer, "The local store was written by a newer version"),
