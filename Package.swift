@@ -62,16 +62,17 @@ let tests: [Target] = [
   suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
-  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats"]),
+  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite(
-    "HealthRecords", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+    "HealthRecords", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"],
+    exclude: ["Golden"]),
   suite("MediaLibrary", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("Formats"),
   suite("YAMLDocuments"),
-  suite("Charts", uses: ["Formats"]),
+  suite("Charts", uses: ["Formats"], exclude: ["Golden"]),
   suite("CloudSyncCommands", uses: ["SyncKit", "Formats", parser]),
   .testTarget(
     name: "ContractTests",
@@ -81,7 +82,8 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(
-    name: "EndToEndTests", dependencies: ["Formats", "cloudsync", "cloudsync-bench"],
+    name: "EndToEndTests",
+    dependencies: ["Formats", "SyncKit", "SegmentFormat", "cloudsync", "cloudsync-bench"],
     swiftSettings: settings),
 ]
 
@@ -131,9 +133,9 @@ func tool(
     swiftSettings: settings)
 }
 
-func suite(_ module: String, uses: [Target.Dependency] = []) -> Target {
+func suite(_ module: String, uses: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: "\(module)Tests", dependencies: [.init(stringLiteral: module)] + uses,
+    name: "\(module)Tests", dependencies: [.init(stringLiteral: module)] + uses, exclude: exclude,
     swiftSettings: settings)
 }
 

@@ -77,7 +77,7 @@ struct DocumentMail {
   /// The segments that can be read.
   var segments: [DocumentSegment: Segment] = [:]
   /// The zones whose content was taken back, with who has removed it; they have no segments.
-  private(set) var erased: [ZoneID: Set<ReplicaID>] = [:]
+  private(set) var erased: [ZoneID: Confirmations] = [:]
   /// Segments of newer versions, as they are; they are passed on.
   var sealed: Set<String> = []
   /// How many segments are damaged.
@@ -106,8 +106,7 @@ struct DocumentMail {
     }
     vaults = Set((object["vaults"]?.array ?? []).compactMap(\.string))
     for (zone, replicas) in object["erased"]?.object?.members ?? [] {
-      erased[ZoneID(zone)] = Set(
-        (replicas.array ?? []).compactMap(\.string).compactMap(ReplicaID.init))
+      erased[ZoneID(zone)] = Confirmations(json: replicas)
     }
     let text = Array(digests.utf8)
     for start in stride(from: 0, to: text.count, by: Self.digits) {
@@ -150,14 +149,14 @@ struct DocumentMail {
   mutating func add(_ other: DocumentMail) {
     vaults.formUnion(other.vaults)
     sealed.formUnion(other.sealed)
-    for (zone, replicas) in other.erased { erase(zone, confirmedBy: replicas) }
+    for (zone, confirmations) in other.erased { erase(zone, confirmedBy: confirmations) }
     for segment in other.segments.values { add(segment) }
     for (key, value) in other.rest.members where rest[key] == nil { rest[key] = value }
   }
 
   /// Takes the content of a zone out for good.
-  mutating func erase(_ zone: ZoneID, confirmedBy replicas: Set<ReplicaID>) {
-    erased[zone, default: []].formUnion(replicas)
+  mutating func erase(_ zone: ZoneID, confirmedBy confirmations: Confirmations) {
+    erased[zone, default: Confirmations()].formUnion(confirmations)
     segments = segments.filter { $0.key.zone != zone }
   }
 
@@ -167,7 +166,9 @@ struct DocumentMail {
   /// Whether everything of another mail is in this one.
   func covers(_ other: DocumentMail) -> Bool {
     vaults.isSuperset(of: other.vaults)
-      && other.erased.allSatisfy { $1.isSubset(of: erased[$0] ?? []) && erased[$0] != nil }
+      && other.erased.allSatisfy { zone, confirmations in
+        erased[zone].map(confirmations.isSubset) ?? false
+      }
   }
 
   func json(domain: String) -> JSON {
@@ -179,10 +180,7 @@ struct DocumentMail {
     ]
     if !erased.isEmpty {
       object["erased"] = .object(
-        JSONObject(
-          erased.sorted { $0.key < $1.key }.map { zone, replicas in
-            (zone.text, .array(replicas.sorted().map { .string($0.description) }))
-          }))
+        JSONObject(erased.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.json) }))
     }
     for (key, value) in rest.members { object[key] = value }
     let own = segments.sorted { $0.key < $1.key }.map { Data($0.value.bytes).base64EncodedString() }
@@ -250,5 +248,29 @@ extension JSON {
     case .map(let map):
       self = .object(JSONObject(map.members.map { ($0.name.text, JSON($0.value)) }))
     }
+  }
+}
+
+extension Confirmations {
+  /// What a document says: the vector of each replica in base64.
+  init(json: JSON) {
+    self.init()
+    for (replica, vector) in json.object?.members ?? [] {
+      guard let replica = ReplicaID(replica),
+        let bytes = vector.string.flatMap({ Data(base64Encoded: $0) }),
+        let kept = try? Array(bytes).reading({ try $0.vector() })
+      else { continue }
+      self[replica] = kept
+    }
+  }
+
+  var json: JSON {
+    .object(
+      JSONObject(
+        vectors.sorted { $0.key < $1.key }.map { replica, kept in
+          var writer = ByteWriter()
+          writer.write(kept)
+          return (replica.description, .string(Data(writer.bytes).base64EncodedString()))
+        }))
   }
 }

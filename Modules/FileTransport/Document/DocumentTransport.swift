@@ -69,6 +69,9 @@ public final class DocumentTransport: Transport {
     return vault
   }
 
+  /// Says whose the file is, for somebody who has found out otherwise.
+  func belong(to vault: Set<String>) { state.withLock { $0.vaults = vault } }
+
   public func inventory(of domain: String) async throws -> Inventory {
     guard domain == source.domain.name else { return Inventory() }
     let fresh = state.withLock { state in
@@ -106,10 +109,11 @@ public final class DocumentTransport: Transport {
   }
 
   public func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     guard domain == source.domain.name else { return }
-    state.withLock { $0.stored.erase(zone, confirmedBy: replicas) }
+    state.withLock { $0.stored.erase(zone, confirmedBy: confirmations) }
+    try await flush(domain)
   }
 
   public func flush(_ domain: String) async throws {

@@ -32,6 +32,10 @@ protocol DomainRegistration: SendableMetatype {
   static var countedFields: [Name] { get }
   /// What a person should look at, though the draft can be written.
   static func concerns(about draft: RecordDraft) -> [String]
+  /// The record that a text means which is no id, such as a name; nil when the domain has no names.
+  ///
+  /// - Throws: ``SyncError`` `usage` when it means several.
+  static func record(named text: String, in collection: Name, of store: SyncStore) throws -> Record?
 }
 
 extension DomainRegistration {
@@ -44,6 +48,9 @@ extension DomainRegistration {
   static func steadyFields(of collection: Name) -> [Name] { [] }
   static var countedFields: [Name] { [] }
   static func concerns(about draft: RecordDraft) -> [String] { [] }
+  static func record(
+    named text: String, in collection: Name, of store: SyncStore
+  ) throws -> Record? { nil }
 }
 
 /// The domains of this build.
@@ -51,6 +58,8 @@ enum DomainRegistry {
   /// All of them, in the order in which they are shown.
   static let all: [any DomainRegistration.Type] = [
     AirportsRegistration.self,
+    HealthRegistration.self,
+    MediaRegistration.self,
     BikeRegistration.self,
   ]
 

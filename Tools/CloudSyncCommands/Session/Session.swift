@@ -80,18 +80,19 @@ final class Session {
   ///
   /// - Throws: ``SyncError`` `remote.unsupported`, `remote.layout`.
   func remotes(of domain: String, creating mayCreate: Bool = false) throws -> [Remote] {
-    try remoteNames(of: domain).map { try remote($0, creating: mayCreate) }
+    try remoteNames(of: domain).map { try remote($0, for: domain, creating: mayCreate) }
   }
 
   func remoteNames(of domain: String) -> [String] { configuration[domain: domain]?.remotes ?? [] }
 
-  func remote(_ name: String, creating mayCreate: Bool = false) throws -> Remote {
+  /// A remote as a domain meets it.
+  func remote(
+    _ name: String, for domain: String, creating mayCreate: Bool = false
+  ) throws -> Remote {
     guard let configured = configuration[remote: name] else {
       throw SyncError.unknownName("remote", name, among: configuration.remotes.map(\.name))
     }
-    return Remote(
-      name, location: configured.location.url,
-      transport: try TransportRegistry.transport(for: configured, creating: mayCreate))
+    return try remote(configured, for: domain, creating: mayCreate)
   }
 
   /// Takes the lock that sync, compaction and restoring share.

@@ -1,4 +1,6 @@
 import BikeService
+import FileTransport
+import MediaLibrary
 import SyncKit
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
@@ -47,6 +49,7 @@ enum ExitCodeTable {
     (.outputFailed, "Standard output could not be written"),
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
+    (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.stravaLimit, "Strava's requests for a time are used up"),
     (.storeNewer, "The local store was written by a newer version"),
@@ -62,6 +65,8 @@ enum ExitCodeTable {
     (.egressDenied, "A rule of privacy forbids the data to leave"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
+    (.documentTooLarge, "A domain has become too large for one file"),
+    (.documentBusy, "Others write a domain's file all the time"),
   ]
 }
 
