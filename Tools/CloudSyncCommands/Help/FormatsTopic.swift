@@ -56,7 +56,10 @@ extension HelpTopic {
       "records, deleted, conflicts, collections, devices, fields, created, modified"
     ),
     ("cloudsync.<domain>.export/1", "file, format, count"),
-    ("cloudsync.media.convert-layout/1", "layout, dryRun, remotes: name, converted, segments, backup"),
+    (
+      "cloudsync.media.convert-layout/1",
+      "layout, dryRun, remotes: name, converted, segments, backup"
+    ),
     (
       "cloudsync.airports.lookup/1",
       "code, iata, icao, name, city, country, coordinates, source, matches"
