@@ -12,8 +12,56 @@ private let drafts: [String: [RecordDraft]] = [
     RecordDraft("mapping", id: " YUM ", fields: ["icao": "KNYL", "verifiedByCoordinates": true]),
     RecordDraft("mapping", id: "ABC", fields: ["icao": "KABC", "source": "guessed"]),
     RecordDraft("unknown", id: "XYZ", fields: ["firstSeen": .instant(1), "lastSeen": .instant(2)]),
-  ]
+  ],
+  "media": [
+    RecordDraft(
+      "list", id: "weekend", fields: ["name": " Weekend ", "order": "a1", "icon": "film"]),
+    RecordDraft(
+      "item", parent: .root("list", "weekend"),
+      fields: ["title": "The Matrix", "year": 1999, "tmdbId": 603, "rating": 9, "watched": true]),
+    RecordDraft(
+      "item", id: "breaking-bad", parent: .root("list", "weekend"),
+      fields: [
+        "title": "Breaking Bad", "mediaType": "TV", "genres": .list(["Drama"]),
+        "tags": .list(["best"]),
+      ]),
+    RecordDraft(
+      "episode", parent: mediaItem, fields: ["season": 1, "number": 2, "watched": true]),
+    RecordDraft(
+      "watch", parent: mediaItem,
+      fields: ["date": "2026-11-21", "season": 1, "number": 2, "rewatch": false]),
+    RecordDraft("note", id: "n1", parent: mediaItem, fields: ["text": "With Laura"]),
+  ],
+  "bike": [
+    RecordDraft("bike", id: "b1", fields: ["name": " Trail bike ", "kind": "Full-Suspension"]),
+    RecordDraft("bike", id: "b2", fields: ["gearIds": .list(["b9", "old-b2"])], weight: .touch),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "lastServiceDate": .instant(5)]),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "intervalTime": 7],
+      weight: .touch),
+    RecordDraft(
+      "interval", id: "tyre",
+      fields: ["bikeId": "not-here", "part": "Tyre", "intervalDistance": 3_000, "note": "rear"]),
+  ],
+  "health": [
+    RecordDraft(
+      "subject", id: "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f",
+      fields: ["personalGivenName": " Anna", "personalGender": "female", "isPet": false]),
+    RecordDraft(
+      "subject", id: "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c",
+      fields: ["personalName": "Rex", "isPet": true, "personalBirthdate": "2019-04"]),
+    RecordDraft(
+      "blood", id: "b1", parent: .root("subject", "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f"),
+      fields: ["name": "120/80 mmHg", "date": "2024-01-15T10:30:00.000Z"]),
+    RecordDraft(
+      "weight", id: "w1", parent: .root("subject", "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c"),
+      fields: ["weightKg": 11]),
+  ],
 ]
+
+private let mediaItem = RecordKey(
+  zone: RecordKey.root("list", "weekend").zone, collection: "item", id: "breaking-bad")
 
 @Test(arguments: DomainRegistry.names)
 func `every registered domain keeps the contract`(name: String) async throws {

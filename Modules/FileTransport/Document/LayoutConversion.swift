@@ -111,8 +111,8 @@ package struct LayoutConversion {
         .remoteWaiting, "\(missing.count) segments in \(store.place) are not all here yet.",
         hint: "Let the provider of the folder finish, then convert again.")
     }
-    for (zone, replicas) in inventory.erased.sorted(by: { $0.key < $1.key }) {
-      try await target.erase(zone, of: domain.name, confirmedBy: replicas)
+    for (zone, confirmations) in inventory.erased.sorted(by: { $0.key < $1.key }) {
+      try await target.erase(zone, of: domain.name, confirmedBy: confirmations)
     }
     try await target.flush(domain.name)
   }

@@ -2,7 +2,7 @@
 ///
 /// Pieces may be cut anywhere, also within a character. The value holds no more of the file than
 /// what becomes records.
-public protocol StreamingImport: Sendable {
+public protocol StreamingImport {
   /// Takes the next bytes of the file.
   ///
   /// - Throws: ``SyncError`` `input.invalid` when the file as a whole cannot be read; then nothing

@@ -34,10 +34,10 @@ extension TransportContract {
       var said: [ReplicaID: VersionVector] = [:]
       for number in 1...3 {
         let replica = ReplicaID(high: UInt64(number), low: 7)
-        said[replica] = number == 2 ? vector(9) : VersionVector()
+        let kept = number == 2 ? vector(9) : VersionVector()
+        said[replica] = kept
         try await place.open().erase(
-          "never-there", of: domain,
-          confirmedBy: Confirmations([replica: said[replica] ?? vector(1)]))
+          "never-there", of: domain, confirmedBy: Confirmations([replica: kept]))
       }
       let erased = try await place.open().inventory(of: domain).erased
       try expect(erased == ["never-there": Confirmations(said)], "it says that \(erased) is erased")

@@ -66,9 +66,26 @@ extension Configuration.Domain {
     layout = try reader.required("layout") { Layout(rawValue: $0) }
     rebase = [:]
     for (group, text) in reader.namedTexts("rebase") { rebase[group] = Rebase(rawValue: text) }
+    tmdb = try reader.says("tmdb") ? TMDB(reader.map("tmdb")) : nil
     include = reader.texts("include") ?? []
     exclude = reader.texts("exclude") ?? []
+    strava = reader.says("strava") ? try Strava(reader.map("strava")) : nil
     settings = try SyncSettings(reader, else: defaults)
+  }
+}
+
+extension Configuration.Domain.TMDB {
+  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
+    key = reader.says("key") ? try reader.secret("key") : nil
+    url = try reader.required("url") { $0 }
+  }
+}
+
+extension Configuration.Domain.Strava {
+  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
+    clientID = reader.text("client-id")
+    clientSecret = reader.says("client-secret") ? try reader.secret("client-secret") : nil
+    url = try reader.required("url") { $0 }
   }
 }
 

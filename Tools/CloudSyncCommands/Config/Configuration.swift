@@ -62,11 +62,29 @@ extension Configuration {
     var layout: Layout
     /// Who wins when an unsealed edit meets one it has not seen, by group; others follow the schema.
     var rebase: [String: Rebase]
+    /// The Movie Database, for the domain media; nil when nothing is said of it.
+    var tmdb: TMDB?
     /// Patterns of the records that are synced; empty for all.
     var include: [String]
     /// Patterns of the records that stay here.
     var exclude: [String]
+    /// The rider's own app at Strava; nil when nothing is said of it.
+    var strava: Strava?
     var settings: SyncSettings
+
+    /// Where details of films and series are asked for.
+    struct TMDB: Hashable, Sendable {
+      /// The person's own key; nil when there is none.
+      var key: Secret?
+      var url: String
+    }
+
+    /// An app at Strava, which everybody makes for themselves.
+    struct Strava: Hashable, Sendable {
+      var clientID: String?
+      var clientSecret: Secret?
+      var url: String
+    }
 
     enum Layout: String, Hashable, Sendable {
       case segments, document

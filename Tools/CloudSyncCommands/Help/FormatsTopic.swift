@@ -64,6 +64,50 @@ extension HelpTopic {
       "cloudsync.airports.lookup/1",
       "code, iata, icao, name, city, country, coordinates, source, matches"
     ),
+    ("cloudsync.media.lists/1", "lists: id, name, scope, items, watched, about"),
+    ("cloudsync.media.notes/1", "record, notes: id, text, private, created"),
+    (
+      "cloudsync.media.match/1",
+      "pairs: first, second, reason; unidentified: id, title, year, list"
+    ),
+    (
+      "cloudsync.media.next/1",
+      "next: item, title, year, mediaType, season, number, episode, reason"
+    ),
+    (
+      "cloudsync.media.year/1",
+      "year, films, episodes, rewatches, minutes, meanRating, months, ratings, genres, events"
+    ),
+    ("cloudsync.media.page/1", "file, bytes"),
+    ("cloudsync.media.details/1", "item, source, fields"),
+    ("cloudsync.media.candidates/1", "item, candidates: tmdbId, title, year"),
+    ("cloudsync.media.migration/1", "state, at, batches, backup, synced"),
+    (
+      "cloudsync.bike.due/1",
+      "services: interval, part, bike: id, name, standing; component, status, share,"
+        + " limits: measure, amount, used, remaining; lastServiceDate, dueDate, notify,"
+        + " notificationId"
+    ),
+    (
+      "cloudsync.bike.service-log/1",
+      "records: id, bike, part, date, isReset, note, cost, currency, hours, kilometres; costs"
+    ),
+    (
+      "cloudsync.bike.component-tree/1",
+      "parts: depth, id, name, mounted, hours, kilometres, rides"
+    ),
+    ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres"),
+    ("cloudsync.bike.calendar/1", "file, count"),
+    ("cloudsync.bike.strava-login/1", "athlete, scope"),
+    ("cloudsync.bike.strava-logout/1", "loggedOut"),
+    ("cloudsync.health.subject.list/1", "subjects: id, name, kind, born, entries, scope"),
+    ("cloudsync.health.entry.list/1", "records"),
+    ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),
+    (
+      "cloudsync.health.summary/1",
+      "subject, name, scope, facts, sections: title, items: date, title, detail"
+    ),
+    ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",

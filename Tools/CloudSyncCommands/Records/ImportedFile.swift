@@ -42,6 +42,9 @@ final class ImportedFile {
       if var reader = try domain.streamingImport(name: shortName, format: format, head: head) {
         return try stream(into: &reader, progress)
       }
+      if name != "-", ZipArchive.isZip(head), let found = try archived(domain, progress) {
+        return found
+      }
       let bytes = try wholeFile()
       guard bytes.contains(where: { !Self.blanks.contains($0) }) else {
         throw SyncError(.inputInvalid, "the file is empty")
@@ -67,6 +70,45 @@ final class ImportedFile {
       chunk = try next()
     }
     return try reader.finish()
+  }
+
+  /// The records of the first entry of an archive that the domain reads piece by piece.
+  private func archived(
+    _ domain: any SyncDomain, _ progress: (Int) -> Void
+  ) throws -> ImportedRecords? {
+    do {
+      let archive = try ZipArchive(FileBytes(name))
+      for entry in archive.entries where !entry.isFolder {
+        guard var reader = try reader(of: entry, in: archive, domain) else { continue }
+        var count = 0
+        try archive.forEachChunk(of: entry) { chunk in
+          try reader.read(chunk[...])
+          count += chunk.count
+          progress(count)
+        }
+        return try reader.finish()
+      }
+      return nil
+    } catch let error as ArchiveError {
+      throw SyncError(.inputInvalid, "\(error)")
+    } catch let error as SystemError {
+      throw SyncError(.inputMissing, error.description)
+    }
+  }
+
+  private func reader(
+    of entry: ZipEntry, in archive: ZipArchive, _ domain: any SyncDomain
+  ) throws -> (any StreamingImport)? {
+    struct Enough: Error {}
+    var head: [UInt8] = []
+    do {
+      try archive.forEachChunk(of: entry) { chunk in
+        head += chunk
+        if head.count >= Self.headLength { throw Enough() }
+      }
+    } catch is Enough {}
+    let format = Self.suffix(of: entry.path)?.lowercased()
+    return try domain.streamingImport(name: entry.path, format: format, head: head)
   }
 
   private func wholeFile() throws -> [UInt8] {

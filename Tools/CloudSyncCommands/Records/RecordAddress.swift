@@ -30,11 +30,16 @@ struct RecordAddress {
     self.id = draft.id ?? Name(id)
   }
 
-  /// The record, deleted ones included.
+  /// The record, deleted ones included: by its id, or by a name where the domain has names.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it.
+  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, `usage` for a name that
+  ///   several have.
   func record(in store: SyncStore) throws -> Record {
     if let record = try store.record(collection.name, id) { return record }
+    let registration = try DomainRegistry.registration(store.domain.name)
+    if let record = try registration.record(named: id.text, in: collection.name, of: store) {
+      return record
+    }
     throw SyncError(.notFound, "there is no record '\(Sanitized.line("\(self)"))'")
   }
 

@@ -8,6 +8,14 @@ import SyncKit
 protocol DomainRegistration: SendableMetatype {
   /// The domain.
   static var domain: any SyncDomain { get }
+  /// Stores of its own that never sync: no remote, no engine, only this device.
+  ///
+  /// All of their collections are ``RecordType/Placement/local``. Their batches are in the history and
+  /// can be undone; their records are read and written by verbs of the domain.
+  static var localStores: [any SyncDomain] { get }
+  /// What stands behind `cloudsync` in the examples of its verbs; the domain's name unless it is a
+  /// local store, whose verbs stand below another domain.
+  static var commandPath: String { get }
   /// What the domain is for, as a short phrase.
   static var abstract: String { get }
   /// Verbs of its own.
@@ -24,9 +32,15 @@ protocol DomainRegistration: SendableMetatype {
   static var countedFields: [Name] { get }
   /// What a person should look at, though the draft can be written.
   static func concerns(about draft: RecordDraft) -> [String]
+  /// The record that a text means which is no id, such as a name; nil when the domain has no names.
+  ///
+  /// - Throws: ``SyncError`` `usage` when it means several.
+  static func record(named text: String, in collection: Name, of store: SyncStore) throws -> Record?
 }
 
 extension DomainRegistration {
+  static var localStores: [any SyncDomain] { [] }
+  static var commandPath: String { domain.name }
   static var verbs: [any ParsableCommand.Type] { [] }
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? { nil }
   static var example: DomainExample { DomainExample(id: "ID", fields: "FIELD=VALUE") }
@@ -34,6 +48,9 @@ extension DomainRegistration {
   static func steadyFields(of collection: Name) -> [Name] { [] }
   static var countedFields: [Name] { [] }
   static func concerns(about draft: RecordDraft) -> [String] { [] }
+  static func record(
+    named text: String, in collection: Name, of store: SyncStore
+  ) throws -> Record? { nil }
 }
 
 /// The domains of this build.
@@ -41,10 +58,23 @@ enum DomainRegistry {
   /// All of them, in the order in which they are shown.
   static let all: [any DomainRegistration.Type] = [
     AirportsRegistration.self,
+    HealthRegistration.self,
     MediaRegistration.self,
+    BikeRegistration.self,
   ]
 
   static var names: [String] { all.map { $0.domain.name } }
+
+  /// The domains with their local stores behind them: all that a device has a store of.
+  static var stores: [any SyncDomain] { all.flatMap { [$0.domain] + $0.localStores } }
+
+  /// What a store is of, a domain or a local store.
+  ///
+  /// - Throws: ``SyncError`` `usage` with the nearest domain.
+  static func stored(_ name: String) throws -> any SyncDomain {
+    if let found = stores.first(where: { $0.name == name }) { return found }
+    return try domain(name)
+  }
 
   /// The domain with a name.
   ///

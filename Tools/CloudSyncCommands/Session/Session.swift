@@ -35,12 +35,12 @@ final class Session {
     return device
   }
 
-  /// The store of a domain, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
+  /// The store of a domain, or a local one, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
   ///
   /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
   func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
     if !isRehearsal, let store = stores[name] { return store }
-    let domain = try DomainRegistry.domain(name)
+    let domain = try DomainRegistry.stored(name)
     let device = try device()
     var rebase: [Name: RebasePolicy] = [:]
     for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
@@ -68,6 +68,12 @@ final class Session {
   /// The domains that are switched on, of those that this build has.
   var enabledDomains: [String] {
     DomainRegistry.names.filter { configuration[domain: $0]?.isEnabled ?? true }
+  }
+
+  /// The stores of the domains that are switched on: their own, and the local ones that never sync.
+  var enabledStores: [String] {
+    DomainRegistry.all.filter { configuration[domain: $0.domain.name]?.isEnabled ?? true }
+      .flatMap { [$0.domain.name] + $0.localStores.map { $0.name } }
   }
 
   /// The remotes of a domain, in the order of the configuration.

@@ -1,0 +1,48 @@
+import Formats
+import SyncKit
+
+/// Reads `export.xml` of Apple Health piece by piece, of any length.
+///
+/// | In the export | Becomes |
+/// |---|---|
+/// | `Me` | birthday, sex and blood type, where the subject has none yet |
+/// | `BodyMass` | a weight each |
+/// | blood pressure, as a `Correlation` or as two records of one moment | a reading each |
+/// | series of ``AppleSeries`` | a reading each, or one for each day where they are dense |
+/// | all else | counted by type and left out |
+///
+/// The days are those of the place where it was measured. The document type declaration, which is broken
+/// since iOS 16, and stray control characters are passed over.
+struct AppleHealthImport: StreamingImport {
+  private let reader: XMLEventReader
+  private let gatherer: AppleGatherer
+
+  /// Whether a file is such an export, by its first bytes.
+  static func isOne(_ head: [UInt8]) -> Bool {
+    let text = String(decoding: head.prefix(4096), as: UTF8.self)
+    return text.contains("<HealthData") || text.contains("<!DOCTYPE HealthData")
+  }
+
+  init(_ options: HealthImportOptions) throws {
+    let gatherer = try AppleGatherer(options)
+    self.gatherer = gatherer
+    reader = try XMLEventReader(options: .exports) { event in gatherer.take(event) }
+    gatherer.reader = reader
+  }
+
+  mutating func read(_ chunk: ArraySlice<UInt8>) throws {
+    do { try reader.feed(chunk) } catch let error as XMLError { throw Self.refusal(error) }
+  }
+
+  mutating func finish() throws -> ImportedRecords {
+    do { try reader.finish() } catch let error as XMLError { throw Self.refusal(error) }
+    return gatherer.finished()
+  }
+
+  /// The place alone: the parser's words could repeat what the file says.
+  private static func refusal(_ error: XMLError) -> SyncError {
+    SyncError(
+      .inputInvalid, "The export cannot be read at line \(error.line), column \(error.column).",
+      hint: "export again, or unpack the archive and try export.xml")
+  }
+}

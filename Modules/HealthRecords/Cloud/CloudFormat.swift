@@ -1,0 +1,49 @@
+import Formats
+import SyncKit
+
+/// The wire form of the app's cloud records: scalars, and arrays of entries as JSON within texts.
+///
+/// | What | Form |
+/// |---|---|
+/// | record type | `MedicalRecord`; the record's name is the subject's `uuid` |
+/// | scalars | by the names of our fields; times in milliseconds, truths as 0 and 1 |
+/// | entries | a text that holds a JSON array, such as `bloodEntries` |
+/// | dates within them | seconds since 1970, also with a fraction; ISO 8601 is read too |
+enum CloudFormat {
+  static let recordType = "MedicalRecord"
+  static let version: Int64 = 1
+
+  /// The field that holds the entries of a kind.
+  static func field(_ kind: EntryKind) -> String {
+    switch kind {
+    case .history: "medicalHistoryEntries"
+    case .document: "medicalDocumentEntries"
+    case .doctor: "humanDoctorEntries"
+    case .petCost: "petYearlyCostEntries"
+    default: "\(kind.rawValue)Entries"
+    }
+  }
+
+  /// What the app keeps about its cloud.
+  ///
+  /// Where a record may go is decided on each device and is no
+  /// part of any file, so none of it is read or written.
+  static let stateKeys: Set<String> = [
+    "isCloudEnabled", "cloudRecordName", "cloudShareRecordName", "isSharingEnabled",
+    "shareParticipantsSummary", "isDeleted", "isMarkedForDeletion", "deletedAt", "schemaVersion",
+    "recordLocation", "locationStatus", "uuid", "updatedAt", "recordType", "recordName",
+    birthdateText,
+  ]
+
+  /// Ours: the birthday as it is known, where that is not a day.
+  static let birthdateText = "personalBirthdateText"
+
+  /// A point in time as a file has it: RFC 3339, or a number of seconds or milliseconds.
+  static func milliseconds(_ value: JSON) -> Int64? {
+    if let text = value.string { return HealthDate(text)?.start }
+    guard let number = value.double, number.isFinite, abs(number) < 1e15 else { return nil }
+    // As seconds this would be the year 5138.
+    let scaled = abs(number) < 1e11 ? number * 1000 : number
+    return Int64(exactly: scaled.rounded())
+  }
+}

@@ -1,0 +1,102 @@
+import Formats
+import SyncKit
+
+/// A release of FHIR; R4B is also what readers of R4 understand of the resources used here.
+public enum FHIRRelease: String, CaseIterable, Sendable {
+  case r4b = "4.3.0"
+  case r5 = "5.0.0"
+}
+
+/// Code systems and codes of FHIR, LOINC and UCUM, as far as they are used.
+///
+/// Sources: [HL7 FHIR](https://hl7.org/fhir/R4B/), [LOINC](https://loinc.org),
+/// [UCUM](https://ucum.org).
+enum FHIRTerms {
+  static let loinc = "http://loinc.org"
+  static let ucum = "http://unitsofmeasure.org"
+  static let observationCategory = "http://terminology.hl7.org/CodeSystem/observation-category"
+  static let conditionClinical = "http://terminology.hl7.org/CodeSystem/condition-clinical"
+  static let conditionCategory = "http://terminology.hl7.org/CodeSystem/condition-category"
+  static let allergyClinical =
+    "http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical"
+  static let emptyReason = "http://terminology.hl7.org/CodeSystem/list-empty-reason"
+  static let contactRole = "http://terminology.hl7.org/CodeSystem/v2-0131"
+  static let identifierType = "http://terminology.hl7.org/CodeSystem/v2-0203"
+  static let animal = "http://hl7.org/fhir/StructureDefinition/patient-animal"
+  static let dataAbsent = "http://hl7.org/fhir/StructureDefinition/data-absent-reason"
+
+  static let bodyWeight = "29463-7"
+  static let systolic = "8480-6"
+  static let diastolic = "8462-4"
+
+  /// The start of identifiers and extensions of our own.
+  static let own = "urn:cloudsync:health:"
+  static let ownUnset = "urn:cloudsync:health:unset"
+  static let ownField = "urn:cloudsync:health:field:"
+
+  /// The readings that are vital signs, by LOINC.
+  static let vitalSigns: Set<String> = [
+    "85354-9", "29463-7", "8867-4", "9279-1", "8310-5", "2708-6", "59408-5", "8302-2", "39156-5",
+    "40443-4",
+  ]
+
+  static func coding(_ system: String, _ code: String, _ display: String? = nil) -> JSON {
+    var coding: JSONObject = ["system": .string(system), "code": .string(code)]
+    if let display { coding["display"] = .string(display) }
+    return .object(coding)
+  }
+
+  static func concept(_ system: String, _ code: String, text: String? = nil) -> JSON {
+    var concept: JSONObject = ["coding": [coding(system, code)]]
+    if let text { concept["text"] = .string(text) }
+    return .object(concept)
+  }
+
+  /// A concept in words; where there are none, one that says so.
+  static func concept(_ text: String?) -> JSON {
+    if let text { return ["text": .string(text)] }
+    return ["extension": [["url": .string(dataAbsent), "valueCode": "unknown"]]]
+  }
+
+  static func quantity(_ value: Double, _ unit: String) -> JSON {
+    var quantity: JSONObject = ["value": .double(value), "unit": .string(unit)]
+    if ucumUnits.contains(unit) {
+      quantity["system"] = .string(ucum)
+      quantity["code"] = .string(unit)
+    }
+    return .object(quantity)
+  }
+
+  /// Units that are known to be written as UCUM has them.
+  static let ucumUnits: Set<String> = [
+    "kg", "g", "mm[Hg]", "kPa", "/min", "ms", "%", "Cel", "mg/dL", "mmol/L", "mmol/mol", "cm",
+    "m", "kg/m2", "[lb_av]", "g/L", "g/dL", "mmol", "1", "{steps}", "ug/L", "ng/mL", "U/L",
+  ]
+}
+
+extension JSON {
+  /// The code of a concept in a system; nil when it has none of it.
+  func code(in system: String) -> String? {
+    self["coding"]?.array?.first { $0["system"]?.string == system }?["code"]?.string
+  }
+
+  /// What a concept says in words: its text, else the words of a code, else a code.
+  var words: String? {
+    if let text = self["text"]?.string, !text.trimmed.isEmpty { return text }
+    let codings = self["coding"]?.array ?? []
+    return codings.lazy.compactMap { $0["display"]?.string }.first { !$0.trimmed.isEmpty }
+      ?? codings.lazy.compactMap { $0["code"]?.string }.first
+  }
+
+  /// The value of an extension, whatever its type; nil when there is no such extension.
+  func extensionValue(_ url: String) -> JSON? {
+    let found = self["extension"]?.array?.first { $0["url"]?.string == url }
+    return found?.object?.members.first { $0.key.hasPrefix("value") }?.value
+  }
+
+  /// The texts of all notes, a line each.
+  var notes: String? {
+    let texts = (self["note"]?.array ?? []).compactMap { $0["text"]?.string }
+    return texts.isEmpty ? nil : texts.joined(separator: "\n")
+  }
+}

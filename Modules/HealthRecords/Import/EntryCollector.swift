@@ -1,0 +1,158 @@
+import SyncKit
+
+/// Gathers what a file holds: subjects before their entries, ids derived where there are none.
+struct EntryCollector {
+  let options: HealthImportOptions
+  private(set) var result = ImportedRecords(rows: [])
+  private var ordinals: [Name: Int] = [:]
+  private var keys: [Name: EntryID] = [:]
+  private var seen: Set<String> = []
+  /// How often something was left out, by what it is.
+  private var leftOut: [String: Int] = [:]
+  private var subjectCount = 0
+
+  init(_ options: HealthImportOptions) { self.options = options }
+
+  /// Decides which subject a file means, and takes what it says of it.
+  ///
+  /// A chosen subject comes first, then the id that the file gives, then the one known subject with the
+  /// same names and birthday, then a new one.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when nobody can tell whose the file is.
+  mutating func subject(
+    row: Int?, statedID: String?, _ fields: [Name: Value], at: Int64? = nil
+  ) throws -> Name {
+    subjectCount += 1
+    var draft = RecordDraft(.subject, fields: fields, at: at)
+    do { try HealthRules.normalize(&draft) } catch let error as SyncError {
+      fail(row, "subject", error.message)
+      draft.fields = [:]
+    }
+    draft.fields = draft.fields.filter { !$0.value.isNull }
+    if options.subject != nil, subjectCount > 1 {
+      throw SyncError(
+        .inputInvalid, "The file is about several people or pets.",
+        hint: "leave out --subject; each then becomes or finds its own")
+    }
+    let id = try options.subject ?? statedID.flatMap(Self.usableID) ?? known(draft) ?? newID()
+    draft.id = id
+    if options.subject == nil || !draft.fields.isEmpty {
+      result.rows.append(ImportedRecords.Row(row: row, draft: draft))
+    }
+    return id
+  }
+
+  /// The subject of a file that says nothing of it.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` without a chosen subject.
+  func chosenSubject() throws -> Name {
+    if let subject = options.subject { return subject }
+    throw SyncError(
+      .inputInvalid, "The file does not say whose it is.", hint: "name a subject with --subject")
+  }
+
+  /// Takes an entry, or notes what is wrong with it.
+  mutating func entry(
+    row: Int?, _ kind: EntryKind, of subject: Name, statedID: String? = nil,
+    _ fields: [Name: Value], at: Int64? = nil
+  ) {
+    var draft = RecordDraft(
+      kind.collection, parent: RecordKey(collection: .subject, id: subject), fields: fields, at: at)
+    do {
+      try HealthRules.normalize(&draft)
+      draft.fields = draft.fields.filter { !$0.value.isNull }
+      var whole = draft
+      try HealthRules.complete(&whole, over: nil)
+    } catch let error as SyncError {
+      return fail(row, kind.rawValue, error.message)
+    } catch {
+      return fail(row, kind.rawValue, "The entry cannot be read.")
+    }
+    guard !draft.fields.isEmpty else { return }
+    draft.id = statedID.flatMap(Self.usableID) ?? derivedID(draft, kind, subject)
+    guard seen.insert("\(kind.rawValue)/\(draft.id ?? "")").inserted else {
+      return fail(row, kind.rawValue, "The id of this entry came before in the file.")
+    }
+    result.rows.append(ImportedRecords.Row(row: row, draft: draft))
+  }
+
+  /// Notes what is wrong at a place.
+  mutating func fail(_ row: Int?, _ column: String?, _ message: String) {
+    result.faults.append(ImportedRecords.Fault(row: row, column: column, message: message))
+  }
+
+  /// Counts something that has no place here.
+  mutating func leaveOut(_ what: String, count: Int = 1) { leftOut[what, default: 0] += count }
+
+  /// Says something about the whole file.
+  mutating func note(_ sentence: String) { result.notes.append(sentence) }
+
+  /// Everything, with a sentence for each kind that was left out.
+  func records() -> ImportedRecords {
+    var result = result
+    result.notes += leftOut.sorted { $0.key < $1.key }.map { what, count in
+      "left out: \(count) \(what)"
+    }
+    return result
+  }
+
+  private mutating func derivedID(_ draft: RecordDraft, _ kind: EntryKind, _ subject: Name) -> Name
+  {
+    let ids = keys[subject] ?? EntryID(subject: subject)
+    keys[subject] = ids
+    let date = draft.fields[.date]?.string ?? ""
+    let name =
+      switch draft.fields[kind.title] {
+      case .string(let text): text
+      // Two weights of one moment are two only if they differ in number; the ordinal tells the rest.
+      case .double(let number): number.plainText
+      default: ""
+      }
+    let first = ids.derived(kind, date: date, name: name, ordinal: 0)
+    var ordinal = ordinals[first] ?? 0
+    var id = first
+    repeat {
+      id = ids.derived(kind, date: date, name: name, ordinal: ordinal)
+      ordinal += 1
+    } while seen.contains("\(kind.rawValue)/\(id)")
+    ordinals[first] = ordinal
+    return id
+  }
+
+  private func known(_ draft: RecordDraft) -> Name? {
+    let wanted = SubjectLikeness(draft.fields)
+    guard wanted.hasName else { return nil }
+    let found = options.known.filter { !$0.isDeleted && SubjectLikeness($0.fields) == wanted }
+    return found.count == 1 ? found[0].key.id : nil
+  }
+
+  private func newID() throws -> Name {
+    guard let newID = options.newID else { return try chosenSubject() }
+    return newID()
+  }
+
+  /// An id from a file, if it can be one of ours.
+  private static func usableID(_ text: String) -> Name? {
+    let text = text.trimmed
+    guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+      return nil
+    }
+    return Name(text)
+  }
+}
+
+/// By what two descriptions of a person or pet are the same.
+private struct SubjectLikeness: Equatable {
+  let isPet: Bool
+  let names: [String]
+  let birthdate: String
+
+  init(_ fields: [Name: Value]) {
+    let isPet = fields[.isPet]?.bool ?? false
+    self.isPet = isPet
+    let names: [Name] = isPet ? [.petName] : [.familyName, .givenName]
+    self.names = names.map { fields[$0]?.string?.folded ?? "" }
+    birthdate = fields[.birthdate]?.string ?? ""
+  }
+
+  var hasName: Bool { names.contains { !$0.isEmpty } }
+}

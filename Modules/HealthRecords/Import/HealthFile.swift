@@ -1,0 +1,71 @@
+import Formats
+import SyncKit
+
+/// Finds out which of the domain's formats a file is in, and reads it.
+///
+/// | Format | Told by |
+/// |---|---|
+/// | FHIR R4, R4B, R5 bundle or resource | `resourceType` |
+/// | the app's export | `personalinformation` or `exportVersion` |
+/// | the app's cloud records | `bloodEntries` and the like, or `recordType` with `fields` |
+/// | a table of measurements | CSV without the column `id` |
+///
+/// Apple Health's export is read piece by piece, see ``AppleHealthImport``.
+struct HealthFile {
+  private enum Content {
+    case fhir(JSON), app(JSON), cloud([JSON]), table([UInt8])
+  }
+
+  private let content: Content
+  private let options: HealthImportOptions
+
+  /// Takes a file; nil if its format is none of these.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is said to be one and is not.
+  init?(_ bytes: [UInt8], format: String?, options: HealthImportOptions) throws {
+    self.options = options
+    let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
+    let opensJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    switch format {
+    case "csv", "tsv": content = .table(bytes)
+    case nil where !opensJSON, "txt" where !opensJSON: content = .table(bytes)
+    case nil, "txt", "json", "app", "cloud", "fhir", "fhir-r4", "fhir-r5":
+      guard let found = try Self.json(bytes, format) else { return nil }
+      content = found
+    default: return nil
+    }
+    if case .table(let bytes) = content, MeasurementTable.isGeneral(bytes) { return nil }
+  }
+
+  private static func json(_ bytes: [UInt8], _ format: String?) throws -> Content? {
+    let document: JSON
+    do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
+      throw SyncError(
+        .inputInvalid, "The file is no valid JSON: line \(error.line), column \(error.column).")
+    }
+    if document["resourceType"]?.string != nil { return .fhir(document) }
+    if document["personalinformation"] != nil || document["exportVersion"] != nil {
+      return .app(document)
+    }
+    let records = document["records"]?.array ?? document.array ?? [document]
+    if !records.isEmpty, records.allSatisfy(CloudRecord.isOne) { return .cloud(records) }
+    guard let format, format != "json", format != "txt" else { return nil }
+    throw SyncError(.inputInvalid, "The file is not in the format '\(format)'.")
+  }
+
+  func records() throws -> ImportedRecords {
+    var collector = EntryCollector(options)
+    switch content {
+    case .fhir(let document):
+      var reader = FHIRImport(collector)
+      return try reader.read(document)
+    case .app(let document): try AppImport.read(document, into: &collector)
+    case .cloud(let records):
+      for (index, record) in records.enumerated() {
+        try CloudRecord(record).read(row: index + 1, into: &collector)
+      }
+    case .table(let bytes): try MeasurementTable.read(bytes, into: &collector)
+    }
+    return collector.records()
+  }
+}

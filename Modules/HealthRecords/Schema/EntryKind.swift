@@ -1,0 +1,68 @@
+public import SyncKit
+
+/// One of the twelve kinds of entries that hang on a person or pet.
+///
+/// The raw value is the collection's name.
+public enum EntryKind: String, CaseIterable, Sendable {
+  /// A reading or a laboratory value: blood pressure, glucose, anything with a date and a text.
+  case blood
+  /// A medicine with its dosage.
+  case drug
+  /// A vaccination that was given.
+  case vaccination
+  /// An allergy or intolerance.
+  case allergy
+  /// An illness or incident.
+  case illness
+  /// A risk factor.
+  case risk
+  /// An operation, a stay, anything of the past.
+  case history
+  /// A reference to a document; its content is kept elsewhere.
+  case document
+  /// A body weight in kilograms.
+  case weight
+  /// A doctor, dentist or other practitioner.
+  case doctor
+  /// What a pet has cost.
+  case petCost
+  /// Somebody to call.
+  case emergencyContact
+
+  /// The collection.
+  public var collection: Name { Name(rawValue) }
+
+  /// The kind of a collection's records; nil for `subject` and what a newer version brought.
+  public init?(_ collection: Name) { self.init(rawValue: collection.text) }
+
+  /// The field that says what the entry is about.
+  public var title: Name {
+    switch self {
+    case .drug: "nameAndDosage"
+    case .weight: "weightKg"
+    case .petCost: "category"
+    default: "name"
+    }
+  }
+
+  /// The field for what else there is to say.
+  public var remark: Name {
+    switch self {
+    case .illness, .history: "informationOrComment"
+    case .risk: "descriptionOrComment"
+    case .document, .doctor, .petCost, .emergencyContact: "note"
+    default: "comment"
+    }
+  }
+
+  /// Whether an entry has a date.
+  public var hasDate: Bool { self != .doctor && self != .emergencyContact }
+
+  /// Whether the app gives entries of the kind an id of their own.
+  var hasOwnID: Bool {
+    switch self {
+    case .weight, .doctor, .petCost, .emergencyContact: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import SyncKit
+
+extension DomainSchema {
+  /// The collections of the domain `health`.
+  ///
+  /// | Collection | Zone | Id | Holds |
+  /// |---|---|---|---|
+  /// | `subject` | one of its own, local until opted in | UUID | a person or pet |
+  /// | the twelve of ``EntryKind`` | the subject's | UUID; derived on import | an entry each |
+  ///
+  /// Every field merges by itself, and every entry is a record: what two devices add at the same time
+  /// all stays. The exception is the group `reading` of `blood`, since a text such as `120/80 mmHg` and
+  /// the pair of numbers it stands for make no sense without each other.
+  ///
+  /// Dates are texts, exactly as precise as they are known (``HealthDate``). Numbers name their unit:
+  /// in the field's name, or in a field beside them.
+  ///
+  /// Where a subject's records may go is no field. It is state of the zone on each device, so that no
+  /// record, file or remote can raise it; nothing is shared through a query or a subscription, and
+  /// no role but those that a share names can read.
+  public static let health = DomainSchema("health", [subject] + entries)
+
+  private static let subject = RecordType(
+    .subject, placement: .root, isOptIn: true,
+    fields: Name.subjectTexts.map { Field($0, .string) } + [
+      Field(.isPet, .bool), Field(.birthdate, .string),
+      Field(.createdAt, .instant, policy: ExtremePolicy.min), Field(.otherKeys, .map),
+    ])
+
+  private static let entries = EntryKind.allCases.map { kind in
+    RecordType(
+      kind.collection, placement: .parent, parents: [.subject],
+      fields: (kind.hasDate ? [Field(.date, .string)] : []) + kind.ownFields
+        + (kind.hasOwnID ? [Field(.createdAt, .instant, policy: ExtremePolicy.min)] : [])
+        + [Field(.otherKeys, .map)])
+  }
+}
+
+extension EntryKind {
+  fileprivate var ownFields: [Field] {
+    func texts(_ names: Name...) -> [Field] { names.map { Field($0, .string) } }
+    switch self {
+    case .blood:
+      return [
+        .group(
+          "reading",
+          texts("name") + Name.numbersOfReading.map { Field($0, .double) } + texts(.unit, .code))
+      ] + texts("comment")
+    case .drug: return texts("nameAndDosage", "comment", .until, .refillDue)
+    case .vaccination: return texts("name", "information", "place", "comment", .nextDue)
+    case .allergy: return texts("name", "information", "comment")
+    case .illness: return texts("name", "informationOrComment", .until)
+    case .risk: return texts("name", "descriptionOrComment")
+    case .history: return texts("name", "contact", "informationOrComment")
+    case .document: return texts("name", "note")
+    case .weight: return [Field(.weightKg, .double)] + texts("comment")
+    case .doctor: return texts("type", "name", "phone", "email", "address", "note")
+    case .petCost:
+      return [Field(.year, .int), Field("category", .string), Field(.amount, .double)]
+        + texts(.currency, "note")
+    case .emergencyContact: return texts("name", "phone", "email", "note")
+    }
+  }
+}
+
+extension Name {
+  static let subject: Name = "subject"
+  static let isPet: Name = "isPet"
+  static let birthdate: Name = "personalBirthdate"
+  static let gender: Name = "personalGender"
+  static let familyName: Name = "personalFamilyName"
+  static let givenName: Name = "personalGivenName"
+  static let nickName: Name = "personalNickName"
+  static let petName: Name = "personalName"
+  static let bloodType: Name = "bloodType"
+  static let createdAt: Name = "createdAt"
+  /// What a file had besides, kept so that it can be given back.
+  static let otherKeys: Name = "otherKeys"
+  static let date: Name = "date"
+  /// The day on which a medicine or an illness ended.
+  static let until: Name = "until"
+  /// The day by which a medicine has to be fetched again.
+  static let refillDue: Name = "refillDue"
+  /// The day by which a vaccination has to be repeated.
+  static let nextDue: Name = "nextDue"
+  static let weightKg: Name = "weightKg"
+  static let year: Name = "year"
+  static let amount: Name = "amount"
+  static let currency: Name = "currency"
+  static let systolic: Name = "systolic"
+  static let diastolic: Name = "diastolic"
+  static let value: Name = "value"
+  static let minimum: Name = "minimum"
+  static let maximum: Name = "maximum"
+  static let unit: Name = "unit"
+  /// The LOINC code of a reading.
+  static let code: Name = "code"
+
+  /// The numbers of a blood pressure, or of one value and its range over a day.
+  static let numbersOfReading: [Name] = [.systolic, .diastolic, .value, .minimum, .maximum]
+
+  /// The texts of a person or pet, by the names that the app has for them.
+  static let subjectTexts: [Name] = [
+    .familyName, .givenName, .nickName, .gender, "personalSocialSecurityNumber",
+    "personalAddress", "personalHealthInsurance", "personalHealthInsuranceNumber",
+    "personalEmployer", .bloodType, .petName, "personalAnimalID", "petBreed", "petColor",
+    "ownerName", "ownerPhone", "ownerEmail", "vetClinicName", "vetContactName", "vetPhone",
+    "vetEmail", "vetAddress", "vetNote", "emergencyName", "emergencyNumber", "emergencyEmail",
+  ]
+}
+
+extension Value {
+  /// The number, whole or not.
+  var number: Double? {
+    switch self {
+    case .double(let value): value
+    case .int(let value): Double(value)
+    default: nil
+    }
+  }
+}

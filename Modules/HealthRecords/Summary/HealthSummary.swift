@@ -1,0 +1,140 @@
+import SyncKit
+
+/// What a stranger has to know of a person or pet at a glance: for a doctor, a sitter, an emergency.
+///
+/// It lists what is recorded and judges nothing. Allergies, medicines and problems always have a section,
+/// also when there is nothing in it, since an empty list must not look like a forgotten one.
+public struct HealthSummary: Sendable {
+  /// One thing worth knowing.
+  public struct Item: Sendable {
+    /// What it is, with its unit.
+    public var title: String
+    /// When it was, or since when.
+    public var date: String
+    /// What else there is to say.
+    public var detail: String
+    /// Where it is from; nil for a fact of the subject itself.
+    public var entry: HealthEntry?
+  }
+
+  /// A heading with what belongs under it.
+  public struct Section: Sendable {
+    /// The heading.
+    public var title: String
+    /// The LOINC code of the section in an international patient summary; nil for one of our own.
+    public var loinc: String?
+    /// What belongs under it.
+    public var items: [Item]
+    /// Whether the section is there even without items.
+    public var isMandatory: Bool
+  }
+
+  /// Whose summary it is.
+  public let subject: HealthSubject
+  /// The entries it is made from.
+  public let tree: HealthTree
+  /// Milliseconds since 1970 when it was made.
+  public let made: Int64
+  /// The sections, the most urgent first; those without items only where they are mandatory.
+  public let sections: [Section]
+
+  /// Sums up a person or pet.
+  public init(_ tree: HealthTree, made: Int64) {
+    subject = tree.subject
+    self.tree = tree
+    self.made = made
+    let all = Self.sections(tree, made)
+    sections = all.filter { $0.isMandatory || !$0.items.isEmpty }
+  }
+
+  /// Facts about the subject, as heading and value.
+  public var facts: [(name: String, value: String)] {
+    let record = subject.record
+    let fields: [(String, String?)] = [
+      ("Born", subject.birthdate?.text), ("Gender", record[.gender].string),
+      ("Blood type", record[.bloodType].string), ("Breed", record["petBreed"].string),
+      ("Colour", record["petColor"].string), ("Animal ID", record["personalAnimalID"].string),
+      ("Address", record["personalAddress"].string),
+      ("Insurance", record["personalHealthInsurance"].string),
+      ("Insurance number", record["personalHealthInsuranceNumber"].string),
+      ("Owner", Self.contact(record, "ownerName", "ownerPhone", "ownerEmail")),
+      (
+        "Vet",
+        Self.contact(record, "vetClinicName", "vetContactName", "vetPhone", "vetEmail")
+      ),
+    ]
+    return fields.compactMap { name, value in value.map { (name, $0) } }
+  }
+}
+
+extension HealthSummary {
+  private static func contact(_ record: Record, _ names: Name...) -> String? {
+    let parts = names.compactMap { record[$0].string }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private static func sections(_ tree: HealthTree, _ made: Int64) -> [Section] {
+    func items(_ kind: EntryKind, _ keep: (HealthEntry) -> Bool = { _ in true }) -> [Item] {
+      tree.entries(kind).reversed().filter(keep).map { Item($0) }
+    }
+    let ended = tree.entries(.illness).filter { $0.hasEnded(at: made) }.map { Item($0) }
+    return [
+      Section(
+        title: "Allergies and intolerances", loinc: "48765-2", items: items(.allergy),
+        isMandatory: true),
+      Section(
+        title: "Medicines", loinc: "10160-0", items: items(.drug) { !$0.hasEnded(at: made) },
+        isMandatory: true),
+      Section(
+        title: "Problems", loinc: "11450-4", items: items(.illness) { !$0.hasEnded(at: made) },
+        isMandatory: true),
+      Section(title: "Risks", loinc: nil, items: items(.risk), isMandatory: false),
+      Section(
+        title: "Emergency contacts", loinc: nil, items: contacts(tree), isMandatory: false),
+      Section(title: "Doctors", loinc: nil, items: items(.doctor), isMandatory: false),
+      Section(
+        title: "Vaccinations", loinc: "11369-6", items: items(.vaccination), isMandatory: false),
+      Section(
+        title: "Latest readings", loinc: "8716-3", items: latestReadings(tree),
+        isMandatory: false),
+      Section(
+        title: "History", loinc: "11348-0", items: items(.history) + ended, isMandatory: false),
+      Section(title: "Documents", loinc: nil, items: items(.document), isMandatory: false),
+    ]
+  }
+
+  /// The newest weight, blood pressure, and reading of each name.
+  private static func latestReadings(_ tree: HealthTree) -> [Item] {
+    var last: [String: HealthEntry] = [:]
+    for entry in tree.entries where entry.kind == .weight || entry.kind == .blood {
+      last[entry.series] = entry
+    }
+    return last.sorted { $0.key < $1.key }.map { Item($0.value) }
+  }
+
+  private static func contacts(_ tree: HealthTree) -> [Item] {
+    let contacts = tree.entries(.emergencyContact).map { Item($0) }
+    guard contacts.isEmpty,
+      let text = contact(
+        tree.subject.record, "emergencyName", "emergencyNumber", "emergencyEmail")
+    else { return contacts }
+    return [Item(title: text, date: "", detail: "", entry: nil)]
+  }
+}
+
+extension HealthSummary.Item {
+  init(_ entry: HealthEntry) {
+    self.init(
+      title: entry.title.isEmpty ? "(no name)" : entry.title,
+      date: entry.date.map { $0.day ?? $0.text } ?? "", detail: entry.detail, entry: entry)
+  }
+}
+
+extension HealthEntry {
+  /// What readings are compared with: the same name, whatever the numbers.
+  var series: String {
+    if kind == .weight { return "Weight" }
+    if bloodPressure != nil { return "Blood pressure" }
+    return record["name"].string ?? ""
+  }
+}

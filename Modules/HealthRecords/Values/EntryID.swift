@@ -1,0 +1,39 @@
+import Crypto
+import SyncKit
+
+/// Derives the id of an imported entry that has none, the same on every device and at every import.
+///
+/// It is an HMAC keyed with the subject's random id: whoever does not have the subject cannot tell from
+/// the id what the entry says, nor try guesses against it.
+struct EntryID {
+  private let key: SymmetricKey
+
+  init(subject: Name) { key = SymmetricKey(data: Array(subject.text.utf8)) }
+
+  /// The id of an entry, as a UUID of version 8.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of entry.
+  ///   - date: Its date in the normal form, empty for none.
+  ///   - name: What it is about.
+  ///   - ordinal: How many equal ones came before it, so that equal entries stay apart.
+  /// - Returns: The same id for the same entry, always.
+  func derived(_ kind: EntryKind, date: String, name: String, ordinal: Int) -> Name {
+    // No field can hold a NUL, so that no two entries make one text.
+    let text = ["entry/1", kind.rawValue, date, name, "\(ordinal)"].joined(separator: "\u{0}")
+    let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+    var bytes = Array(code.prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = bytes.map { byte in
+      let text = String(byte, radix: 16)
+      return text.utf8.count == 1 ? "0\(text)" : text
+    }.joined()
+    var id = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { id.append("-") }
+      id.append(digit)
+    }
+    return Name(id)
+  }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// The command `cloudsync health entry`.
+struct EntryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "entry", abstract: "What was measured, given and diagnosed.",
+    discussion: examples(
+      "cloudsync health entry add Anna blood '120/80 mmHg'",
+      "cloudsync health entry list Anna --kind weight"),
+    subcommands: [EntryAdd.self, EntryList.self])
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Formats
+import HealthRecords
+import SyncKit
+
+/// The command `cloudsync health due`.
+struct HealthDue: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "due", abstract: "List vaccinations and refills that are due.",
+    discussion: examples(
+      "cloudsync health due", "cloudsync health due Rex --within 90d",
+      "cloudsync health due --json",
+      after: """
+        It lists the days that were entered as nextDue of a vaccination and refillDue of a medicine; \
+        it knows no schedule and gives no advice.
+        """))
+
+  @Argument(help: ArgumentHelp("A name, an id, or the start of one; all unless given."))
+  var subject: String?
+  @Option(help: ArgumentHelp("How far to look ahead.", valueName: "duration"))
+  var within = "30d"
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    guard let span = DurationText.parse(within), span >= 0 else {
+      throw SyncError(
+        .usage, "'\(Sanitized.line(within))' is no duration", hint: "write 30d, for example")
+    }
+    let store = try Session(context).store(HealthRegistration.domain.name)
+    let now = context.terminal.now()
+    let until = now.addingReportingOverflow(span)
+    let items = DueItem.all(
+      in: try store.healthTrees(subject), until: until.overflow ? .max : until.partialValue,
+      now: now)
+    var listing = context.listing(
+      "cloudsync.health.due/1", records: "due",
+      columns: [
+        Table.Column("day"), Table.Column("subject", flexible: true), Table.Column("what"),
+        Table.Column("entry", flexible: true), Table.Column("state"),
+      ])
+    for item in items {
+      let isOverdue = item.isOverdue(at: now)
+      listing.add(
+        [
+          "day": .string(item.day.text),
+          "subject": .string(item.subject.record.key.id.text),
+          "name": .string(item.subject.displayName), "what": .string(item.reason.rawValue),
+          "entry": .string("\(item.entry.record.key)"), "title": .string(item.entry.title),
+          "overdue": .bool(isOverdue),
+        ],
+        [
+          Table.Cell(item.day.text), Table.Cell(item.subject.displayName),
+          Table.Cell(item.reason.rawValue), Table.Cell(item.entry.title),
+          Table.Cell(isOverdue ? "overdue" : "due", style: isOverdue ? .warning : .plain),
+        ])
+    }
+    listing.finish()
+    if items.isEmpty { context.note("nothing is due within \(within)") }
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Formats
+import HealthRecords
+import SyncKit
+
+/// The command `cloudsync health export [FILE|-]`.
+struct HealthExportCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write health records to a file or to standard output.",
+    discussion: examples(
+      "cloudsync health export anna.json --format fhir --subject Anna",
+      "cloudsync health export rex.json --format app --subject Rex",
+      "cloudsync health export everything.json",
+      "cloudsync health export weights.csv --collection weight",
+      after: """
+        Formats: json has everything and is read back as it is; fhir is a FHIR bundle of R4B, fhir-r5 \
+        one of R5; app is the app's own export of one person or pet; cloud is the wire form of its \
+        cloud records; csv is one collection. A file is put in place whole, readable by nobody else.
+        """))
+
+  @Argument(help: "The file; - is standard output, as is none.", completion: .file())
+  var file: String = "-"
+  @Option(
+    help: ArgumentHelp(
+      "The format: json, fhir, fhir-r5, app, cloud, csv.", valueName: "format"),
+    completion: .list(["json", "fhir", "fhir-r5", "app", "cloud", "csv", "records"]))
+  var format: String?
+  @Option(help: ArgumentHelp("Only this person or pet: a name, an id, or the start of one."))
+  var subject: String?
+  @Option(
+    help: ArgumentHelp("Only this collection.", valueName: "name"),
+    completion: .list(HealthRegistration.domain.schema.collections.map(\.name.text)))
+  var collection: [String] = []
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let domain = HealthRegistration.domain
+    let format = try checkedFormat
+    let collections =
+      collection.isEmpty
+      ? domain.schema.collections : try collection.map { try domain.collection($0) }
+    let store = try Session(context).store(domain.name)
+    let wanted = Set(collections.map(\.name))
+    let trees = try store.healthTrees(subject)
+    let records = trees.flatMap { [$0.subject.record] + $0.entries.map(\.record) }
+      .filter { wanted.contains($0.key.collection) }
+    let bytes =
+      try domain.exportRecords(records, format: format)
+      ?? RecordFileWriter<HealthRegistration>(records: records, collections: collections)
+      .bytes(format)
+    guard file != "-" else { return context.terminal.output.write(bytes: bytes) }
+    do throws(SystemError) { try LocalFile.replace(file, with: bytes) } catch {
+      throw SyncError(error)
+    }
+    context.print(
+      Report(
+        "cloudsync.health.export/1",
+        [
+          "file": .string(file), "format": .string(format), "count": .int(Int64(records.count)),
+          "bytes": .int(Int64(bytes.count)),
+        ],
+        table: Table(
+          ["file", "format", "count"].map { Table.Column($0) },
+          rows: [[Table.Cell(file), Table.Cell(format), Table.Cell(records.count)]]),
+        text: ""))
+    context.note("wrote \(records.count) records to \(file)")
+  }
+
+  private var checkedFormat: String {
+    get throws {
+      let known = HealthExportFormat.allCases.map(\.rawValue) + ["json", "records", "csv"]
+      if let format {
+        let folded = format.lowercased()
+        guard known.contains(folded) else {
+          throw SyncError.unknownName("format", format, among: known)
+        }
+        guard collection.isEmpty || HealthExportFormat(rawValue: folded) == nil else {
+          throw SyncError(
+            .usage, "the format \(folded) is of whole people or pets, not collections")
+        }
+        return folded
+      }
+      let suffix = file == "-" ? nil : ImportedFile.suffix(of: file)?.lowercased()
+      return suffix == "csv" ? "csv" : "json"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import HealthRecords
+import SyncKit
+
+/// The command `cloudsync health import FILE|-`.
+struct HealthImport: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Read health records from a file, all or nothing.",
+    discussion: examples(
+      "cloudsync health import export.zip --subject Anna",
+      "cloudsync health import bundle.json --format fhir",
+      "cloudsync health import weights.csv --subject Anna --column 'Gewicht=weight kg'",
+      after: """
+        Files: the app's export and its cloud records, FHIR bundles of R4, R4B and R5, Apple Health's \
+        export.xml or export.zip, tables of weights and blood pressures, and what 'list --json' prints. \
+        A file that does not say whose it is needs --subject. What has no place here is counted in a \
+        warning. Imported records stay on this device unless their subject was let out.
+        """))
+
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Option(
+    help: ArgumentHelp(
+      "Its format; told by its content unless given: app, cloud, fhir, json, csv.",
+      valueName: "format"))
+  var format: String?
+  @Option(help: ArgumentHelp("Whose it is: a name, an id, or the start of one."))
+  var subject: String?
+  @Option(
+    help: ArgumentHelp(
+      "What a column of a table means; nothing behind = leaves it out.",
+      valueName: "header=meaning"))
+  var column: [String] = []
+  @Flag(help: "Keep each reading of a dense series, rather than a summary of each day.")
+  var everyReading = false
+  @Flag(help: "Leave bad rows out and write the others.")
+  var skipBad = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.health.import/1", isRehearsal: change.dryRun) {
+      let file = try ImportedFile(file, format: format, context)
+      let session = try Session(context)
+      let store = try session.store(HealthRegistration.domain.name)
+      let options = HealthImportOptions(
+        subject: try subject.map { try store.healthSubject($0).record.key.id },
+        known: try store.healthSubjects().map(\.record),
+        newID: { [environment = session.environment] in
+          Name(UUIDText.random(from: environment))
+        },
+        columns: try columns, keepsEveryReading: everyReading)
+      return try ImportRun<HealthRegistration>(
+        file: file, skipBad: skipBad, isRehearsal: change.dryRun, context: context
+      ).result(session, reading: HealthDomain(importing: options))
+    }
+  }
+
+  private var columns: [String: String] {
+    get throws {
+      var columns: [String: String] = [:]
+      for word in column {
+        guard let assignment = FieldAssignment(word) else {
+          throw SyncError(.usage, "--column takes HEADER=MEANING")
+        }
+        columns[assignment.name] = assignment.text
+      }
+      return columns
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import HealthRecords
+import SyncKit
+
+/// The health domain on the command line.
+enum HealthRegistration: DomainRegistration {
+  static let domain: any SyncDomain = HealthDomain()
+  static let abstract = "Health records: people and pets, each kept local until let out."
+  static let verbs: [any ParsableCommand.Type] = [
+    HealthImport.self, HealthExportCommand.self, SubjectCommand.self, EntryCommand.self,
+    HealthDue.self, HealthSummaryCommand.self, HealthChartCommand.self,
+  ]
+
+  static let example = DomainExample(
+    id: "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f", fields: "personalGivenName=Anna")
+  static let countedFields: [Name] = ["isPet"]
+
+  static func columns(of collection: RecordType) -> [RecordColumn]? {
+    guard let kind = EntryKind(collection.name) else {
+      return [
+        .id(),
+        RecordColumn("name", flexible: true) { Table.Cell(HealthSubject($0)?.displayName ?? "") },
+        RecordColumn("kind") { Table.Cell(HealthSubject($0)?.isPet == true ? "pet" : "person") },
+        .scope,
+      ]
+    }
+    return [
+      .id(), RecordColumn("subject") { Table.Cell($0.parent?.id.text ?? "") },
+      RecordColumn("date") { Table.Cell(HealthEntry($0)?.date?.text ?? "") },
+      RecordColumn(kind.rawValue, flexible: true) { Table.Cell(HealthEntry($0)?.title ?? "") },
+      RecordColumn("detail", flexible: true) { Table.Cell(HealthEntry($0)?.detail ?? "") },
+      .scope,
+    ]
+  }
+
+  static func record(
+    named text: String, in collection: Name, of store: SyncStore
+  ) throws -> Record? {
+    guard collection == "subject" else { return nil }
+    do { return try store.healthSubject(text).record } catch let error as SyncError
+      where error.code == .notFound
+    { return nil }
+  }
+
+  static func steadyFields(of collection: Name) -> [Name] {
+    collection == "subject" ? ["isPet"] : []
+  }
+}
+
+extension RecordColumn {
+  /// Where the record may go: `local`, `synced` or `shared`.
+  static let scope = RecordColumn("scope") { record in
+    Table.Cell(record.scope.rawValue, style: record.scope == .local ? .dim : .good)
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Formats
+import HealthRecords
+import SyncKit
+
+/// The command `cloudsync health subject list`.
+struct SubjectList: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List people and pets, with where their records may go.",
+    discussion: examples("cloudsync health subject list", "cloudsync health subject list --json"))
+
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let store = try Session(context).store(HealthRegistration.domain.name)
+    var counts: [Name: Int] = [:]
+    for kind in EntryKind.allCases {
+      try store.forEachRecord(in: kind.collection) { record in
+        if let parent = record.parent { counts[parent.id, default: 0] += 1 }
+      }
+    }
+    var listing = context.listing(
+      "cloudsync.health.subject.list/1", records: "subjects",
+      columns: [
+        Table.Column("id"), Table.Column("name", flexible: true), Table.Column("kind"),
+        Table.Column("born"), Table.Column("entries", numeric: true), Table.Column("scope"),
+      ])
+    for subject in try store.healthSubjects() {
+      let id = subject.record.key.id
+      let scope = subject.record.scope
+      listing.add(
+        [
+          "id": .string(id.text), "name": .string(subject.displayName),
+          "kind": subject.isPet ? "pet" : "person",
+          "born": subject.birthdate.map { .string($0.text) } ?? .null,
+          "entries": .int(Int64(counts[id] ?? 0)), "scope": .string(scope.rawValue),
+        ],
+        [
+          Table.Cell(id.text), Table.Cell(subject.displayName),
+          subject.isPet ? "pet" : "person", Table.Cell(subject.birthdate?.text ?? ""),
+          Table.Cell(counts[id] ?? 0),
+          Table.Cell(scope.rawValue, style: scope == .local ? .dim : .good),
+        ])
+    }
+    listing.finish()
+  }
+}
