@@ -1,12 +1,6 @@
 import Formats
 import SyncKit
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What one document holds: the readable part, and the mail beside it.
 struct DocumentFile {
   /// Why bytes are no document.
@@ -114,12 +108,12 @@ struct DocumentMail {
         String(decoding: text[start..<min(start + Self.digits, text.count)], as: UTF8.self))
     }
     for entry in entries {
-      guard let text = entry.string, let data = Data(base64Encoded: text) else {
+      guard let text = entry.string, let bytes = Base64.decode(text) else {
         damaged += 1
         continue
       }
       do {
-        let segment = try coding.read(Array(data))
+        let segment = try coding.read(bytes)
         guard segment.info.domain == domain, segment.info.first >= 1 else {
           damaged += 1
           continue
@@ -183,7 +177,7 @@ struct DocumentMail {
         JSONObject(erased.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.json) }))
     }
     for (key, value) in rest.members { object[key] = value }
-    let own = segments.sorted { $0.key < $1.key }.map { Data($0.value.bytes).base64EncodedString() }
+    let own = segments.sorted { $0.key < $1.key }.map { Base64.encode($0.value.bytes) }
     object["segments"] = .array((own + sealed.sorted()).map { .string($0) })
     return .object(object)
   }
@@ -243,7 +237,7 @@ extension JSON {
     case .int(let value), .instant(let value): self = .int(value)
     case .double(let value): self = value.isFinite ? .double(value) : .null
     case .string(let value): self = .string(value)
-    case .bytes(let value): self = .string(Data(value).base64EncodedString())
+    case .bytes(let value): self = .string(Base64.encode(value))
     case .list(let values): self = .array(values.map { JSON($0) })
     case .map(let map):
       self = .object(JSONObject(map.members.map { ($0.name.text, JSON($0.value)) }))
@@ -257,7 +251,7 @@ extension Confirmations {
     self.init()
     for (replica, vector) in json.object?.members ?? [] {
       guard let replica = ReplicaID(replica),
-        let bytes = vector.string.flatMap({ Data(base64Encoded: $0) }),
+        let bytes = vector.string.flatMap({ Base64.decode($0) }),
         let kept = try? Array(bytes).reading({ try $0.vector() })
       else { continue }
       self[replica] = kept
@@ -270,7 +264,7 @@ extension Confirmations {
         vectors.sorted { $0.key < $1.key }.map { replica, kept in
           var writer = ByteWriter()
           writer.write(kept)
-          return (replica.description, .string(Data(writer.bytes).base64EncodedString()))
+          return (replica.description, .string(Base64.encode(writer.bytes)))
         }))
   }
 }

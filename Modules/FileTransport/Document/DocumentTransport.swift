@@ -41,6 +41,7 @@ public final class DocumentTransport: Transport {
   ///   - domain: The domain.
   ///   - document: How the domain is shown.
   ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder.
+  ///   - coding: How segments are read.
   ///   - base: The segments that the place held when this device last met it: what an app has seen
   ///     that wrote the file without the segments.
   public init(
