@@ -62,7 +62,7 @@ let tests: [Target] = [
   suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SQLiteStorage", uses: ["SyncKitTesting"]),
-  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats"]),
+  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite(
@@ -72,7 +72,7 @@ let tests: [Target] = [
   suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("Formats"),
   suite("YAMLDocuments"),
-  suite("Charts", uses: ["Formats"]),
+  suite("Charts", uses: ["Formats"], exclude: ["Golden"]),
   suite("CloudSyncCommands", uses: ["SyncKit", "Formats", parser]),
   .testTarget(
     name: "ContractTests",
@@ -133,9 +133,7 @@ func tool(
     swiftSettings: settings)
 }
 
-func suite(
-  _ module: String, uses: [Target.Dependency] = [], exclude: [String] = []
-) -> Target {
+func suite(_ module: String, uses: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
     name: "\(module)Tests", dependencies: [.init(stringLiteral: module)] + uses, exclude: exclude,
     swiftSettings: settings)

@@ -14,7 +14,21 @@ public struct Sparkline: Sendable {
       values.map { value in
         guard value.isFinite else { return " " }
         guard greatest > least else { return blocks[3] }
-        return blocks[min(7, Int((value - least) / (greatest - least) * 8))]
+        // Halves, as the whole of the largest doubles is infinite.
+        let share = (value / 2 - least / 2) / (greatest / 2 - least / 2)
+        return share.isFinite ? blocks[min(7, Int(share * 8))] : blocks[3]
       })
+  }
+
+  /// The last values that fit, each of the same number of neighbours: the mean of what is finite.
+  public func text(width: Int) -> String {
+    guard width > 0, values.count > width else { return width > 0 ? text : "" }
+    let means = (0..<width).map { column in
+      let part = values[(column * values.count / width)..<((column + 1) * values.count / width)]
+      let finite = part.filter(\.isFinite)
+      let count = Double(finite.count)
+      return finite.isEmpty ? Double.nan : finite.reduce(0) { $0 + $1 / count }
+    }
+    return Sparkline(means).text
   }
 }

@@ -44,8 +44,8 @@ public struct FileTransport: Transport {
   }
 
   public func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
-    try await transport.erase(zone, of: domain, confirmedBy: replicas)
+    try await transport.erase(zone, of: domain, confirmedBy: confirmations)
   }
 }

@@ -98,6 +98,20 @@ public struct FolderBlobStore: BlobStore {
     guard POSIX.synchronizeFolder(folder.number) else { throw failure("remove", name, errno) }
   }
 
+  /// Gives a file or folder another name, durably, in a folder that is made if need be.
+  func move(_ name: String, to other: String) throws {
+    guard let from = Self.parts(of: name), let to = Self.parts(of: other), let old = from.last,
+      let new = to.last
+    else { throw SyncError(.bug, "'\(name)' cannot become '\(other)'.") }
+    let root = try openRoot()
+    guard let source = try open(from.dropLast(), from: root, making: false),
+      let target = try open(to.dropLast(), from: root, making: true)
+    else { throw failure("move", name, ENOENT) }
+    guard renameat(source.number, old, target.number, new) == 0,
+      POSIX.synchronizeFolder(target.number), POSIX.synchronizeFolder(source.number)
+    else { throw failure("move", name, errno) }
+  }
+
   private func make() throws {
     guard mkdir(path, 0o777) == 0 else {
       switch errno {

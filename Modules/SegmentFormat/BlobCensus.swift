@@ -18,8 +18,8 @@ struct BlobCensus {
 
   let domain: String
   private(set) var segments: [SegmentReference] = []
-  /// The zones that were taken back, with the replicas that have removed them.
-  private(set) var erased: [ZoneID: Set<ReplicaID>] = [:]
+  /// The zones that were taken back, with who has removed them.
+  private(set) var erased: [ZoneID: Confirmations] = [:]
   private var oddities: [Oddity: (first: String, count: Int)] = [:]
   private var looks = 0
 
@@ -36,7 +36,11 @@ struct BlobCensus {
     }
     let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
     if let marker = ErasureMarker(path: below) {
-      erased[marker.zone, default: []].insert(marker.replica)
+      guard let bytes = try await blobs.get(blob.name, upTo: ErasureMarker.limit),
+        let kept = ErasureMarker.kept(bytes)
+      else { return note(.absent, blob.name) }
+      erased[marker.zone, default: Confirmations()].formUnion(
+        Confirmations([marker.replica: kept]))
       return
     }
     if PlaceName.isPlaceholder(blob.name) {

@@ -87,14 +87,19 @@ public final class BlobTransport: Transport {
   }
 
   public func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     guard SegmentLayout.isFolderName(domain), SegmentLayout.isFolderName(zone.text) else {
       throw SyncError(.bug, "The zone '\(zone)' of '\(domain)' cannot name a folder.")
     }
-    for replica in replicas.sorted() {
-      let name = "\(domain)/\(ErasureMarker(zone: zone, replica: replica).path)"
-      _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
+    for (replica, kept) in confirmations.vectors.sorted(by: { $0.key < $1.key }) {
+      let marker = ErasureMarker(zone: zone, replica: replica)
+      let name = "\(domain)/\(marker.path)"
+      let bytes = ErasureMarker.content(keeping: kept)
+      if try await blobs.put(name, bytes, replacing: false) { continue }
+      // Half of one, or one that says less.
+      let found = try await blobs.get(name, upTo: ErasureMarker.limit).flatMap(ErasureMarker.kept)
+      if found?.covers(kept) != true { _ = try await blobs.put(name, bytes, replacing: true) }
     }
     // Whatever lies in the zone's folder, and segments of the zone that lie elsewhere as copies.
     for reference in try await inventory(of: domain).segments where reference.zone == zone {

@@ -24,6 +24,14 @@ package struct PlaceAttachment {
     (vaults, layouts, notes) = (markers.vaults, markers.layouts, markers.notes)
   }
 
+  /// The folders of a listing of the place that hold a domain's segments.
+  package static func folders(of domain: String, in listing: BlobListing) -> [String] {
+    listing.folders.filter { PlaceName.isFolder($0, of: domain) }
+  }
+
+  /// Whether the domain is said to be kept in a layout here.
+  package func keeps(_ layout: String) -> Bool { layouts.contains(layout) }
+
   /// Refuses a place that keeps the domain in another layout.
   ///
   /// - Throws: ``SyncError`` `remote.layout`.

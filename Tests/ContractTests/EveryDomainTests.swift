@@ -27,7 +27,41 @@ private let drafts: [String: [RecordDraft]] = [
       "weight", id: "w1", parent: .root("subject", "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c"),
       fields: ["weightKg": 11]),
   ],
+  "media": [
+    RecordDraft(
+      "list", id: "weekend", fields: ["name": " Weekend ", "order": "a1", "icon": "film"]),
+    RecordDraft(
+      "item", parent: .root("list", "weekend"),
+      fields: ["title": "The Matrix", "year": 1999, "tmdbId": 603, "rating": 9, "watched": true]),
+    RecordDraft(
+      "item", id: "breaking-bad", parent: .root("list", "weekend"),
+      fields: [
+        "title": "Breaking Bad", "mediaType": "TV", "genres": .list(["Drama"]),
+        "tags": .list(["best"]),
+      ]),
+    RecordDraft(
+      "episode", parent: mediaItem, fields: ["season": 1, "number": 2, "watched": true]),
+    RecordDraft(
+      "watch", parent: mediaItem,
+      fields: ["date": "2026-11-21", "season": 1, "number": 2, "rewatch": false]),
+    RecordDraft("note", id: "n1", parent: mediaItem, fields: ["text": "With Laura"]),
+  ],
+  "bike": [
+    RecordDraft("bike", id: "b1", fields: ["name": " Trail bike ", "kind": "Full-Suspension"]),
+    RecordDraft("bike", id: "b2", fields: ["gearIds": .list(["b9", "old-b2"])], weight: .touch),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "lastServiceDate": .instant(5)]),
+    RecordDraft(
+      "interval", fields: ["bikeId": "b1", "templateId": "chain", "intervalTime": 7],
+      weight: .touch),
+    RecordDraft(
+      "interval", id: "tyre",
+      fields: ["bikeId": "not-here", "part": "Tyre", "intervalDistance": 3_000, "note": "rear"]),
+  ],
 ]
+
+private let mediaItem = RecordKey(
+  zone: RecordKey.root("list", "weekend").zone, collection: "item", id: "breaking-bad")
 
 @Test(arguments: DomainRegistry.names)
 func `every registered domain keeps the contract`(name: String) async throws {

@@ -81,3 +81,12 @@ enum Files {
     #endif
   }
 }
+
+extension Files {
+  /// Makes a folder whose parent is there.
+  static func makeFolder(_ path: String) throws {
+    guard mkdir(path, 0o700) == 0 else {
+      throw CommandRunner.Failure(what: "cannot make the folder \(path)")
+    }
+  }
+}

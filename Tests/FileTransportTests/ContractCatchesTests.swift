@@ -100,10 +100,10 @@ private struct Broken: Transport {
   }
 
   func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     let before = blobs.files
-    try await base.erase(zone, of: domain, confirmedBy: replicas)
+    try await base.erase(zone, of: domain, confirmedBy: confirmations)
     switch fault {
     case .keepsWhatIsErased: blobs.files.merge(before) { $1 }
     case .erasesWithoutAWord: blobs.files = blobs.files.filter { before[$0.key] != nil }

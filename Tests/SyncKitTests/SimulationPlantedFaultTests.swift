@@ -77,9 +77,9 @@ private struct DroppingTransport: Transport {
   func store(_ segment: OutboundSegment) async throws { try await inner.store(segment) }
 
   func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
-    try await inner.erase(zone, of: domain, confirmedBy: replicas)
+    try await inner.erase(zone, of: domain, confirmedBy: confirmations)
   }
 }
 

@@ -23,7 +23,7 @@ public final class DocumentTransport: Transport {
   private let store: FolderBlobStore
   private let folder: DocumentFolder
   private let source: DocumentSource
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
     var remarks: [String] = []
@@ -31,7 +31,7 @@ public final class DocumentTransport: Transport {
     /// What was read to find out whose the place is, until somebody asks for it.
     var fresh: DocumentSnapshot?
     var latest: DocumentSnapshot?
-    var stored = DocumentMail()
+    var stored: DocumentMail
   }
 
   /// Exchanges segments of a domain through its document.
@@ -51,6 +51,7 @@ public final class DocumentTransport: Transport {
     store = FolderBlobStore(path: path, createIfParentExists: createIfParentExists)
     folder = DocumentFolder(store, path: document.path)
     source = DocumentSource(domain: domain, document: document, coding: coding, base: base)
+    state = Mutex(State(stored: DocumentMail(domain: domain.name)))
   }
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
@@ -68,6 +69,9 @@ public final class DocumentTransport: Transport {
     }
     return vault
   }
+
+  /// Says whose the file is, for somebody who has found out otherwise.
+  func belong(to vault: Set<String>) { state.withLock { $0.vaults = vault } }
 
   public func inventory(of domain: String) async throws -> Inventory {
     guard domain == source.domain.name else { return Inventory() }
@@ -106,10 +110,11 @@ public final class DocumentTransport: Transport {
   }
 
   public func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     guard domain == source.domain.name else { return }
-    state.withLock { $0.stored.erase(zone, confirmedBy: replicas) }
+    state.withLock { $0.stored.erase(zone, confirmedBy: confirmations) }
+    try await flush(domain)
   }
 
   public func flush(_ domain: String) async throws {
@@ -122,7 +127,7 @@ public final class DocumentTransport: Transport {
       if try await write(snapshot) {
         return state.withLock { state in
           state.latest = nil
-          state.stored = DocumentMail()
+          state.stored = DocumentMail(domain: source.domain.name)
         }
       }
       // Those who write at once must not meet again at once.
@@ -146,11 +151,9 @@ public final class DocumentTransport: Transport {
       mail.add(state.stored)
       mail.vaults.formUnion(state.vaults)
     }
-    // What was taken back is gone from the mail, so the document may also hold too much.
-    let isComplete =
-      snapshot.main != nil && snapshot.held.segments.keys == mail.segments.keys
-      && snapshot.held.covers(mail)
-    guard snapshot.isStale || !isComplete, !mail.isEmpty else { return true }
+    guard snapshot.isStale || !(snapshot.held?.holds(mail) ?? false),
+      !mail.segments.isEmpty || !mail.erased.isEmpty
+    else { return true }
     guard !snapshot.isAwaited else {
       throw SyncError(
         .remoteWaiting, "\(folder.place) has not been downloaded yet.",

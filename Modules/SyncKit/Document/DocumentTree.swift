@@ -57,7 +57,8 @@ extension DocumentReplica {
   ///
   /// The same segments give the same members, whoever asks. `kept` are members that nobody here
   /// knows; they stand beside the others.
-  package func render(_ document: some ReadableDocument, keeping kept: ValueMap) throws -> ValueMap {
+  package func render(_ document: some ReadableDocument, keeping kept: ValueMap) throws -> ValueMap
+  {
     var collections: Set<Name> = []
     document.levels.forEach { $0.name(in: &collections) }
     let records = try records(of: collections)

@@ -66,7 +66,9 @@ struct ForeignRecord {
   /// What the base says of it.
   struct Known {
     let replicated: ReplicatedRecord
-    /// What the base's own document says of it.
+    /// The members that the base's own document has for it.
+    let object: ValueMap
+    /// What they say.
     let shown: DocumentRecord
   }
 
@@ -104,9 +106,10 @@ private struct ForeignReading<Document: ReadableDocument> {
     document.levels.forEach { $0.name(in: &collections) }
     for record in try base.records(of: collections) {
       // Through the document and back, so that what it cannot express is no difference.
+      let object = document.write(record.document)
       let shown = try document.read(
-        document.write(record.document), of: record.key.collection, in: record.parent?.id)
-      byKey[record.key] = ForeignRecord.Known(replicated: record, shown: shown)
+        object, of: record.key.collection, in: record.parent?.id, over: object)
+      byKey[record.key] = ForeignRecord.Known(replicated: record, object: object, shown: shown)
       let name = Published(
         collection: record.key.collection, parent: record.parent, id: Name(shown.published))
       byName[name] = record.key
@@ -131,9 +134,14 @@ private struct ForeignReading<Document: ReadableDocument> {
       guard parent != nil else { return nil }
     }
     do {
-      let record = try document.read(entry.object, of: entry.collection, in: parent?.key.id)
+      var record = try document.read(
+        entry.object, of: entry.collection, in: parent?.key.id, over: nil)
       guard let key = key(of: record, in: parent?.key) else {
         throw SyncError(.inputInvalid, "'\(record.published)' cannot be a \(entry.collection).")
+      }
+      if let known = byKey[key] {
+        record = try document.read(
+          entry.object, of: entry.collection, in: parent?.key.id, over: known.object)
       }
       let ancestors = parent.map { [$0.key] + $0.ancestors } ?? []
       return ForeignRecord(

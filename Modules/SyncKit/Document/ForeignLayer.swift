@@ -86,8 +86,13 @@ struct ForeignLayer {
       let field = type?.field(name)
       guard field?.isLocal != true else { continue }
       if let group = type?.group(of: name) {
-        var members = groups[group.name] ?? base[group.name]?.map ?? ValueMap()
-        members[name] = value.isNull ? nil : value
+        guard groups[group.name] == nil else { continue }
+        var members = base[group.name]?.map ?? ValueMap()
+        // Kept or lost whole: what is said of the others belongs to it, different or not.
+        for member in group.members {
+          guard let value = fields[member.name] else { continue }
+          members[member.name] = value.isNull ? nil : value
+        }
         groups[group.name] = members
       } else if field?.type == .set {
         writes += Self.elements(of: name, value, base)

@@ -7,7 +7,7 @@
 /// ## What a document promises
 ///
 /// - **Repeatable.** ``write(_:)`` gives the same members for the same record, everywhere.
-/// - **Its own reader.** ``read(_:of:in:)`` understands what ``write(_:)`` gives, and whatever else
+/// - **Its own reader.** ``read(_:of:in:over:)`` understands what ``write(_:)`` gives, and whatever else
 ///   apps write in its place.
 /// - **Nothing dropped.** Members it does not know are fields too, or part of one.
 /// - **Nothing private.** Only what may leave the device is ever written.
@@ -39,8 +39,12 @@ public protocol ReadableDocument: Sendable {
   ///   - object: The members; those that hold other records are left out.
   ///   - collection: The record's type.
   ///   - parent: The id of the record it stands in; nil at the top.
+  ///   - base: The members that ``write(_:)`` gave for it when somebody began to edit it; nil for a new
+  ///     record. Where two members say the same thing, the one that differs from it counts.
   /// - Throws: ``SyncError`` `input.invalid` with a sentence when it cannot be a record.
-  func read(_ object: ValueMap, of collection: Name, in parent: Name?) throws -> DocumentRecord
+  func read(
+    _ object: ValueMap, of collection: Name, in parent: Name?, over base: ValueMap?
+  ) throws -> DocumentRecord
 
   /// Whether one record stands before another one in an array.
   func precedes(_ left: DocumentRecord, _ right: DocumentRecord) -> Bool

@@ -22,7 +22,8 @@ struct ExchangePlan {
 
   init(_ inventory: Inventory, _ reader: StoreReader) throws {
     var rows: [Identity: SeriesRow] = [:]
-    for zone in try reader.zones().filter(\.value.isPublished).keys {
+    for (zone, state) in try reader.zones()
+    where state.isPublished && inventory.erased[zone] == nil {
       for row in try reader.seriesRows(zone) {
         rows[
           Identity(

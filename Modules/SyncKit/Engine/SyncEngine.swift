@@ -138,8 +138,9 @@ public actor SyncEngine {
   private func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
     do {
-      for (zone, confirmed) in try store.owedErasures(inventory) {
-        try await run.remote.transport.erase(zone, of: store.domain.name, confirmedBy: confirmed)
+      for (zone, confirmations) in try store.owedErasures(inventory) {
+        try await run.remote.transport.erase(
+          zone, of: store.domain.name, confirmedBy: confirmations)
       }
       try store.noteErasures(on: run.remote.name)
     } catch {

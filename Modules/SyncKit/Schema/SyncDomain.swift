@@ -47,6 +47,9 @@ public protocol SyncDomain: Sendable {
   /// Whether what records hold must never stand in a message; then messages name the field alone.
   var isPrivate: Bool { get }
 
+  /// How the domain is shown as one readable file; nil when it has no such form.
+  var document: (any ReadableDocument)? { get }
+
   /// Writes records in a format of the domain's own; nil when it has none of that name.
   func exportRecords(_ records: [Record], format: String) throws -> [UInt8]?
 }
@@ -60,6 +63,7 @@ extension SyncDomain {
   ) throws -> (any StreamingImport)? { nil }
   public var isPrivate: Bool { false }
   public func exportRecords(_ records: [Record], format: String) throws -> [UInt8]? { nil }
+  public var document: (any ReadableDocument)? { nil }
   /// The domain's name.
   public var name: String { schema.name }
 }

@@ -10,8 +10,8 @@ struct Erasure: Hashable, Sendable {
   var at: Int64
   /// The replicas that took part in the zone, with the names of their devices.
   var members: [ReplicaID: DeviceName] = [:]
-  /// The replicas that have removed their copies.
-  var confirmed: Set<ReplicaID> = []
+  /// Who has removed it, and what they keep.
+  var confirmations = Confirmations()
   /// The remotes that hold nothing of it any more.
   var remotes: Set<String> = []
 
@@ -35,8 +35,11 @@ struct Erasure: Hashable, Sendable {
       writer.write(text: device.id)
       writer.write(text: device.name ?? "")
     }
-    writer.write(count: confirmed.count)
-    for replica in confirmed.sorted() { writer.write(replica) }
+    writer.write(count: confirmations.vectors.count)
+    for (replica, kept) in confirmations.vectors.sorted(by: { $0.key < $1.key }) {
+      writer.write(replica)
+      writer.write(kept)
+    }
     writer.write(count: remotes.count)
     for name in remotes.sorted() { writer.write(text: name) }
     return writer.bytes
@@ -61,7 +64,9 @@ struct Erasure: Hashable, Sendable {
         let name = try reader.text()
         erasure.members[replica] = DeviceName(id: device, name: name.isEmpty ? nil : name)
       }
-      for _ in 0..<(try reader.count(of: 16)) { erasure.confirmed.insert(try reader.replica()) }
+      for _ in 0..<(try reader.count(of: 17)) {
+        erasure.confirmations[try reader.replica()] = try reader.vector()
+      }
       for _ in 0..<(try reader.count(of: 1)) { erasure.remotes.insert(try reader.text()) }
       return erasure
     }
@@ -99,7 +104,7 @@ extension SyncStore {
     try storage.read { try $0.erasures() }.sorted { $0.key < $1.key }.compactMap { _, erasure in
       guard erasure.isOwn, let root = erasure.root else { return nil }
       let remotes = names.filter { !erasure.remotes.contains($0) }
-      let confirmed = Set(erasure.confirmed.compactMap { erasure.members[$0]?.id })
+      let confirmed = Set(erasure.confirmations.replicas.compactMap { erasure.members[$0]?.id })
       let waiting = erasure.members.values.filter { !confirmed.contains($0.id) }
       let devices = Dictionary(waiting.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       guard !remotes.isEmpty || !devices.isEmpty else { return nil }
@@ -113,31 +118,32 @@ extension SyncStore {
 
   /// Takes note of the zones that a remote says are erased, and removes what is here of them.
   ///
-  /// Edits that have never left this device are kept: as a local record under the same id.
+  /// What nobody keeps who took it back stays here, as a local record under the same id. Until it is
+  /// known what they keep, nothing is removed.
   /// - Returns: Sentences about what was removed or kept.
-  func learn(_ erased: [ZoneID: Set<ReplicaID>]) throws -> [String] {
+  func learn(_ erased: [ZoneID: Confirmations]) throws -> [String] {
     guard !erased.isEmpty else { return [] }
     let known = try storage.read { try $0.erasures() }
     var notes: [String] = []
-    for (zone, replicas) in erased.sorted(by: { $0.key < $1.key })
-    where zone != .home && zone != .local {
-      if let erasure = known[zone], replicas.isSubset(of: erasure.confirmed) { continue }
-      let (note, _) = try write { try $0.accept(zone, confirmedBy: replicas) }
+    for (zone, confirmations) in erased.sorted(by: { $0.key < $1.key })
+    where zone != .home && zone != .local && !confirmations.kept.heads.isEmpty {
+      if let erasure = known[zone], confirmations.isSubset(of: erasure.confirmations) { continue }
+      let (note, _) = try write { try $0.accept(zone, confirmations) }
       if let note { notes.append(note) }
     }
     return notes
   }
 
-  /// The erasures that a remote does not show completely, with the replicas to name there.
+  /// The erasures that a remote does not show completely, with what is to be said there.
   func owedErasures(
     _ inventory: Inventory
-  ) throws -> [(zone: ZoneID, confirmed: Set<ReplicaID>)] {
+  ) throws -> [(zone: ZoneID, confirmations: Confirmations)] {
     let erasures = try storage.read { try $0.erasures() }
     guard !erasures.isEmpty else { return [] }
     let present = Set(inventory.segments.map(\.zone))
     return erasures.sorted { $0.key < $1.key }.compactMap { zone, erasure in
-      let isShown = erasure.confirmed.isSubset(of: inventory.erased[zone] ?? [])
-      return isShown && !present.contains(zone) ? nil : (zone, erasure.confirmed)
+      let isShown = inventory.erased[zone].map(erasure.confirmations.isSubset) ?? false
+      return isShown && !present.contains(zone) ? nil : (zone, erasure.confirmations)
     }
   }
 
@@ -157,7 +163,8 @@ extension SyncStore {
   func admissible(_ inventory: Inventory) throws -> Inventory {
     let zones = Set(inventory.segments.map(\.zone))
     let refused: Set<ZoneID> = try read { reader in
-      var refused = Set(try reader.storage.erasures().keys).union([.local])
+      var refused = Set(try reader.storage.erasures().keys).union(inventory.erased.keys)
+      refused.insert(.local)
       for (id, state) in try reader.zones() where !state.isPublished {
         refused.insert(id)
         guard !state.isClosed, id != .local,

@@ -54,7 +54,8 @@ extension WriteTransaction {
     var erasure = Erasure(root: root, at: inner.environment.now())
     erasure.isOwn = true
     erasure.members = try inner.members(of: id, view)
-    erasure.confirmed = [try inner.zone(id).own]
+    let zone = try inner.zone(id)
+    erasure.confirmations[zone.own] = zone.vector
     let target = try inner.nextZone(of: root, after: id)
     try inner.removeRecords(in: id)
     try inner.close(id)
@@ -65,28 +66,28 @@ extension WriteTransaction {
   /// Removes what is here of a zone that somebody erased; a local zone is left alone.
   ///
   /// - Returns: A sentence when something was removed or kept.
-  func accept(_ id: ZoneID, confirmedBy replicas: Set<ReplicaID>) throws -> String? {
+  func accept(_ id: ZoneID, _ confirmations: Confirmations) throws -> String? {
     if let row = try inner.storage.get(.meta, Keys.erasure(id)) {
       var erasure = try Erasure(decoding: row)
-      erasure.confirmed.formUnion(replicas)
+      erasure.confirmations.formUnion(confirmations)
       try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
       return nil
     }
     var erasure = Erasure(root: nil, at: inner.environment.now())
-    erasure.confirmed = replicas
+    erasure.confirmations = confirmations
     guard try inner.isKnown(id), case let zone = try inner.zone(id), zone.isPublished
     else {
       try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
       return nil
     }
     erasure.root = try inner.rules.root(of: id, in: inner.storage)
-    erasure.confirmed.insert(zone.own)
+    erasure.confirmations[zone.own] = VersionVector()
     try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
     guard let root = erasure.root else {
       try inner.purge(id)
       return nil
     }
-    let kept = try unsent(in: id)
+    let kept = try unkept(in: id, by: confirmations.kept)
     let target = try inner.nextZone(of: root, after: id)
     try inner.removeRecords(in: id)
     try inner.purge(id)
@@ -94,8 +95,8 @@ extension WriteTransaction {
       return "\(root.collection)/\(root.id) was made local on another device and is removed here."
     }
     try settle(kept, in: target, isPublished: false)
-    return "\(root.collection)/\(root.id) was made local on another device; your edits that had not"
-      + " been sent are kept here as a local record."
+    return "\(root.collection)/\(root.id) was made local on another device; edits that had not come"
+      + " there are kept here as a local record."
   }
 
   // MARK: Moving
@@ -177,18 +178,13 @@ extension WriteTransaction {
     if let batch = summary.batch { try inner.storage.put(.meta, Keys.move(batch), []) }
   }
 
-  /// The records that own changes have touched which no remote has seen, with their ancestors.
-  private func unsent(in zone: ZoneID) throws -> [Carried] {
-    let state = try inner.zone(zone)
-    var sent: UInt64 = 0
-    for (_, row) in try inner.storage.entries(.meta, prefix: Keys.remotes) {
-      sent = max(sent, try RemoteState(decoding: row).held[zone]?[state.own]?.seq ?? 0)
-    }
+  /// The records that changes outside of a vector have touched, with their ancestors.
+  private func unkept(in zone: ZoneID, by kept: VersionVector) throws -> [Carried] {
     var wanted: Set<RecordKey> = []
-    for change in try inner.ownChanges(in: zone, after: sent) {
+    for change in try inner.changes(in: zone, outside: kept) {
       for operation in change.operations where !Rules.isSystem(operation.collection) {
-        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
         guard operation.kind != .delete, operation.kind != .erase else { continue }
+        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
         wanted.insert(key)
         wanted.formUnion(try ancestors(of: key))
       }

@@ -55,22 +55,20 @@ extension StoreTransaction {
     return members
   }
 
-  /// The own changes of a zone behind a number, sealed or not.
-  func ownChanges(in id: ZoneID, after seq: UInt64) throws -> [Change] {
-    let own = try zone(id).own
+  /// The changes of a zone that a vector does not cover, sealed or not.
+  func changes(in id: ZoneID, outside vector: VersionVector) throws -> [Change] {
     var changes: [Change] = []
-    for row in try seriesRows(id, own) where row.last > seq {
-      guard let bytes = try storage.get(.segment, Keys.segment(row.arrival)) else { continue }
-      let segment = try coding.read(bytes)
+    for row in try seriesRows(id) where row.last > vector[row.series]?.seq ?? 0 {
+      let segment = try segment(row)
       var context = segment.info.base
       for (offset, bytes) in try coding.changes(of: segment).enumerated() {
         let change = try bytes.reading(allowingRest: true) {
           try Change(&$0, series: segment.info.series, after: context)
         }
         context = change.context
-        if row.first + UInt64(offset) > seq { changes.append(change) }
+        if row.first + UInt64(offset) > vector[row.series]?.seq ?? 0 { changes.append(change) }
       }
     }
-    return changes + (try readUnsealed(id).filter { $0.row.seq > seq }.map(\.change))
+    return changes + (try readUnsealed(id).map(\.change))
   }
 }

@@ -34,14 +34,14 @@ public struct SegmentReference: Hashable, Sendable {
 public struct Inventory: Sendable {
   /// The segments, in no particular order; the same one may be there under several locations.
   public var segments: [SegmentReference]
-  /// The zones whose content was taken back, with the replicas that have removed their copies.
-  public var erased: [ZoneID: Set<ReplicaID>]
+  /// The zones whose content was taken back, with who has removed it and what they keep.
+  public var erased: [ZoneID: Confirmations]
   /// Things that lie there and are passed over, each as a sentence for a person.
   public var notes: [String]
 
   /// Makes an inventory.
   public init(
-    segments: [SegmentReference] = [], erased: [ZoneID: Set<ReplicaID>] = [:], notes: [String] = []
+    segments: [SegmentReference] = [], erased: [ZoneID: Confirmations] = [:], notes: [String] = []
   ) {
     self.segments = segments
     self.erased = erased
@@ -153,10 +153,10 @@ public protocol Transport: Sendable {
   /// Stores a segment; at the latest ``flush(_:)`` makes it durable.
   func store(_ segment: OutboundSegment) async throws
 
-  /// Removes everything of a zone for good, and leaves a marker for each replica that has done so too.
+  /// Removes everything of a zone for good, and leaves word of each replica that has done so too.
   ///
-  /// The markers are there before the first segment goes, and stay.
-  func erase(_ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>) async throws
+  /// The word is there before the first segment goes, and stays.
+  func erase(_ zone: ZoneID, of domain: String, confirmedBy: Confirmations) async throws
 
   /// Brings to the medium what has been stored of a domain, all at once where that is cheaper.
   ///

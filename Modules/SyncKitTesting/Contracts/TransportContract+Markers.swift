@@ -39,7 +39,7 @@ extension TransportContract {
       guard let empty = place.empty else { return }
       let transport = try await place.open()
       _ = try await transport.attach(stranger(), domain: domain)
-      try await transport.store(Author().segment(1))
+      try await put(Author().segment(1), transport)
       try await empty()
       var known = Acquaintance(vault: [vault], isKnown: true, newVault: other)
       try await expectRefusal(.remoteMarker, "a place that lost its marker") {
@@ -48,7 +48,7 @@ extension TransportContract {
       known.consent = .reinitialise
       let again = try await place.open().attach(known, domain: domain)
       try expect(again == [vault], "made anew it has \(again)")
-      try await place.open().store(Author().segment(1))
+      try await put(Author().segment(1), place.open())
       let found = try await everything(place.open())
       try expect(found.count == 1, "it holds \(found.count) segments after a store")
     },

@@ -22,13 +22,14 @@ extension TransportContract {
       ]
       let transport = try await place.open()
       for segment in stored { try await transport.store(segment) }
+      try await transport.flush(domain)
       let found = try await everything(place.open())
       try expect(found == Set(stored.map(\.segment)), "it got \(found.count) of \(stored.count)")
     },
     ContractCheck("An inventory names what it offers") { contract in
       let place = try await attached(contract)
       let stored = try Author().segment(5, count: 3)
-      try await place.open().store(stored)
+      try await put(stored, place.open())
       let segments = try await place.open().inventory(of: domain).segments
       let info = stored.segment.info
       guard let offer = segments.first, segments.count == 1 else {
@@ -44,19 +45,32 @@ extension TransportContract {
     ContractCheck("Storing again changes nothing") { contract in
       let place = try await attached(contract)
       let segment = try Author().segment(1)
-      for _ in 0..<3 { try await place.open().store(segment) }
+      for _ in 0..<3 { try await put(segment, place.open()) }
       let inventory = try await place.open().inventory(of: domain)
       try expect(inventory.segments.count == 1, "it offers \(inventory.segments.count) segments")
       let found = try await everything(place.open())
       try expect(found == [segment.segment], "the segment is another one now")
     },
+    ContractCheck("A flush ends an exchange, and without a store it changes nothing") { contract in
+      let place = try await attached(contract)
+      try await place.open().flush(domain)
+      let transport = try await place.open()
+      let before = try await transport.inventory(of: domain).segments
+      try expect(before.isEmpty, "an empty place offers \(before.count) segments")
+      let stored = [try Author().segment(1), try Author().segment(2)]
+      for segment in stored { try await put(segment, transport) }
+      for _ in 0..<2 { try await transport.flush(domain) }
+      try await place.open().flush(domain)
+      let found = try await everything(place.open())
+      try expect(found == Set(stored.map(\.segment)), "it got \(found.count) of \(stored.count)")
+    },
     ContractCheck("What is whole is not written over") { contract in
       let place = try await attached(contract)
       let segment = try Author().segment(1)
-      try await place.open().store(segment)
+      try await put(segment, place.open())
       let fake = Segment(info: segment.segment.info, bytes: Array("no segment".utf8))
       // Whether it is refused is the transport's affair; what matters is what lies there afterwards.
-      try? await place.open().store(Author.release(fake))
+      try? await put(Author.release(fake), place.open())
       let found = try await everything(place.open())
       try expect(found == [segment.segment], "the segment is gone")
     },
@@ -67,7 +81,7 @@ extension TransportContract {
         for number in 1...3 {
           let series = ReplicaID(high: UInt64(number) << 60, low: UInt64(number))
           let segment = try Author(zone: zone, series: series).segment(1)
-          try await place.open().store(segment)
+          try await put(segment, place.open())
           stored.insert(segment.segment)
         }
       }
@@ -78,7 +92,7 @@ extension TransportContract {
     },
     ContractCheck("What is not there is nil and no error") { contract in
       let place = try await attached(contract)
-      try await place.open().store(Author().segment(1))
+      try await put(Author().segment(1), place.open())
       let transport = try await place.open()
       guard var offer = try await transport.inventory(of: domain).segments.first else {
         throw ContractViolation("nothing is offered")
@@ -94,11 +108,11 @@ extension TransportContract {
       let place = try await attached(contract)
       guard let cut = place.cut else { return }
       let segment = try Author().segment(1, count: 20)
-      try await place.open().store(segment)
+      try await put(segment, place.open())
       try await cut()
       let half = try await everything(place.open())
       try expect(half.isEmpty, "it gave half a segment")
-      try await place.open().store(segment)
+      try await put(segment, place.open())
       let whole = try await everything(place.open())
       try expect(whole == [segment.segment], "it is still not whole")
     },
@@ -113,6 +127,7 @@ extension TransportContract {
               try await transport.store(Author(series: series).segment(UInt64(number)))
               // All of them also bring what a seventh has written.
               try await transport.store(Author().segment(UInt64(number)))
+              if number % 5 == 0 { try await transport.flush(domain) }
             }
           }
         }

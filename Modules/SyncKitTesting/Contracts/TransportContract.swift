@@ -71,6 +71,12 @@ public struct TransportContract: Sendable {
     }
   }
 
+  /// Stores a segment as an exchange of its own.
+  static func put(_ segment: OutboundSegment, _ transport: any Transport) async throws {
+    try await transport.store(segment)
+    try await transport.flush(domain)
+  }
+
   /// Fetches everything that an inventory offers; what gives nothing is left out.
   static func everything(_ transport: any Transport) async throws -> Set<Segment> {
     var found: Set<Segment> = []

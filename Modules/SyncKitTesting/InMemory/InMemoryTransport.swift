@@ -6,7 +6,7 @@ public final class InMemoryTransport: Transport {
   private struct Place {
     var markers: Set<String> = []
     var segments: [String: [String: Segment]] = [:]
-    var erased: [String: [ZoneID: Set<ReplicaID>]] = [:]
+    var erased: [String: [ZoneID: Confirmations]] = [:]
   }
 
   private let place = Mutex(Place())
@@ -48,10 +48,10 @@ public final class InMemoryTransport: Transport {
   }
 
   public func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     place.withLock { place in
-      place.erased[domain, default: [:]][zone, default: []].formUnion(replicas)
+      place.erased[domain, default: [:]][zone, default: Confirmations()].formUnion(confirmations)
       place.segments[domain] = place.segments[domain]?.filter { $0.value.info.zone != zone }
     }
   }

@@ -71,11 +71,11 @@ struct RemoteView: Transport {
   }
 
   func erase(
-    _ zone: ZoneID, of domain: String, confirmedBy replicas: Set<ReplicaID>
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
-      state.erased[zone, default: []].formUnion(replicas)
+      state.erased[zone, default: Confirmations()].formUnion(confirmations)
       for name in state.files.keys where name.hasPrefix("\(zone)/") { state.files[name] = nil }
       try state.fail(.errorAfter, 6)
     }

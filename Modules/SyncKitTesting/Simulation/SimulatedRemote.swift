@@ -22,7 +22,7 @@ final class SimulatedRemote: Sendable {
     var markers: Set<String> = []
     var files: [String: File] = [:]
     /// The zones that were taken back, with who has removed them.
-    var erased: [ZoneID: Set<ReplicaID>] = [:]
+    var erased: [ZoneID: Confirmations] = [:]
     /// The chained hashes of all changes that have ever been stored here.
     var changes: Set<ContentHash> = []
     var stores = 0

@@ -51,10 +51,17 @@ enum ConfigSchema {
       ConfigKey(
         "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),
         "Who wins when an edit meets one it has not seen, for a group of fields"),
+      ConfigKey("strava", .map(strava), "The rider's own app at Strava, for the domain bike"),
       ConfigKey("include", .list(.text), "Patterns of the records that are synced"),
       ConfigKey("exclude", .list(.text), "Patterns of the records that stay here"),
     ] + pace(isDefault: false),
     alternatives: ["remote", "remotes"])
+
+  private static let strava = ConfigMap(keys: [
+    ConfigKey("client-id", .text, "The number of the app"),
+    ConfigKey("client-secret", .secret(orText: false), "The secret of the app"),
+    ConfigKey("url", .url, "Where Strava is", fallback: "https://www.strava.com"),
+  ])
 
   private static let job = ConfigMap(keys: [
     ConfigKey("domains", .list(.name(of: .domain)), "What it syncs", required: true),

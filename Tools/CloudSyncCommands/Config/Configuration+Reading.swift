@@ -68,7 +68,16 @@ extension Configuration.Domain {
     for (group, text) in reader.namedTexts("rebase") { rebase[group] = Rebase(rawValue: text) }
     include = reader.texts("include") ?? []
     exclude = reader.texts("exclude") ?? []
+    strava = reader.says("strava") ? try Strava(reader.map("strava")) : nil
     settings = try SyncSettings(reader, else: defaults)
+  }
+}
+
+extension Configuration.Domain.Strava {
+  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
+    clientID = reader.text("client-id")
+    clientSecret = reader.says("client-secret") ? try reader.secret("client-secret") : nil
+    url = try reader.required("url") { $0 }
   }
 }
 

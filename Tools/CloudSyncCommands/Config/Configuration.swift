@@ -66,7 +66,16 @@ extension Configuration {
     var include: [String]
     /// Patterns of the records that stay here.
     var exclude: [String]
+    /// The rider's own app at Strava; nil when nothing is said of it.
+    var strava: Strava?
     var settings: SyncSettings
+
+    /// An app at Strava, which everybody makes for themselves.
+    struct Strava: Hashable, Sendable {
+      var clientID: String?
+      var clientSecret: Secret?
+      var url: String
+    }
 
     enum Layout: String, Hashable, Sendable {
       case segments, document

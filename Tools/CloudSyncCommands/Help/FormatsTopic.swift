@@ -56,6 +56,7 @@ extension HelpTopic {
       "records, deleted, conflicts, collections, devices, fields, created, modified"
     ),
     ("cloudsync.<domain>.export/1", "file, format, count"),
+    ("cloudsync.media.convert-layout/1", "layout, dryRun, remotes: name, converted, segments, backup"),
     (
       "cloudsync.airports.lookup/1",
       "code, iata, icao, name, city, country, coordinates, source, matches"
@@ -68,6 +69,31 @@ extension HelpTopic {
       "subject, name, scope, facts, sections: title, items: date, title, detail"
     ),
     ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
+    ("cloudsync.media.lists/1", "lists: id, name, scope, items, watched, about"),
+    ("cloudsync.media.notes/1", "record, notes: id, text, private, created"),
+    ("cloudsync.media.match/1", "pairs: first, second, reason; unidentified: id, title, year, list"),
+    (
+      "cloudsync.media.next/1",
+      "next: item, title, year, mediaType, season, number, episode, reason"
+    ),
+    (
+      "cloudsync.bike.due/1",
+      "services: interval, part, bike: id, name, standing; component, status, share,"
+        + " limits: measure, amount, used, remaining; lastServiceDate, dueDate, notify,"
+        + " notificationId"
+    ),
+    (
+      "cloudsync.bike.service-log/1",
+      "records: id, bike, part, date, isReset, note, cost, currency, hours, kilometres; costs"
+    ),
+    (
+      "cloudsync.bike.component-tree/1",
+      "parts: depth, id, name, mounted, hours, kilometres, rides"
+    ),
+    ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres"),
+    ("cloudsync.bike.calendar/1", "file, count"),
+    ("cloudsync.bike.strava-login/1", "athlete, scope"),
+    ("cloudsync.bike.strava-logout/1", "loggedOut"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",

@@ -74,7 +74,7 @@ extension Session {
     let wanted = text.lowercased()
     let isWhole = BatchID(wanted) != nil
     var found: [DomainBatch] = []
-    for name in DomainRegistry.names where !wanted.isEmpty {
+    for name in DomainRegistry.stores.map({ $0.name }) where !wanted.isEmpty {
       let store = try store(name)
       let batches =
         isWhole

@@ -22,9 +22,9 @@ struct HistoryList: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let domains = try domain.map { try DomainRegistry.domain($0).name }
+    let domains = try domain.map { try DomainRegistry.stored($0).name }
     try HistoryListing(session: session, options: options)
-      .print(domains.isEmpty ? session.enabledDomains : domains)
+      .print(domains.isEmpty ? session.enabledStores : domains)
   }
 }
 
@@ -42,6 +42,7 @@ struct RecordHistory<D: DomainRegistration>: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    try HistoryListing(session: Session(context), options: options).print([D.domain.name])
+    try HistoryListing(session: Session(context), options: options).print(
+      [D.domain.name] + D.localStores.map { $0.name })
   }
 }

@@ -40,7 +40,7 @@ struct HistoryListing {
       filter.limit = options.limit == 0 ? nil : options.limit
       if let record = options.record {
         do {
-          let address = try RecordAddress(record, in: DomainRegistry.domain(name))
+          let address = try RecordAddress(record, in: DomainRegistry.stored(name))
           filter.record = (address.collection.name, address.id)
         } catch let error as SyncError where error.code == .usage {
           refusal = error

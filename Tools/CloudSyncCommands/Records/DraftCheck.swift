@@ -34,8 +34,11 @@ struct DraftCheck {
     }
     var draft = draft
     if let parent = draft.parent {
-      draft.parent = try place(of: parent)
-    } else if collection.placement == .parent {
+      do { draft.parent = try place(of: parent) } catch let error as SyncError {
+        draft.parent = nil
+        guard try derivesParent(draft) else { throw error }
+      }
+    } else if collection.placement == .parent, try !derivesParent(draft) {
       throw SyncError(.inputInvalid, "a record of \(collection.name) needs a parent")
     }
     try checkShape(draft, collection)
@@ -55,6 +58,13 @@ struct DraftCheck {
       known[collection.name, default: [:]][id] = key
     }
     return draft
+  }
+
+  /// Whether the domain itself says where the record belongs, be the parent there or not.
+  private func derivesParent(_ draft: RecordDraft) throws -> Bool {
+    var draft = draft
+    try domain.normalize(&draft)
+    return draft.parent != nil
   }
 
   /// The record that a draft's parent names: one of the file itself, above, or of the store.

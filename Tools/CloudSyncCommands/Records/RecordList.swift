@@ -5,7 +5,7 @@ import SyncKit
 /// The command `cloudsync <domain> list`.
 struct RecordList<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
-    let name = D.domain.name
+    let name = D.commandPath
     return CommandConfiguration(
       commandName: "list", abstract: "List the records.",
       discussion: examples(

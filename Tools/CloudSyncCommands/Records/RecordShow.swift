@@ -5,7 +5,7 @@ import SyncKit
 /// The command `cloudsync <domain> show ID`.
 struct RecordShow<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
-    let name = D.domain.name
+    let name = D.commandPath
     return CommandConfiguration(
       commandName: "show", abstract: "Show one record.",
       discussion: examples(

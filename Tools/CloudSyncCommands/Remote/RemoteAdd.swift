@@ -42,12 +42,11 @@ struct RemoteAdd: ContextCommand {
         hint: "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
     }
     let configured = Configuration.Remote(name: remote.name, location: remote.url.location)
-    let transport = try TransportRegistry.transport(for: configured, creating: !change.dryRun)
-    let place = Remote(remote.name, location: configured.location.url, transport: transport)
     var options = SyncOptions()
     options.consent = reinit ? .reinitialise : adopt ? .adopt : .none
     options.isDryRun = change.dryRun
     for domain in before.enabledDomains {
+      let place = try before.remote(configured, for: domain, creating: !change.dryRun)
       try await SyncEngine(store: before.store(domain), remotes: [place]).attach(options)
     }
     if !change.dryRun { try configure(remote, before, context) }

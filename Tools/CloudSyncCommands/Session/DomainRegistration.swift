@@ -8,6 +8,14 @@ import SyncKit
 protocol DomainRegistration: SendableMetatype {
   /// The domain.
   static var domain: any SyncDomain { get }
+  /// Stores of its own that never sync: no remote, no engine, only this device.
+  ///
+  /// All of their collections are ``RecordType/Placement/local``. Their batches are in the history and
+  /// can be undone; their records are read and written by verbs of the domain.
+  static var localStores: [any SyncDomain] { get }
+  /// What stands behind `cloudsync` in the examples of its verbs; the domain's name unless it is a
+  /// local store, whose verbs stand below another domain.
+  static var commandPath: String { get }
   /// What the domain is for, as a short phrase.
   static var abstract: String { get }
   /// Verbs of its own.
@@ -31,6 +39,8 @@ protocol DomainRegistration: SendableMetatype {
 }
 
 extension DomainRegistration {
+  static var localStores: [any SyncDomain] { [] }
+  static var commandPath: String { domain.name }
   static var verbs: [any ParsableCommand.Type] { [] }
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? { nil }
   static var example: DomainExample { DomainExample(id: "ID", fields: "FIELD=VALUE") }
@@ -49,9 +59,22 @@ enum DomainRegistry {
   static let all: [any DomainRegistration.Type] = [
     AirportsRegistration.self,
     HealthRegistration.self,
+    MediaRegistration.self,
+    BikeRegistration.self,
   ]
 
   static var names: [String] { all.map { $0.domain.name } }
+
+  /// The domains with their local stores behind them: all that a device has a store of.
+  static var stores: [any SyncDomain] { all.flatMap { [$0.domain] + $0.localStores } }
+
+  /// What a store is of, a domain or a local store.
+  ///
+  /// - Throws: ``SyncError`` `usage` with the nearest domain.
+  static func stored(_ name: String) throws -> any SyncDomain {
+    if let found = stores.first(where: { $0.name == name }) { return found }
+    return try domain(name)
+  }
 
   /// The domain with a name.
   ///

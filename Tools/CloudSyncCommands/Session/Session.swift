@@ -35,12 +35,12 @@ final class Session {
     return device
   }
 
-  /// The store of a domain, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
+  /// The store of a domain, or a local one, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
   ///
   /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
   func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
     if !isRehearsal, let store = stores[name] { return store }
-    let domain = try DomainRegistry.domain(name)
+    let domain = try DomainRegistry.stored(name)
     let device = try device()
     var rebase: [Name: RebasePolicy] = [:]
     for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
@@ -70,22 +70,29 @@ final class Session {
     DomainRegistry.names.filter { configuration[domain: $0]?.isEnabled ?? true }
   }
 
+  /// The stores of the domains that are switched on: their own, and the local ones that never sync.
+  var enabledStores: [String] {
+    DomainRegistry.all.filter { configuration[domain: $0.domain.name]?.isEnabled ?? true }
+      .flatMap { [$0.domain.name] + $0.localStores.map { $0.name } }
+  }
+
   /// The remotes of a domain, in the order of the configuration.
   ///
   /// - Throws: ``SyncError`` `remote.unsupported`, `remote.layout`.
   func remotes(of domain: String, creating mayCreate: Bool = false) throws -> [Remote] {
-    try remoteNames(of: domain).map { try remote($0, creating: mayCreate) }
+    try remoteNames(of: domain).map { try remote($0, for: domain, creating: mayCreate) }
   }
 
   func remoteNames(of domain: String) -> [String] { configuration[domain: domain]?.remotes ?? [] }
 
-  func remote(_ name: String, creating mayCreate: Bool = false) throws -> Remote {
+  /// A remote as a domain meets it.
+  func remote(
+    _ name: String, for domain: String, creating mayCreate: Bool = false
+  ) throws -> Remote {
     guard let configured = configuration[remote: name] else {
       throw SyncError.unknownName("remote", name, among: configuration.remotes.map(\.name))
     }
-    return Remote(
-      name, location: configured.location.url,
-      transport: try TransportRegistry.transport(for: configured, creating: mayCreate))
+    return try remote(configured, for: domain, creating: mayCreate)
   }
 
   /// Takes the lock that sync, compaction and restoring share.

@@ -1,3 +1,5 @@
+import FileTransport
+import BikeService
 import SyncKit
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
@@ -37,6 +39,7 @@ enum ExitCodeTable {
     (.inputMissing, "A file given as input does not exist or cannot be read"),
     (.notFound, "There is no such record, batch or conflict"),
     (.remoteUnavailable, "The remote's path or host cannot be reached"),
+    (.stravaUnavailable, "Strava cannot be reached, or is out of order"),
     (.bug, "An invariant of the program does not hold"),
     (.remoteQuota, "The remote refuses more data"),
     (.storeDiskFull, "The disk is full"),
@@ -46,17 +49,22 @@ enum ExitCodeTable {
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
+    (.stravaLimit, "Strava's requests for a time are used up"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two forms"),
+    (.stravaAnswer, "Strava answers something that cannot be understood"),
     (.remoteMarker, "The remote's marker is gone or unknown"),
     (.remoteVault, "The remote belongs to another vault"),
     (.remoteDenied, "The remote denies access"),
+    (.stravaDenied, "There is no access to Strava, or not to this"),
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A rule of privacy forbids the data to leave"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
+    (.documentTooLarge, "A domain has become too large for one file"),
+    (.documentBusy, "Others write a domain's file all the time"),
   ]
 }
 

@@ -49,8 +49,7 @@ struct SyncRun {
       var remotes: [Remote] = []
       for index in jobs.indices {
         do {
-          try checkLayout(step.domain)
-          remotes.append(try session.remote(jobs[index].remote))
+          remotes.append(try session.remote(jobs[index].remote, for: step.domain))
         } catch {
           jobs[index].error = ErrorReport.described(error)
         }
@@ -71,13 +70,6 @@ struct SyncRun {
     let seconds = start.duration(to: .now) / .seconds(1)
     for index in jobs.indices { jobs[index].seconds = seconds }
     return jobs
-  }
-
-  private func checkLayout(_ domain: String) throws {
-    guard session.configuration[domain: domain]?.layout == .document else { return }
-    throw SyncError(
-      .remoteLayout, "this build has no document layout for \(domain)",
-      hint: "set 'domains.\(domain).layout' to 'segments'")
   }
 
   private func syncOptions(_ domain: String) -> SyncOptions {

@@ -156,8 +156,10 @@ extension RecordType {
       Field(.extra, .map),
     ])
 
-  /// A note on an item or an episode: `text` of at most 10,000 characters; `appId`, `created` and
-  /// `extra` as with an item. Of concurrent texts all are kept until a person chooses.
+  /// A note on an item or an episode.
+  ///
+  /// Its `text` has at most 10,000 characters; `appId`, `created` and `extra` are as with an item. Of
+  /// concurrent texts all are kept until a person chooses.
   static let note = RecordType(
     .note, placement: .parent, deleteRule: .newest, parents: [.item, .episode],
     fields: [

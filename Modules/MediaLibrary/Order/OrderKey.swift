@@ -51,13 +51,10 @@ public struct OrderKey: Hashable, Comparable, Sendable {
     text = String(decoding: whole + fraction, as: UTF8.self)
   }
 
-  /// A key between two others, for this device.
+  /// Makes a key between two others, for the device with this id; without a neighbour before or
+  /// behind it is the first or the last one.
   ///
-  /// - Parameters:
-  ///   - lower: The neighbour before; nil for the beginning.
-  ///   - upper: The neighbour behind; nil for the end.
-  ///   - device: The id of the device that writes.
-  /// - Returns: The key; nil when the neighbours do not stand in order, so that nothing is between.
+  /// Nil when the neighbours do not stand in order, so that nothing is between them.
   public init?(after lower: OrderKey?, before upper: OrderKey?, device: String) {
     let suffix = OrderDigits.suffix(of: device)
     switch (lower, upper) {

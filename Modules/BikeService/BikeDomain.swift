@@ -1,0 +1,188 @@
+import Formats
+public import SyncKit
+
+/// Bikes, their parts, and when these need service: what a rider enters and has on all devices.
+///
+/// The rides that wear the parts out are in ``StravaDomain``, a store of each device. A record here
+/// refers to a bike by its gear id and needs no record of that bike: an interval lives in the zone of
+/// its bike from the start, whether the bike has arrived or not.
+public struct BikeDomain: SyncDomain {
+  /// The collections and their rules.
+  public let schema = DomainSchema.bike
+
+  /// Makes the domain.
+  public init() {}
+
+  /// Brings a draft into its normal form and derives what follows from the bike's id.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid`.
+  public func normalize(_ draft: inout RecordDraft) throws {
+    try draft.trimTexts()
+    switch draft.collection {
+    case .bike: try draft.normalizeBike()
+    case .interval: try draft.normalizeInterval()
+    case .serviceRecord: try draft.normalizeServiceRecord()
+    case .component: try draft.requireFinite("cost")
+    case .installation: try draft.normalizeInstallation()
+    default: break
+    }
+  }
+
+  /// Fills in what a template says, and keeps what is written once from being written again.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid`.
+  public func complete(_ draft: inout RecordDraft, over record: Record?) throws {
+    switch draft.collection {
+    case .interval: try draft.completeInterval(over: record)
+    case .serviceRecord: try draft.completeServiceRecord(over: record)
+    case .component where record == nil: try draft.require("name")
+    case .installation: try draft.completeInstallation(over: record)
+    default: break
+    }
+  }
+
+  /// Reads the app's own data, with bikes as ids or in the old form as relations.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file as a whole cannot be read.
+  public func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? {
+    try AppData(bytes, format: format)?.intervalsAndServices()
+  }
+}
+
+extension RecordDraft {
+  /// Cuts blanks around texts; an empty one unsets the field.
+  mutating func trimTexts() throws {
+    for (name, value) in fields {
+      guard let text = value.string else { continue }
+      let trimmed = text.trimmed
+      if trimmed.utf8.count == text.utf8.count, !trimmed.isEmpty { continue }
+      fields[name] = trimmed.isEmpty ? .null : .string(trimmed)
+    }
+  }
+
+  fileprivate mutating func normalizeBike() throws {
+    guard let kind = fields["kind"]?.string else { return }
+    guard let known = BikeKind(text: kind) else {
+      throw SyncError(
+        .inputInvalid, "'\(kind)' is no kind of bike.",
+        hint: "Kinds are \(BikeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    fields["kind"] = .string(known.rawValue)
+  }
+
+  fileprivate mutating func normalizeInterval() throws {
+    try takeBike()
+    for name in ["intervalTime", "intervalDistance"] as [Name] {
+      try requireFinite(name)
+      guard let amount = fields[name]?.number else { continue }
+      guard amount > 0 else { throw Self.notPositive(name) }
+      fields[name] = .double(amount)
+    }
+    for name in ["intervalRides", "intervalDays"] as [Name] {
+      guard let amount = fields[name]?.int else { continue }
+      guard amount > 0 else { throw Self.notPositive(name) }
+    }
+    if id == nil, isNew, let bike = fields["bikeId"]?.string,
+      let template = fields["templateId"]?.string
+    {
+      id = PartTemplate.intervalID(bike: bike, template: template)
+    }
+  }
+
+  /// Makes the parent of the bike's id or the other way round.
+  private mutating func takeBike() throws {
+    let named = fields["bikeId"]?.string
+    if let parent, parent.collection == .bike {
+      guard named == nil || Name(named ?? "") == parent.id else {
+        throw SyncError(
+          .inputInvalid, "The field 'bikeId' names another bike than the parent does.")
+      }
+      if isNew { fields["bikeId"] = .string(parent.id.text) }
+    } else if let named, parent == nil, isNew {
+      parent = .root(.bike, Name(named))
+    } else if isNew, parent == nil {
+      throw SyncError(
+        .inputInvalid, "An interval needs the field 'bikeId'.",
+        hint: "It is the id of the bike, which need not be here.")
+    }
+  }
+
+  fileprivate mutating func normalizeServiceRecord() throws {
+    for name in ["cost", "hours", "kilometres"] as [Name] { try requireFinite(name) }
+    guard let currency = fields["currency"]?.string else { return }
+    guard currency.utf8.count == 3, currency.utf8.allSatisfy({ $0.isLetter }) else {
+      throw SyncError(
+        .inputInvalid, "The field 'currency' takes three letters, such as EUR.")
+    }
+    fields["currency"] = .string(currency.uppercased())
+  }
+
+  fileprivate func normalizeInstallation() throws {
+    if let from = fields["installed"]?.instant, let to = fields["removed"]?.instant, to < from {
+      throw SyncError(.inputInvalid, "A component cannot be removed before it is installed.")
+    }
+    if fields["bikeId"]?.string != nil, fields["on"]?.string != nil {
+      throw SyncError(
+        .inputInvalid, "A component is installed on a bike ('bikeId') or a component ('on').")
+    }
+  }
+
+  fileprivate func completeInstallation(over record: Record?) throws {
+    let from = fields["installed"] ?? record?["installed"] ?? .null
+    let to = fields["removed"] ?? record?["removed"] ?? .null
+    if let from = from.instant, let to = to.instant, to < from {
+      throw SyncError(.inputInvalid, "A component cannot be removed before it is installed.")
+    }
+  }
+
+  fileprivate mutating func completeInterval(over record: Record?) throws {
+    if let record {
+      if let bike = fields["bikeId"], bike != record["bikeId"], !record["bikeId"].isNull {
+        throw SyncError(
+          .inputInvalid, "An interval stays with its bike; make another one for another bike.")
+      }
+    } else if let text = fields["templateId"]?.string, let template = PartTemplate[text] {
+      if fields["part"] == nil { fields["part"] = .string(template.part) }
+      if !hasLimit { fields["intervalTime"] = .double(template.hours) }
+      if fields["notify"] == nil { fields["notify"] = .bool(template.notifies) }
+    }
+    guard record == nil else { return }
+    try require("part")
+    guard hasLimit else {
+      throw SyncError(
+        .inputInvalid, "An interval needs one of \(Self.limits.joined(separator: ", ")).")
+    }
+  }
+
+  fileprivate func completeServiceRecord(over record: Record?) throws {
+    guard let record else { return try require("date") }
+    for (name, value) in fields where value != record[name] {
+      throw SyncError(
+        .inputInvalid, "A service record never changes; '\(name)' is \(record[name].shown).",
+        hint: "Add another one with the correction.")
+    }
+  }
+
+  private static let limits = ["intervalTime", "intervalDistance", "intervalRides", "intervalDays"]
+
+  private var hasLimit: Bool {
+    Self.limits.contains { fields[Name($0)].map { !$0.isNull } ?? false }
+  }
+
+  private static func notPositive(_ name: Name) -> SyncError {
+    SyncError(.inputInvalid, "The field '\(name)' must be greater than 0.")
+  }
+
+  fileprivate func require(_ name: Name) throws {
+    guard fields[name]?.string != nil || fields[name]?.instant != nil else {
+      throw SyncError(.inputInvalid, "A record of \(collection) needs the field '\(name)'.")
+    }
+  }
+
+  func requireFinite(_ name: Name) throws {
+    guard let number = fields[name]?.number else { return }
+    guard number.isFinite, number.magnitude < 1e12 else {
+      throw SyncError(.inputInvalid, "The field '\(name)' is no number that can be counted with.")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// When what is due, as a calendar.
+public enum ServiceCalendar {
+  /// The events of services that will be due at the present pace; those that are due now are today.
+  public static func events(_ services: [DueService]) -> [ICalendar.Event] {
+    services.compactMap { service in
+      guard let day = service.dueDate else { return nil }
+      let use = service.foremost
+      return ICalendar.Event(
+        uid: "\(service.notificationID)@cloudsync", day: day,
+        summary: "\(service.interval.part): \(service.bike.shown)",
+        details:
+          "\(Amount.text(use.used, use.limit.measure)) of"
+          + " \(Amount.text(use.limit.amount, use.limit.measure)) used")
+    }
+  }
+}

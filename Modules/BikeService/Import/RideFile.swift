@@ -1,0 +1,33 @@
+public import Formats
+
+/// A file that rides may be in, with its path as the user knows it.
+public struct RideFile: Sendable {
+  /// The path in the folder or archive.
+  public let path: String
+  /// Reads the whole file.
+  ///
+  /// - Throws: What keeps it from being read.
+  public let contents: @Sendable () throws -> [UInt8]
+
+  /// Makes a file.
+  public init(path: String, contents: @escaping @Sendable () throws -> [UInt8]) {
+    self.path = path
+    self.contents = contents
+  }
+
+  /// The files of an archive.
+  ///
+  /// - Throws: ``Formats/ArchiveError`` when it is no archive or one that is refused.
+  public static func files(in source: any ByteSource) throws -> [RideFile] {
+    let archive = try ZipArchive(source)
+    return archive.entries.filter { !$0.isFolder }.map { entry in
+      RideFile(path: entry.path) { try archive.contents(of: entry, limit: largest) }
+    }
+  }
+
+  /// How large a file may be, unpacked: 1 GiB.
+  public static let largest = 1 << 30
+
+  /// The name without folders.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+}

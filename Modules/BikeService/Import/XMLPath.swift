@@ -1,0 +1,37 @@
+import Formats
+
+/// Walks through an XML text and hands out elements with the path to them, without prefixes.
+///
+/// - Parameters:
+///   - bytes: The whole text.
+///   - start: Called at the start of each element, with the names from the root to it.
+///   - end: Called at its end, with its text.
+/// - Throws: ``Formats/XMLError`` with the place.
+func walkXML(
+  _ bytes: [UInt8], start: @escaping ([String], XMLAttributes) -> Void,
+  end: @escaping ([String], String) -> Void
+) throws {
+  var path: [String] = []
+  var text = ""
+  func plain(_ name: String) -> String {
+    name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+  }
+  var options = XMLEventReader.Options()
+  options.isTolerant = true
+  let reader = try XMLEventReader(options: options) { event in
+    switch event {
+    case .start(let name, let attributes):
+      path.append(plain(name))
+      text = ""
+      start(path, attributes)
+    case .text(let more):
+      if text.utf8.count < 1 << 16 { text += more }
+    case .end:
+      end(path, text.trimmed)
+      text = ""
+      if !path.isEmpty { path.removeLast() }
+    }
+  }
+  try reader.feed(bytes)
+  try reader.finish()
+}

@@ -1,0 +1,50 @@
+public import SyncKit
+
+/// A ride as it is reckoned with.
+public struct Ride: Sendable, Equatable {
+  /// The source's id, such as `9876543210`.
+  public var id: String
+  /// The gear it was ridden with; nil when the source does not say.
+  public var gear: String?
+  /// When it began, in milliseconds since 1970.
+  public var start: Int64
+  /// How long the bike moved, in seconds.
+  ///
+  /// The whole time where the source says that it did not move, as of activities entered by hand.
+  public var seconds: Int64
+  /// How far, in metres.
+  public var metres: Double
+  /// Whether it was on a trainer.
+  public var isIndoors: Bool
+
+  /// Makes a ride.
+  public init(
+    id: String, gear: String?, start: Int64, seconds: Int64, metres: Double,
+    isIndoors: Bool = false
+  ) {
+    self.id = id
+    self.gear = gear
+    self.start = start
+    self.seconds = seconds
+    self.metres = metres
+    self.isIndoors = isIndoors
+  }
+
+  /// Reads a record; nil for what is no ride, or has no date.
+  public init?(_ record: Record) {
+    guard record.key.collection == .activity, let start = record["startDate"].instant else {
+      return nil
+    }
+    let type = record["sportType"].string ?? record["type"].string ?? "Ride"
+    guard SportType.isRide(type) else { return nil }
+    let moving = record["movingTime"].int ?? 0
+    self.init(
+      id: record.key.id.text, gear: record["gearId"].string, start: start,
+      seconds: moving > 0 ? moving : record["elapsedTime"].int ?? 0,
+      metres: max(0, record["distance"].number ?? 0),
+      isIndoors: record["trainer"].bool == true || SportType.isIndoors(type))
+  }
+
+  /// The longest ride that is believed, in seconds: a year.
+  public static let longest: Int64 = 366 * 86_400
+}

@@ -1,0 +1,24 @@
+/// Amounts of wear as people read them.
+public enum Amount {
+  /// The amount with its unit, such as `12.5 h`.
+  public static func text(_ amount: Double, _ measure: ServiceInterval.Measure) -> String {
+    switch measure {
+    case .hours: "\(number(amount, digits: 1)) h"
+    case .kilometres: "\(number(amount, digits: 0)) km"
+    case .rides: "\(number(amount, digits: 0)) \(amount.magnitude == 1 ? "ride" : "rides")"
+    case .days: "\(number(amount, digits: 0)) \(amount.magnitude == 1 ? "day" : "days")"
+    }
+  }
+
+  /// A number with so many digits behind the point, none where they are zero.
+  public static func number(_ value: Double, digits: Int) -> String {
+    guard value.isFinite, value.magnitude < 1e15 else { return "-" }
+    let scale = digits == 0 ? 1.0 : digits == 1 ? 10 : 100
+    let parts = Int64((value * scale).rounded())
+    let (whole, rest) = (parts.magnitude / UInt64(scale), parts.magnitude % UInt64(scale))
+    let sign = parts < 0 ? "-" : ""
+    guard rest > 0 else { return "\(sign)\(whole)" }
+    let fraction = scale == 100 && rest < 10 ? "0\(rest)" : "\(rest)"
+    return "\(sign)\(whole).\(fraction)"
+  }
+}

@@ -1,0 +1,125 @@
+import SyncKit
+
+/// How urgent the service of an interval is.
+public struct DueService: Sendable {
+  /// The interval.
+  public let interval: ServiceInterval
+  /// Its bike, which may be missing.
+  public let bike: Garage.Bike
+  /// The component it is about, by name.
+  public let component: String?
+  /// How much of each limit is used, in the order of the interval's limits.
+  public let uses: [Use]
+  /// When it will be due at the pace of the last ninety days; nil when it never will at that pace.
+  public let dueDate: Int64?
+
+  /// How much of one limit is used.
+  public struct Use: Sendable, Equatable {
+    /// The limit.
+    public let limit: ServiceInterval.Limit
+    /// How much of it is used.
+    public let used: Double
+    /// What is left; 0 or less when it is overdue.
+    public var remaining: Double { limit.amount - used }
+    /// The part that is used; 1 when it is due.
+    public var share: Double { used / limit.amount }
+  }
+
+  /// How urgent it is.
+  public enum Status: String, Sendable, CaseIterable {
+    case good
+    /// Nine tenths are used.
+    case dueSoon
+    /// Nothing remains.
+    case overdue
+  }
+
+  /// The limit that is reached first.
+  public var foremost: Use { uses.max { $0.share < $1.share } ?? uses[0] }
+
+  /// The greatest share that is used.
+  public var share: Double { foremost.share }
+
+  /// How urgent it is.
+  public var status: Status {
+    let use = foremost
+    // Distances are sums of fractions, which may miss the mark by a hair.
+    if use.remaining <= 1e-9 * use.limit.amount { return .overdue }
+    return use.share >= 0.9 - 1e-9 ? .dueSoon : .good
+  }
+
+  /// A name that stays the same for a notification about this interval.
+  public var notificationID: String { "service-interval-\(interval.key.id)" }
+}
+
+extension Garage {
+  /// All intervals by urgency, the most urgent first.
+  ///
+  /// Those of retired bikes are left out; those of missing and deleted ones are not, since nobody has
+  /// said that the work is done.
+  public func dueServices(now: Int64) -> [DueService] {
+    intervals.filter { bike($0.bike).standing != .retired }
+      .map { due($0, now: now) }
+      .sorted { left, right in
+        if left.share != right.share { return left.share > right.share }
+        if left.bike.id != right.bike.id { return left.bike.id < right.bike.id }
+        return left.interval.key < right.interval.key
+      }
+  }
+
+  /// How urgent one interval is.
+  public func due(_ interval: ServiceInterval, now: Int64) -> DueService {
+    let wear = wear(of: interval, since: interval.lastService ?? .min)
+    // Never serviced means since the first ride, not since now.
+    let start = interval.lastService ?? firstRide(of: interval) ?? interval.created
+    let days = max(0, Double(now &- start) / Self.day)
+    let recent = recentWear(of: interval, now: now)
+    var uses: [DueService.Use] = []
+    var dueDate: Int64?
+    for limit in interval.limits {
+      let used: Double
+      let perDay: Double
+      switch limit.measure {
+      case .hours: (used, perDay) = (wear.hours, recent.hours / Self.recentDays)
+      case .kilometres: (used, perDay) = (wear.kilometres, recent.kilometres / Self.recentDays)
+      case .rides: (used, perDay) = (Double(wear.rides), Double(recent.rides) / Self.recentDays)
+      case .days: (used, perDay) = (days, 1)
+      }
+      let use = DueService.Use(limit: limit, used: used)
+      uses.append(use)
+      guard perDay > 0 || use.remaining <= 0 else { continue }
+      let wait = use.remaining <= 0 ? 0 : use.remaining / perDay * Self.day
+      guard wait < 1e14 else { continue }
+      let date = now &+ Int64(wait)
+      dueDate = min(dueDate ?? date, date)
+    }
+    return DueService(
+      interval: interval, bike: bike(interval.bike),
+      component: interval.component.map { components[$0]?.name ?? $0 }, uses: uses,
+      dueDate: dueDate)
+  }
+
+  private static let day = 86_400_000.0
+  private static let recentDays = 90.0
+
+  private func wear(of interval: ServiceInterval, since: Int64) -> Wear {
+    if let component = interval.component {
+      return wear(component: component, since: since, outdoorsOnly: interval.outdoorsOnly)
+    }
+    return wear(bike: interval.bike, from: since, outdoorsOnly: interval.outdoorsOnly)
+  }
+
+  /// The wear of the last ninety days.
+  private func recentWear(of interval: ServiceInterval, now: Int64) -> Wear {
+    wear(of: interval, since: now &- Int64(Self.recentDays * Self.day))
+  }
+
+  private func firstRide(of interval: ServiceInterval) -> Int64? {
+    if let component = interval.component {
+      return mountings.spans(of: component).flatMap { span in
+        gears(of: span.bike).compactMap { ledger.firstRide($0, from: span.from, to: span.to) }
+      }.min()
+    }
+    return gears(of: interval.bike).compactMap { ledger.firstRide($0) }.min()
+  }
+}

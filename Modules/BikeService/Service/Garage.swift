@@ -1,0 +1,150 @@
+public import SyncKit
+
+/// Everything that is known of a rider's bikes at one moment, from both stores.
+///
+/// An interval refers to its bike by id and to nothing else; the garage brings them together and says
+/// what is missing.
+public struct Garage: Sendable {
+  /// What is known of a bike.
+  public struct Bike: Sendable, Equatable {
+    /// Its gear id.
+    public var id: String
+    /// Its name: what the rider calls it, else what Strava does; nil when neither is here.
+    public var name: String?
+    /// Whether there is a record of it in either store.
+    public var standing: Standing
+    /// What kind it is.
+    public var kind: BikeKind
+    /// Further gear ids whose rides count.
+    public var gears: [String]
+  }
+
+  /// Whether a bike is here.
+  public enum Standing: String, Sendable {
+    /// It is.
+    case here
+    /// Something refers to it, and nobody has told this device about it.
+    case missing
+    /// Its record was deleted, while something refers to it.
+    case deleted
+    /// It is not ridden any more.
+    case retired
+  }
+
+  /// A part of a bike.
+  public struct Component: Sendable {
+    /// Its record.
+    public var record: Record
+    /// What it is called.
+    public var name: String
+  }
+
+  /// The bikes by their ids: all that have a record in either store, or that an interval names.
+  public private(set) var bikes: [String: Bike] = [:]
+  /// The intervals, those of deleted and of missing bikes included.
+  public let intervals: [ServiceInterval]
+  /// The components by their ids.
+  public let components: [String: Component]
+  /// Where these were when.
+  public let mountings: MountingHistory
+  /// The rides.
+  public let ledger: RideLedger
+
+  /// Brings the records of both stores together.
+  ///
+  /// - Parameters:
+  ///   - bikes: The bikes of the synced store, deleted ones included.
+  ///   - gear: The gear of the local one.
+  ///   - intervals: The intervals, orphans included.
+  ///   - components: The components.
+  ///   - installations: The installations.
+  ///   - ledger: The rides.
+  public init(
+    bikes: [Record], gear: [Record], intervals: [Record], components: [Record],
+    installations: [Record], ledger: RideLedger
+  ) {
+    self.ledger = ledger
+    self.intervals = intervals.filter { !$0.isDeleted || $0.isOrphan }
+      .compactMap { ServiceInterval($0) }
+    var parts: [String: Component] = [:]
+    var homes: [String: Installation.Place] = [:]
+    for record in components {
+      let id = record.key.id.text
+      parts[id] = Component(record: record, name: record["name"].string ?? id)
+      if let parent = record.parent {
+        homes[id] =
+          parent.collection == .bike ? .bike(parent.id.text) : .component(parent.id.text)
+      }
+    }
+    self.components = parts
+    mountings = MountingHistory(installations.compactMap { Installation($0) }, homes: homes)
+    for record in gear { add(gear: record) }
+    for record in bikes { add(bike: record) }
+    for interval in self.intervals where self.bikes[interval.bike] == nil {
+      self.bikes[interval.bike] = Bike(
+        id: interval.bike, name: nil, standing: .missing, kind: .unknown, gears: [])
+    }
+  }
+
+  private mutating func add(gear record: Record) {
+    let id = record.key.id.text
+    bikes[id] = Bike(
+      id: id, name: record["name"].string,
+      standing: record["retired"].bool == true ? .retired : .here,
+      kind: record["frameType"].int.flatMap { BikeKind(frameType: $0) } ?? .unknown, gears: [])
+  }
+
+  private mutating func add(bike record: Record) {
+    let id = record.key.id.text
+    var bike =
+      bikes[id] ?? Bike(id: id, name: nil, standing: .here, kind: .unknown, gears: [])
+    if record.isDeleted {
+      bike.standing = .deleted
+    } else if let retired = record["retired"].bool {
+      bike.standing = retired ? .retired : .here
+    }
+    if let name = record["name"].string { bike.name = name }
+    if let kind = record["kind"].string.flatMap({ BikeKind(text: $0) }) { bike.kind = kind }
+    if case .list(let values) = record["gearIds"] { bike.gears = values.compactMap(\.string) }
+    bikes[id] = bike
+  }
+
+  /// A bike, as missing when nothing is known of it.
+  public func bike(_ id: String) -> Bike {
+    bikes[id] ?? Bike(id: id, name: nil, standing: .missing, kind: .unknown, gears: [])
+  }
+
+  /// The gear ids whose rides are a bike's.
+  public func gears(of bike: String) -> [String] {
+    let others = bikes[bike]?.gears ?? []
+    return [bike] + Set(others).subtracting([bike]).sorted()
+  }
+
+  /// The wear of a bike in a span.
+  public func wear(
+    bike: String, from: Int64 = .min, to: Int64 = .max, outdoorsOnly: Bool = false
+  ) -> Wear {
+    gears(of: bike).reduce(into: Wear()) {
+      $0 += ledger.wear($1, from: from, to: to, outdoorsOnly: outdoorsOnly)
+    }
+  }
+
+  /// The wear of a component through all that it was mounted on.
+  public func wear(
+    component: String, since: Int64 = .min, outdoorsOnly: Bool = false
+  ) -> Wear {
+    mountings.wear(
+      of: component, since: since, in: ledger, outdoorsOnly: outdoorsOnly, gears: gears)
+  }
+}
+
+extension Garage.Bike {
+  /// The bike in a line for people: its name, or its id and what is wrong.
+  public var shown: String {
+    switch standing {
+    case .here, .retired: name ?? "bike \(id)"
+    case .missing: "bike \(id), not here"
+    case .deleted: "\(name ?? "bike \(id)"), deleted"
+    }
+  }
+}

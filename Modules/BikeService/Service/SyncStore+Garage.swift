@@ -1,0 +1,113 @@
+public import SyncKit
+
+extension Garage {
+  /// Reads the synced store and the local one.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `store.damaged` and the like.
+  public init(bikes: SyncStore, rides: SyncStore) throws {
+    var all: [Ride] = []
+    try rides.forEachRecord(in: .activity) { record in
+      if let ride = Ride(record) { all.append(ride) }
+    }
+    self.init(
+      bikes: try bikes.records(.bike, includingDeleted: true),
+      gear: try rides.records(.gear),
+      intervals: try bikes.records(.interval, includingDeleted: true),
+      components: try bikes.records(.component),
+      installations: try bikes.records(.installation), ledger: RideLedger(Ride.withoutDoubles(all)))
+  }
+}
+
+extension WriteTransaction {
+  /// Marks an interval as notified, if its owner may be told again.
+  ///
+  /// Looking and marking are one transaction, so of two processes that ask at the same time only one
+  /// is told to speak.
+  ///
+  /// - Returns: Whether somebody is to be told now.
+  public func markNotified(_ key: RecordKey, now: Int64) throws -> Bool {
+    guard let record = try record(key), !record.isDeleted,
+      let interval = ServiceInterval(record), interval.mayNotify(now: now)
+    else { return false }
+    try edit(key, ["lastNotified": .instant(now), "notifiedHere": .instant(now)])
+    return true
+  }
+
+  /// Writes intervals for the parts of a bike, where they are not there yet, as defaults.
+  ///
+  /// Their ids follow from bike and part, so that two devices which do the same do not double them;
+  /// one that was deleted stays deleted.
+  ///
+  /// - Returns: How many were new.
+  @discardableResult
+  public func applyDefaults(_ templates: [PartTemplate], to bike: String) throws -> Int {
+    if let record = try record(.root(.bike, Name(bike))), record.isDeleted { return 0 }
+    var added = 0
+    for template in templates {
+      let id = PartTemplate.intervalID(bike: bike, template: template.id)
+      let root = RecordKey.root(.bike, Name(bike))
+      // What is there, as its owner may have changed it, stays.
+      guard try record(RecordKey(zone: root.zone, collection: .interval, id: id)) == nil else {
+        continue
+      }
+      if try save(template.draft(bike: bike)).outcome == .added { added += 1 }
+    }
+    return added
+  }
+
+  /// Enters a service: a line in the log, and for a reset a new start of the interval.
+  ///
+  /// - Returns: The key of the line.
+  @discardableResult
+  public func enter(_ service: ServiceEntry, for key: RecordKey) throws -> RecordKey {
+    guard let record = try record(key), !record.isDeleted else {
+      throw SyncError(.notFound, "There is no record \(key).")
+    }
+    let line = try save(RecordDraft(.serviceRecord, parent: key, fields: service.fields)).key
+    if service.isReset, key.collection == .interval {
+      try edit(key, ["lastServiceDate": .instant(service.date)])
+    }
+    return line
+  }
+}
+
+/// A line of the service log, before it is written.
+public struct ServiceEntry: Sendable {
+  /// When it was done.
+  public var date: Int64
+  /// Whether the interval starts anew; a note does not.
+  public var isReset: Bool
+  /// What was done.
+  public var note: String?
+  /// What it cost.
+  public var cost: Double?
+  /// In which currency, three letters.
+  public var currency: String?
+  /// How much the part was used since the service before.
+  public var wear: Wear?
+
+  /// Makes a line.
+  public init(
+    date: Int64, isReset: Bool = true, note: String? = nil, cost: Double? = nil,
+    currency: String? = nil, wear: Wear? = nil
+  ) {
+    self.date = date
+    self.isReset = isReset
+    self.note = note
+    self.cost = cost
+    self.currency = currency
+    self.wear = wear
+  }
+
+  var fields: [Name: Value] {
+    var fields: [Name: Value] = ["date": .instant(date), "isReset": .bool(isReset)]
+    if let note { fields["note"] = .string(note) }
+    if let cost { fields["cost"] = .double(cost) }
+    if let currency { fields["currency"] = .string(currency) }
+    if let wear {
+      fields["hours"] = .double(wear.hours)
+      fields["kilometres"] = .double(wear.kilometres)
+    }
+    return fields
+  }
+}

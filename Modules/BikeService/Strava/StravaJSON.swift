@@ -1,0 +1,89 @@
+import Formats
+import SyncKit
+
+/// Makes records of what Strava sends.
+///
+/// Only the id and, of an activity, the date must be there; whatever else is missing or of another
+/// type is left out. One activity that cannot be read never fails the page it is on.
+enum StravaJSON {
+  /// An id, as a number of any size or a text; nil for anything else.
+  static func id(_ json: JSON?) -> String? {
+    switch json {
+    case .int(let number): "\(number)"
+    case .string(let text) where !text.trimmed.isEmpty && text.utf8.count <= 100: text.trimmed
+    default: nil
+    }
+  }
+
+  /// The record of an activity; nil for one that is no ride.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it has no id or no date.
+  static func activity(_ json: JSON) throws -> RecordDraft? {
+    let type = json["sport_type"]?.string ?? json["type"]?.string
+    if let type, !SportType.isRide(type) { return nil }
+    guard let id = id(json["id"]) else {
+      throw SyncError(.inputInvalid, "an activity has no id")
+    }
+    guard let date = json["start_date"]?.string.flatMap(Timestamp.parse) else {
+      throw SyncError(.inputInvalid, "the activity \(id) has no date")
+    }
+    // Every field is written, so that what was unset there is unset here.
+    let fields: [Name: Value] = [
+      "gearId": text(Self.id(json["gear_id"])), "name": text(json["name"]?.string),
+      "type": text(json["type"]?.string), "sportType": text(type),
+      "startDate": .instant(date), "movingTime": seconds(json["moving_time"]),
+      "elapsedTime": seconds(json["elapsed_time"]), "distance": metres(json["distance"]),
+      "averageSpeed": metres(json["average_speed"]),
+      "elevationGain": metres(json["total_elevation_gain"]), "trainer": flag(json["trainer"]),
+      "commute": flag(json["commute"]), "manual": flag(json["manual"]),
+      "device": text(json["device_name"]?.string),
+      "uploadId": text(json["upload_id_str"]?.string ?? Self.id(json["upload_id"])),
+      "source": "strava",
+    ]
+    return RecordDraft(.activity, id: Name(id), fields: fields)
+  }
+
+  /// The record of a bike; nil for shoes, whose ids begin with `g`.
+  static func gear(_ json: JSON) -> RecordDraft? {
+    guard let id = id(json["id"]), !id.hasPrefix("g") else { return nil }
+    var fields: [Name: Value] = [
+      "name": text(json["name"]?.string ?? json["nickname"]?.string),
+      "distance": metres(json["distance"]), "source": "strava",
+    ]
+    // The short form lacks these, which says nothing about them.
+    if let retired = json["retired"]?.bool { fields["retired"] = retired ? true : .null }
+    for (key, name) in [("brand_name", "brand"), ("model_name", "model")] as [(String, Name)] {
+      if let value = json[key]?.string { fields[name] = text(value) }
+    }
+    if let type = json["frame_type"]?.int { fields["frameType"] = .int(type) }
+    return RecordDraft(.gear, id: Name(id), fields: fields)
+  }
+
+  /// The record of the rider.
+  static func athlete(_ json: JSON) -> RecordDraft? {
+    guard let id = id(json["id"]) else { return nil }
+    return RecordDraft(
+      .athlete, id: Name(id),
+      fields: [
+        "firstname": text(json["firstname"]?.string), "profile": text(json["profile"]?.string),
+      ])
+  }
+
+  private static func text(_ text: String?) -> Value {
+    guard let text, !text.trimmed.isEmpty, text.utf8.count <= 10_000 else { return .null }
+    return .string(text)
+  }
+
+  private static func seconds(_ json: JSON?) -> Value {
+    guard let number = json?.double, let whole = Int64(whole: number), 0...Ride.longest ~= whole
+    else { return .null }
+    return .int(whole)
+  }
+
+  private static func metres(_ json: JSON?) -> Value {
+    guard let number = json?.double, number.isFinite, number.magnitude < 1e9 else { return .null }
+    return .double(number)
+  }
+
+  private static func flag(_ json: JSON?) -> Value { json?.bool == true ? true : .null }
+}

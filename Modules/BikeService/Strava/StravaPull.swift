@@ -1,0 +1,185 @@
+import Formats
+public import SyncKit
+
+/// What was fetched from Strava, ready to be written to the two stores.
+public struct StravaPull: Sendable {
+  /// Records of the local store.
+  public private(set) var drafts: [RecordDraft] = []
+  /// Activities that are not there any more, or are no rides any more.
+  public private(set) var removed: [Name] = []
+  /// Bikes of the synced store, as defaults.
+  public private(set) var bikes: [RecordDraft] = []
+  /// What could not be read, a sentence each.
+  public private(set) var warnings: [String] = []
+  /// Why the fetching ended early; what came before it is here all the same.
+  public private(set) var interruption: SyncError?
+  /// How many activities were looked at.
+  public private(set) var seen = 0
+
+  /// What is there already, and how far back to look again.
+  public struct Options: Sendable {
+    /// How far back edits and deletions are looked for, in milliseconds.
+    public var window: Int64 = 30 * 86_400_000
+    /// Whether to fetch everything anew.
+    public var isFull = false
+
+    /// Makes options: the last thirty days and all that is new.
+    public init() {}
+  }
+
+  /// Fetches what is new, and again what is recent.
+  ///
+  /// Pages are asked for until one is empty; a short one is not the last. Deletions are told only
+  /// from a list that came to its end.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` when nothing could be fetched; of what comes later it is kept as
+  ///   ``interruption``.
+  public init(
+    _ client: StravaClient, rides: SyncStore, bikes: SyncStore, options: Options = Options(),
+    progress: @Sendable (Int) -> Void = { _ in }
+  ) async throws {
+    var known: [Name: Int64] = [:]
+    var newest: Int64?
+    try rides.forEachRecord(in: .activity) { record in
+      guard record["source"].string == "strava", let date = record["startDate"].instant else {
+        return
+      }
+      known[record.key.id] = date
+      newest = max(newest ?? date, date)
+    }
+    let after =
+      options.isFull ? 0 : max(0, (newest ?? 0) - options.window) / 1000
+    let athlete = try await client.athlete()
+    if let draft = StravaJSON.athlete(athlete) { drafts.append(draft) }
+    var gear: [Name: RecordDraft] = [:]
+    for bike in athlete["bikes"]?.array ?? [] {
+      if let draft = StravaJSON.gear(bike), let id = draft.id { gear[id] = draft }
+    }
+    do {
+      let met = try await fetchActivities(client, after: after, progress)
+      removed = known.filter { id, date in date > after * 1000 && !met.contains(id) }
+        .map(\.key).sorted()
+      try await fetchGear(client, &gear, rides: rides, bikes: bikes)
+    } catch let error as SyncError {
+      interruption = error
+    }
+    drafts += gear.sorted { $0.key < $1.key }.map(\.value)
+    self.bikes = try Self.bikes(for: gear, rides: rides, bikes: bikes)
+  }
+
+  /// Fetches all pages and says which rides were on them.
+  private mutating func fetchActivities(
+    _ client: StravaClient, after: Int64, _ progress: (Int) -> Void
+  ) async throws -> Set<Name> {
+    var met: Set<Name> = []
+    var page = 1
+    while true {
+      let activities = try await client.activities(after: after, page: page)
+      if activities.isEmpty { return met }
+      var isNew = false
+      for activity in activities {
+        seen += 1
+        do {
+          guard let draft = try StravaJSON.activity(activity) else {
+            isNew = true
+            continue
+          }
+          guard let id = draft.id, met.insert(id).inserted else { continue }
+          isNew = true
+          drafts.append(draft)
+        } catch let error as SyncError {
+          isNew = true
+          warnings.append("page \(page): \(error.message); it was left out")
+        }
+      }
+      guard isNew, page < Self.maximumPages else {
+        throw SyncError(.stravaAnswer, "Strava sends the same page of activities again and again.")
+      }
+      progress(seen)
+      page += 1
+    }
+  }
+
+  private static let maximumPages = 5_000
+
+  /// Fetches bikes that rides or intervals name and nobody has told of.
+  private mutating func fetchGear(
+    _ client: StravaClient, _ gear: inout [Name: RecordDraft], rides: SyncStore, bikes: SyncStore
+  ) async throws {
+    var wanted: Set<String> = []
+    for draft in drafts where draft.collection == .activity {
+      if let id = draft.fields["gearId"]?.string { wanted.insert(id) }
+    }
+    for record in try bikes.records(.interval, includingDeleted: true)
+    where !record.isDeleted || record.isOrphan {
+      if let interval = ServiceInterval(record) { wanted.insert(interval.bike) }
+    }
+    for id in wanted.sorted() where Self.isBikeID(id) && gear[Name(id)] == nil {
+      if let known = try rides.record(.gear, Name(id)), !known.isDeleted { continue }
+      if let json = try await client.gear(id), let draft = StravaJSON.gear(json) {
+        gear[Name(id)] = draft
+      } else {
+        warnings.append("Strava knows no bike \(id), or does not show it")
+      }
+    }
+  }
+
+  private static func isBikeID(_ id: String) -> Bool {
+    id.hasPrefix("b") && id.utf8.count > 1 && id.utf8.dropFirst().allSatisfy(\.isDigit)
+  }
+
+  /// What the synced store should know of bikes: those that are new, and names that have changed.
+  ///
+  /// A name that the rider has given is theirs; one that came from Strava follows Strava. A bike that
+  /// an export has named, and that has no number yet, takes the number on.
+  private static func bikes(
+    for gear: [Name: RecordDraft], rides: SyncStore, bikes: SyncStore
+  ) throws -> [RecordDraft] {
+    let known = try bikes.records(.bike)
+    var drafts: [RecordDraft] = []
+    for (id, draft) in gear.sorted(by: { $0.key < $1.key }) {
+      guard let name = draft.fields["name"]?.string else { continue }
+      let former = try rides.record(.gear, id)?["name"]
+      if let bike = known.first(where: { $0.key.id == id }) {
+        if bike["name"].isNull || bike["name"] == former, bike["name"] != .string(name) {
+          drafts.append(
+            RecordDraft(.bike, id: id, fields: ["name": .string(name)], weight: .touch))
+        }
+        continue
+      }
+      let linked = known.filter { bike in
+        if case .list(let ids) = bike["gearIds"] { return ids.contains(.string(id.text)) }
+        return false
+      }
+      guard linked.isEmpty else { continue }
+      let namesakes = known.filter {
+        $0["name"].string?.folded == name.folded && !isBikeID($0.key.id.text)
+      }
+      if namesakes.count == 1, let bike = namesakes.first {
+        var ids: [Value] = []
+        if case .list(let values) = bike["gearIds"] { ids = values }
+        drafts.append(
+          RecordDraft(
+            .bike, id: bike.key.id, fields: ["gearIds": .list(ids + [.string(id.text)])],
+            weight: .touch))
+      } else {
+        drafts.append(RecordDraft(.bike, id: id, fields: ["name": .string(name)], weight: .touch))
+      }
+    }
+    return drafts
+  }
+}
+
+extension SyncStore {
+  /// Writes what was fetched to the local store, as one batch.
+  ///
+  /// - Returns: What was done.
+  public func write(_ pull: StravaPull) throws -> BatchSummary {
+    try write { transaction in
+      for draft in pull.drafts { try transaction.save(draft) }
+      for id in pull.removed {
+        try transaction.delete(RecordKey(zone: .local, collection: .activity, id: id))
+      }
+    }.summary
+  }
+}

@@ -1,0 +1,49 @@
+import Formats
+
+/// How many requests Strava still answers, by the headers of its last answer.
+///
+/// There are two windows, of a quarter of an hour and of a day, and two pairs of headers, for all
+/// requests and for those that read. Limits differ from app to app and are never assumed.
+///
+/// Source: [rate limits](https://developers.strava.com/docs/rate-limits/).
+public struct StravaRateLimit: Sendable, Equatable {
+  /// A window that is used up.
+  public enum Window: String, Sendable {
+    case quarterHour = "15 minutes"
+    case day
+  }
+
+  private var used: [Window: Bool] = [:]
+
+  /// Knows no limit.
+  public init() {}
+
+  /// Reads the headers of an answer.
+  public init(_ response: WebResponse) {
+    for kind in ["X-RateLimit", "X-ReadRateLimit"] {
+      guard let limits = Self.pair(response["\(kind)-Limit"]),
+        let usage = Self.pair(response["\(kind)-Usage"])
+      else { continue }
+      if usage.0 >= limits.0 { used[.quarterHour] = true }
+      if usage.1 >= limits.1 { used[.day] = true }
+    }
+  }
+
+  /// The window that is used up, the longer one first; nil while there is room.
+  public var spent: Window? {
+    used[.day] == true ? .day : used[.quarterHour] == true ? .quarterHour : nil
+  }
+
+  /// When a window begins anew: at the next full quarter of an hour, or at midnight, in UTC.
+  public static func reset(of window: Window, now: Int64) -> Int64 {
+    let length: Int64 = window == .day ? 86_400_000 : 900_000
+    return (now / length + 1) * length
+  }
+
+  private static func pair(_ text: String?) -> (Int64, Int64)? {
+    guard let parts = text?.split(separator: ","), parts.count == 2,
+      let first = Int64(String(parts[0]).trimmed), let second = Int64(String(parts[1]).trimmed)
+    else { return nil }
+    return (first, second)
+  }
+}

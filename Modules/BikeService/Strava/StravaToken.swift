@@ -1,0 +1,56 @@
+import Formats
+import SyncKit
+
+/// What opens a rider's account at Strava, as it is kept between two runs.
+///
+/// It is kept in a file of this device and never in a store, neither the synced one nor the local one.
+public struct StravaToken: Sendable, Equatable {
+  /// What goes with each request.
+  public var access: String
+  /// What gets the next token; it is good for once.
+  public var refresh: String
+  /// Until when the first one is good, in milliseconds since 1970.
+  public var expires: Int64
+  /// What the rider has allowed.
+  public var scope: String?
+
+  /// Makes a token.
+  public init(access: String, refresh: String, expires: Int64, scope: String? = nil) {
+    self.access = access
+    self.refresh = refresh
+    self.expires = expires
+    self.scope = scope
+  }
+
+  /// Whether it has to be renewed before it is used: it ends within ten minutes.
+  public func isStale(now: Int64) -> Bool { expires &- now < Self.margin }
+
+  /// A request may take a while, and clocks differ.
+  static let margin: Int64 = 600_000
+
+  /// The bytes of the file it is kept in.
+  public var serialized: [UInt8] {
+    var document: JSONObject = [
+      "accessToken": .string(access), "refreshToken": .string(refresh),
+      "expiresAt": .int(expires / 1000),
+    ]
+    if let scope { document["scope"] = .string(scope) }
+    return JSON.object(document).serialized(pretty: true) + [0x0A]
+  }
+
+  /// Reads the bytes of such a file; nil when they are none.
+  public init?(parsing bytes: [UInt8]) {
+    guard let document = try? JSON(parsing: bytes),
+      let access = document["accessToken"]?.string, let refresh = document["refreshToken"]?.string,
+      let seconds = document["expiresAt"]?.int, 0...Timestamp.latest / 1000 ~= seconds
+    else { return nil }
+    self.init(
+      access: access, refresh: refresh, expires: seconds * 1000, scope: document["scope"]?.string)
+  }
+}
+
+extension StravaToken: CustomStringConvertible, CustomReflectable {
+  /// Nothing of the token, so that no message gives it away.
+  public var description: String { "token of Strava" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,141 @@
+import SegmentFormat
+import SyncKit
+
+/// Moves a domain of a folder from one layout to the other, without losing anything on the way.
+///
+/// Everything is in the new form, read back and marked, before the old form is set aside; it is moved
+/// to a folder `backup-…` and never removed. A run that was cut off anywhere is gone on with by the
+/// next one, in either direction; until then devices of both layouts are told to wait (78).
+package struct LayoutConversion {
+  /// What was done.
+  package struct Outcome: Sendable {
+    /// Whether anything had to be done.
+    package var isConverted = false
+    /// How many segments the place holds.
+    package var segments = 0
+    /// The folder that holds what was replaced; nil when nothing was.
+    package var backup: String?
+  }
+
+  private let store: FolderBlobStore
+  private let domain: any SyncDomain
+  private let readable: any ReadableDocument
+  private let coding: any SegmentCoding
+  private let base: @Sendable () throws -> [Segment]
+
+  /// Prepares the conversion of a domain in the folder of a remote.
+  package init(
+    path: String, domain: any SyncDomain, document: any ReadableDocument,
+    coding: any SegmentCoding = DeflateSegmentCoding(),
+    base: @escaping @Sendable () throws -> [Segment] = { [] }
+  ) {
+    store = FolderBlobStore(path: path)
+    self.domain = domain
+    readable = document
+    self.coding = coding
+    self.base = base
+  }
+
+  /// Converts the place.
+  ///
+  /// - Parameter acquaintance: What the device knows of the place; another vault's is refused.
+  /// - Throws: ``SyncError`` `remote.marker` and `remote.vault` as an exchange does, `remote.waiting`
+  ///   when something has not arrived yet; what was there is as it was then.
+  package func run(
+    to layout: String, _ acquaintance: Acquaintance, isDryRun: Bool = false
+  ) async throws -> Outcome {
+    try await store.prepare()
+    let place = try await PlaceAttachment(of: domain.name, in: store)
+    guard !place.vaults.isEmpty else {
+      throw SyncError(
+        .remoteMarker, "\(store.place) has no cloudsync marker; there is nothing to convert.",
+        hint: "Sync first, or look whether the folder is mounted.")
+    }
+    var known = acquaintance
+    known.mayWrite = false
+    let vault: Set<String>
+    switch try known.decide(found: place.vaults, place: store.place) {
+    case .proceed(_, let ids): vault = ids
+    }
+    let other =
+      layout == DocumentTransport.layout ? BlobTransport.layout : DocumentTransport.layout
+    let target = transport(layout, vault)
+    let present = try await target.inventory(of: domain.name)
+    var outcome = Outcome(segments: present.segments.count)
+    guard place.keeps(other) || !place.keeps(layout) else { return outcome }
+    let source = transport(other, vault)
+    let inventory = try await source.inventory(of: domain.name)
+    outcome.isConverted = true
+    let wanted = Set(inventory.segments.map { DocumentSegment($0) })
+    outcome.segments = wanted.union(present.segments.map { DocumentSegment($0) }).count
+    guard !isDryRun else { return outcome }
+
+    try await carry(inventory, from: source, to: target)
+    let arrived = try await transport(layout, vault).inventory(of: domain.name)
+    guard wanted.isSubset(of: arrived.segments.map { DocumentSegment($0) }) else {
+      throw SyncError(.remoteIO, "\(store.place) does not hold what has just been written.")
+    }
+    try await place.mark(layout)
+    outcome.backup = try await setAside(other)
+    try await place.unmark(other)
+    return outcome
+  }
+
+  private func transport(_ layout: String, _ vault: Set<String>) -> any Transport {
+    guard layout == DocumentTransport.layout else { return BlobTransport(store, coding: coding) }
+    let document = DocumentTransport(
+      path: store.path, domain: domain, document: readable, coding: coding, base: base)
+    document.belong(to: vault)
+    return document
+  }
+
+  private func carry(
+    _ inventory: Inventory, from source: any Transport, to target: any Transport
+  ) async throws {
+    let egress = EgressPolicy(published: Set(inventory.segments.map(\.zone)))
+    var done: Set<DocumentSegment> = []
+    var missing: Set<DocumentSegment> = []
+    for reference in inventory.segments {
+      let name = DocumentSegment(reference)
+      guard !done.contains(name), inventory.erased[reference.zone] == nil else { continue }
+      guard let segment = try await source.fetch(reference, of: domain.name) else {
+        missing.insert(name)
+        continue
+      }
+      done.insert(name)
+      if let outbound = egress.release(segment) { try await target.store(outbound) }
+    }
+    missing.subtract(done)
+    guard missing.isEmpty else {
+      throw SyncError(
+        .remoteWaiting, "\(missing.count) segments in \(store.place) are not all here yet.",
+        hint: "Let the provider of the folder finish, then convert again.")
+    }
+    for (zone, confirmations) in inventory.erased.sorted(by: { $0.key < $1.key }) {
+      try await target.erase(zone, of: domain.name, confirmedBy: confirmations)
+    }
+    try await target.flush(domain.name)
+  }
+
+  /// Moves the files of a layout to a folder that nobody reads.
+  private func setAside(_ layout: String) async throws -> String? {
+    var names: [String] = []
+    if layout == DocumentTransport.layout {
+      let folder = DocumentFolder(store, path: readable.path)
+      names = try await folder.contents().names.map(folder.path)
+    } else {
+      let listing = try await store.list("", .folder)
+      names = PlaceAttachment.folders(of: domain.name, in: listing)
+    }
+    guard !names.isEmpty else { return nil }
+    let taken = Set(try await store.list("", .folder).folders)
+    var number = 1
+    while taken.contains("backup-\(domain.name)-\(layout)-\(number)") { number += 1 }
+    let backup = "backup-\(domain.name)-\(layout)-\(number)"
+    for name in names {
+      let last = name.split(separator: "/").last.map(String.init) ?? name
+      try store.move(name, to: "\(backup)/\(last)")
+    }
+    return backup
+  }
+}

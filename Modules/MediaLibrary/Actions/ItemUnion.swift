@@ -1,0 +1,128 @@
+import SyncKit
+
+/// Copies items into a list, uniting those that are there already.
+///
+/// What both say of a field stays as the list has it, but for what only grows: watched is watched, the
+/// later date of watching stands, and the newer rating.
+struct ItemUnion {
+  private let transaction: WriteTransaction
+  private let library: LibraryView
+  private let device: String
+  private let list: RecordKey
+  private var index: TitleIndex
+  private var items: [Record]
+  private var last: OrderKey?
+
+  init(
+    _ transaction: WriteTransaction, _ library: LibraryView, device: String, into list: RecordKey
+  ) {
+    self.transaction = transaction
+    self.library = library
+    self.device = device
+    self.list = list
+    items = library.items(of: list)
+    index = TitleIndex(items.map { TitleIdentity($0) })
+    last = items.compactMap { $0[.order].string.flatMap { OrderKey($0) } }.max()
+  }
+
+  /// Copies an item of another list.
+  mutating func add(_ item: Record) throws {
+    let identity = TitleIdentity(item)
+    if case .same(let place) = index.find(identity) {
+      index.learn(identity, at: place)
+      try unite(item, into: items[place])
+      return
+    }
+    var fields = item.fields.filter { $0.key != .order }
+    last = OrderKey(after: last, before: nil, device: device)
+    if let last { fields[.order] = .string(last.text) }
+    let id = Self.copiedID(of: item, identity, in: list)
+    let key = try transaction.save(RecordDraft(.item, id: id, parent: list, fields: fields)).key
+    if let copy = try transaction.record(key) {
+      items.append(copy)
+      index.add(identity)
+    }
+    try copyDetails(of: item, to: key)
+  }
+
+  /// Adds to an item what another says of the same film or series.
+  func unite(_ item: Record, into kept: Record) throws {
+    var fields = item.fields.filter { kept[$0.key].isNull && $0.key != .order }
+    if kept[.watched].bool != true, item[.watched].bool == true {
+      fields[.watched] = true
+      fields[.watchedDate] = item[.watchedDate]
+    } else if kept[.watched].bool == true {
+      fields[.watched] = nil
+      fields[.watchedDate] = Self.later(item[.watchedDate], than: kept[.watchedDate])
+    }
+    for name in [Name.rating, .scale, .ratedDate] { fields[name] = nil }
+    let isNewer = item[.ratedDate].instant ?? .min > kept[.ratedDate].instant ?? .min
+    if !item[.rating].isNull, kept[.rating].isNull || isNewer {
+      for name in [Name.rating, .scale, .ratedDate] { fields[name] = item[name] }
+    }
+    fields[.lastWatched] = Self.later(item[.lastWatched], than: kept[.lastWatched])
+    for name in [Name.created] where item[name].instant != nil { fields[name] = item[name] }
+    if case .list(let own) = kept[.tags], case .list(let others) = item[.tags] {
+      fields[.tags] = .list(own + others.filter { !own.contains($0) })
+    }
+    if !fields.isEmpty { try transaction.edit(kept.key, fields) }
+    try copyDetails(of: item, to: kept.key)
+  }
+
+  /// The later of two times; nil when it is not the first.
+  private static func later(_ value: Value, than known: Value) -> Value? {
+    guard let time = value.instant, time > known.instant ?? .min else { return nil }
+    return value
+  }
+
+  /// The id of the copy: that of the same film there, else one that follows from the item's own.
+  private static func copiedID(
+    of item: Record, _ identity: TitleIdentity, in list: RecordKey
+  ) -> Name {
+    MediaID.item(in: list.id, type: identity.type, tmdb: identity.tmdb, imdb: identity.imdb)
+      ?? Name("\(identity.type.rawValue)-\(MediaID.tag("\(list.id)\u{0}\(item.key.id)"))")
+  }
+
+  private func copyDetails(of item: Record, to key: RecordKey) throws {
+    for episode in library.episodes(of: item.key) {
+      guard let season = episode[.season].int, let number = episode[.number].int else { continue }
+      let id = MediaID.episode(of: key.id, season: season, number: number)
+      let copy = RecordKey(zone: key.zone, collection: .episode, id: id)
+      let there = try transaction.record(copy).flatMap { $0.isDeleted ? nil : $0 }
+      var fields = episode.fields.filter { there?[$0.key].isNull ?? true }
+      if episode[.watched].bool == true, there?[.watched].bool != true {
+        fields[.watched] = true
+        fields[.watchedDate] = episode[.watchedDate]
+      }
+      fields[.season] = .int(season)
+      fields[.number] = .int(number)
+      try transaction.save(RecordDraft(.episode, id: id, parent: key, fields: fields))
+      try copyNotes(on: episode.key, to: copy)
+    }
+    for watch in library.watches(of: item.key) {
+      guard let date = watch[.date].string else { continue }
+      var episode: (season: Int64, number: Int64)?
+      if let season = watch[.season].int, let number = watch[.number].int {
+        episode = (season, number)
+      }
+      let id = MediaID.watch(of: key.id, on: date, episode: episode)
+      let there = try transaction.record(
+        RecordKey(zone: key.zone, collection: .watch, id: id)
+      ).flatMap { $0.isDeleted ? nil : $0 }
+      var fields = watch.fields.filter { there?[$0.key].isNull ?? true }
+      fields[.date] = .string(date)
+      try transaction.save(RecordDraft(.watch, id: id, parent: key, fields: fields))
+    }
+    try copyNotes(on: item.key, to: key)
+  }
+
+  private func copyNotes(on source: RecordKey, to target: RecordKey) throws {
+    for note in library.notes(of: source) {
+      let id = Name("note-\(MediaID.tag("\(target)\u{0}\(note.key.id)"))")
+      try transaction.save(RecordDraft(.note, id: id, parent: target, fields: note.fields))
+    }
+    for note in library.privateNotes(of: source) {
+      try transaction.edit(note.key, [.about: .string("\(target)")])
+    }
+  }
+}

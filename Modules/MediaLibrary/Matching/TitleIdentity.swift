@@ -1,0 +1,65 @@
+public import SyncKit
+
+/// What tells one film or series from another: its ids, else its title and year.
+public struct TitleIdentity: Hashable, Sendable {
+  /// Whether it is a film or a series.
+  public var type: MediaID.MediaType
+  public var tmdb: Int64?
+  public var imdb: String?
+  public var trakt: Int64?
+  public var letterboxd: String?
+  /// The year of the first release.
+  public var year: Int64?
+  /// The title as it is compared.
+  let key: TitleKey
+
+  /// Describes a title.
+  public init(
+    _ type: MediaID.MediaType, title: String, year: Int64? = nil, tmdb: Int64? = nil,
+    imdb: String? = nil, trakt: Int64? = nil, letterboxd: String? = nil
+  ) {
+    self.type = type
+    self.year = year
+    self.tmdb = tmdb
+    self.imdb = imdb
+    self.trakt = trakt
+    self.letterboxd = letterboxd
+    key = TitleKey(title)
+  }
+
+  /// Reads an item.
+  public init(_ item: Record) {
+    self.init(
+      MediaID.MediaType(rawValue: item[.mediaType].string ?? "") ?? .movie,
+      title: item[.title].string ?? "", year: item[.year].int, tmdb: item[.tmdbId].int,
+      imdb: item[.imdbId].string, trakt: item[.traktId].int,
+      letterboxd: item[.letterboxdUri].string)
+  }
+
+  /// The id that an item of this title has in a list.
+  func item(in list: Name) -> Name {
+    MediaID.item(in: list, type: type, tmdb: tmdb, imdb: imdb)
+      ?? MediaID.item(in: list, type: type, title: key.text, year: year)
+  }
+
+  /// The ids as fields.
+  var fields: [Name: Value] {
+    var fields: [Name: Value] = [.mediaType: .string(type.rawValue)]
+    if let year { fields[.year] = .int(year) }
+    if let tmdb { fields[.tmdbId] = .int(tmdb) }
+    if let imdb { fields[.imdbId] = .string(imdb) }
+    if let trakt { fields[.traktId] = .int(trakt) }
+    if let letterboxd { fields[.letterboxdUri] = .string(letterboxd) }
+    return fields
+  }
+
+  /// Whether ids say that they are two.
+  func contradicts(_ other: TitleIdentity) -> Bool {
+    func differ<T: Equatable>(_ left: T?, _ right: T?) -> Bool {
+      if let left, let right { return left != right }
+      return false
+    }
+    return type != other.type || differ(tmdb, other.tmdb) || differ(imdb, other.imdb)
+      || differ(trakt, other.trakt)
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import BikeService
+import Formats
+import SyncKit
+
+/// The command `cloudsync bike due`.
+struct BikeDue: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "due", abstract: "List what needs service, the most urgent first.",
+    discussion: examples(
+      "cloudsync bike due", "cloudsync bike due --bike \"Trail bike\" --json",
+      "cloudsync bike due --notify",
+      after: """
+        Due soon is what has used nine tenths of its interval. An interval of a bike that is not here, \
+        or whose record was deleted, is listed all the same; one of a retired bike is not. With \
+        --notify only what is overdue and to be told about is printed, each at most once in seven \
+        days, and it is marked as told, on every device.
+        """))
+
+  @Option(help: ArgumentHelp("Only this bike, by id or name.", valueName: "bike"))
+  var bike: String?
+  @Flag(help: "Print what somebody is to be told of now, and mark it as told.")
+  var notify = false
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let garage = try session.garage()
+    let now = session.environment.now()
+    var services = garage.dueServices(now: now)
+    if let bike {
+      let wanted = try garage.bike(named: bike).id
+      services = services.filter { $0.bike.id == wanted }
+    }
+    if notify { services = try mark(services, session, now: now) }
+    context.print(report(services, context))
+  }
+
+  /// What this run is to tell, marked in the transaction that finds it unmarked.
+  private func mark(
+    _ services: [DueService], _ session: Session, now: Int64
+  ) throws -> [DueService] {
+    let candidates = services.filter {
+      $0.status == .overdue && !$0.interval.isOrphan && $0.interval.mayNotify(now: now)
+    }
+    guard !candidates.isEmpty else { return [] }
+    return try session.bikes().write { transaction in
+      try candidates.filter { try transaction.markNotified($0.interval.key, now: now) }
+    }.result
+  }
+
+  private func report(_ services: [DueService], _ context: CommandContext) -> Report {
+    let columns = [
+      Table.Column("used", numeric: true), Table.Column(""), Table.Column("status"),
+      Table.Column("part"), Table.Column("bike", flexible: true), Table.Column("of"),
+      Table.Column("left", numeric: true), Table.Column("due"), Table.Column("id"),
+    ]
+    let rows = services.map { service -> [Table.Cell] in
+      let use = service.foremost
+      let style = service.status.style
+      let part = service.component.map { "\(service.interval.part) (\($0))" }
+      return [
+        Table.Cell("\(Amount.number(service.share * 100, digits: 0)) %", style: style),
+        Table.Cell(WearBar.text(service.share, columns: 10), raw: "", style: style),
+        Table.Cell(service.status.shown, raw: service.status.rawValue, style: style),
+        Table.Cell(part ?? service.interval.part), Table.Cell(service.bike.shown),
+        Table.Cell(Amount.text(use.limit.amount, use.limit.measure)),
+        Table.Cell(Amount.text(use.remaining, use.limit.measure)),
+        service.dueDate.map {
+          let whole = Timestamp.format(milliseconds: $0)
+          return Table.Cell(String(whole.prefix(10)), raw: whole)
+        } ?? "",
+        Table.Cell(service.interval.key.id.text),
+      ]
+    }
+    return Report(
+      "cloudsync.bike.due/1", ["services": .array(services.map(\.json))], records: "services",
+      table: Table(columns, rows: rows))
+  }
+}
+
+/// A bar as long as something is used.
+enum WearBar {
+  /// The bar, full at 1 and beyond.
+  static func text(_ share: Double, columns: Int) -> String {
+    let full = Int((min(1, max(0, share)) * Double(columns)).rounded())
+    return String(repeating: "█", count: full) + String(repeating: "░", count: columns - full)
+  }
+}
+
+extension DueService.Status {
+  /// The status in words.
+  var shown: String {
+    switch self {
+    case .good: "good"
+    case .dueSoon: "due soon"
+    case .overdue: "overdue"
+    }
+  }
+
+  var style: TextStyle {
+    switch self {
+    case .good: .plain
+    case .dueSoon: .warning
+    case .overdue: .bad
+    }
+  }
+}
+
+extension DueService {
+  /// The service in documents.
+  var json: JSON {
+    let limits = uses.map { use -> JSON in
+      [
+        "measure": .string(use.limit.measure.rawValue), "amount": .double(use.limit.amount),
+        "used": .double(use.used), "remaining": .double(use.remaining),
+      ]
+    }
+    return [
+      "interval": .string(interval.key.id.text), "part": .string(interval.part),
+      "bike": .object([
+        "id": .string(bike.id), "name": bike.name.map { .string($0) } ?? .null,
+        "standing": .string(bike.standing.rawValue),
+      ]),
+      "component": component.map { .string($0) } ?? .null,
+      "status": .string(status.rawValue), "share": .double(share), "limits": .array(limits),
+      "lastServiceDate": interval.lastService.map {
+        .string(Timestamp.format(milliseconds: $0))
+      } ?? .null,
+      "dueDate": dueDate.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
+      "notify": .bool(interval.notifies), "notificationId": .string(notificationID),
+    ]
+  }
+}

@@ -1,0 +1,123 @@
+import BikeService
+import SyncKit
+
+extension Session {
+  /// The synced store of bikes, intervals and components.
+  func bikes(isRehearsal: Bool = false) throws -> SyncStore {
+    try store(BikeRegistration.domain.name, isRehearsal: isRehearsal)
+  }
+
+  /// The local store of rides, which no engine ever sees.
+  func rides(isRehearsal: Bool = false) throws -> SyncStore {
+    try store(StravaRegistration.domain.name, isRehearsal: isRehearsal)
+  }
+
+  /// All that is known of the rider's bikes.
+  func garage() throws -> Garage { try Garage(bikes: bikes(), rides: rides()) }
+}
+
+/// Writes to the store of bikes as a command wants it: counted, and with `--dry-run` only as if.
+struct BikeWriter {
+  let session: Session
+  let isRehearsal: Bool
+
+  /// Runs one transaction; `body` says which records it is about.
+  func write(_ body: (WriteTransaction) throws -> [RecordKey]) throws -> WriteResult {
+    let store = try session.bikes(isRehearsal: isRehearsal)
+    guard isRehearsal else {
+      let (_, summary) = try store.write(body)
+      return WriteResult(summary)
+    }
+    // What is there before is known once it is known which records these are.
+    let keys = try store.write(body).result
+    let before = Dictionary(
+      try keys.map { ($0, try store.record($0)) }, uniquingKeysWith: { first, _ in first })
+    let (changes, summary) = try store.write { transaction in
+      var changes: [RecordChange] = []
+      for key in try body(transaction) {
+        let known = (before[key] ?? nil).flatMap { $0.isDeleted ? nil : $0 }
+        guard let after = try transaction.record(key) else { continue }
+        if after.isDeleted {
+          changes.append(RecordChange(.delete, key))
+        } else {
+          changes += RecordChange.between(known, and: after)
+        }
+      }
+      return changes
+    }
+    var result = WriteResult(summary, isRehearsed: true)
+    result.plan = changes
+    return result
+  }
+}
+
+extension Garage {
+  /// A bike as it is named on the command line: by id or by name.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
+  func bike(named text: String) throws -> Garage.Bike {
+    var text = text
+    if text.hasPrefix("bike/") { text.removeFirst(5) }
+    if let bike = bikes[text] { return bike }
+    let found = bikes.values.filter { $0.name?.lowercased() == text.lowercased() }
+      .sorted { $0.id < $1.id }
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      throw SyncError(
+        .usage, "\(found.count) bikes are called '\(Sanitized.line(text))'",
+        hint: "say which by its id: \(found.map(\.id).joined(separator: ", "))")
+    }
+    let known = bikes.values.flatMap { [$0.id] + ($0.name.map { [$0] } ?? []) }.sorted()
+    throw SyncError(
+      .notFound, "there is no bike '\(Sanitized.line(text))'",
+      hint: NearestName.hint(for: text, among: known)
+        ?? "'cloudsync bike add ID name=NAME' adds one")
+  }
+
+  /// A component as it is named on the command line: by id, the beginning of it, or by name.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
+  func component(named text: String) throws -> Garage.Component {
+    var text = text
+    if text.hasPrefix("component/") { text.removeFirst(10) }
+    if let component = components[text] { return component }
+    let folded = text.lowercased()
+    let sorted = components.sorted { $0.key < $1.key }
+    var found = sorted.filter { $0.value.name.lowercased() == folded }
+    if found.isEmpty, text.utf8.count >= 4 { found = sorted.filter { $0.key.hasPrefix(folded) } }
+    if found.count == 1 { return found[0].value }
+    guard found.isEmpty else {
+      throw SyncError(
+        .usage, "\(found.count) components are called '\(Sanitized.line(text))'",
+        hint: "say which by its id: \(found.map(\.key).joined(separator: ", "))")
+    }
+    throw SyncError(
+      .notFound, "there is no component '\(Sanitized.line(text))'",
+      hint: NearestName.hint(for: text, among: sorted.map(\.value.name)))
+  }
+
+  /// An interval as it is named on the command line: by id, or by its part and bike.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
+  func interval(named text: String, bike: Garage.Bike?) throws -> ServiceInterval {
+    var text = text
+    if text.hasPrefix("interval/") { text.removeFirst(9) }
+    let here = intervals.filter { bike == nil || $0.bike == bike?.id }
+    if let interval = here.first(where: { $0.key.id == Name(text) }) { return interval }
+    func plain(_ name: String) -> String { String(name.lowercased().map { $0 == "_" ? " " : $0 }) }
+    let found = here.filter {
+      plain($0.part) == plain(text) || $0.key.id.text.hasSuffix("-\(text.lowercased())")
+    }
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      throw SyncError(
+        .usage, "\(found.count) intervals are about '\(Sanitized.line(text))'",
+        hint: "say --bike, or which by its id: "
+          + found.map { "\($0.key.id)" }.joined(separator: ", "))
+    }
+    throw SyncError(
+      .notFound, "there is no interval '\(Sanitized.line(text))'",
+      hint: NearestName.hint(for: text, among: here.map(\.part))
+        ?? "'cloudsync bike due' lists them")
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import BikeService
+import SyncKit
+
+/// The command `cloudsync bike component add NAME --on PLACE`.
+struct ComponentAdd: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a component that is mounted from a time on.",
+    discussion: examples(
+      "cloudsync bike component add \"Front wheel\" --on b1",
+      "cloudsync bike component add \"Front tyre\" --on component/\"Front wheel\" --brand Maxxis",
+      "cloudsync bike component add Chain --on b1 --at 2026-11-01 --cost 40 --currency EUR",
+      after: "Without --at it counts from now on; --at 1970-01-01 counts all rides there are."))
+
+  @Argument(help: "What it is called.") var name: String
+  @OptionGroup var mounting: MountingOptions
+  @Option(help: ArgumentHelp("What it is, such as wheel or tyre.", valueName: "type"))
+  var type: String?
+  @Option(help: ArgumentHelp("Who made it.", valueName: "name")) var brand: String?
+  @Option(help: ArgumentHelp("Which of theirs.", valueName: "name")) var model: String?
+  @Option(help: ArgumentHelp("What it cost.", valueName: "amount")) var cost: Double?
+  @Option(help: ArgumentHelp("In which currency, as in EUR.", valueName: "code"))
+  var currency: String?
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.bike.component-add/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let place = try mounting.place(in: session.garage())
+      let time = mounting.time(now: session.environment.now())
+      // Drawn here, so that a rehearsal shows it as one record.
+      let id = Name(UUIDText.random(from: session.environment))
+      var fields: [Name: Value] = ["name": .string(name)]
+      for (key, value) in [
+        ("type", type), ("brand", brand), ("model", model), ("currency", currency),
+      ] as [(Name, String?)] {
+        if let value { fields[key] = .string(value) }
+      }
+      if let cost { fields["cost"] = .double(cost) }
+      return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
+        let key = try transaction.save(
+          RecordDraft("component", id: id, parent: place, fields: fields)
+        ).key
+        try transaction.mount(key, on: place, at: time)
+        return [key]
+      }
+    }
+  }
+}
+
+/// Where and when a component is mounted.
+struct MountingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The bike, or component/NAME for another component.", valueName: "place"))
+  var on: String
+  @Option(
+    help: ArgumentHelp(
+      "From when on: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+  var at: TimeArgument?
+
+  func time(now: Int64) -> Int64 { at?.milliseconds(now: now) ?? now }
+
+  /// The record of the place: a bike, which need not be here, or a component.
+  func place(in garage: Garage) throws -> RecordKey {
+    if on.hasPrefix("component/") { return try garage.component(named: on).record.key }
+    if let bike = try? garage.bike(named: on) { return .root("bike", Name(bike.id)) }
+    if let component = try? garage.component(named: on) { return component.record.key }
+    return .root("bike", Name(try garage.bike(named: on).id))
+  }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// The command `cloudsync bike component`.
+struct ComponentCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "component", abstract: "What is mounted on what, and how far it was ridden.",
+    discussion: examples(
+      "cloudsync bike component tree", "cloudsync bike component add \"Front wheel\" --on b1",
+      "cloudsync bike component swap \"Summer wheels\" \"Winter wheels\""),
+    subcommands: [
+      ComponentTree.self, ComponentAdd.self, ComponentInstall.self, ComponentRemove.self,
+      ComponentSwap.self,
+    ], defaultSubcommand: ComponentTree.self)
+}

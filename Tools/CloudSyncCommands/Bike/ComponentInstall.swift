@@ -1,0 +1,114 @@
+import ArgumentParser
+import BikeService
+import SyncKit
+
+/// The command `cloudsync bike component install COMPONENT --on PLACE`.
+struct ComponentInstall: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install", abstract: "Mount a component on a bike or on another component.",
+    discussion: examples(
+      "cloudsync bike component install \"Front wheel\" --on b1",
+      "cloudsync bike component install \"Front tyre\" --on component/\"Front wheel\" --at 2026-11-01",
+      after: """
+        Where it was before, it is no more. On another bike it becomes a copy there with its parts, \
+        history, intervals and service log, and is deleted where it was.
+        """))
+
+  @Argument(help: "The component, by id or name.") var component: String
+  @OptionGroup var mounting: MountingOptions
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.bike.component-install/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let garage = try session.garage()
+      let key = try garage.component(named: component).record.key
+      let place = try mounting.place(in: garage)
+      let time = mounting.time(now: session.environment.now())
+      let shed = try PartsShed(session.bikes())
+      return try BikeWriter(session: session, isRehearsal: change.dryRun).write {
+        [try $0.install(key, on: place, at: time, in: shed), key]
+      }
+    }
+  }
+}
+
+/// The command `cloudsync bike component remove COMPONENT`.
+struct ComponentRemove: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take a component off; it is kept, with what it was ridden.",
+    discussion: examples(
+      "cloudsync bike component remove \"Front tyre\"",
+      "cloudsync bike component remove \"Front tyre\" --at 3d",
+      after: "To delete it with its history, say 'cloudsync bike rm component/ID'."))
+
+  @Argument(help: "The component, by id or name.") var component: String
+  @Option(
+    help: ArgumentHelp(
+      "Since when: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+  var at: TimeArgument?
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.bike.component-remove/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let key = try session.garage().component(named: component).record.key
+      let now = session.environment.now()
+      let time = at?.milliseconds(now: now) ?? now
+      let shed = try PartsShed(session.bikes())
+      return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
+        try transaction.remove(key, at: time, in: shed)
+        return [key]
+      }
+    }
+  }
+}
+
+/// The command `cloudsync bike component swap OLD NEW`.
+struct ComponentSwap: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swap", abstract: "Take one component off and mount another in its place.",
+    discussion: examples(
+      "cloudsync bike component swap \"Summer wheels\" \"Winter wheels\"",
+      "cloudsync bike component swap Chain \"New chain\" --at 2026-11-01",
+      after: "What hangs on each of them, such as tyres on wheels, goes with it."))
+
+  @Argument(help: "The component that is taken off, by id or name.") var old: String
+  @Argument(help: "The component that takes its place.") var new: String
+  @Option(
+    help: ArgumentHelp(
+      "Since when: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+  var at: TimeArgument?
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.bike.component-swap/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let garage = try session.garage()
+      let former = try garage.component(named: old).record
+      let next = try garage.component(named: new).record
+      guard former.key != next.key else {
+        throw SyncError(.usage, "a component cannot take its own place")
+      }
+      guard let place = former.parent else {
+        throw SyncError(.notFound, "'\(Sanitized.line(old))' is not mounted on anything")
+      }
+      let now = session.environment.now()
+      let time = at?.milliseconds(now: now) ?? now
+      guard garage.mountings.place(of: former.key.id.text, at: max(now, time)) != nil else {
+        throw SyncError(
+          .inputInvalid, "'\(Sanitized.line(old))' is not mounted now",
+          hint: "'cloudsync bike component install' says where the other one goes")
+      }
+      let shed = try PartsShed(session.bikes())
+      return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
+        try transaction.remove(former.key, at: time, in: shed)
+        let key = try transaction.install(next.key, on: place, at: time, in: shed)
+        return [former.key, key, next.key]
+      }
+    }
+  }
+}

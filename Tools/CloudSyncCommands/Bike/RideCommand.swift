@@ -1,0 +1,60 @@
+import ArgumentParser
+import BikeService
+import Formats
+import SyncKit
+
+/// The command `cloudsync bike ride`.
+struct RideCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ride", abstract: "Rides on this device, from files and by hand; they never sync.",
+    discussion: examples(
+      "cloudsync bike ride import export_12345.zip", "cloudsync bike ride list --sort modified",
+      "cloudsync bike ride add --bike b1 --date 2026-11-20 --km 42.5 --time 1h45m"),
+    subcommands: [
+      RideImportCommand.self, RideAdd.self, RecordList<StravaRegistration>.self,
+      RecordShow<StravaRegistration>.self,
+    ])
+}
+
+/// The command `cloudsync bike ride add`.
+struct RideAdd: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Enter a ride by hand.",
+    discussion: examples(
+      "cloudsync bike ride add --bike b1 --km 42.5 --time 1h45m",
+      "cloudsync bike ride add --bike \"Trail bike\" --date 2026-11-20T17:00:00Z --time 90m --indoors",
+      after: "The same ride again, with the same beginning, changes the one that is there."))
+
+  @Option(help: ArgumentHelp("The bike, by id or name.", valueName: "bike")) var bike: String
+  @Option(
+    help: ArgumentHelp(
+      "When it began: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+  var date: TimeArgument?
+  @Option(help: ArgumentHelp("How far, in kilometres.", valueName: "number")) var km: Double = 0
+  @Option(help: ArgumentHelp("How long, such as 1h45m.", valueName: "duration")) var time: String
+  @Option(help: ArgumentHelp("What it is called.", valueName: "text")) var name: String?
+  @Flag(help: "It was on a trainer.") var indoors = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.bike.ride-add/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let now = session.environment.now()
+      guard let length = DurationText.parse(time), length > 0 else {
+        throw SyncError(.usage, "'\(Sanitized.line(time))' is no duration such as 1h45m")
+      }
+      guard km.isFinite, 0...40_075 ~= km else {
+        throw SyncError(.inputInvalid, "a ride has 0 to 40,075 kilometres")
+      }
+      let garage = try session.garage()
+      let gear = try garage.bike(named: bike).id
+      let draft = try RideEntry(
+        start: date?.milliseconds(now: now) ?? now, seconds: length / 1000, metres: km * 1000,
+        gear: gear, name: name, isIndoors: indoors
+      ).draft()
+      return try RecordWriter<StravaRegistration>(session, isRehearsal: change.dryRun)
+        .save([draft])
+    }
+  }
+}

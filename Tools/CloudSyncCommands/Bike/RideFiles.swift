@@ -1,0 +1,114 @@
+import BikeService
+import Formats
+import SyncKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The files of a path: of a folder with all in it, of an archive, or the one.
+enum RideFiles {
+  /// Lists what there is; nothing is read before it is asked for.
+  ///
+  /// - Throws: ``SyncError`` `input.missing` when it is not there or cannot be read, `input.invalid`
+  ///   for an archive that is refused.
+  static func files(at path: String) throws -> [RideFile] {
+    if LocalFolder.exists(path) {
+      var found: [RideFile] = []
+      try add(path, as: "", depth: 0, to: &found)
+      return found.sorted { $0.path < $1.path }
+    }
+    let head: [UInt8]
+    do throws(SystemError) { head = try LocalFile.read(path, limit: 4) } catch {
+      throw SyncError(.inputMissing, error.description)
+    }
+    guard !head.isEmpty else {
+      throw SyncError(.inputInvalid, "\(Sanitized.line(path)) is empty")
+    }
+    guard ZipArchive.isZip(head) else { return [file(path, as: path)] }
+    do {
+      return try RideFile.files(in: OpenFile(path))
+    } catch let error as ArchiveError {
+      throw SyncError(.inputInvalid, "\(Sanitized.line(path)): \(error)")
+    } catch let error as SystemError {
+      throw SyncError(.inputMissing, error.description)
+    }
+  }
+
+  private static let deepest = 8
+
+  private static func add(
+    _ folder: String, as name: String, depth: Int, to found: inout [RideFile]
+  ) throws {
+    guard depth < deepest else { return }
+    do throws(SystemError) {
+      for entry in try LocalFolder.names(in: folder, ending: "") {
+        let path = LocalFolder.path(folder, entry)
+        if LocalFolder.exists(path) {
+          do { try add(path, as: "\(name)\(entry)/", depth: depth + 1, to: &found) } catch let error
+            as SystemError
+          {
+            throw error
+          } catch {}
+        } else {
+          found.append(file(path, as: name + entry))
+        }
+      }
+    } catch {
+      throw SyncError(.inputMissing, error.description)
+    }
+  }
+
+  private static func file(_ path: String, as name: String) -> RideFile {
+    RideFile(path: name) {
+      do throws(SystemError) {
+        let bytes = try LocalFile.read(path, limit: RideFile.largest)
+        if bytes.count <= RideFile.largest { return bytes }
+      } catch {
+        throw SyncError(.inputMissing, error.description)
+      }
+      throw SyncError(.inputInvalid, "\(Sanitized.line(path)) is larger than 1 GiB")
+    }
+  }
+}
+
+/// A file that is read at any place and stays open as long as somebody does.
+private final class OpenFile: ByteSource {
+  private let descriptor: Int32
+  let count: Int
+
+  init(_ path: String) throws {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("read \(path)") }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else {
+      let error = SystemError("read \(path)")
+      close(descriptor)
+      throw error
+    }
+    count = Int(facts.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  func read(at offset: Int, count: Int) throws -> [UInt8] {
+    guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
+      throw ArchiveError("it ends too early")
+    }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let more = bytes[done...].withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress, $0.count, off_t(offset + done))
+      }
+      if more < 0, errno == EINTR { continue }
+      guard more > 0 else { throw ArchiveError("it ends too early") }
+      done += more
+    }
+    return bytes
+  }
+}

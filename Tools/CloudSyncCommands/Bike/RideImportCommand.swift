@@ -1,0 +1,115 @@
+import ArgumentParser
+import BikeService
+import Formats
+import SyncKit
+
+/// The command `cloudsync bike ride import FILE|FOLDER`.
+struct RideImportCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Read rides from an export of Strava, or from recordings.",
+    discussion: examples(
+      "cloudsync bike ride import export_12345.zip",
+      "cloudsync bike ride import ~/rides --bike b1",
+      "cloudsync bike ride import morning.fit.gz --bike \"Trail bike\" --dry-run",
+      after: """
+        It reads Strava's bulk export, as a ZIP or unpacked; FIT, GPX and TCX, also packed by gzip, one \
+        file or a folder of them; and the app's own data as JSON. Reading the same again changes \
+        nothing. A bad row and nothing is written: all bad rows are listed, and the exit status is 65. \
+        With --skip-bad the good ones are written, and it is 3. An import is one batch, which \
+        'cloudsync undo' takes back.
+        """))
+
+  @Argument(help: "A file, a ZIP or a folder.", completion: .file()) var file: String
+  @Option(
+    help: ArgumentHelp("What recordings were ridden on, by id or name.", valueName: "bike"))
+  var bike: String?
+  @Option(
+    help: ArgumentHelp("Which bike a name in the export is.", valueName: "name=bike"))
+  var gear: [String] = []
+  @Flag(help: "Distances for people are in miles, for old exports that have no others.")
+  var miles = false
+  @Flag(help: "Leave bad rows out and write the others.")
+  var skipBad = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.bike.ride-import/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let (bikes, rides) = (try session.bikes(), try session.rides())
+      let garage = try session.garage()
+      var names = try GearNames(rides: rides, bikes: bikes)
+      for choice in gear {
+        guard let choice = FieldAssignment(choice) else {
+          throw SyncError(
+            .usage, "'\(Sanitized.line(choice))' names no bike", hint: "write --gear NAME=BIKE")
+        }
+        names.choose(choice.name, is: (try? garage.bike(named: choice.text).id) ?? choice.text)
+      }
+      var options = RideImport.Options()
+      options.gear = bike.map { text in (try? garage.bike(named: text).id) ?? text }
+      options.usesMiles = miles
+      try rides.forEachRecord(in: "activity") { record in
+        if let ride = Ride(record) { options.known.append(ride) }
+      }
+      let line = ProgressLine(context)
+      let shown = Sanitized.line(file)
+      let found: RideImport
+      do {
+        found = try RideImport(RideFiles.files(at: file), names: names, options: options) { done in
+          line.show("reading \(shown): \(done) rides")
+        }
+      } catch let error as SyncError {
+        line.clear()
+        throw error
+      }
+      var check = DraftCheck(store: rides)
+      let checked = try check.sorted(found.records)
+      line.clear()
+      if !checked.faults.isEmpty, !skipBad { throw refusal(checked.faults) }
+      return try write(checked, found, session, line)
+    }
+  }
+
+  private func write(
+    _ checked: ImportedRecords, _ found: RideImport, _ session: Session, _ line: ProgressLine
+  ) throws -> WriteResult {
+    let drafts = checked.rows.map(\.draft)
+    var result = try RecordWriter<StravaRegistration>(session, isRehearsal: change.dryRun)
+      .save(drafts) { done in line.show("writing \(done) of \(drafts.count) rides") }
+    line.clear()
+    result.unchanged += found.doubles
+    if !found.garage.isEmpty {
+      let (_, summary) = try session.bikes(isRehearsal: change.dryRun).write { transaction in
+        for draft in found.garage { try transaction.save(draft) }
+      }
+      if let batch = summary.batch, !change.dryRun {
+        result.warnings.append(
+          "\(summary.added) bikes and components were added in the batch \(batch);"
+            + " 'cloudsync bike defaults' gives them intervals")
+      }
+    }
+    if found.skipped > 0 {
+      result.warnings.append("\(found.skipped) activities are no rides and were left out")
+    }
+    result.errors = checked.faults
+    guard !checked.faults.isEmpty else { return result }
+    let count = checked.faults.count
+    throw WriteFailure.partial(
+      result, "\(count) bad \(count == 1 ? "row was" : "rows were") left out")
+  }
+
+  private func refusal(_ faults: [WriteResult.Fault]) -> WriteFailure {
+    var result = WriteResult()
+    result.errors = faults
+    if change.dryRun { result.plan = [] }
+    let first = faults[0]
+    let place = first.row.map { "row \($0): " } ?? first.column.map { "\($0): " } ?? ""
+    let what = faults.count == 1 ? place + first.message : "\(faults.count) bad rows"
+    return WriteFailure(
+      result: result,
+      error: SyncError(
+        .inputInvalid, "\(Sanitized.line(file)): \(what)",
+        hint: "nothing was written; --skip-bad takes the good rows"))
+  }
+}

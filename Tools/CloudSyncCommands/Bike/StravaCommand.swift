@@ -1,0 +1,115 @@
+import ArgumentParser
+import BikeService
+import Formats
+import SyncKit
+
+/// The command `cloudsync bike strava`.
+struct StravaCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "strava", abstract: "Fetch rides from Strava, with an app of your own there.",
+    discussion: examples(
+      "cloudsync bike strava login", "cloudsync bike strava pull",
+      "cloudsync bike strava logout",
+      after: """
+        The app is named in the configuration: domains.bike.strava.client-id and client-secret. \
+        Strava's data stays on this device and is never synced; each device fetches for itself.
+        """),
+    subcommands: [StravaLogin.self, StravaPullCommand.self, StravaLogout.self])
+}
+
+/// What the commands about Strava share: the app of the configuration and the token's file.
+struct StravaAccount {
+  let session: Session
+  let access: StravaAccess
+  let secret: String
+
+  /// - Throws: ``SyncError`` `config.invalid` when the app is not configured.
+  init(_ session: Session) throws {
+    self.session = session
+    let strava = session.configuration[domain: BikeRegistration.domain.name]?.strava
+    guard let strava, let id = strava.clientID, let secret = strava.clientSecret else {
+      throw SyncError(
+        .configInvalid, "the app at Strava is not configured",
+        hint: "make one at https://www.strava.com/settings/api, then say"
+          + " 'cloudsync config set domains.bike.strava.client-id NUMBER', and where its secret is,"
+          + " as in domains.bike.strava.client-secret: { file: PATH }")
+    }
+    access = StravaAccess(url: strava.url, clientID: id)
+    self.secret = try secret.read(environment: session.context.terminal.environment)
+  }
+
+  /// A client that keeps what it gets in the token's file.
+  func client() throws -> StravaClient {
+    let file = file
+    return StravaClient(
+      access, secret: secret, token: try file.load(), fetcher: StravaFetcher(),
+      now: session.environment.now, save: { try file.save($0) })
+  }
+
+  var file: StravaTokenFile { StravaTokenFile(session.directories) }
+
+  /// One process at a time: a token that is renewed twice is lost.
+  @MainActor func lock() async throws -> StoreLock {
+    try await session.lock("strava", wait: .seconds(5))
+  }
+}
+
+/// The file with the token, in the state folder: never in a store, synced or not.
+struct StravaTokenFile: Sendable {
+  let path: String
+  private let folder: String
+
+  init(_ directories: Directories) {
+    folder = directories.state
+    path = LocalFolder.path(directories.state, "strava-token.json")
+  }
+
+  /// The token; nil when there is none.
+  ///
+  /// - Throws: ``SyncError`` `store.io` when it cannot be read.
+  func load() throws -> StravaToken? {
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try LocalFile.read(path, limit: 1 << 16) } catch {
+      if error.isMissing { return nil }
+      throw SyncError(error)
+    }
+    return StravaToken(parsing: bytes)
+  }
+
+  /// Keeps a token: readable by nobody else, and on the disk when this returns.
+  func save(_ token: StravaToken) throws {
+    do throws(SystemError) {
+      try LocalFolder.create(folder)
+      try LocalFile.replace(path, with: token.serialized)
+    } catch {
+      throw SyncError(error)
+    }
+  }
+
+  func remove() { LocalFile.remove(path) }
+}
+
+/// The command `cloudsync bike strava logout`.
+struct StravaLogout: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "logout", abstract: "Forget the token; rides and bikes stay.",
+    discussion: examples(
+      "cloudsync bike strava logout", "cloudsync bike strava logout --local",
+      after: "Strava is told that the token is not needed any more, unless --local is said."))
+
+  @Flag(help: "Only forget the token here; ask Strava nothing.") var local = false
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let file = StravaTokenFile(session.directories)
+    let lock = try await session.lock("strava", wait: .seconds(5))
+    defer { lock.release() }
+    let isThere = try file.load() != nil
+    if isThere, !local { try await StravaAccount(session).client().logOut() }
+    file.remove()
+    context.print(
+      Report("cloudsync.bike.strava-logout/1", ["loggedOut": .bool(isThere)], text: ""))
+    context.note(isThere ? "logged out of Strava; rides and bikes stay" : "there was no token")
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import BikeService
+import Formats
+import SyncKit
+
+/// The command `cloudsync bike strava pull`.
+struct StravaPullCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pull", abstract: "Fetch what is new at Strava, and again what is recent.",
+    discussion: examples(
+      "cloudsync bike strava pull", "cloudsync bike strava pull --window 90d",
+      "cloudsync bike strava pull --full",
+      after: """
+        Edits and deletions are noticed within the window, 30 days unless told otherwise, or \
+        everywhere with --full. When Strava's requests are used up, what was fetched is kept, the \
+        exit status is 75, and the next pull goes on.
+        """))
+
+  @Option(help: ArgumentHelp("How far back to look again.", valueName: "duration"))
+  var window = "30d"
+  @Flag(help: "Fetch all rides anew.") var full = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    guard let milliseconds = DurationText.parse(window), milliseconds >= 0 else {
+      throw SyncError(.usage, "--window takes a duration such as 30d")
+    }
+    var options = StravaPull.Options()
+    options.window = milliseconds
+    options.isFull = full
+    let session = try Session(context)
+    let pulled: Result<StravaPull, any Error>
+    do { pulled = .success(try await pull(session, options)) } catch { pulled = .failure(error) }
+    try context.write("cloudsync.bike.strava-pull/1", isRehearsal: change.dryRun) {
+      try write(pulled.get(), session)
+    }
+  }
+
+  @MainActor private func pull(
+    _ session: Session, _ options: StravaPull.Options
+  ) async throws -> StravaPull {
+    let account = try StravaAccount(session)
+    let lock = try await account.lock()
+    defer { lock.release() }
+    let line = ProgressLine(session.context)
+    defer { line.clear() }
+    return try await StravaPull(
+      account.client(), rides: session.rides(), bikes: session.bikes(), options: options
+    ) { seen in line.show("\(seen) activities fetched from Strava") }
+  }
+
+  private func write(_ pull: StravaPull, _ session: Session) throws -> WriteResult {
+    let rides = try session.rides(isRehearsal: change.dryRun)
+    let (_, garage) = try session.bikes(isRehearsal: change.dryRun).write { transaction in
+      for draft in pull.bikes { try transaction.save(draft) }
+    }
+    var result = WriteResult(try rides.write(pull), isRehearsed: change.dryRun)
+    result.warnings = pull.warnings
+    if let batch = garage.batch, !change.dryRun {
+      result.warnings.append(
+        "\(garage.added) bikes were added and \(garage.changed) changed in the batch \(batch)")
+    }
+    guard let interruption = pull.interruption else { return result }
+    result.errors = [WriteResult.Fault(row: nil, message: interruption.message)]
+    var error = interruption
+    error.isSafe = result.batch == nil
+    throw WriteFailure(result: result, error: error)
+  }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Formats
+import MediaLibrary
+import SyncKit
+
+/// The command `cloudsync media import FILE|-`.
+struct MediaImportCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Read an export of another service, a table, or records.",
+    discussion: examples(
+      "cloudsync media import letterboxd-export.zip --dry-run",
+      "cloudsync media import trakt-export.zip",
+      "cloudsync media import ratings.csv --list Rated",
+      #"cloudsync media import films.csv --map title=Film --map "rating=My score" --scale 5"#,
+      after: """
+        Known are the archives of Letterboxd and Trakt, the tables of IMDb, the backup of MediaWatch \
+        ('cloudsync media migrate' is the better way for that), any table with a column of titles, \
+        and what 'export' writes. Nothing that has a value is overwritten, but an older rating by a \
+        newer one; the same file again changes nothing. One bad row and nothing is written, and all \
+        bad rows are listed: 65. An import is one batch, which 'cloudsync undo' takes back.
+        """))
+
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Option(
+    help: ArgumentHelp(
+      "What it is, unless it can be told: letterboxd, trakt, imdb, app, csv, json.",
+      valueName: "format"),
+    completion: .list(MediaImport.Format.allCases.map(\.rawValue) + ["json"]))
+  var format: String?
+  @Option(help: ArgumentHelp("The list for titles that name none.", valueName: "name"))
+  var list: String?
+  @Option(
+    help: ArgumentHelp("Where a field is, in a table of other names.", valueName: "field=column"))
+  var map: [String] = []
+  @Option(help: "The best rating in a table that does not say.") var scale: Int64 = 10
+  @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.media.import/1", isRehearsal: change.dryRun) {
+      let media = try MediaSession(context, isRehearsal: change.dryRun)
+      let reader = MediaReader(
+        library: media.library, device: media.device, options: try options())
+      return try ImportRun<MediaRegistration>(
+        file: ImportedFile(file, format: format, context), skipBad: skipBad,
+        isRehearsal: change.dryRun, context: context
+      ).result(media.session, reading: reader)
+    }
+  }
+
+  private func options() throws -> MediaImport.Options {
+    var options = MediaImport.Options()
+    options.list = list
+    guard (1...100).contains(scale) else {
+      throw SyncError(.usage, "a scale lies between 1 and 100")
+    }
+    options.scale = scale
+    if let format = format?.lowercased(), format != "json", format != "records" {
+      guard let known = MediaImport.Format(rawValue: format) else {
+        throw SyncError.unknownName(
+          "format", format, among: MediaImport.Format.allCases.map(\.rawValue) + ["json"])
+      }
+      // A table of IMDb is a table too: what a person calls csv is told by its header.
+      options.format = known == .csv && map.isEmpty ? nil : known
+    }
+    for word in map {
+      guard let assignment = FieldAssignment(word) else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(word))' maps nothing", hint: "write FIELD=COLUMN")
+      }
+      options.map[assignment.name] = assignment.text
+    }
+    return options
+  }
+}
+
+/// Media as an import reads it: with the lists that are there, which titles are compared with.
+struct MediaReader: SyncDomain {
+  let library: LibraryView
+  let device: String
+  let options: MediaImport.Options
+
+  var schema: DomainSchema { .media }
+
+  func normalize(_ draft: inout RecordDraft) throws { try MediaLibraryDomain().normalize(&draft) }
+
+  func complete(_ draft: inout RecordDraft, over record: Record?) throws {
+    try MediaLibraryDomain().complete(&draft, over: record)
+  }
+
+  func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? {
+    guard let imported = try imported(bytes) else { return nil }
+    let plan = ImportPlan(imported, into: library, device: device)
+    var records = ImportedRecords(
+      rows: plan.drafts.map { ImportedRecords.Row(row: nil, draft: $0) }, faults: plan.faults)
+    records.notes =
+      plan.warnings
+      + plan.doubts.map { doubt in
+        let place = [doubt.file, doubt.row.map { "row \($0)" }].compactMap { $0 }
+        return "\(place.joined(separator: ", ")): '\(doubt.title)' may be "
+          + doubt.candidates.map(\.id.text).joined(separator: " or ")
+          + "; it was taken as another title, and 'cloudsync media match' makes one of them"
+      }
+    return records
+  }
+
+  private func imported(_ bytes: [UInt8]) throws -> ImportedLibrary? {
+    guard ZipArchive.isZip(bytes) else { return try MediaImport.read(bytes, options) }
+    let archive: ZipArchive
+    do { archive = try ZipArchive(MemoryBytes(bytes)) } catch {
+      throw SyncError(.inputInvalid, "the archive cannot be read: \(error)")
+    }
+    let files = ExportFiles(paths: archive.entries.map(\.path)) { path in
+      guard let entry = archive[path] else { return [] }
+      do { return try archive.contents(of: entry, limit: Self.largestFile) } catch {
+        throw SyncError(.inputInvalid, "\(path): \(error)")
+      }
+    }
+    return try MediaImport.read(files, options)
+  }
+
+  private static let largestFile = 1 << 28
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Formats
+import MediaLibrary
+import SyncKit
+
+/// The command `cloudsync media lists`.
+struct MediaLists: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lists", abstract: "Show the lists, make them, fold those of one name.",
+    discussion: examples(
+      "cloudsync media lists", "cloudsync media lists --add Weekend",
+      "cloudsync media lists --add Presents --local", "cloudsync media lists --fold --dry-run",
+      after: """
+        The scope says whether a list stays on this device (local) or is on all (synced); \
+        'cloudsync media scope LIST local' changes it. --fold makes one list of those that have the \
+        same name and scope: the oldest stays, what is in both is united, and one undo takes it back.
+        """))
+
+  @Option(help: ArgumentHelp("Make a list.", valueName: "name")) var add: [String] = []
+  @Flag(help: "With --add: keep it on this device.") var local = false
+  @Flag(help: "Make one list of those that have the same name.") var fold = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    guard !add.isEmpty || fold else { return try show(context) }
+    try context.write("cloudsync.media.lists/1", isRehearsal: change.dryRun) {
+      guard add.isEmpty || !fold else {
+        throw SyncError(.usage, "--add and --fold exclude each other")
+      }
+      let media = try MediaSession(context, isRehearsal: change.dryRun)
+      return try fold ? foldLists(media) : addLists(media)
+    }
+  }
+
+  private func addLists(_ media: MediaSession) throws -> WriteResult {
+    for name in add where media.library.lists.contains(where: { $0["name"].string == name }) {
+      throw SyncError(
+        .inputInvalid, "there is a list '\(Sanitized.line(name))' already",
+        hint: "lists of one name are folded with 'cloudsync media lists --fold'")
+    }
+    var keys: [RecordKey] = []
+    let result = try media.write { transaction in
+      for name in add {
+        keys.append(
+          try transaction.addList(named: name, in: media.library, device: media.device))
+      }
+      return keys
+    }
+    if local, !media.isRehearsal {
+      for key in keys { _ = try media.store.setScope(.local, of: key) }
+    }
+    return result
+  }
+
+  private func foldLists(_ media: MediaSession) throws -> WriteResult {
+    let folding = ListFolding(media.library)
+    var result = try media.write { transaction in
+      try transaction.fold(folding, in: media.library, device: media.device)
+      return folding.folds.flatMap { [$0.kept.key] + $0.folded.map(\.key) }
+    }
+    result.warnings = folding.folds.map { fold in
+      "'\(fold.kept["name"].string ?? "")' now has what \(fold.folded.count) "
+        + "other\(fold.folded.count == 1 ? "" : "s") of that name had"
+    }
+    return result
+  }
+
+  private func show(_ context: CommandContext) throws {
+    let media = try MediaSession(context)
+    let rows = media.library.lists.map { list in
+      let items = media.library.items(of: list.key)
+      return (list, items.count, items.count { $0["watched"].bool == true })
+    }
+    context.print(
+      Report(
+        "cloudsync.media.lists/1",
+        [
+          "lists": .array(
+            rows.map { list, count, watched in
+              [
+                "id": .string(list.key.id.text), "name": list["name"].json,
+                "scope": .string(list.scope.rawValue), "items": .int(Int64(count)),
+                "watched": .int(Int64(watched)), "about": list["about"].json,
+              ]
+            })
+        ],
+        records: "lists",
+        table: Table(
+          [
+            Table.Column("name", flexible: true), Table.Column("items", numeric: true),
+            Table.Column("watched", numeric: true), Table.Column("scope"), Table.Column("id"),
+          ],
+          rows: rows.map { list, count, watched in
+            [
+              Table.Cell(list["name"].string ?? ""), Table.Cell(count), Table.Cell(watched),
+              Table.Cell(list.scope.rawValue), Table.Cell(list.key.id.text),
+            ]
+          })))
+  }
+}

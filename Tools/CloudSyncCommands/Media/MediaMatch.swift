@@ -1,0 +1,99 @@
+import ArgumentParser
+import Formats
+import MediaLibrary
+import SyncKit
+
+/// The command `cloudsync media match`.
+struct MediaMatch: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "match", abstract: "Review titles that may be the same, and those without an id.",
+    discussion: examples(
+      "cloudsync media match", #"cloudsync media match "The Matrix" --tmdb 603"#,
+      "cloudsync media match movie-603-abcdefghij --same movie-x-abcdefghij",
+      after: """
+        Without a title it shows what to look at. --same makes one item of two: the first stays and \
+        gets what only the second has. --tmdb and --imdb say which title it is; items with different \
+        ids are never taken for one.
+        """))
+
+  @Argument(help: ArgumentHelp("Words of the title, or the id of an item.", valueName: "title"))
+  var words: [String] = []
+  @Option(help: ArgumentHelp("Only in this list, by name or id.", valueName: "list"))
+  var list: String?
+  @Option(help: ArgumentHelp("The item that is the same.", valueName: "id")) var same: String?
+  @Option(help: "Its number at TMDB.") var tmdb: Int64?
+  @Option(help: ArgumentHelp("Its id at IMDb, such as tt0133093.", valueName: "id"))
+  var imdb: String?
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    guard !words.isEmpty else {
+      guard same == nil, tmdb == nil, imdb == nil else {
+        throw SyncError(.usage, "which item? Its title or id is missing")
+      }
+      return try review(context)
+    }
+    guard same != nil || tmdb != nil || imdb != nil else {
+      throw SyncError(.usage, "say what it is: --same ID, --tmdb NUMBER or --imdb ID")
+    }
+    try context.write("cloudsync.media.match/1", isRehearsal: change.dryRun) {
+      let media = try MediaSession(context, isRehearsal: change.dryRun)
+      let item = try media.item(words, in: list)
+      let other = try same.map { try media.item([$0], in: list) }
+      return try media.write { transaction in
+        var fields: [Name: Value] = [:]
+        if let tmdb { fields["tmdbId"] = .int(tmdb) }
+        if let imdb { fields["imdbId"] = .string(imdb) }
+        if !fields.isEmpty { try transaction.edit(item.key, fields) }
+        guard let other else { return [item.key] }
+        try transaction.unite(other, into: item, in: media.library, device: media.device)
+        return [item.key, other.key]
+      }
+    }
+  }
+
+  private func review(_ context: CommandContext) throws {
+    let media = try MediaSession(context)
+    let review = MatchReview(media.library, in: try list.map { try media.list($0).key })
+    func name(_ item: Record) -> String {
+      "\(item["title"].string ?? "")\(item["year"].int.map { " (\($0))" } ?? "")"
+    }
+    func json(_ item: Record) -> JSON {
+      [
+        "id": .string(item.key.id.text), "title": item["title"].json, "year": item["year"].json,
+        "list": item.parent.map { .string($0.id.text) } ?? .null,
+      ]
+    }
+    var rows: [[Table.Cell]] = review.pairs.map { pair in
+      [
+        "same?", Table.Cell(name(pair.first)), Table.Cell(pair.first.key.id.text),
+        Table.Cell(pair.second.key.id.text), Table.Cell(pair.reason),
+      ]
+    }
+    rows += review.unidentified.map { item in
+      [
+        "no id", Table.Cell(name(item)), Table.Cell(item.key.id.text), "",
+        "TMDB or IMDb is unknown",
+      ]
+    }
+    context.print(
+      Report(
+        "cloudsync.media.match/1",
+        [
+          "pairs": .array(
+            review.pairs.map { pair in
+              [
+                "first": json(pair.first), "second": json(pair.second),
+                "reason": .string(pair.reason),
+              ]
+            }),
+          "unidentified": .array(review.unidentified.map { json($0) }),
+        ],
+        table: Table(
+          [
+            Table.Column("doubt"), Table.Column("title", flexible: true), Table.Column("item"),
+            Table.Column("other"), Table.Column("why", flexible: true),
+          ], rows: rows)))
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Formats
+import MediaLibrary
+import SyncKit
+
+/// The command `cloudsync media next`.
+struct MediaNext: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "next", abstract: "Propose what to watch next.",
+    discussion: examples(
+      "cloudsync media next", "cloudsync media next --list Weekend --limit 3",
+      after: """
+        Series under way come first, the last watched at the top, each with its next episode; then \
+        what is not watched yet, in the order of the lists.
+        """))
+
+  @Option(help: ArgumentHelp("Only in this list, by name or id.", valueName: "list"))
+  var list: String?
+  @Option(help: "At most so many proposals.") var limit: Int = 10
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let media = try MediaSession(context)
+    let next = NextUp(
+      media.library, in: try list.map { try media.list($0).key }, today: media.today)
+    let shown = next.proposals.prefix(max(limit, 0))
+    context.print(
+      Report(
+        "cloudsync.media.next/1",
+        [
+          "next": .array(
+            shown.map { proposal in
+              [
+                "item": .string(proposal.item.key.id.text), "title": proposal.item["title"].json,
+                "year": proposal.item["year"].json, "mediaType": proposal.item["mediaType"].json,
+                "season": proposal.episode.map { .int($0.season) } ?? .null,
+                "number": proposal.episode.map { .int($0.number) } ?? .null,
+                "episode": proposal.record?["name"].json ?? .null,
+                "reason": .string(proposal.reason),
+              ]
+            })
+        ],
+        records: "next",
+        table: Table(
+          [
+            Table.Column("title", flexible: true), Table.Column("episode"),
+            Table.Column("name", flexible: true), Table.Column("why"),
+          ],
+          rows: shown.map { proposal in
+            [
+              Table.Cell(proposal.item["title"].string ?? ""),
+              Table.Cell(proposal.episode.map { "\($0)" } ?? ""),
+              Table.Cell(proposal.record?["name"].string ?? ""), Table.Cell(proposal.reason),
+            ]
+          })))
+  }
+}

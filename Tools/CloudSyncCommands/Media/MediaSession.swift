@@ -1,0 +1,133 @@
+import ArgumentParser
+import MediaLibrary
+import SyncKit
+
+/// What the verbs of media work with: the store, the lists as they are, this device, today.
+struct MediaSession {
+  let context: CommandContext
+  let session: Session
+  let store: SyncStore
+  let library: LibraryView
+  let isRehearsal: Bool
+
+  /// Opens the store and reads the lists; in a rehearsal nothing stays in it.
+  init(_ context: CommandContext, isRehearsal: Bool = false) throws {
+    self.context = context
+    self.isRehearsal = isRehearsal
+    session = try Session(context)
+    store = try session.store(MediaRegistration.domain.name, isRehearsal: isRehearsal)
+    library = try LibraryView(store)
+  }
+
+  /// The id of this device.
+  var device: String { store.device.id }
+  /// Milliseconds since 1970.
+  var now: Int64 { context.terminal.now() }
+  /// Today in UTC.
+  var today: Day { Day(milliseconds: now) }
+
+  /// Writes something in one batch, and tells with what.
+  ///
+  /// `body` returns the records that it has touched; a rehearsal compares them with what was there.
+  func write(_ body: (WriteTransaction) throws -> [RecordKey]) throws -> WriteResult {
+    let (touched, summary) = try store.write { transaction -> [(RecordKey, Record?)] in
+      let keys = try body(transaction)
+      return isRehearsal ? try keys.map { ($0, try transaction.record($0)) } : []
+    }
+    var result = WriteResult(summary, isRehearsed: isRehearsal)
+    guard isRehearsal else { return result }
+    // What was rehearsed is gone again, so that the store shows what was there before.
+    result.plan = try touched.flatMap { key, after -> [RecordChange] in
+      guard let after else { return [] }
+      if after.isDeleted { return [RecordChange(.delete, key)] }
+      return RecordChange.between(try store.record(key), and: after)
+    }
+    return result
+  }
+
+  /// The one list that a word means.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` when none is called so, or several are.
+  func list(_ query: String) throws -> Record {
+    if let list = library.list(matching: query) { return list }
+    let names = library.lists.compactMap { $0["name"].string }
+    let twins = library.lists.filter { $0["name"].string == query }
+    guard twins.count < 2 else {
+      throw SyncError(
+        .notFound, "\(twins.count) lists are called '\(Sanitized.line(query))'",
+        hint: "name one by its id: \(twins.map(\.key.id.text).joined(separator: ", "))")
+    }
+    let near = NearestName.hint(for: query, among: names)
+    throw SyncError(
+      .notFound, "there is no list '\(Sanitized.line(query))'",
+      hint: near
+        ?? (names.isEmpty
+          ? "make one with 'cloudsync media lists --add NAME'"
+          : "there are \(Sanitized.line(names.prefix(12).joined(separator: ", ")))"))
+  }
+
+  /// The list that a new item goes to: the named one, the default one, or the only one.
+  func listForAdding(_ query: String?) throws -> Record {
+    if let query { return try list(query) }
+    if let marked = library.lists.first(where: { $0["isDefault"].bool == true }) { return marked }
+    if library.lists.count == 1, let only = library.lists.first { return only }
+    throw SyncError(
+      .usage, library.lists.isEmpty ? "there is no list yet" : "there are several lists",
+      hint: library.lists.isEmpty
+        ? "make one with 'cloudsync media lists --add NAME'" : "choose one with --list NAME")
+  }
+
+  /// The one item that words mean.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` when none is called so, or several are.
+  func item(_ words: [String], in list: String?) throws -> Record {
+    let query = words.joined(separator: " ")
+    let found = library.items(matching: query, in: try list.map { try self.list($0).key })
+    if found.count == 1, let only = found.first { return only }
+    guard !found.isEmpty else {
+      throw SyncError(
+        .notFound, "nothing in the lists is called '\(Sanitized.line(query))'",
+        hint: "put it there with 'cloudsync media add TITLE'")
+    }
+    let names = found.prefix(6).map { item in
+      "\(item.key.id) (\(item["title"].string ?? "")\(item["year"].int.map { " \($0)" } ?? ""))"
+    }
+    throw SyncError(
+      .notFound, "\(found.count) titles fit '\(Sanitized.line(query))'",
+      hint: "choose one by its id: \(Sanitized.line(names.joined(separator: ", ")))"
+        + (found.count > 6 ? " …" : ""))
+  }
+
+  /// The record that words mean: an item, or with a number one of its episodes.
+  func place(
+    _ words: [String], in list: String?, episode: EpisodeNumber?
+  ) throws -> (
+    item: Record, episode: RecordKey?
+  ) {
+    let item = try item(words, in: list)
+    return (
+      item,
+      episode.map {
+        RecordKey(
+          zone: item.key.zone, collection: "episode",
+          id: MediaID.episode(of: item.key.id, season: $0.season, number: $0.number))
+      }
+    )
+  }
+}
+
+/// The titles that verbs of media are about.
+struct MediaTitle: ParsableArguments {
+  @Argument(help: ArgumentHelp("Words of the title, or the id of an item.", valueName: "title"))
+  var words: [String]
+  @Option(help: ArgumentHelp("Only in this list, by name or id.", valueName: "list"))
+  var list: String?
+}
+
+extension EpisodeNumber: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension Day: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
