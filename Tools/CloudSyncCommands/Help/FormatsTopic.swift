@@ -64,6 +64,14 @@ extension HelpTopic {
       "cloudsync.airports.lookup/1",
       "code, iata, icao, name, city, country, coordinates, source, matches"
     ),
+    ("cloudsync.health.subject.list/1", "subjects: id, name, kind, born, entries, scope"),
+    ("cloudsync.health.entry.list/1", "records"),
+    ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),
+    (
+      "cloudsync.health.summary/1",
+      "subject, name, scope, facts, sections: title, items: date, title, detail"
+    ),
+    ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
     ("cloudsync.media.lists/1", "lists: id, name, scope, items, watched, about"),
     ("cloudsync.media.notes/1", "record, notes: id, text, private, created"),
     (
@@ -100,14 +108,6 @@ extension HelpTopic {
     ("cloudsync.bike.calendar/1", "file, count"),
     ("cloudsync.bike.strava-login/1", "athlete, scope"),
     ("cloudsync.bike.strava-logout/1", "loggedOut"),
-    ("cloudsync.health.subject.list/1", "subjects: id, name, kind, born, entries, scope"),
-    ("cloudsync.health.entry.list/1", "records"),
-    ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),
-    (
-      "cloudsync.health.summary/1",
-      "subject, name, scope, facts, sections: title, items: date, title, detail"
-    ),
-    ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",
