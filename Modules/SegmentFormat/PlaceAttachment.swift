@@ -45,9 +45,9 @@ package struct PlaceAttachment {
         + "with 'cloudsync \(domain) convert-layout'.")
   }
 
-  /// Decides by the vaults, and writes the markers that are due.
+  /// Decides by the vaults, also those that something else than a marker names, and writes the
+  /// markers that are due.
   ///
-  /// - Parameter also: Vaults that something else than a marker names.
   /// - Returns: The ids of the vault the store belongs to from now on.
   /// - Throws: ``SyncError`` `remote.marker`, `remote.vault`.
   package func decide(

@@ -116,6 +116,7 @@ struct TrapTests {
         Set(try rider.bikes.records("serviceRecord").map { $0["note"] }) == ["late", "early"])
       #expect(try rider.bikes.conflicts().isEmpty)
     }
+    try await sync(tablet)
     #expect(try agree(phone, tablet))
   }
 

@@ -44,6 +44,20 @@ private let drafts: [String: [RecordDraft]] = [
       "interval", id: "tyre",
       fields: ["bikeId": "not-here", "part": "Tyre", "intervalDistance": 3_000, "note": "rear"]),
   ],
+  "health": [
+    RecordDraft(
+      "subject", id: "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f",
+      fields: ["personalGivenName": " Anna", "personalGender": "female", "isPet": false]),
+    RecordDraft(
+      "subject", id: "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c",
+      fields: ["personalName": "Rex", "isPet": true, "personalBirthdate": "2019-04"]),
+    RecordDraft(
+      "blood", id: "b1", parent: .root("subject", "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f"),
+      fields: ["name": "120/80 mmHg", "date": "2024-01-15T10:30:00.000Z"]),
+    RecordDraft(
+      "weight", id: "w1", parent: .root("subject", "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c"),
+      fields: ["weightKg": 11]),
+  ],
 ]
 
 private let mediaItem = RecordKey(

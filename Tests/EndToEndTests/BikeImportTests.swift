@@ -26,13 +26,14 @@ struct BikeImportTests {
   @Test func `an export is read once, and can be taken back`() async throws {
     let device = try TestDevice()
     try Files.write(try archive(Self.csv), to: device.path("export.zip"))
-    let preview = try await device.json("bike", "ride", "import", "export.zip", "--dry-run")
+    let preview = try await device.json(
+      "bike", "ride", "import", device.path("export.zip"), "--dry-run")
     #expect(preview["added"]?.int == 3 && preview["batch"] == .null)
-    let first = try await device.json("bike", "ride", "import", "export.zip")
+    let first = try await device.json("bike", "ride", "import", device.path("export.zip"))
     #expect(first["schema"]?.string == "cloudsync.bike.ride-import/1")
     // Two rides and the bike of the local store.
     #expect(first.counts == [3, 0, 0, 0])
-    let again = try await device.json("bike", "ride", "import", "export.zip")
+    let again = try await device.json("bike", "ride", "import", device.path("export.zip"))
     #expect(again.counts == [0, 0, 0, 3] && again["batch"] == .null)
     let bikes = try await device.json("bike", "list")["records"]?.array ?? []
     #expect(bikes.map { $0["fields"]?["name"]?.string } == ["Trail bike"])
@@ -49,13 +50,14 @@ struct BikeImportTests {
     let device = try TestDevice()
     let bad = Self.csv.replacing("Jan 16, 2024, 7:30:00 AM", with: "one day")
     try Files.write(Array(bad.utf8), to: device.path("activities.csv"))
-    let outcome = try await device.run("bike", "ride", "import", "activities.csv", "--json")
+    let outcome = try await device.run(
+      "bike", "ride", "import", device.path("activities.csv"), "--json")
     expectFailure(outcome, 65, "input.invalid")
     #expect(outcome.document["errors"]?[0]?["row"]?.int == 3)
     #expect(try await device.json("bike", "ride", "list")["records"]?.array?.isEmpty == true)
     #expect(try await device.json("bike", "list")["records"]?.array?.isEmpty == true)
     let partly = try await device.run(
-      "bike", "ride", "import", "activities.csv", "--skip-bad", "--json")
+      "bike", "ride", "import", device.path("activities.csv"), "--skip-bad", "--json")
     expectFailure(partly, 3, "records.partial")
     #expect(partly.document["added"]?.int == 2)
   }
@@ -76,11 +78,13 @@ struct BikeImportTests {
     let later = gpx.replacing("07:30:00Z", with: "07:30:03Z")
     try Files.write(Array(later.utf8), to: device.path("rides/b.gpx"))
     try Files.write([1, 2, 3], to: device.path("rides/note.bin"))
-    let outcome = try await device.json("bike", "ride", "import", "rides", "--bike", "Trail")
+    let outcome = try await device.json(
+      "bike", "ride", "import", device.path("rides"), "--bike", "Trail")
     #expect(outcome.counts == [1, 0, 0, 1])
     let tree = try await device.json("bike", "component", "tree")["parts"]
     #expect(tree?[0]?["rides"]?.int == 1)
-    let again = try await device.json("bike", "ride", "import", "rides", "--bike", "Trail")
+    let again = try await device.json(
+      "bike", "ride", "import", device.path("rides"), "--bike", "Trail")
     #expect(again["added"]?.int == 0 && again["changed"]?.int == 0)
   }
 
@@ -89,7 +93,8 @@ struct BikeImportTests {
     let device = try TestDevice()
     try Files.write(Array(text.utf8), to: device.path("file.bin"))
     expectFailure(
-      try await device.run("bike", "ride", "import", "file.bin", "--json"), 65, "input.invalid")
+      try await device.run("bike", "ride", "import", device.path("file.bin"), "--json"), 65,
+      "input.invalid")
   }
 
   @Test func `the app's data is read by both imports, and the token by none`() async throws {
@@ -101,9 +106,14 @@ struct BikeImportTests {
          "startDate": "2024-01-15T07:30:00Z", "distance": 1}]}
       """
     try Files.write(Array(text.utf8), to: device.path("app.json"))
-    #expect(try await device.json("bike", "import", "app.json").counts == [1, 0, 0, 0])
-    #expect(try await device.json("bike", "import", "app.json").counts == [0, 0, 0, 1])
-    #expect(try await device.json("bike", "ride", "import", "app.json").counts == [1, 0, 0, 0])
+    #expect(
+      try await device.json("bike", "import", device.path("app.json")).counts == [1, 0, 0, 0])
+    #expect(
+      try await device.json("bike", "import", device.path("app.json")).counts == [0, 0, 0, 1])
+    #expect(
+      try await device.json("bike", "ride", "import", device.path("app.json")).counts == [
+        1, 0, 0, 0,
+      ])
     let due = try await device.json("bike", "due")["services"]?[0]
     #expect(due?["limits"]?[0]?["used"]?.double == 2)
     let all = try await device.run("bike", "export", "-", "--format", "records").output
@@ -114,7 +124,7 @@ struct BikeImportTests {
     let device = try TestDevice()
     try await device.run(
       "bike", "add", "--collection", "interval", "bikeId=b1", "part=Fluid", "intervalDays=30")
-    let outcome = try await device.run("bike", "calendar", "service.ics", "--json")
+    let outcome = try await device.run("bike", "calendar", device.path("service.ics"), "--json")
     #expect(outcome.status == 0 && outcome.document["count"]?.int == 1)
     let text = try Files.text(device.path("service.ics"))
     #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.contains("SUMMARY:Fluid: bike b1"))

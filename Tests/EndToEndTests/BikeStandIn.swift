@@ -125,8 +125,7 @@ final class BikeStandIn: Sendable {
 
   /// Asks for a page as a browser does.
   static func get(_ url: String) -> Bool {
-    guard let colon = url.lastIndex(of: ":") else { return false }
-    let rest = url[url.index(after: colon)...]
+    let rest = url.dropFirst("http://127.0.0.1:".count)
     guard let port = UInt16(rest.prefix { $0 != "/" }) else { return false }
     #if canImport(Glibc)
     let kind = Int32(SOCK_STREAM.rawValue)

@@ -40,7 +40,7 @@ struct BikeStoryTests {
     #expect(done.counts == [1, 1, 0, 0])
     try await devices.sync()
     #expect(try await services(laptop).first?["share"]?.double == 0)
-    let log = try await laptop.json("bike", "service", "log")
+    let log = try await laptop.json("bike", "service-log")
     #expect(log["records"]?[0]?["note"]?.string == "waxed")
     #expect(log["costs"]?["EUR"]?.double == 4.5)
   }
@@ -157,7 +157,7 @@ struct BikeStoryTests {
     let before = try await device.digest()
     let history = try await device.json("history", "list")
     for words in [
-      ["bike", "defaults", "b1"], ["bike", "service", "done", "Chain"],
+      ["bike", "defaults", "b1"], ["bike", "service", "Chain"],
       ["bike", "component", "remove", "Chain"], ["bike", "component", "add", "X", "--on", "b1"],
       ["bike", "ride", "add", "--bike", "b1", "--time", "1h"],
     ] {

@@ -23,11 +23,12 @@ struct BikeStravaTests {
 
   private final class Service: Sendable {
     let state = Mutex(State())
+    private let start = BikeStravaTests.now
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     func answer(_ request: BikeStandIn.Request) -> BikeStandIn.Answer {
       state.withLock { state in
-        let now = BikeStravaTests.now
+        let now = start
         var answer = BikeStandIn.Answer(
           headers: ["X-RateLimit-Limit": "200,2000", "x-ratelimit-usage": state.usage],
           body: #"{"message":"Record Not Found","errors":[]}"#)
@@ -204,8 +205,9 @@ struct BikeStravaTests {
   }
 
   private static func value(_ name: String, in page: String) -> String? {
-    page.split(whereSeparator: { $0 == "?" || $0 == "&" })
-      .first { $0.hasPrefix("\(name)=") }
-      .map { $0.dropFirst(name.count + 1).replacing("%3A", with: ":").replacing("%2F", with: "/") }
+    let parts = page.split(whereSeparator: { $0 == "?" || $0 == "&" })
+    guard let part = parts.first(where: { $0.hasPrefix("\(name)=") }) else { return nil }
+    let text = String(part.dropFirst(name.count + 1))
+    return text.replacing("%3A", with: ":").replacing("%2F", with: "/")
   }
 }

@@ -48,7 +48,9 @@ private struct ChaoticRun {
     case 5:
       guard let old = past.randomElement(using: &random) else { return }
       // An app that was away writes a copy of what it knew, with something new.
-      try app(from: try JSON(parsing: old), as: "MediaShowsSync/MediaShowsData (7).json")
+      try app(
+        from: try JSON(parsing: old),
+        as: "MediaShowsSync/MediaShowsData (\(past.count * 100 + titles.count)).json")
     case 6:
       guard let old = past.randomElement(using: &random) else { return }
       try document.remote.write("MediaShowsSync/MediaShowsData 2.json", old)

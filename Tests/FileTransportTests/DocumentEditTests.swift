@@ -146,7 +146,10 @@ import Testing
     try third.list("Mine")
     try await settle(other, third, fourth)
     #expect(try fourth.titles == ["Heat"])
-    #expect(try fourth.store.records("list").compactMap { $0["name"].string }.sorted() == ["Mine", "Weekend"])
+    #expect(
+      try fourth.store.records("list").compactMap { $0["name"].string }.sorted() == [
+        "Mine", "Weekend",
+      ])
     #expect(try other.json["checksum"] == nil)
     #expect(try third.store.conflicts().isEmpty)
   }
@@ -216,7 +219,8 @@ import Testing
       try document.remote.write(SharedDocument.path, before)
       try device.item(title, number, in: list)
       try await device.sync()
-      document.remote.run("mv \(SharedDocument.path) 'MediaShowsSync/MediaShowsData \(number).json'")
+      document.remote.run(
+        "mv \(SharedDocument.path) 'MediaShowsSync/MediaShowsData \(number).json'")
     }
     let third = try document.device("third")
     try await third.sync()

@@ -38,7 +38,9 @@ final class SharedDocument: Sendable {
   }
 
   /// An app that knows only version 1 writes the file: what it does not know is gone.
-  func app(as name: String = path, from old: JSON? = nil, _ edit: (inout JSONObject) throws -> Void)
+  func app(
+    as name: String = path, from old: JSON? = nil, _ edit: (inout JSONObject) throws -> Void
+  )
     throws
   {
     clock.advance(by: 5_000)
@@ -123,7 +125,9 @@ final class MediaDevice: Sendable {
   }
 
   @discardableResult
-  func item(_ title: String, _ tmdb: Int64, in list: RecordKey, _ more: [Name: Value] = [:]) throws
+  func item(
+    _ title: String, _ tmdb: Int64, in list: RecordKey, _ more: [Name: Value] = [:]
+  ) throws
     -> RecordKey
   {
     var fields: [Name: Value] = [
@@ -146,7 +150,9 @@ final class MediaDevice: Sendable {
     try store.records("item").first { $0["title"] == .string(title) }
   }
 
-  var titles: [String] { get throws { try store.records("item").compactMap { $0["title"].string }.sorted() } }
+  var titles: [String] {
+    get throws { try store.records("item").compactMap { $0["title"].string }.sorted() }
+  }
   /// What must be equal on devices that have seen the same.
   var digests: [ContentHash] {
     get throws { try store.verify().filter { $0.zone != .local }.map(\.digest) }

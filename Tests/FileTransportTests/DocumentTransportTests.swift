@@ -63,7 +63,8 @@ private struct Contract: SyncDomain, ReadableDocument {
     #expect(document.names == ["MediaShowsData.json"])
     let mark = "layout-media-document"
     #expect(document.remote.files().contains(mark))
-    let before = document.remote.run("stat -c '%y %i' \(SharedDocument.path) > ../stamp-\(document.remote.path.suffix(6))")
+    let before = document.remote.run(
+      "stat -c '%y %i' \(SharedDocument.path) > ../stamp-\(document.remote.path.suffix(6))")
     #expect(before == 0)
     try await first.sync()
     try await second.sync()
@@ -105,7 +106,9 @@ private struct Contract: SyncDomain, ReadableDocument {
 }
 
 @Suite struct ConversionOfALayout {
-  private func convert(_ document: SharedDocument, _ device: MediaDevice, to layout: String)
+  private func convert(
+    _ document: SharedDocument, _ device: MediaDevice, to layout: String
+  )
     async throws -> LayoutConversion.Outcome
   {
     try await LayoutConversion(

@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: ["number", "fraction", "plain"])
-  func `M1 dates as seconds since 2001, with and without a fraction are all read`(form: String)
+  func `M1 dates as seconds since 2001, with and without a fraction are all read`(
+    form: String
+  )
     async throws
   {
     try document.app { root in

@@ -50,6 +50,16 @@ struct CSVTableTests {
     }
   }
 
+  @Test func `a name may come again where that is allowed`() throws {
+    let text = "Distance,Name,distance \n12.3,Ride,12300\n"
+    var table = try CSVTable(CSVReader(text.utf8), requiring: ["name"], allowsRepeats: true)
+    let record = try #require(try table.next())
+    #expect(record["distance"] == "12.3")
+    #expect(record.cells(named: "DISTANCE") == ["12.3", "12300"])
+    #expect(record.cells(named: "name") == ["Ride"])
+    #expect(record.cells(named: "speed").isEmpty)
+  }
+
   @Test func `columns without a name are read by position only`() throws {
     var table = try table("a,, \n1,2,3")
     let record = try #require(try table.next())

@@ -106,6 +106,6 @@ struct FHIRExportTests {
         ],
       ],
     ]
-    #expect(FHIRBindings.problems(in: wrong).count == 4)
+    #expect(FHIRBindings.problems(in: wrong).count == 5)
   }
 }

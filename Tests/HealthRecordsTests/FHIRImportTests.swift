@@ -17,7 +17,7 @@ struct FHIRImportTests {
     #expect(try other.import(bundle.text()).batch == nil)
   }
 
-  @Test(arguments: 1...40)
+  @Test(arguments: 1...12)
   func `records of any fields come back the same`(seed: Int) throws {
     let home = try Household("home")
     var random = SeededRandom(seed: UInt64(seed))
@@ -47,7 +47,8 @@ struct FHIRImportTests {
         "121/79 mmHg", "Hemoglobin A1c", "Smoking status: Never smoker",
       ])
     #expect(read.drafts(.blood)[1].fields["unit"] == "%")
-    #expect(read.drafts(.drug).map { $0.fields["nameAndDosage"] } == ["Metformin 500 mg", "Aspirin"])
+    #expect(
+      read.drafts(.drug).map { $0.fields["nameAndDosage"] } == ["Metformin 500 mg", "Aspirin"])
     #expect(read.drafts(.illness)[0].fields["date"] == "2019-05")
     #expect(read.drafts(.history).count == 2)
     #expect(read.drafts(.vaccination)[0].fields["place"] == "Permanence")
@@ -65,7 +66,7 @@ struct FHIRImportTests {
       """
     #expect(refusal(of: text).contains("whose"))
     let read = try HealthRecordsTests.imported(text, .anna)
-    #expect(read.drafts(.blood)[0].fields["value"] == 40)
+    #expect(read.drafts(.blood)[0].fields["value"] == 40.0)
     #expect(read.drafts(.blood)[0].parent?.id == .anna)
   }
 
@@ -90,7 +91,9 @@ private func imported(_ text: String) throws -> ImportedRecords {
   try HealthRecordsTests.imported(text, format: nil, .new)
 }
 
-private func refusal(of text: String, _ options: HealthImportOptions = HealthImportOptions())
+private func refusal(
+  of text: String, _ options: HealthImportOptions = HealthImportOptions()
+)
   -> String
 {
   HealthRecordsTests.refusal(of: text, format: nil, options)

@@ -11,7 +11,7 @@ struct MeasurementTableTests {
       format: "csv", .anna)
     #expect(read.faults.isEmpty)
     #expect(read.drafts(.weight)[0].fields["weightKg"] == 72.575)
-    #expect(read.drafts(.blood)[0].fields["systolic"] == 120)
+    #expect(read.drafts(.blood)[0].fields["systolic"] == 120.0)
     #expect(read.drafts(.blood)[0].fields["comment"] == "home")
   }
 
@@ -31,7 +31,7 @@ struct MeasurementTableTests {
   @Test func `date and time may be two columns, and a pressure one cell`() throws {
     let read = try imported("date,time,bp\n2024-01-15,08:30,120/80\n", .anna)
     #expect(read.drafts(.blood)[0].fields["date"] == "2024-01-15T08:30:00Z")
-    #expect(read.drafts(.blood)[0].fields["diastolic"] == 80)
+    #expect(read.drafts(.blood)[0].fields["diastolic"] == 80.0)
   }
 
   @Test(arguments: [

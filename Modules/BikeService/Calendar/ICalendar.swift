@@ -57,8 +57,13 @@ public struct ICalendar: Sendable {
   private static func folded(_ line: String) -> [UInt8] {
     var result: [UInt8] = []
     var length = 0
-    for scalar in line.unicodeScalars {
-      let bytes = Array(String(scalar).utf8)
+    // Some programs show a character wrongly whose parts stand in two lines.
+    let pieces = line.flatMap { character in
+      character.utf8.count < 70
+        ? [String(character)] : character.unicodeScalars.map { String($0) }
+    }
+    for piece in pieces {
+      let bytes = Array(piece.utf8)
       if length + bytes.count > 75 {
         result += [0x0D, 0x0A, 0x20]
         length = 1

@@ -49,24 +49,25 @@ extension WriteTransaction {
   ///
   /// One that nobody has put on was there from the start; that is written down now.
   ///
-  /// - Returns: Whether it was mounted.
+  /// - Returns: The installations that have ended; none when it was not mounted.
   @discardableResult
-  public func remove(_ component: RecordKey, at time: Int64, in shed: PartsShed) throws -> Bool {
+  public func remove(
+    _ component: RecordKey, at time: Int64, in shed: PartsShed
+  ) throws -> [RecordKey] {
     let own = try installations(of: component, in: shed)
     guard !own.isEmpty else {
-      guard let parent = try record(component)?.parent else { return false }
+      guard let parent = try record(component)?.parent else { return [] }
       var fields: [Name: Value] = ["removed": .instant(time)]
       fields[parent.collection == .bike ? "bikeId" : "on"] = .string(parent.id.text)
-      try save(RecordDraft(.installation, parent: component, fields: fields))
-      return true
+      return [try save(RecordDraft(.installation, parent: component, fields: fields)).key]
     }
-    var isMounted = false
+    var ended: [RecordKey] = []
     for record in own where record["removed"].isNull {
       let from = record["installed"].instant ?? .min
       try edit(record.key, ["removed": .instant(max(from, time))])
-      isMounted = true
+      ended.append(record.key)
     }
-    return isMounted
+    return ended
   }
 
   // MARK: Looking around

@@ -9,12 +9,20 @@ extension Garage {
     try rides.forEachRecord(in: .activity) { record in
       if let ride = Ride(record) { all.append(ride) }
     }
+    let known = try bikes.records(.bike, includingDeleted: true)
+    let gone = Set(known.filter(\.isDeleted).map(\.key.zone))
+    // What hangs on a deleted bike is still what its intervals are about.
+    func parts(_ collection: Name) throws -> [Record] {
+      try bikes.records(collection, includingDeleted: true).filter {
+        !$0.isDeleted || $0.isOrphan && gone.contains($0.key.zone)
+      }
+    }
     self.init(
-      bikes: try bikes.records(.bike, includingDeleted: true),
+      bikes: known,
       gear: try rides.records(.gear),
       intervals: try bikes.records(.interval, includingDeleted: true),
-      components: try bikes.records(.component),
-      installations: try bikes.records(.installation), ledger: RideLedger(Ride.withoutDoubles(all)))
+      components: try parts(.component),
+      installations: try parts(.installation), ledger: RideLedger(Ride.withoutDoubles(all)))
   }
 }
 

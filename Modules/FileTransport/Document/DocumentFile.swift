@@ -1,12 +1,6 @@
 import Formats
 import SyncKit
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What one document holds: the readable part, and the mail beside it.
 struct DocumentFile {
   /// Why bytes are no document.
@@ -58,10 +52,10 @@ struct DocumentFile {
   }
 
   /// The bytes of a document.
-  static func bytes(_ readable: ValueMap, _ mail: DocumentMail) -> [UInt8] {
+  static func bytes(_ readable: ValueMap, _ mail: DocumentMail, domain: String) -> [UInt8] {
     var root = JSONObject()
     for member in readable.members { root[member.name.text] = JSON(member.value) }
-    root[key] = mail.json
+    root[key] = mail.json(domain: domain)
     return JSON.object(root).serialized(pretty: true) + [UInt8(ascii: "\n")]
   }
 }
@@ -70,30 +64,27 @@ struct DocumentFile {
 struct DocumentMail {
   private static let format: Int64 = 1
 
-  let domain: String
   /// The ids of the vault.
   var vaults: Set<String> = []
   /// A digest of each record as it was written.
   var records: Set<String> = []
   /// The segments that can be read.
   var segments: [DocumentSegment: Segment] = [:]
+  /// The zones whose content was taken back, with who has removed it; they have no segments.
+  private(set) var erased: [ZoneID: Confirmations] = [:]
   /// Segments of newer versions, as they are; they are passed on.
   var sealed: Set<String> = []
-  /// The zones that were taken back, with who has removed them and what they keep.
-  var erased: [ZoneID: Confirmations] = [:]
   /// How many segments are damaged.
   var damaged = 0
   /// Members that this version does not know.
   var rest = JSONObject()
-
-  private static let keys = ["format", "domain", "vaults", "records", "erased", "segments"]
 
   /// How many digits a record's digest has; it finds edits, and nobody forges anything by it.
   private static let digits = 13
 
   static func digest(_ hash: ContentHash) -> String { String(hash.description.prefix(digits)) }
 
-  init(domain: String) { self.domain = domain }
+  init() {}
 
   init(
     _ object: JSONObject, domain: String, coding: any SegmentCoding
@@ -107,23 +98,22 @@ struct DocumentMail {
     guard object["domain"]?.string == domain else {
       throw .damaged("it belongs to another domain than '\(domain)'")
     }
-    self.domain = domain
+    vaults = Set((object["vaults"]?.array ?? []).compactMap(\.string))
     for (zone, replicas) in object["erased"]?.object?.members ?? [] {
       erased[ZoneID(zone)] = Confirmations(json: replicas)
     }
-    vaults = Set((object["vaults"]?.array ?? []).compactMap(\.string))
     let text = Array(digests.utf8)
     for start in stride(from: 0, to: text.count, by: Self.digits) {
       records.insert(
         String(decoding: text[start..<min(start + Self.digits, text.count)], as: UTF8.self))
     }
     for entry in entries {
-      guard let text = entry.string, let data = Data(base64Encoded: text) else {
+      guard let text = entry.string, let bytes = Base64.decode(text) else {
         damaged += 1
         continue
       }
       do {
-        let segment = try coding.read(Array(data))
+        let segment = try coding.read(bytes)
         guard segment.info.domain == domain, segment.info.first >= 1 else {
           damaged += 1
           continue
@@ -136,53 +126,58 @@ struct DocumentMail {
       }
     }
     for (key, value) in object.members
-    where !Self.keys.contains(key) {
+    where !["format", "domain", "vaults", "records", "erased", "segments"].contains(key) {
       rest[key] = value
     }
   }
 
   /// Takes a segment in; of two packings of the same changes the lesser stays, whoever comes first.
   mutating func add(_ segment: Segment) {
+    guard erased[segment.info.zone] == nil else { return }
     let name = DocumentSegment(segment.info)
-    guard erased[name.zone] == nil else { return }
     if let known = segments[name], !segment.bytes.lexicographicallyPrecedes(known.bytes) { return }
     segments[name] = segment
   }
 
-  /// Drops what lies in a zone, now and whenever it comes again.
+  /// Takes in what another file holds.
+  mutating func add(_ other: DocumentMail) {
+    vaults.formUnion(other.vaults)
+    sealed.formUnion(other.sealed)
+    for (zone, confirmations) in other.erased { erase(zone, confirmedBy: confirmations) }
+    for segment in other.segments.values { add(segment) }
+    for (key, value) in other.rest.members where rest[key] == nil { rest[key] = value }
+  }
+
+  /// Takes the content of a zone out for good.
   mutating func erase(_ zone: ZoneID, confirmedBy confirmations: Confirmations) {
     erased[zone, default: Confirmations()].formUnion(confirmations)
     segments = segments.filter { $0.key.zone != zone }
   }
 
-  /// Takes in what another file holds.
-  mutating func add(_ other: DocumentMail) {
-    for (zone, confirmations) in other.erased { erase(zone, confirmedBy: confirmations) }
-    vaults.formUnion(other.vaults)
-    sealed.formUnion(other.sealed)
-    for segment in other.segments.values { add(segment) }
-    for (key, value) in other.rest.members where rest[key] == nil { rest[key] = value }
+  /// Whether there is nothing that anybody could miss.
+  var isEmpty: Bool { segments.isEmpty && erased.isEmpty }
+
+  /// Whether everything of another mail is in this one.
+  func covers(_ other: DocumentMail) -> Bool {
+    vaults.isSuperset(of: other.vaults)
+      && other.erased.allSatisfy { zone, confirmations in
+        erased[zone].map(confirmations.isSubset) ?? false
+      }
   }
 
-  /// Whether it lacks nothing that another one has, and has nothing that was taken back.
-  func holds(_ other: DocumentMail) -> Bool {
-    Set(segments.keys) == Set(other.segments.keys) && erased == other.erased
-      && vaults.isSuperset(of: other.vaults) && sealed.isSuperset(of: other.sealed)
-  }
-
-  var json: JSON {
+  func json(domain: String) -> JSON {
     var object: JSONObject = [
       "format": .int(Self.format),
       "domain": .string(domain),
       "vaults": .array(vaults.sorted().map { .string($0) }),
       "records": .string(records.sorted().joined()),
     ]
-    for (key, value) in rest.members { object[key] = value }
     if !erased.isEmpty {
       object["erased"] = .object(
         JSONObject(erased.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.json) }))
     }
-    let own = segments.sorted { $0.key < $1.key }.map { Data($0.value.bytes).base64EncodedString() }
+    for (key, value) in rest.members { object[key] = value }
+    let own = segments.sorted { $0.key < $1.key }.map { Base64.encode($0.value.bytes) }
     object["segments"] = .array((own + sealed.sorted()).map { .string($0) })
     return .object(object)
   }
@@ -242,7 +237,7 @@ extension JSON {
     case .int(let value), .instant(let value): self = .int(value)
     case .double(let value): self = value.isFinite ? .double(value) : .null
     case .string(let value): self = .string(value)
-    case .bytes(let value): self = .string(Data(value).base64EncodedString())
+    case .bytes(let value): self = .string(Base64.encode(value))
     case .list(let values): self = .array(values.map { JSON($0) })
     case .map(let map):
       self = .object(JSONObject(map.members.map { ($0.name.text, JSON($0.value)) }))
@@ -256,7 +251,7 @@ extension Confirmations {
     self.init()
     for (replica, vector) in json.object?.members ?? [] {
       guard let replica = ReplicaID(replica),
-        let bytes = vector.string.flatMap({ Data(base64Encoded: $0) }),
+        let bytes = vector.string.flatMap({ Base64.decode($0) }),
         let kept = try? Array(bytes).reading({ try $0.vector() })
       else { continue }
       self[replica] = kept
@@ -269,7 +264,7 @@ extension Confirmations {
         vectors.sorted { $0.key < $1.key }.map { replica, kept in
           var writer = ByteWriter()
           writer.write(kept)
-          return (replica.description, .string(Data(writer.bytes).base64EncodedString()))
+          return (replica.description, .string(Base64.encode(writer.bytes)))
         }))
   }
 }

@@ -94,10 +94,7 @@ struct DocumentFolder {
   /// Puts bytes in the place of the content that was read, durably.
   ///
   /// Nothing that anybody wrote is lost: what lies there is kept under a second name until it has
-  /// turned out to be what was read.
-  /// - Parameters:
-  ///   - expected: The bytes that were read; nil when there was no file.
-  ///   - mark: Under which mark to keep what was there; nil to let it go.
+  /// turned out to be what was read. With a mark it is kept for good, under a name that bears it.
   func replace(
     _ expected: [UInt8]?, with bytes: [UInt8], keepingAs mark: String?
   ) async throws -> Outcome {

@@ -18,9 +18,9 @@ struct DocumentSnapshot {
   /// The copies that have been taken in; they may go when the document holds all of it.
   private(set) var copies: [File] = []
   /// Everything that was found.
-  private(set) var mail: DocumentMail
+  private(set) var mail = DocumentMail()
   /// What the document itself holds.
-  private(set) var held: DocumentMail?
+  private(set) var held = DocumentMail()
   /// Members at the top that nobody here knows.
   private(set) var rest = ValueMap()
   /// Whether the document must be written even if nothing is stored.
@@ -34,7 +34,6 @@ struct DocumentSnapshot {
   init(_ folder: DocumentFolder, _ source: DocumentSource) async throws {
     self.source = source
     place = folder.place
-    mail = DocumentMail(domain: source.domain.name)
     let contents = try await folder.contents()
     isAwaited = contents.isAwaited
     if isAwaited { notes.append("'\(folder.path(folder.name))' is not here yet.") }
@@ -155,7 +154,7 @@ struct DocumentSource: Sendable {
     let tree = DocumentTree(readable, levels: document.levels)
     var mail = mail
     mail.records = Set(tree.entries.indices.map { digest(tree, $0) })
-    return DocumentFile.bytes(readable, mail)
+    return DocumentFile.bytes(readable, mail, domain: domain.name)
   }
 }
 

@@ -23,7 +23,7 @@ public final class DocumentTransport: Transport {
   private let store: FolderBlobStore
   private let folder: DocumentFolder
   private let source: DocumentSource
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   private struct State {
     var remarks: [String] = []
@@ -31,7 +31,7 @@ public final class DocumentTransport: Transport {
     /// What was read to find out whose the place is, until somebody asks for it.
     var fresh: DocumentSnapshot?
     var latest: DocumentSnapshot?
-    var stored: DocumentMail
+    var stored = DocumentMail()
   }
 
   /// Exchanges segments of a domain through its document.
@@ -41,6 +41,7 @@ public final class DocumentTransport: Transport {
   ///   - domain: The domain.
   ///   - document: How the domain is shown.
   ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder.
+  ///   - coding: How segments are read.
   ///   - base: The segments that the place held when this device last met it: what an app has seen
   ///     that wrote the file without the segments.
   public init(
@@ -51,7 +52,6 @@ public final class DocumentTransport: Transport {
     store = FolderBlobStore(path: path, createIfParentExists: createIfParentExists)
     folder = DocumentFolder(store, path: document.path)
     source = DocumentSource(domain: domain, document: document, coding: coding, base: base)
-    state = Mutex(State(stored: DocumentMail(domain: domain.name)))
   }
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
@@ -127,7 +127,7 @@ public final class DocumentTransport: Transport {
       if try await write(snapshot) {
         return state.withLock { state in
           state.latest = nil
-          state.stored = DocumentMail(domain: source.domain.name)
+          state.stored = DocumentMail()
         }
       }
       // Those who write at once must not meet again at once.
@@ -151,9 +151,11 @@ public final class DocumentTransport: Transport {
       mail.add(state.stored)
       mail.vaults.formUnion(state.vaults)
     }
-    guard snapshot.isStale || !(snapshot.held?.holds(mail) ?? false),
-      !mail.segments.isEmpty || !mail.erased.isEmpty
-    else { return true }
+    // What was taken back is gone from the mail, so the document may also hold too much.
+    let isComplete =
+      snapshot.main != nil && snapshot.held.segments.keys == mail.segments.keys
+      && snapshot.held.covers(mail)
+    guard snapshot.isStale || !isComplete, !mail.isEmpty else { return true }
     guard !snapshot.isAwaited else {
       throw SyncError(
         .remoteWaiting, "\(folder.place) has not been downloaded yet.",

@@ -36,9 +36,9 @@ package struct LayoutConversion {
     self.base = base
   }
 
-  /// Converts the place.
+  /// Converts the place, unless it is another vault's than the acquaintance says.
   ///
-  /// - Parameter acquaintance: What the device knows of the place; another vault's is refused.
+  /// - Returns: What was done, or would be.
   /// - Throws: ``SyncError`` `remote.marker` and `remote.vault` as an exchange does, `remote.waiting`
   ///   when something has not arrived yet; what was there is as it was then.
   package func run(

@@ -1,7 +1,7 @@
 /// Reads CSV whose first row names the columns, record by record.
 ///
 /// Names are found whatever their case and the space around them: `Latitude ` is `latitude`. A name may
-/// come only once; columns without a name are allowed and can only be read by position.
+/// come only once unless repeats are allowed; columns without a name are allowed and can only be read by position.
 ///
 /// ```swift
 /// var table = try CSVTable(CSVReader(bytes), requiring: ["icao", "name"])
@@ -11,7 +11,7 @@ public struct CSVTable {
   /// The first row as it was written.
   public let header: CSVRow
 
-  private let columns: [String: Int]
+  private let columns: [String: [Int]]
   private var reader: CSVReader
 
   /// Reads the header.
@@ -19,16 +19,20 @@ public struct CSVTable {
   /// - Parameters:
   ///   - reader: A reader that has given out no row yet.
   ///   - required: Names without which the table is of no use.
+  ///   - allowsRepeats: Whether a name may come several times, as some exports give a value in two units.
   /// - Throws: ``CSVError`` when there is no header, a name comes twice or a required one is missing; and
   ///   whatever the reader throws.
-  public init(_ reader: CSVReader, requiring required: [String] = []) throws {
+  public init(
+    _ reader: CSVReader, requiring required: [String] = [], allowsRepeats: Bool = false
+  ) throws {
     var reader = reader
     guard let header = try reader.next() else {
       throw CSVError(line: 1, column: 1, message: "there is no header, the text is empty")
     }
-    var columns: [String: Int] = [:]
+    var columns: [String: [Int]] = [:]
     for (position, name) in header.cells.map(Self.fold).enumerated() where !name.isEmpty {
-      guard columns.updateValue(position, forKey: name) == nil else {
+      columns[name, default: []].append(position)
+      guard allowsRepeats || columns[name]?.count == 1 else {
         throw CSVError(
           line: header.line, column: 1, message: "the column \(Self.quote(name)) comes twice")
       }

@@ -38,7 +38,9 @@ struct CloudEntry {
         guard let date = Self.date(value) else { throw Problem(sentence: "its date is none.") }
         if kind.hasDate { fields[.date] = .string(date.text) }
       default:
-        if let field = type?.field(name), field.members.isEmpty, name != .otherKeys {
+        // The published documentation calls the text of a reading its value.
+        let isText = name == .value && value.string != nil
+        if !isText, let field = type?.field(name), field.members.isEmpty, name != .otherKeys {
           fields[name] = try Self.value(value, of: field)
         } else {
           other[key] = value

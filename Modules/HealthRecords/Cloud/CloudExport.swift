@@ -25,6 +25,9 @@ struct CloudExport {
     put("isPet", "INT64", health.subject.isPet ? 1 : 0)
     if let birthdate = health.subject.birthdate {
       put(Name.birthdate.text, "TIMESTAMP", .int(birthdate.start))
+      if birthdate.day == nil {
+        put(CloudFormat.birthdateText, "STRING", .string(birthdate.text))
+      }
     }
     for name in Name.subjectTexts {
       if let text = record[name].string { put(name.text, "STRING", .string(text)) }

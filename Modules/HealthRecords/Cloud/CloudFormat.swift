@@ -24,13 +24,19 @@ enum CloudFormat {
     }
   }
 
-  /// What the app keeps about its cloud. Where a record may go is decided on each device and is no
+  /// What the app keeps about its cloud.
+  ///
+  /// Where a record may go is decided on each device and is no
   /// part of any file, so none of it is read or written.
   static let stateKeys: Set<String> = [
     "isCloudEnabled", "cloudRecordName", "cloudShareRecordName", "isSharingEnabled",
     "shareParticipantsSummary", "isDeleted", "isMarkedForDeletion", "deletedAt", "schemaVersion",
     "recordLocation", "locationStatus", "uuid", "updatedAt", "recordType", "recordName",
+    birthdateText,
   ]
+
+  /// Ours: the birthday as it is known, where that is not a day.
+  static let birthdateText = "personalBirthdateText"
 
   /// A point in time as a file has it: RFC 3339, or a number of seconds or milliseconds.
   static func milliseconds(_ value: JSON) -> Int64? {

@@ -42,6 +42,11 @@ struct CloudRecord {
         other[key] = value
       }
     }
+    if let text = fields[CloudFormat.birthdateText]?.string, let date = HealthDate(text),
+      subject[.birthdate]?.string.flatMap({ HealthDate($0) })?.start == date.start
+    {
+      subject[.birthdate] = .string(date.text)
+    }
     if !other.isEmpty { subject[.otherKeys] = Value(json: .object(other)) }
     let id = try collector.subject(
       row: row, statedID: fields["uuid"]?.string ?? name, subject,

@@ -60,21 +60,33 @@ struct FHIRExport {
     return Resource(url: url, json: result)
   }
 
-  /// Extensions for the fields that nobody would read back from the elements of the standard.
+  /// Extensions for the fields that nobody would read back from the elements of the standard, and one
+  /// with the names of those that one would read though they are not set.
   private static func extensions(for record: Record, besides native: JSONObject) -> [JSON] {
     let readBack = FHIRResource(.object(native)).fields(as: record.key.collection)
-    return record.fields.sorted { $0.key < $1.key }.compactMap { name, value in
-      guard readBack[name] != value, !value.isNull else { return nil }
-      var part: JSONObject = ["url": .string(FHIRTerms.ownField + name.text)]
-      switch value {
-      case .string(let text): part["valueString"] = .string(text)
-      case .bool(let truth): part["valueBoolean"] = .bool(truth)
-      case .double(let number): part["valueDecimal"] = .double(number)
-      case .instant: part["valueInstant"] = JSON(value)
-      default: part["valueString"] = .string(JSON(value).text())
+    let unset = readBack.keys.filter { record.fields[$0] == nil }.sorted()
+    let marks: [JSON] =
+      unset.isEmpty
+      ? []
+      : [
+        [
+          "url": .string(FHIRTerms.ownUnset),
+          "valueString": .string(unset.map(\.text).joined(separator: " ")),
+        ]
+      ]
+    return marks
+      + record.fields.sorted { $0.key < $1.key }.compactMap { name, value in
+        guard readBack[name] != value, !value.isNull else { return nil }
+        var part: JSONObject = ["url": .string(FHIRTerms.ownField + name.text)]
+        switch value {
+        case .string(let text): part["valueString"] = .string(text)
+        case .bool(let truth): part["valueBoolean"] = .bool(truth)
+        case .double(let number): part["valueDecimal"] = .double(number)
+        case .instant: part["valueInstant"] = JSON(value)
+        default: part["valueString"] = .string(JSON(value).text())
+        }
+        return .object(part)
       }
-      return .object(part)
-    }
   }
 
   /// The address of a record within a bundle: its own UUID, or one derived from its id.

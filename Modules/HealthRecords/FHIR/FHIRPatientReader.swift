@@ -12,7 +12,7 @@ struct FHIRPatientReader {
     }
     let animal = json["extension"]?.array?.first { $0["url"]?.string == FHIRTerms.animal }
     let isPet = animal != nil
-    if isPet { fields[.isPet] = true }
+    fields[.isPet] = .bool(isPet)
     put("petBreed", animal?.extensionValue("breed")?.words)
     readNames(isPet: isPet, put)
     switch json["gender"]?.string {

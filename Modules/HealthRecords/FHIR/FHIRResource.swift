@@ -57,6 +57,9 @@ struct FHIRResource {
       ? FHIRPatientReader(json: json).fields
       : EntryKind(collection).map { FHIREntryReader(json: json).fields($0) } ?? [:]
     let schema = DomainSchema.health[collection]
+    if let unset = json.extensionValue(FHIRTerms.ownUnset)?.string {
+      for name in unset.split(separator: " ") { fields[Name(String(name))] = nil }
+    }
     for part in json["extension"]?.array ?? [] {
       guard let url = part["url"]?.string, url.hasPrefix(FHIRTerms.ownField) else { continue }
       let name = Name(String(url.dropFirst(FHIRTerms.ownField.count)))

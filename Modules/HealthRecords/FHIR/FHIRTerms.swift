@@ -31,6 +31,7 @@ enum FHIRTerms {
 
   /// The start of identifiers and extensions of our own.
   static let own = "urn:cloudsync:health:"
+  static let ownUnset = "urn:cloudsync:health:unset"
   static let ownField = "urn:cloudsync:health:field:"
 
   /// The readings that are vital signs, by LOINC.

@@ -16,6 +16,9 @@ enum HealthRules {
 
   /// What follows from a draft and the record that it changes.
   static func complete(_ draft: inout RecordDraft, over record: Record?) throws {
+    if draft.collection == .subject, record == nil, draft.fields[.isPet] == nil {
+      draft.fields[.isPet] = false
+    }
     switch EntryKind(draft.collection) {
     case .blood: try Reading.complete(&draft, over: record)
     case .petCost where record == nil && draft.fields[.year] == nil:

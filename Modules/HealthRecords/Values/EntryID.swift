@@ -17,6 +17,7 @@ struct EntryID {
   ///   - date: Its date in the normal form, empty for none.
   ///   - name: What it is about.
   ///   - ordinal: How many equal ones came before it, so that equal entries stay apart.
+  /// - Returns: The same id for the same entry, always.
   func derived(_ kind: EntryKind, date: String, name: String, ordinal: Int) -> Name {
     // No field can hold a NUL, so that no two entries make one text.
     let text = ["entry/1", kind.rawValue, date, name, "\(ordinal)"].joined(separator: "\u{0}")

@@ -31,6 +31,7 @@ public enum MassUnit: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - text: A number with its unit.
   ///   - unit: The unit of a number without one; nil refuses it.
+  /// - Returns: Kilograms; nil for a text that is no weight.
   public static func kilograms(in text: String, unit: MassUnit? = nil) -> Double? {
     var total = 0.0
     var rest = text.trimmed[...]

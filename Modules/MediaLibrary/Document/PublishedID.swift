@@ -48,6 +48,8 @@ enum PublishedID {
   private static func isUUID(_ text: String) -> Bool {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isHexDigit }
+      && text.utf8.allSatisfy {
+        $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isHexDigit
+      }
   }
 }

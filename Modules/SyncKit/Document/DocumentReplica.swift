@@ -81,15 +81,13 @@ struct ReplicatedRecord {
 }
 
 extension SyncStore {
-  /// The sealed segments that a remote held when this device last met it, as far as they may
-  /// leave the device.
+  /// The sealed segments that a remote held when this device last met it.
   package func heldSegments(on remote: String) throws -> [Segment] {
     let held = try self.remote(remote).held
     return try read { reader in
       var segments: [Segment] = []
-      let zones = try reader.zones()
-      for (zone, vector) in held.sorted(by: { $0.key < $1.key })
-      where zones[zone]?.isPublished == true {
+      let published = try reader.zones().filter(\.value.isPublished)
+      for (zone, vector) in held.sorted(by: { $0.key < $1.key }) where published[zone] != nil {
         for row in try reader.seriesRows(zone) where row.last <= vector[row.series]?.seq ?? 0 {
           segments.append(try reader.segment(row))
         }

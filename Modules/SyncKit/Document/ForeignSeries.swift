@@ -5,9 +5,7 @@ struct ForeignSeries {
 
   private static let start = "cloudsync foreign edit 1\u{0}"
 
-  /// Makes the segments of some operations.
-  ///
-  /// - Parameter context: What the author had seen.
+  /// Makes the segments of some operations, whose author had seen what is in `context`.
   init(
     _ operations: ForeignLayer.Operations, zone: ZoneID, context: VersionVector, rules: Rules,
     coding: any SegmentCoding

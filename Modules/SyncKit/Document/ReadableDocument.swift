@@ -27,6 +27,7 @@ public protocol ReadableDocument: Sendable {
   /// - Parameters:
   ///   - newest: Milliseconds since 1970 of the newest change of the content; nil without content.
   ///   - device: The id of the device that made it.
+  /// - Returns: The members, all of them named in ``headNames``.
   func head(newest: Int64?, device: String?) -> ValueMap
 
   /// A record's own members; what stands in it is added by the caller.
@@ -41,6 +42,7 @@ public protocol ReadableDocument: Sendable {
   ///   - parent: The id of the record it stands in; nil at the top.
   ///   - base: The members that ``write(_:)`` gave for it when somebody began to edit it; nil for a new
   ///     record. Where two members say the same thing, the one that differs from it counts.
+  /// - Returns: What they say.
   /// - Throws: ``SyncError`` `input.invalid` with a sentence when it cannot be a record.
   func read(
     _ object: ValueMap, of collection: Name, in parent: Name?, over base: ValueMap?

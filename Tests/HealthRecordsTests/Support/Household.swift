@@ -10,7 +10,7 @@ import Testing
 final class Household: Sendable {
   let store: SyncStore
   let engine: SyncEngine
-  let storage = InMemoryStorage()
+  let storage = FragileStorage()
   let remote: InMemoryTransport
 
   init(

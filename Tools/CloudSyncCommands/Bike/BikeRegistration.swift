@@ -8,8 +8,9 @@ enum BikeRegistration: DomainRegistration {
   static let localStores: [any SyncDomain] = [StravaDomain()]
   static let abstract = "Bikes: what is ridden, what wears out, what needs service when."
   static let verbs: [any ParsableCommand.Type] = [
-    BikeDue.self, ServiceCommand.self, BikeDefaults.self, ComponentCommand.self, RideCommand.self,
-    StravaCommand.self, BikeCalendar.self,
+    BikeDue.self, ServiceDone.self, ServiceLog.self, BikeDefaults.self, ComponentCommand.self,
+    RideCommand.self,
+    StravaCommand.self, BikeCalendar.self, BikeChart.self,
   ]
 
   static let example = DomainExample(

@@ -60,7 +60,6 @@ struct ComponentRemove: ContextCommand {
       let shed = try PartsShed(session.bikes())
       return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
         try transaction.remove(key, at: time, in: shed)
-        return [key]
       }
     }
   }

@@ -44,6 +44,8 @@ final class LoopbackListener: Sendable {
       close(descriptor)
       throw error
     }
+    // A visitor who has left again must not hold up who waits for the next.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     self.descriptor = descriptor
     port = UInt16(bigEndian: address.sin_port)
   }

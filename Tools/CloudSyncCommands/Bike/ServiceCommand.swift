@@ -3,24 +3,14 @@ import BikeService
 import Formats
 import SyncKit
 
-/// The command `cloudsync bike service`.
-struct ServiceCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "service", abstract: "Enter what was done, and look it up.",
-    discussion: examples(
-      "cloudsync bike service chain --bike b1", "cloudsync bike service log --bike b1",
-      "cloudsync bike service done b1-fork_lowers --note \"new seals\" --cost 24.50 --currency EUR"),
-    subcommands: [ServiceDone.self, ServiceLog.self], defaultSubcommand: ServiceDone.self)
-}
-
-/// The command `cloudsync bike service [done] PART`.
+/// The command `cloudsync bike service PART`.
 struct ServiceDone: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "done", abstract: "Enter a service; the interval begins anew.",
+    commandName: "service", abstract: "Enter a service; the interval begins anew.",
     discussion: examples(
-      "cloudsync bike service done chain --bike b1",
-      "cloudsync bike service done b1-brake_pads --date 2026-11-20 --cost 30 --currency EUR",
-      "cloudsync bike service done chain --bike b1 --no-reset --note \"a little noise\"",
+      "cloudsync bike service chain --bike b1",
+      "cloudsync bike service b1-brake_pads --date 2026-11-20 --cost 30 --currency EUR",
+      "cloudsync bike service chain --bike b1 --no-reset --note \"a little noise\"",
       after: """
         The line in the service log never changes. Of two dates the later one counts, on whatever \
         device it was entered; both lines stay in the log.
@@ -89,12 +79,12 @@ extension Garage {
   }
 }
 
-/// The command `cloudsync bike service log`.
+/// The command `cloudsync bike service-log`.
 struct ServiceLog: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "List what was done, the newest first, and what it cost.",
+    commandName: "service-log", abstract: "List what was done, the newest first, and what it cost.",
     discussion: examples(
-      "cloudsync bike service log", "cloudsync bike service log --bike b1 --json"))
+      "cloudsync bike service-log", "cloudsync bike service-log --bike b1 --json"))
 
   @Option(help: ArgumentHelp("Only this bike, by id or name.", valueName: "bike"))
   var bike: String?

@@ -47,10 +47,14 @@ struct StravaAccount {
   }
 
   var file: StravaTokenFile { StravaTokenFile(session.directories) }
+}
 
-  /// One process at a time: a token that is renewed twice is lost.
-  @MainActor func lock() async throws -> StoreLock {
-    try await session.lock("strava", wait: .seconds(5))
+extension Session {
+  /// The lock of those who may renew the token: a token that two renew at the same time is lost.
+  func stravaLock() throws -> String {
+    // The device's own id is in the same folder, which is there from then on.
+    _ = try device()
+    return LocalFolder.path(directories.data, "strava.lock")
   }
 }
 
@@ -103,7 +107,7 @@ struct StravaLogout: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     let file = StravaTokenFile(session.directories)
-    let lock = try await session.lock("strava", wait: .seconds(5))
+    let lock = try await StoreLock(session.stravaLock(), wait: .seconds(5))
     defer { lock.release() }
     let isThere = try file.load() != nil
     if isThere, !local { try await StravaAccount(session).client().logOut() }

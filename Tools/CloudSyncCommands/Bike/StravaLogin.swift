@@ -32,7 +32,7 @@ struct StravaLogin: ContextCommand {
     }
     let session = try Session(context)
     let account = try StravaAccount(session)
-    let lock = try await account.lock()
+    let lock = try await StoreLock(session.stravaLock(), wait: .seconds(5))
     defer { lock.release() }
     let (code, scope) = try answerOfBrowser(account, context, patience: patience)
     let name = try await account.client().logIn(code: code, scope: scope)

@@ -41,7 +41,7 @@ struct StravaPullCommand: ContextCommand {
     _ session: Session, _ options: StravaPull.Options
   ) async throws -> StravaPull {
     let account = try StravaAccount(session)
-    let lock = try await account.lock()
+    let lock = try await StoreLock(session.stravaLock(), wait: .seconds(5))
     defer { lock.release() }
     let line = ProgressLine(session.context)
     defer { line.clear() }

@@ -8,7 +8,7 @@ enum HealthRegistration: DomainRegistration {
   static let abstract = "Health records: people and pets, each kept local until let out."
   static let verbs: [any ParsableCommand.Type] = [
     HealthImport.self, HealthExportCommand.self, SubjectCommand.self, EntryCommand.self,
-    HealthDue.self, HealthSummaryCommand.self,
+    HealthDue.self, HealthSummaryCommand.self, HealthChartCommand.self,
   ]
 
   static let example = DomainExample(

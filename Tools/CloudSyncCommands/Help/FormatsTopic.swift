@@ -100,6 +100,14 @@ extension HelpTopic {
     ("cloudsync.bike.calendar/1", "file, count"),
     ("cloudsync.bike.strava-login/1", "athlete, scope"),
     ("cloudsync.bike.strava-logout/1", "loggedOut"),
+    ("cloudsync.health.subject.list/1", "subjects: id, name, kind, born, entries, scope"),
+    ("cloudsync.health.entry.list/1", "records"),
+    ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),
+    (
+      "cloudsync.health.summary/1",
+      "subject, name, scope, facts, sections: title, items: date, title, detail"
+    ),
+    ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",

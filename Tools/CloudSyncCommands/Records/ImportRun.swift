@@ -13,6 +13,7 @@ struct ImportRun<D: DomainRegistration> {
   /// - Parameters:
   ///   - session: The session whose store is written.
   ///   - domain: What reads the file, where that is not the registered domain itself.
+  /// - Returns: What was written.
   /// - Throws: ``WriteFailure`` when rows are bad, ``SyncError`` when the file cannot be read.
   func result(_ session: Session, reading domain: (any SyncDomain)? = nil) throws -> WriteResult {
     let line = ProgressLine(context)

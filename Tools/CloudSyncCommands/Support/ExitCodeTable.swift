@@ -52,6 +52,7 @@ enum ExitCodeTable {
     (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.stravaLimit, "Strava's requests for a time are used up"),
+    (.documentBusy, "Others write a domain's file all the time"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
     (.divergence, "Two replicas disagree about the same changes"),
@@ -66,7 +67,6 @@ enum ExitCodeTable {
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
     (.documentTooLarge, "A domain has become too large for one file"),
-    (.documentBusy, "Others write a domain's file all the time"),
   ]
 }
 

@@ -1,0 +1,8 @@
+import Testing
+
+/// The guide on health records.
+struct HealthGuideTests {
+  @Test func `the guide does what it says`() async throws {
+    #expect(try await GuideRunner("health").problems() == [])
+  }
+}

@@ -1,0 +1,94 @@
+import Formats
+import Testing
+
+/// Health records from and to files, through the real program.
+struct HealthImportTests {
+  private static let export = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE HealthData [
+    <!ATTLIST Correlation
+      type CDATA #REQUIRED
+    <!ATTLIST Broken device CDATA #IMPLIED
+    ]>
+    <HealthData locale="en_US">
+     <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-02-29"/>
+     <Record type="HKQuantityTypeIdentifierBodyMass" unit="lb" startDate="2024-01-15 08:00:00 +0100" value="160"/>
+     <Record type="HKQuantityTypeIdentifierHeartRate" unit="count/min" startDate="2024-01-15 08:00:00 +0100" value="60"/>
+     <Record type="HKQuantityTypeIdentifierHeartRate" unit="count/min" startDate="2024-01-15 09:00:00 +0100" value="90"/>
+     <Record type="HKQuantityTypeIdentifierNoise" unit="dB" startDate="2024-01-15 09:00:00 +0100" value="90"/>
+    </HealthData>
+    """
+
+  @Test func `Apple Health's archive is read as it comes, and again without doubling`() async throws
+  {
+    let device = try TestDevice()
+    try await device.succeed("health", "subject", "add", "Anna")
+    var writer = ZipWriter()
+    try writer.add("apple_health_export/export_cda.xml", Array("<ClinicalDocument/>".utf8))
+    try writer.add("apple_health_export/export.xml", Array(Self.export.utf8))
+    try Files.write(writer.finish(), to: device.path("export.zip"))
+    let first = try await device.json(
+      "health", "import", device.path("export.zip"), "--subject", "anna")
+    #expect(first.counts == [2, 1, 0, 0])
+    #expect(first["warnings"]?.array?.count == 1)
+    let again = try await device.json(
+      "health", "import", device.path("export.zip"), "--subject", "anna")
+    #expect(again["batch"] == .null)
+    #expect(
+      try await device.titles("Anna") == ["72.575 kg", "Heart rate: 75 /min (60 to 90 /min)"])
+  }
+
+  @Test func `a file that does not say whose it is needs a subject`() async throws {
+    let device = try TestDevice()
+    let outcome = try await device.run(
+      "health", "import", "-", "--format", "csv", "--json", input: "date,weight kg\n2024,72\n")
+    expectFailure(outcome, 65, "input.invalid")
+    #expect(outcome.failure["hint"]?.string?.contains("--subject") == true)
+  }
+
+  @Test(arguments: ["json", "fhir", "fhir-r5", "cloud", "app"])
+  func `what is exported comes back on another device`(format: String) async throws {
+    let device = try TestDevice()
+    try await device.succeed(
+      "health", "subject", "add", "Anna Schmidt", "personalBirthdate=1980-02-29")
+    try await device.succeed("health", "entry", "add", "Anna", "blood", "120/80 mmHg")
+    try await device.succeed("health", "entry", "add", "Anna", "drug", "Ramipril 5 mg")
+    let file = device.path("anna.json")
+    try await device.succeed("health", "export", file, "--format", format, "--subject", "Anna")
+    #expect(Files.mode(file) == 0o600)
+    let other = try TestDevice()
+    try await other.succeed("health", "import", file)
+    #expect(try await other.titles("Anna") == ["120/80 mmHg", "Ramipril 5 mg"])
+    #expect(try await other.json("health", "import", file)["batch"] == .null)
+    #expect(try await other.subjects().map { $0["scope"] } == ["local"])
+  }
+
+  @Test func `messages name the field and never what it holds`() async throws {
+    let device = try TestDevice()
+    try await device.succeed("health", "subject", "add", "Anna")
+    let runs: [([String], String)] = [
+      (["import", "-", "--subject", "Anna", "--format", "csv"], "date,weight kg\nSECRET,72\n"),
+      (
+        ["import", "-", "--subject", "Anna"],
+        #"{"exportVersion":1,"blood":[{"bloodDate":"SECRET"}]}"#
+      ),
+      (
+        ["import", "-"],
+        #"{"records":[{"collection":"subject","id":"x","fields":{"isPet":"SECRET"}}]}"#
+      ),
+      (["import", "-"], #"{"uuid":"x","isPet":0,"schemaVersion":1,"bloodEntries":"SECRET"}"#),
+      (["entry", "add", "Anna", "weight", "SECRET kg"], ""),
+      (["entry", "add", "Anna", "weight", "weightKg=SECRET"], ""),
+      (["entry", "add", "Anna", "blood", "x", "--date", "SECRET"], ""),
+      (["set", "Anna", "isPet=SECRET"], ""), (["set", "Anna", "personalBirthdate=SECRET"], ""),
+    ]
+    for (arguments, input) in runs {
+      for form in [["--json"], ["-vv"]] {
+        let outcome = try await device.run(["health"] + arguments + form, input: input)
+        #expect(outcome.status == 65, "\(arguments): \(outcome.error)")
+        #expect(
+          !outcome.output.contains("SECRET") && !outcome.error.contains("SECRET"), "\(arguments)")
+      }
+    }
+  }
+}
