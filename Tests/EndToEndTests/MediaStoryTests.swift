@@ -119,7 +119,13 @@ struct MediaStoryTests {
     #expect(there.map { $0["name"]?.string } == ["Weekend"])
     let here = try await devices.first.json("media", "lists")["lists"]?.array ?? []
     #expect(here.map { $0["scope"]?.string } == ["local", "synced"])
-    _ = try await devices.first.json("media", "scope", "Presents", "synced")
+    let id = try #require(here[0]["id"]?.string)
+    _ = try await devices.first.json("media", "scope", "list/\(id)", "synced")
+    try await devices.sync()
+    #expect(try await devices.second.json("media", "lists")["lists"]?.array?.count == 2)
+    _ = try await devices.first.json("media", "scope", "list/\(id)", "local")
+    try await devices.sync()
+    #expect(try await devices.second.json("media", "lists")["lists"]?.array?.count == 1)
   }
 
   @Test func `an item that is moved stands there on every device`() async throws {

@@ -276,7 +276,7 @@ struct AppBackupTests {
     {"version": "1.12", "exportDate": "2025-11-23T20:00:00Z",
      "lists": [{"id": "9B0E3B5C-4E0B-4F5D-8F55-1B1B5C1B5C1B", "name": "Weekend", "icon": "film",
        "colorHex": "#FF0000", "isDefault": true, "isShared": false, "sortOrder": 0,
-       "dateCreated": "2025-01-01T00:00:00Z", "titleIds": [603, "t2"]}],
+       "dateCreated": "2022-01-01T00:00:00Z", "titleIds": [603, "t2"]}],
      "titles": [
        {"id": "t1", "tmdbId": 603, "mediaType": "movie", "title": "The Matrix", "year": 1999,
         "watched": true, "watchedDate": \(watched), "userRating": 9, "mikeRating": 7.5,
@@ -311,7 +311,7 @@ struct AppBackupTests {
     #expect(library.lists.map { $0["name"].string } == ["Weekend", "MediaWatch"])
     #expect(library.lists[0]["colour"].string == "#FF0000")
     #expect(library.lists[0]["isDefault"].bool == true)
-    #expect(library.lists[0].created == Timestamp.parse("2025-01-01T00:00:00Z"))
+    #expect(library.lists[0].created == Timestamp.parse("2022-01-01T00:00:00Z"))
     let (film, series) = (library.items[0], library.items[1])
     #expect(film["rating"].number == 9 && film["mikeRating"].number == 7.5)
     #expect(film["watchStatus"].int == 4 && film["appId"].string == "t1")

@@ -17,6 +17,7 @@ struct MappedImport {
     ("list", ["list"]),
     ("rating", ["rating", "your rating", "score"]),
     ("rating10", ["rating10"]),
+    ("scale", ["scale"]),
     ("watched", ["watched", "seen"]),
     ("watchedDate", ["watcheddate", "watched date", "date watched", "watched at"]),
     ("rewatch", ["rewatch"]),
@@ -170,6 +171,8 @@ struct MappedImport {
     if let column = columns["rating10"], row.text(column) != nil {
       rating = row.rating(column, scale: 10)
     } else {
+      let stated = columns["scale"].flatMap { row.number($0) }
+      let scale = stated.flatMap { (1...100).contains($0) ? $0 : nil } ?? scale
       rating = columns["rating"].flatMap { row.rating($0, scale: scale) }
     }
     if let rating { title.rating = ImportedRating(rating: rating, at: nil) }

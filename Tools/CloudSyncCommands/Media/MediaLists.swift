@@ -12,7 +12,7 @@ struct MediaLists: ContextCommand {
       "cloudsync media lists --add Presents --local", "cloudsync media lists --fold --dry-run",
       after: """
         The scope says whether a list stays on this device (local) or is on all (synced); \
-        'cloudsync media scope LIST local' changes it. --fold makes one list of those that have the \
+        'cloudsync media scope list/ID local' changes it. --fold makes one list of those that have the \
         same name and scope: the oldest stays, what is in both is united, and one undo takes it back.
         """))
 
