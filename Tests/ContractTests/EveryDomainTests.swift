@@ -58,6 +58,13 @@ private let drafts: [String: [RecordDraft]] = [
       "weight", id: "w1", parent: .root("subject", "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c"),
       fields: ["weightKg": 11]),
   ],
+  "settings": [
+    RecordDraft("namespace", id: "com.example.app", fields: ["include": .list(["font.*"])]),
+    RecordDraft("namespace", id: "editor", fields: ["localKeys": .list(["window.*"])]),
+    RecordDraft(
+      "setting", id: "font.size", parent: .root("namespace", "com.example.app"),
+      fields: ["type": "double", "value": 14.0]),
+  ],
 ]
 
 private let mediaItem = RecordKey(

@@ -108,6 +108,28 @@ extension HelpTopic {
       "subject, name, scope, facts, sections: title, items: date, title, detail"
     ),
     ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
+    (
+      "cloudsync.settings.get/1", "namespace, key, type, value, origin, modified, device"
+    ),
+    (
+      "cloudsync.settings.diff/1",
+      "differences: namespace, path, key, file: type, value; stored: type, value; changed"
+    ),
+    (
+      "cloudsync.settings.apply/1",
+      "files: namespace, path, written, removed, unseen, backup"
+    ),
+    (
+      "cloudsync.settings.migrate/1",
+      "batch, added, changed, deleted, unchanged, warnings, errors, files"
+    ),
+    (
+      "cloudsync.settings.dump/1",
+      "namespace, settings: key, type, value, origin, default, synced, local, overrides, group,"
+        + " modified, device; files, remotes"
+    ),
+    ("cloudsync.settings.secrets/1", "secrets: namespace, key, reason, synced"),
+    ("cloudsync.settings.reset-sync/1", "remotes, dryRun"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",
