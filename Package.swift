@@ -13,14 +13,13 @@ let features: [SwiftSetting] = [
 let settings = features + (isCI ? [.treatAllWarnings(as: .error)] : [])
 
 let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let web = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 /// A domain is one folder under Modules and one row here.
 let domains: [Target] = [
   module("AirportMappings", uses: ["SyncKit", "Formats", "AirportReferenceData", "CZlib"]),
-  module("Settings", uses: ["SyncKit", "Formats", "Charts", "YAMLDocuments", toml]),
+  module("Settings", uses: ["SyncKit", "Formats", "Charts", "YAMLDocuments"]),
   module("HealthRecords", uses: ["SyncKit", "Formats", "Charts", crypto]),
   module("MediaLibrary", uses: ["SyncKit", "Formats", "Charts", crypto]),
   module("BikeService", uses: ["SyncKit", "Formats", "Charts", crypto]),
@@ -111,7 +110,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: systemLibraries + core + domains + transports + tools + tests,

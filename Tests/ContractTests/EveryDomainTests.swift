@@ -58,6 +58,13 @@ private let drafts: [String: [RecordDraft]] = [
       "interval", id: "tyre",
       fields: ["bikeId": "not-here", "part": "Tyre", "intervalDistance": 3_000, "note": "rear"]),
   ],
+  "settings": [
+    RecordDraft("namespace", id: "com.example.app", fields: ["include": .list(["font.*"])]),
+    RecordDraft("namespace", id: "editor", fields: ["localKeys": .list(["window.*"])]),
+    RecordDraft(
+      "setting", id: "font.size", parent: .root("namespace", "com.example.app"),
+      fields: ["type": "double", "value": 14.0]),
+  ],
 ]
 
 private let mediaItem = RecordKey(

@@ -62,14 +62,19 @@ public struct RecordType: Sendable {
     self.fields = fields
   }
 
-  /// The field or group with this name, members of groups included.
+  /// The field that a person can write under this name: a plain one or a member of a group.
+  ///
+  /// The name of a group gives the group, unless a member of it bears the same name.
   public func field(_ name: Name) -> Field? {
     for field in fields {
-      if field.name == name { return field }
       if let member = field.members.first(where: { $0.name == name }) { return member }
+      if field.name == name { return field }
     }
     return nil
   }
+
+  /// The plain field or group whose register has this name, as conflicts name it.
+  public func registered(_ name: Name) -> Field? { fields.first { $0.name == name } }
 
   /// The field or group that owns a register.
   func owner(of register: Name) -> Field? {

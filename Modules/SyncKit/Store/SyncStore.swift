@@ -167,6 +167,17 @@ public final class SyncStore: Sendable {
     }
   }
 
+  /// All records with this id, one a zone at most: ids are unique within a tree only.
+  public func records(_ collection: Name, id: Name) throws -> [Record] {
+    try read { reader in
+      try reader.zones().keys.sorted().compactMap { zone in
+        let key = RecordKey(zone: zone, collection: collection, id: id)
+        let state = try reader.state(key)
+        return state.isEmpty ? nil : try reader.view.record(key, state)
+      }
+    }
+  }
+
   /// Visits the records of a collection in the order of their zones and ids.
   public func forEachRecord(
     in collection: Name, includingDeleted: Bool = false, _ body: (Record) throws -> Void

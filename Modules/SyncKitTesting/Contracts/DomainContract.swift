@@ -39,7 +39,10 @@ public struct DomainContract: Sendable {
     }
     for type in schema.collections {
       let registers = type.fields.map(\.name)
-      let members = type.fields.flatMap(\.members).map(\.name)
+      // A member may bear the name of its own group: the register is the group's, the field its own.
+      let members = type.fields.flatMap { field in
+        field.members.map(\.name).filter { $0 != field.name }
+      }
       for name in Self.doubles(registers + members) {
         found.append("\(type.name) has the field \(name) twice.")
       }

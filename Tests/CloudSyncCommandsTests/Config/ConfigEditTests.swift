@@ -106,7 +106,7 @@ struct ConfigEditTests {
   func `only the place changes`(_ example: Case) throws {
     let after = try edited(example.before, example.key, example.value)
     #expect(after == example.after)
-    let root = try YAMLParser.parse(Array(after.utf8), path: "c.yaml")
+    let root = try ConfigNode.parse(Array(after.utf8), path: "c.yaml")
     #expect(root?[ConfigPath(example.key).parts] != nil)
   }
 

@@ -25,11 +25,11 @@ enum ConfigEdit {
     do {
       let node = try ConfigValue.node(value, key.type, from: .flag("config set"))
       // The value itself is checked first: its position in a file not yet written helps nobody.
-      var layer = YAMLNode.map(from: node.origin)
+      var layer = ConfigNode.map(from: node.origin)
       layer.set(path.parts, to: node)
       let problems = ConfigShape.problems(in: layer)
       guard problems.isEmpty else { throw SyncError.invalidConfiguration(problems) }
-      let root = try YAMLParser.parse(bytes, path: file)
+      let root = try ConfigNode.parse(bytes, path: file)
       var text = YAMLText(bytes)
       text.set(path.parts[...], to: YAMLText.flow(node), in: root)
       return Array(text.description.utf8)

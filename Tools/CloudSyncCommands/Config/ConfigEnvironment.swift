@@ -31,9 +31,9 @@ enum ConfigEnvironment {
   ///   - lower: The layers below, for the names of remotes, jobs and hooks that may hold a `-`.
   /// - Returns: The layer, and a problem for each variable that begins like a setting and is none.
   static func layer(
-    from environment: [String: String], over lower: YAMLNode
-  ) -> (YAMLNode, [ConfigProblem]) {
-    var layer = YAMLNode.map(from: .builtIn)
+    from environment: [String: String], over lower: ConfigNode
+  ) -> (ConfigNode, [ConfigProblem]) {
+    var layer = ConfigNode.map(from: .builtIn)
     var problems: [ConfigProblem] = []
     let ours = environment.keys.filter { $0.hasPrefix(prefix) }.sorted()
     for variable in ours {
@@ -72,7 +72,7 @@ enum ConfigEnvironment {
 
   /// The path and type of the setting that a variable's words spell.
   private static func match(
-    _ text: String, _ type: ConfigType, _ node: YAMLNode?
+    _ text: String, _ type: ConfigType, _ node: ConfigNode?
   ) -> ([String], ConfigType)? {
     switch type {
     case .map(let map):
@@ -100,7 +100,7 @@ enum ConfigEnvironment {
   }
 
   private static func match(
-    _ text: String, _ name: String, _ type: ConfigType, _ node: YAMLNode?
+    _ text: String, _ name: String, _ type: ConfigType, _ node: ConfigNode?
   ) -> ([String], ConfigType)? {
     let word = words(name)
     if text == word {
@@ -114,7 +114,7 @@ enum ConfigEnvironment {
   }
 
   /// Every variable that would name a setting now, for a suggestion.
-  private static func names(in type: ConfigType, _ node: YAMLNode?) -> [String] {
+  private static func names(in type: ConfigType, _ node: ConfigNode?) -> [String] {
     func below(_ name: String, _ type: ConfigType) -> [String] {
       [words(name)] + names(in: type, node?[name]).map { words(name) + "_" + $0 }
     }

@@ -18,7 +18,7 @@ struct ConfigFile {
   init(_ context: CommandContext) throws(SyncError) {
     loader = try ConfigLoader(context.directoryRequest)
     do throws(SystemError) {
-      old = try LocalFile.read(loader.directories.configFile, limit: YAMLParser.maximumSize)
+      old = try LocalFile.read(loader.directories.configFile, limit: ConfigNode.maximumSize)
       exists = true
     } catch {
       guard error.isMissing else { throw SyncError(.configInvalid, error.description) }
@@ -60,13 +60,11 @@ struct ConfigFile {
     }
   }
 
-  private func root() throws(SyncError) -> YAMLNode? {
+  private func root() throws(SyncError) -> ConfigNode? {
     do {
-      return try YAMLParser.parse(Array(text.description.utf8), path: path)
-    } catch let problem as ConfigProblem {
-      throw .invalidConfiguration([problem])
+      return try ConfigNode.parse(Array(text.description.utf8), path: path)
     } catch {
-      throw SyncError(.configInvalid, "\(error)")
+      throw .invalidConfiguration([error])
     }
   }
 }

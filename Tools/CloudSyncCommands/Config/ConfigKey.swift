@@ -65,7 +65,7 @@ struct ConfigMap: Sendable {
 
 /// What kind of thing a name is the name of.
 enum ConfigName: String, Sendable {
-  case remote, domain, job, hook, group
+  case remote, domain, job, hook, group, track
 
   /// The part of the configuration that gives such names, nil where the names are not ours to check.
   var section: String? {
@@ -73,7 +73,7 @@ enum ConfigName: String, Sendable {
     case .remote: "remotes"
     case .job: "jobs"
     case .hook: "hooks"
-    case .domain, .group: nil
+    case .domain, .group, .track: nil
     }
   }
 }

@@ -5,11 +5,13 @@ enum ConfigLayers {
   /// Maps are united key by key; a single value, a list and a secret are replaced whole, so that half a
   /// list or two ways to one secret never come together. Of alternatives, such as `remote` and
   /// `remotes`, the upper layer's choice stays alone.
-  static func merge(_ lower: YAMLNode, _ upper: YAMLNode) -> YAMLNode {
+  static func merge(_ lower: ConfigNode, _ upper: ConfigNode) -> ConfigNode {
     merge(lower, upper, .map(ConfigSchema.root))
   }
 
-  private static func merge(_ lower: YAMLNode, _ upper: YAMLNode, _ type: ConfigType) -> YAMLNode {
+  private static func merge(
+    _ lower: ConfigNode, _ upper: ConfigNode, _ type: ConfigType
+  ) -> ConfigNode {
     guard var entries = lower.entries, let changes = upper.entries else {
       return upper.isAbsent && lower.entries != nil ? lower : upper
     }
@@ -25,11 +27,11 @@ enum ConfigLayers {
       for change in changes { merge(change, into: &entries, type) }
     default: return upper
     }
-    return YAMLNode(content: .map(entries, isFlow: true), origin: lower.origin)
+    return ConfigNode(content: .map(entries, isFlow: true), origin: lower.origin)
   }
 
   private static func merge(
-    _ change: YAMLEntry, into entries: inout [YAMLEntry], _ type: ConfigType
+    _ change: ConfigEntry, into entries: inout [ConfigEntry], _ type: ConfigType
   ) {
     guard let index = entries.firstIndex(where: { $0.key == change.key }) else {
       entries.append(change)

@@ -16,7 +16,7 @@ struct ConfigLoader: Sendable {
 
   /// What was read, and all that is wrong with it.
   struct Result: Sendable {
-    var root: YAMLNode
+    var root: ConfigNode
     /// The files that were there, in the order they were read.
     var files: [String]
     var problems: [ConfigProblem]
@@ -73,7 +73,7 @@ struct ConfigLoader: Sendable {
 
   private func add(file path: String, isRequired: Bool, to result: inout Result) {
     do throws(SystemError) {
-      add(try LocalFile.read(path, limit: YAMLParser.maximumSize), from: path, to: &result)
+      add(try LocalFile.read(path, limit: ConfigNode.maximumSize), from: path, to: &result)
     } catch {
       if error.isMissing, !isRequired { return }
       result.problems.append(
@@ -84,23 +84,21 @@ struct ConfigLoader: Sendable {
   private func add(_ bytes: [UInt8], from path: String, to result: inout Result) {
     result.files.append(path)
     do {
-      guard let layer = try YAMLParser.parse(bytes, path: path) else { return }
+      guard let layer = try ConfigNode.parse(bytes, path: path) else { return }
       add(layer, to: &result)
-    } catch let problem as ConfigProblem {
-      result.problems.append(problem)
     } catch {
-      result.problems.append(ConfigProblem(start(of: path), "\(error)"))
+      result.problems.append(error)
     }
   }
 
-  private func add(_ layer: YAMLNode, to result: inout Result) {
+  private func add(_ layer: ConfigNode, to result: inout Result) {
     let problems = ConfigShape.problems(in: layer)
     result.problems += problems
     if problems.isEmpty { result.root = ConfigLayers.merge(result.root, layer) }
   }
 
   private func addOverrides(to result: inout Result) {
-    var layer = YAMLNode.map(from: .builtIn)
+    var layer = ConfigNode.map(from: .builtIn)
     for (path, text, option) in overrides {
       let origin = ConfigOrigin.flag(option)
       do {

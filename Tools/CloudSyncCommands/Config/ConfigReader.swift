@@ -5,15 +5,15 @@ import SyncKit
 /// What nobody says is the table's fallback. The layers have been checked, so a value that does not fit
 /// its type can only be a gap in the checks; it is reported like any other problem, not trapped on.
 struct ConfigReader: Sendable {
-  let node: YAMLNode?
+  let node: ConfigNode?
   let map: ConfigMap
   let paths: PathExpansion
 
-  init(_ root: YAMLNode, paths: PathExpansion) {
+  init(_ root: ConfigNode, paths: PathExpansion) {
     self.init(node: root, map: ConfigSchema.root, paths: paths)
   }
 
-  private init(node: YAMLNode?, map: ConfigMap, paths: PathExpansion) {
+  private init(node: ConfigNode?, map: ConfigMap, paths: PathExpansion) {
     self.node = node
     self.map = map
     self.paths = paths

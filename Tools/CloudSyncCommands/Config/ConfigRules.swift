@@ -2,20 +2,20 @@
 ///
 /// A problem is reported where the value that is wrong was written, whichever layer that was.
 struct ConfigRules {
-  private let root: YAMLNode
+  private let root: ConfigNode
   private(set) var problems: [ConfigProblem] = []
 
   /// All that is wrong with the whole.
-  static func problems(in root: YAMLNode) -> [ConfigProblem] {
+  static func problems(in root: ConfigNode) -> [ConfigProblem] {
     var rules = ConfigRules(root: root)
     rules.check(root, .map(ConfigSchema.root), [], at: root.origin)
     return rules.problems
   }
 
-  private init(root: YAMLNode) { self.root = root }
+  private init(root: ConfigNode) { self.root = root }
 
   private mutating func check(
-    _ node: YAMLNode, _ type: ConfigType, _ path: [String], at place: ConfigOrigin
+    _ node: ConfigNode, _ type: ConfigType, _ path: [String], at place: ConfigOrigin
   ) {
     switch type {
     case .map(let map): checkMap(node, map, path, at: place)
@@ -43,7 +43,7 @@ struct ConfigRules {
   }
 
   private mutating func checkMap(
-    _ node: YAMLNode, _ map: ConfigMap, _ path: [String], at place: ConfigOrigin
+    _ node: ConfigNode, _ map: ConfigMap, _ path: [String], at place: ConfigOrigin
   ) {
     let kind = map.discriminator.flatMap { node[$0]?.text }
     for key in map.keys where key.isRequired && node[key.name] == nil {
@@ -65,7 +65,7 @@ struct ConfigRules {
     }
   }
 
-  private mutating func checkName(_ node: YAMLNode, _ kind: ConfigName) {
+  private mutating func checkName(_ node: ConfigNode, _ kind: ConfigName) {
     guard let name = node.text else { return }
     let known: [String]
     if kind == .domain {

@@ -55,6 +55,9 @@ enum ConfigSchema {
       ConfigKey("strava", .map(strava), "The rider's own app at Strava, for the domain bike"),
       ConfigKey("include", .list(.text), "Patterns of the records that are synced"),
       ConfigKey("exclude", .list(.text), "Patterns of the records that stay here"),
+      ConfigKey(
+        "track", .named(.map(track), by: .track),
+        "Files of apps whose settings are captured and applied, for settings"),
     ] + pace(isDefault: false),
     alternatives: ["remote", "remotes"])
 
@@ -67,6 +70,14 @@ enum ConfigSchema {
     ConfigKey("client-id", .text, "The number of the app"),
     ConfigKey("client-secret", .secret(orText: false), "The secret of the app"),
     ConfigKey("url", .url, "Where Strava is", fallback: "https://www.strava.com"),
+  ])
+
+  private static let track = ConfigMap(keys: [
+    ConfigKey("namespace", .text, "The app's namespace", required: true),
+    ConfigKey("path", .path, "The app's file", required: true),
+    ConfigKey(
+      "format", .choice(["json", "yaml", "toml", "plist", "bplist"]),
+      "Its format; told from the file if unset"),
   ])
 
   private static let job = ConfigMap(keys: [

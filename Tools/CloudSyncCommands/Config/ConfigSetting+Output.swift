@@ -13,17 +13,17 @@ extension ResolvedConfiguration.Setting {
   }
 
   /// The value without what must not be seen.
-  private var redacted: YAMLNode {
+  private var redacted: ConfigNode {
     guard case .secret = type else { return value }
     let hidden = "(hidden)"
     guard let entries = value.entries else { return .text(hidden, from: value.origin) }
     let places = entries.map {
-      YAMLEntry(key: $0.key, origin: $0.origin, value: .text(hidden, from: $0.origin))
+      ConfigEntry(key: $0.key, origin: $0.origin, value: .text(hidden, from: $0.origin))
     }
     return .map(places, from: value.origin)
   }
 
-  private static func text(_ node: YAMLNode) -> String {
+  private static func text(_ node: ConfigNode) -> String {
     switch node.content {
     case .scalar(let text, _): text
     case .list(let items, _): items.map(text).joined(separator: ", ")
@@ -32,7 +32,7 @@ extension ResolvedConfiguration.Setting {
     }
   }
 
-  private static func json(_ node: YAMLNode, _ type: ConfigType) -> JSON {
+  private static func json(_ node: ConfigNode, _ type: ConfigType) -> JSON {
     switch node.content {
     case .scalar(let text, _):
       switch type {

@@ -6,13 +6,13 @@ struct ConfigShape {
   private(set) var problems: [ConfigProblem] = []
 
   /// All that is wrong with a layer, in the order it was written.
-  static func problems(in root: YAMLNode) -> [ConfigProblem] {
+  static func problems(in root: ConfigNode) -> [ConfigProblem] {
     var shape = ConfigShape()
     shape.check(root, .map(ConfigSchema.root), [])
     return shape.problems
   }
 
-  private mutating func check(_ node: YAMLNode, _ type: ConfigType, _ path: [String]) {
+  private mutating func check(_ node: ConfigNode, _ type: ConfigType, _ path: [String]) {
     switch type {
     case .map(let map): checkMap(node, map, path)
     case .named(let type, let kind): checkNamed(node, type, kind, path)
@@ -29,7 +29,7 @@ struct ConfigShape {
     }
   }
 
-  private mutating func checkMap(_ node: YAMLNode, _ map: ConfigMap, _ path: [String]) {
+  private mutating func checkMap(_ node: ConfigNode, _ map: ConfigMap, _ path: [String]) {
     if node.isAbsent { return }
     guard let entries = node.entries else {
       let place = path.isEmpty ? "the configuration" : shown(path)
@@ -58,7 +58,7 @@ struct ConfigShape {
   }
 
   private mutating func checkNamed(
-    _ node: YAMLNode, _ type: ConfigType, _ kind: ConfigName, _ path: [String]
+    _ node: ConfigNode, _ type: ConfigType, _ kind: ConfigName, _ path: [String]
   ) {
     if node.isAbsent { return }
     guard let entries = node.entries else {
@@ -84,7 +84,7 @@ struct ConfigShape {
     }
   }
 
-  private mutating func checkSecret(_ node: YAMLNode, orText: Bool, _ path: [String]) {
+  private mutating func checkSecret(_ node: ConfigNode, orText: Bool, _ path: [String]) {
     let ways = ConfigSchema.secret.keys.map(\.name).joined(separator: ", ")
     guard let entries = node.entries else {
       if orText, node.text != nil, !node.isAbsent { return }
@@ -99,7 +99,7 @@ struct ConfigShape {
     checkMap(node, ConfigSchema.secret, path)
   }
 
-  private mutating func checkSingle(_ node: YAMLNode, _ type: ConfigType, _ path: [String]) {
+  private mutating func checkSingle(_ node: ConfigNode, _ type: ConfigType, _ path: [String]) {
     guard let text = node.text else {
       report(node, "\(shown(path)) must be \(type.expectation), not \(node.kind)")
       return
@@ -119,7 +119,7 @@ struct ConfigShape {
     }
   }
 
-  private mutating func report(_ node: YAMLNode, _ message: String, hint: String? = nil) {
+  private mutating func report(_ node: ConfigNode, _ message: String, hint: String? = nil) {
     problems.append(ConfigProblem(node.origin, message, hint: hint))
   }
 

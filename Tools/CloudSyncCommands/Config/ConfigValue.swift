@@ -8,7 +8,7 @@ enum ConfigValue {
   /// - Throws: ``ConfigProblem`` when YAML is begun and not kept.
   static func node(
     _ text: String, _ type: ConfigType, from origin: ConfigOrigin
-  ) throws(ConfigProblem) -> YAMLNode {
+  ) throws(ConfigProblem) -> ConfigNode {
     switch type {
     case .list:
       if text.hasPrefix("[") { return try parsed(text, from: origin) }
@@ -23,18 +23,17 @@ enum ConfigValue {
 
   private static func parsed(
     _ text: String, from origin: ConfigOrigin
-  ) throws(ConfigProblem) -> YAMLNode {
+  ) throws(ConfigProblem) -> ConfigNode {
     do {
-      let node = try YAMLParser.parse(Array(text.utf8), path: "")
+      let node = try ConfigNode.parse(Array(text.utf8), path: "")
       return relocated(node ?? .text("", from: origin), to: origin)
     } catch {
-      let words = (error as? ConfigProblem)?.message ?? "this is not YAML"
-      throw ConfigProblem(origin, words)
+      throw ConfigProblem(origin, error.message)
     }
   }
 
   /// The same value, said by somebody else.
-  private static func relocated(_ node: YAMLNode, to origin: ConfigOrigin) -> YAMLNode {
+  private static func relocated(_ node: ConfigNode, to origin: ConfigOrigin) -> ConfigNode {
     var node = node
     node.origin = origin
     node.span = 0..<0
@@ -44,7 +43,7 @@ enum ConfigValue {
       node.content = .list(items.map { relocated($0, to: origin) }, isFlow: isFlow)
     case .map(let entries, let isFlow):
       let moved = entries.map {
-        YAMLEntry(key: $0.key, origin: origin, value: relocated($0.value, to: origin))
+        ConfigEntry(key: $0.key, origin: origin, value: relocated($0.value, to: origin))
       }
       node.content = .map(moved, isFlow: isFlow)
     }

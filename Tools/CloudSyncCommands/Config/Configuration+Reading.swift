@@ -70,6 +70,11 @@ extension Configuration.Domain {
     include = reader.texts("include") ?? []
     exclude = reader.texts("exclude") ?? []
     strava = reader.says("strava") ? try Strava(reader.map("strava")) : nil
+    track = try reader.named("track").map { entry throws(SyncError) in
+      Configuration.TrackedFile(
+        name: entry.name, namespace: try entry.reader.required("namespace") { $0 },
+        path: try entry.reader.path("path"), format: entry.reader.text("format"))
+    }
     settings = try SyncSettings(reader, else: defaults)
   }
 }

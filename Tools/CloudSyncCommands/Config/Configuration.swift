@@ -70,6 +70,8 @@ extension Configuration {
     var exclude: [String]
     /// The rider's own app at Strava; nil when nothing is said of it.
     var strava: Strava?
+    /// Files of apps whose settings are captured and applied, in the order of the file.
+    var track: [TrackedFile]
     var settings: SyncSettings
 
     /// Where details of films and series are asked for.
@@ -93,6 +95,16 @@ extension Configuration {
     enum Rebase: String, Hashable, Sendable {
       case merge, remoteWins, localWins
     }
+  }
+
+  /// A file in which an app keeps its settings.
+  struct TrackedFile: Hashable, Sendable {
+    var name: String
+    var namespace: String
+    /// Its absolute path.
+    var path: String
+    /// Its format; nil to tell it from the file.
+    var format: String?
   }
 
   /// Domains that are synced together, by name or by a timer.

@@ -13,7 +13,7 @@ struct ResolvedConfiguration: Sendable {
   struct Setting: Sendable {
     var path: ConfigPath
     var type: ConfigType
-    var value: YAMLNode
+    var value: ConfigNode
     var origin: ConfigOrigin { value.origin }
   }
 
@@ -30,7 +30,7 @@ struct ResolvedConfiguration: Sendable {
   func setting(at path: ConfigPath) -> Setting? { settings.first { $0.path == path } }
 
   private static func settings(
-    in node: YAMLNode?, _ type: ConfigType, _ path: [String]
+    in node: ConfigNode?, _ type: ConfigType, _ path: [String]
   ) -> [Setting] {
     switch type {
     case .map(let map):

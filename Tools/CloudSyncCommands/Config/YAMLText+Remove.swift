@@ -1,6 +1,6 @@
 extension YAMLText {
   /// Takes a key with its value out; a map that has no other key goes with it.
-  mutating func remove(_ path: ArraySlice<String>, in node: YAMLNode?) {
+  mutating func remove(_ path: ArraySlice<String>, in node: ConfigNode?) {
     guard let node, let entries = node.entries, let key = path.first,
       let index = entries.firstIndex(where: { $0.key == key })
     else { return }

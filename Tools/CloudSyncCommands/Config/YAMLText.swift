@@ -1,3 +1,5 @@
+import YAMLDocuments
+
 /// The text of a YAML file, in which single values are put in place.
 ///
 /// Places are counted in Unicode scalars, as the parser counts them.
@@ -18,7 +20,7 @@ struct YAMLText: CustomStringConvertible {
   ///   - path: The keys still to go.
   ///   - value: The value in flow style.
   ///   - node: What the text holds; nil where it holds nothing but comments.
-  mutating func set(_ path: ArraySlice<String>, to value: String, in node: YAMLNode?) {
+  mutating func set(_ path: ArraySlice<String>, to value: String, in node: ConfigNode?) {
     guard let node, let entries = node.entries else {
       append(Self.lines(path, value, indent: 0))
       return
@@ -38,7 +40,7 @@ struct YAMLText: CustomStringConvertible {
 
   // MARK: Putting in
 
-  private mutating func replace(_ entry: YAMLEntry, with value: String) {
+  private mutating func replace(_ entry: ConfigEntry, with value: String) {
     let old = entry.value
     switch old.content {
     case .scalar(_, style: .plain) where !old.isAbsent, .scalar(_, style: .quoted),
@@ -54,7 +56,7 @@ struct YAMLText: CustomStringConvertible {
   }
 
   private mutating func add(
-    _ path: ArraySlice<String>, _ value: String, to map: YAMLNode, _ entries: [YAMLEntry]
+    _ path: ArraySlice<String>, _ value: String, to map: ConfigNode, _ entries: [ConfigEntry]
   ) {
     if case .map(_, isFlow: true) = map.content {
       let pair = Self.pair(path, value)
@@ -89,7 +91,7 @@ struct YAMLText: CustomStringConvertible {
   }
 
   /// The offset behind a value's last character; the parser counts a block up to what follows it.
-  func contentEnd(of node: YAMLNode) -> Int {
+  func contentEnd(of node: ConfigNode) -> Int {
     switch node.content {
     case .scalar(_, style: .block):
       var end = min(node.span.upperBound, scalars.count)
@@ -110,7 +112,7 @@ struct YAMLText: CustomStringConvertible {
 
 extension YAMLText {
   /// Takes a pair out of a flow map, with the comma that parts it from its neighbour.
-  mutating func removePair(_ entries: [YAMLEntry], _ index: Int, end: Int) {
+  mutating func removePair(_ entries: [ConfigEntry], _ index: Int, end: Int) {
     if index + 1 < entries.count {
       scalars.removeSubrange(entries[index].span.lowerBound..<entries[index + 1].span.lowerBound)
     } else if index > 0 {
@@ -134,7 +136,7 @@ extension YAMLText {
 
 extension YAMLText {
   /// A value in flow style.
-  static func flow(_ node: YAMLNode) -> String {
+  static func flow(_ node: ConfigNode) -> String {
     switch node.content {
     case .scalar(let text, _): scalar(text)
     case .list(let items, _): "[\(items.map(flow).joined(separator: ", "))]"
@@ -167,21 +169,7 @@ extension YAMLText {
     if isSafe, text == "true" || text == "false" || !words.contains(text.lowercased()) {
       return text
     }
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        quoted += "\\x" + (digits.count == 1 ? "0" : "") + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+    return YAMLWriter.quoted(text)
   }
 
   /// A key and its value, `a: { b: value }`.

@@ -11,7 +11,7 @@ extension DomainConflict {
   ///   member that the group lacks.
   func value(typed text: String) throws -> Value {
     let name = conflict.field.field
-    let field = domain.domain.schema[conflict.key.collection]?.field(name)
+    let field = domain.domain.schema[conflict.key.collection]?.registered(name)
     guard let group = field, !group.members.isEmpty else {
       let type = field?.type ?? .any
       guard let value = Value(typed: text, as: type) else {

@@ -25,7 +25,7 @@ extension HelpTopic {
         title: "Settings",
         text: """
           Any setting, by its path in upper case with _ for . and -; it wins over all files.
-          Lists have commas. NAME is the name of a remote, domain, job, hook or group.
+          Lists have commas. NAME is the name of a remote, domain, job, hook, group or file.
           """,
         table: Table(columns, rows: rows(settings))),
       Section(title: "Of others", table: Table(columns, rows: rows(foreign))),

@@ -108,6 +108,28 @@ extension HelpTopic {
     ("cloudsync.bike.calendar/1", "file, count"),
     ("cloudsync.bike.strava-login/1", "athlete, scope"),
     ("cloudsync.bike.strava-logout/1", "loggedOut"),
+    (
+      "cloudsync.settings.get/1", "namespace, key, type, value, origin, modified, device"
+    ),
+    (
+      "cloudsync.settings.diff/1",
+      "differences: namespace, path, key, file: type, value; stored: type, value; changed"
+    ),
+    (
+      "cloudsync.settings.apply/1",
+      "files: namespace, path, written, removed, unseen, backup"
+    ),
+    (
+      "cloudsync.settings.migrate/1",
+      "batch, added, changed, deleted, unchanged, warnings, errors, files"
+    ),
+    (
+      "cloudsync.settings.dump/1",
+      "namespace, settings: key, type, value, origin, default, synced, local, overrides, group,"
+        + " modified, device; files, remotes"
+    ),
+    ("cloudsync.settings.secrets/1", "secrets: namespace, key, reason, synced"),
+    ("cloudsync.settings.reset-sync/1", "remotes, dryRun"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.conflicts/1",

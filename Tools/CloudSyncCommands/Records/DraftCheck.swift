@@ -16,7 +16,12 @@ struct DraftCheck {
   mutating func sorted(_ imported: ImportedRecords) throws -> ImportedRecords {
     var result = ImportedRecords(rows: [], faults: imported.faults, notes: imported.notes)
     result.rows.reserveCapacity(imported.rows.count)
-    for row in imported.rows {
+    // Roots first: what hangs on them may stand above them in the file.
+    let schema = domain.schema
+    let isRoot = { (row: ImportedRecords.Row) in
+      schema[row.draft.collection]?.placement == .root
+    }
+    for row in imported.rows.filter(isRoot) + imported.rows.filter({ !isRoot($0) }) {
       do {
         result.rows.append(ImportedRecords.Row(row: row.row, draft: try checked(row.draft)))
       } catch let error as SyncError where error.code == .inputInvalid {

@@ -1,6 +1,8 @@
 import SyncKit
 
 /// A record as it is named on the command line: `ID` in the first collection, or `collection/ID`.
+///
+/// Where several trees have a record of that id, `PARENT/ID` and `collection/PARENT/ID` tell them apart.
 struct RecordAddress {
   let collection: RecordType
   /// In the domain's normal form, so that `jfk` finds `JFK`; as typed where it has none.
@@ -32,10 +34,23 @@ struct RecordAddress {
 
   /// The record, deleted ones included: by its id, or by a name where the domain has names.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, `usage` for a name that
-  ///   several have.
+  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, `usage` when several trees
+  ///   have one, or several records the name.
   func record(in store: SyncStore) throws -> Record {
-    if let record = try store.record(collection.name, id) { return record }
+    var found = try store.records(collection.name, id: id)
+    if found.isEmpty, let slash = id.text.lastIndex(of: "/") {
+      let parent = Name(String(id.text[..<slash]))
+      let rest = Name(String(id.text[id.text.index(after: slash)...]))
+      found = try store.records(collection.name, id: rest).filter { $0.parent?.id == parent }
+    }
+    let living = found.filter { !$0.isDeleted }
+    guard living.count <= 1 else {
+      let parents = living.compactMap { $0.parent?.id.text }
+      throw SyncError(
+        .usage, "there are several records '\(Sanitized.line("\(self)"))'",
+        hint: parents.first.map { "write PARENT/ID, such as \($0)/\(id)" })
+    }
+    if let record = living.first ?? found.first { return record }
     let registration = try DomainRegistry.registration(store.domain.name)
     if let record = try registration.record(named: id.text, in: collection.name, of: store) {
       return record

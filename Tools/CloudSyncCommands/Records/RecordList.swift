@@ -28,7 +28,10 @@ struct RecordList<D: DomainRegistration>: ContextCommand {
   var collection: [String] = []
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
-  func run(_ context: CommandContext) async throws {
+  func run(_ context: CommandContext) async throws { try run(context) { _ in true } }
+
+  /// Lists the records that a domain's own verb wants.
+  func run(_ context: CommandContext, where isWanted: (Record) -> Bool) throws {
     let collections = try D.domain.collections(collection)
     let store = try Session(context).store(D.domain.name)
     let columns = columns(of: collections)
@@ -37,6 +40,7 @@ struct RecordList<D: DomainRegistration>: ContextCommand {
     do {
       try forEach(in: collections, of: store) { record in
         if listing.isAbandoned { throw Abandoned() }
+        guard isWanted(record) else { return }
         listing.add(D.json(record), columns.map { $0.cell(record) })
       }
     } catch is Abandoned {}

@@ -58,6 +58,7 @@ enum DomainRegistry {
   /// All of them, in the order in which they are shown.
   static let all: [any DomainRegistration.Type] = [
     AirportsRegistration.self,
+    SettingsRegistration.self,
     HealthRegistration.self,
     MediaRegistration.self,
     BikeRegistration.self,

@@ -1,6 +1,7 @@
 import BikeService
 import FileTransport
 import MediaLibrary
+import Settings
 import SyncKit
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
@@ -43,6 +44,7 @@ enum ExitCodeTable {
     (.stravaUnavailable, "Strava cannot be reached, or is out of order"),
     (.bug, "An invariant of the program does not hold"),
     (.remoteQuota, "The remote refuses more data"),
+    (.settingsQuota, "A namespace keeps limits and would break them"),
     (.storeDiskFull, "The disk is full"),
     (.storeIO, "Reading or writing on this machine failed"),
     (.storeReadOnly, "The place is read-only, or permission is lacking"),

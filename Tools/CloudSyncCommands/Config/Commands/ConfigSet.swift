@@ -53,7 +53,7 @@ struct ConfigSet: ContextCommand {
 
   private func current(_ file: String) throws(SyncError) -> [UInt8] {
     do throws(SystemError) {
-      return try LocalFile.read(file, limit: YAMLParser.maximumSize)
+      return try LocalFile.read(file, limit: ConfigNode.maximumSize)
     } catch {
       // The first setting makes the file.
       if error.isMissing { return [] }

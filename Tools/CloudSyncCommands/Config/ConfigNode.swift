@@ -1,8 +1,10 @@
-/// One value of a YAML document, together with the place it was written.
+import YAMLDocuments
+
+/// One value of the configuration, together with who said it.
 ///
 /// A scalar stays the text it was: whether `5m` is a duration or a name is for the reader of that
 /// key to say, so nothing here turns `no` into a truth value or `1.10` into a number.
-struct YAMLNode: Sendable {
+struct ConfigNode: Sendable {
   var content: Content
   /// Where the value came from; for a file, its first character.
   var origin: ConfigOrigin
@@ -11,47 +13,45 @@ struct YAMLNode: Sendable {
 
   enum Content: Sendable {
     case scalar(String, style: ScalarStyle)
-    case list([YAMLNode], isFlow: Bool)
-    case map([YAMLEntry], isFlow: Bool)
+    case list([ConfigNode], isFlow: Bool)
+    case map([ConfigEntry], isFlow: Bool)
   }
 
-  enum ScalarStyle: Sendable {
-    case plain, quoted, block
-  }
+  typealias ScalarStyle = YAMLNode.ScalarStyle
 }
 
 /// One key of a map and what belongs to it.
-struct YAMLEntry: Sendable {
+struct ConfigEntry: Sendable {
   var key: String
   /// Where the key itself was written.
   var origin: ConfigOrigin
   var span: Range<Int> = 0..<0
-  var value: YAMLNode
+  var value: ConfigNode
 }
 
 // MARK: Making and looking inside
 
-extension YAMLNode {
-  static func text(_ text: String, from origin: ConfigOrigin) -> YAMLNode {
-    YAMLNode(content: .scalar(text, style: .quoted), origin: origin)
+extension ConfigNode {
+  static func text(_ text: String, from origin: ConfigOrigin) -> ConfigNode {
+    ConfigNode(content: .scalar(text, style: .quoted), origin: origin)
   }
 
-  static func list(_ items: [YAMLNode], from origin: ConfigOrigin) -> YAMLNode {
-    YAMLNode(content: .list(items, isFlow: true), origin: origin)
+  static func list(_ items: [ConfigNode], from origin: ConfigOrigin) -> ConfigNode {
+    ConfigNode(content: .list(items, isFlow: true), origin: origin)
   }
 
-  static func map(_ entries: [YAMLEntry] = [], from origin: ConfigOrigin) -> YAMLNode {
-    YAMLNode(content: .map(entries, isFlow: true), origin: origin)
+  static func map(_ entries: [ConfigEntry] = [], from origin: ConfigOrigin) -> ConfigNode {
+    ConfigNode(content: .map(entries, isFlow: true), origin: origin)
   }
 
   /// The text of a scalar, nil for a list or a map.
   var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
   /// The elements of a list, nil for anything else.
-  var items: [YAMLNode]? { if case .list(let items, _) = content { items } else { nil } }
+  var items: [ConfigNode]? { if case .list(let items, _) = content { items } else { nil } }
 
   /// The members of a map in the order they were written, nil for anything else.
-  var entries: [YAMLEntry]? { if case .map(let entries, _) = content { entries } else { nil } }
+  var entries: [ConfigEntry]? { if case .map(let entries, _) = content { entries } else { nil } }
 
   /// Whether a key stands there with nothing after it.
   var isAbsent: Bool {
@@ -68,15 +68,15 @@ extension YAMLNode {
   }
 
   /// The value of a key, or of a key in a map in a map and so on.
-  subscript(path: String...) -> YAMLNode? { self[path] }
+  subscript(path: String...) -> ConfigNode? { self[path] }
 
-  subscript(path: some Collection<String>) -> YAMLNode? {
+  subscript(path: some Collection<String>) -> ConfigNode? {
     guard let key = path.first else { return self }
     return entries?.first { $0.key == key }?.value[path.dropFirst()]
   }
 
   /// Sets what a path leads to, making maps on the way where there are none.
-  mutating func set(_ path: some Collection<String>, to value: YAMLNode) {
+  mutating func set(_ path: some Collection<String>, to value: ConfigNode) {
     guard let key = path.first else {
       self = value
       return
@@ -84,7 +84,7 @@ extension YAMLNode {
     var entries = entries ?? []
     let index = entries.firstIndex { $0.key == key } ?? entries.endIndex
     if index == entries.endIndex {
-      entries.append(YAMLEntry(key: key, origin: value.origin, value: .map(from: value.origin)))
+      entries.append(ConfigEntry(key: key, origin: value.origin, value: .map(from: value.origin)))
     }
     entries[index].value.set(path.dropFirst(), to: value)
     content = .map(entries, isFlow: true)

@@ -6,12 +6,10 @@ import CYAML
 final class YAMLEvents {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let bytes: UnsafeBufferPointer<UInt8>
-  private let path: String
 
   /// Begins to read; nil when there is no memory left for it.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>, path: String) {
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
-    self.path = path
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
     guard yaml_parser_initialize(parser) == 1 else {
@@ -28,29 +26,31 @@ final class YAMLEvents {
   }
 
   /// Takes the next event and hands it to the body before it is released.
-  func next<Result>(_ body: (yaml_event_t) throws -> Result) throws -> Result {
+  func next<Result>(
+    _ body: (yaml_event_t) throws(YAMLError) -> Result
+  ) throws(YAMLError) -> Result {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw problem() }
     defer { yaml_event_delete(&event) }
     return try body(event)
   }
 
-  /// The place of a mark in the file.
-  func origin(_ mark: yaml_mark_t) -> ConfigOrigin {
-    .file(path, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+  /// The place of a mark of libyaml's.
+  func mark(_ mark: yaml_mark_t) -> YAMLMark {
+    YAMLMark(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
   }
 
-  private func problem() -> ConfigProblem {
+  private func problem() -> YAMLError {
     let words = parser.pointee.problem.map { String(cString: $0) } ?? "this is not YAML"
     guard parser.pointee.error != YAML_READER_ERROR else {
-      return ConfigProblem(origin(ofByte: Int(parser.pointee.problem_offset)), words)
+      return YAMLError(mark(ofByte: Int(parser.pointee.problem_offset)), words)
     }
     let context = parser.pointee.context.map { String(cString: $0) + ": " } ?? ""
-    return ConfigProblem(origin(parser.pointee.problem_mark), context + words)
+    return YAMLError(mark(parser.pointee.problem_mark), context + words)
   }
 
   /// The place of a byte, which is all that is known where the text is not UTF-8.
-  private func origin(ofByte offset: Int) -> ConfigOrigin {
+  private func mark(ofByte offset: Int) -> YAMLMark {
     var line = 1
     var column = 1
     for byte in bytes.prefix(offset) {
@@ -61,6 +61,6 @@ final class YAMLEvents {
         column += 1
       }
     }
-    return .file(path, line: line, column: column)
+    return YAMLMark(line: line, column: column)
   }
 }

@@ -1,0 +1,39 @@
+/// What to write into a file of an app's settings.
+///
+/// A value that the app itself has changed since the last look is left alone: taking it over comes
+/// first. Keys that are not managed stay as they are.
+public struct ApplyPlan: Sendable {
+  /// The values to write; nil removes a key, so that the app takes its default.
+  public private(set) var edits: [String: SettingValue?] = [:]
+  /// Keys that the app has changed since the last look, and that differ from what is stored.
+  public private(set) var unseen: [String] = []
+
+  /// Makes the plan.
+  ///
+  /// - Parameters:
+  ///   - wanted: What is in force on this machine, by key.
+  ///   - file: What the file says.
+  ///   - namespace: The rules.
+  ///   - seen: What the file said the last time; nil when it was never seen.
+  ///   - isForced: Whether the app's own changes are overwritten as well.
+  public init(
+    wanted: [String: SettingValue], file: [String: SettingValue], namespace: SettingsNamespace,
+    baseline seen: SettingsBaseline?, isForced: Bool = false
+  ) {
+    let declaration = namespace.declaration
+    let keys = Set(wanted.keys).union(seen?.keys ?? [])
+    for key in keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      let flag = declaration.settings[key]?.setFlag
+      var present = file[key]
+      if let flag, file[flag]?.bool != true { present = nil }
+      if let given = present, declaration.isFallback(given, of: key) { present = nil }
+      guard present != wanted[key] else { continue }
+      if let seen, !seen.holds(present, for: key), !isForced {
+        unseen.append(key)
+        continue
+      }
+      edits[key] = .some(wanted[key])
+      if let flag { edits[flag] = .some(wanted[key] == nil ? nil : .bool(true)) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// What an app says about one of its settings.
+public struct SettingDeclaration: Hashable, Sendable {
+  /// What the values of a setting are, beyond their type.
+  public enum Format: String, Sendable {
+    /// `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    case color
+  }
+
+  /// The type of its values.
+  public var kind: SettingValue.Kind
+  /// The value that the app takes when the setting is unset; a captured value equal to it is unset.
+  public var fallback: SettingValue?
+  /// The values it may have; empty for all.
+  public var choices: [SettingValue]
+  /// What its texts are.
+  public var format: Format?
+  /// The range of its numbers.
+  public var minimum: Double?
+  /// The range of its numbers.
+  public var maximum: Double?
+  /// What is shown of concurrent values.
+  public var merge: MergeRule
+  /// A key of the app's file that says whether this one was ever set.
+  ///
+  /// Where an app cannot tell 0 from unset it keeps such a flag. A captured value counts only while
+  /// the flag is true; the flag itself is no setting, and is written with the value.
+  public var setFlag: String?
+
+  /// Declares a setting.
+  public init(
+    _ kind: SettingValue.Kind, fallback: SettingValue? = nil, choices: [SettingValue] = [],
+    format: Format? = nil, minimum: Double? = nil, maximum: Double? = nil,
+    merge: MergeRule = .newest, setFlag: String? = nil
+  ) {
+    self.kind = kind
+    self.fallback = fallback
+    self.choices = choices
+    self.format = format
+    self.minimum = minimum
+    self.maximum = maximum
+    self.merge = merge
+    self.setFlag = setFlag
+  }
+
+  /// The value in the declared type; a whole number is taken for a double.
+  ///
+  /// - Throws: ``SettingProblem`` that says what is allowed.
+  public func checked(_ value: SettingValue) throws(SettingProblem) -> SettingValue {
+    var value = value
+    if kind == .double, case .int(let number) = value, Int64(exactly: Double(number)) == number {
+      value = .double(Double(number))
+    }
+    let isWhole = kind == .int && value.kind == .uint || kind == .uint && value.kind == .int
+    guard value.kind == kind || isWhole else {
+      throw SettingProblem("takes a value of type \(kind.rawValue), not \(value.kind.rawValue)")
+    }
+    if !choices.isEmpty, !choices.contains(value) {
+      throw SettingProblem("takes one of \(choices.map(\.text).joined(separator: ", "))")
+    }
+    if format == .color, let text = value.string, !ColorText.isColor(text) {
+      throw SettingProblem("takes a colour such as #3A3A3A or #FFFFFF4D")
+    }
+    if let number = value.number {
+      if let minimum, !(number >= minimum) { throw SettingProblem("takes no less than \(minimum)") }
+      if let maximum, !(number <= maximum) { throw SettingProblem("takes no more than \(maximum)") }
+    }
+    return value
+  }
+}
+
+extension SettingValue {
+  /// The value as a number, if it is one.
+  var number: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .uint(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+}
+
+/// Colours as settings hold them.
+enum ColorText {
+  /// Whether a text is `#` and 3, 6 or 8 hexadecimal digits.
+  static func isColor(_ text: String) -> Bool {
+    let digits = text.utf8.dropFirst()
+    return text.utf8.first == UInt8(ascii: "#") && [3, 6, 8].contains(digits.count)
+      && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+}

@@ -1,0 +1,81 @@
+public import SyncKit
+
+/// A change of settings, as an app hears of it: which keys, and why.
+public struct SettingsChange: Sendable {
+  /// Why settings have changed.
+  public enum Reason: String, Sendable {
+    /// This device wrote.
+    case local
+    /// Another device did.
+    case serverChange
+    /// The first download brought them.
+    case initialSync
+    /// The remote takes no more; nothing was changed.
+    case quotaViolation
+    /// The remote belongs to somebody else; nothing was taken over, and nothing was sent.
+    case accountChange
+  }
+
+  /// Why.
+  public var reason: Reason
+  /// The keys that changed, by namespace; empty when nothing did.
+  public var keys: [String: [String]]
+}
+
+extension SyncStore {
+  /// What an event of the store means for settings; nil when it is about something else.
+  ///
+  ///     for await event in store.events {
+  ///       guard let change = try store.settingsChange(event) else { continue }
+  ///       …
+  ///     }
+  public func settingsChange(_ event: SyncEvent) throws -> SettingsChange? {
+    switch event {
+    case .changed(let keys, let reason):
+      let changed = try settingsKeys(keys)
+      guard !changed.isEmpty else { return nil }
+      let why: SettingsChange.Reason =
+        switch reason {
+        case .local: .local
+        case .remote: .serverChange
+        case .initialSync: .initialSync
+        }
+      return SettingsChange(reason: why, keys: changed)
+    case .failed(_, let error) where error.code == .remoteQuota || error.code == .settingsQuota:
+      return SettingsChange(reason: .quotaViolation, keys: [:])
+    case .failed(_, let error) where error.code == .remoteVault || error.code == .remoteDenied:
+      return SettingsChange(reason: .accountChange, keys: [:])
+    default: return nil
+    }
+  }
+
+  private func settingsKeys(_ records: [RecordKey]) throws -> [String: [String]] {
+    var names: [ZoneID: String] = [:]
+    for record in try self.records(.namespace, includingDeleted: true) {
+      names[record.key.zone] = record.key.id.text
+    }
+    var keys: [String: Set<String>] = [:]
+    for key in records {
+      switch key.collection {
+      case .setting:
+        guard let name = names[key.zone] else { continue }
+        let members = try record(key).flatMap { SettingRecord($0) }
+        if case .group(let values)? = members {
+          keys[name, default: []].formUnion(values.keys)
+        } else {
+          keys[name, default: []].insert(key.id.text)
+        }
+      case .override:
+        guard let name = names[key.zone], let changed = try record(key)?[.key].string else {
+          continue
+        }
+        keys[name, default: []].insert(changed)
+      case .localValue:
+        let parts = key.id.text.split(separator: "/", maxSplits: 1)
+        if parts.count == 2 { keys[String(parts[0]), default: []].insert(String(parts[1])) }
+      default: break
+      }
+    }
+    return keys.mapValues { $0.sorted() }
+  }
+}

@@ -1,0 +1,62 @@
+/// The value of a setting, of one of the types that property lists have.
+///
+/// The type is part of the value: 1, 1.0 and true are three values, and an unset setting has none.
+/// It is kept through every file format and through sync.
+public indirect enum SettingValue: Hashable, Sendable {
+  case bool(Bool)
+  case int(Int64)
+  /// A whole number beyond those of 64 bits with a sign.
+  case uint(UInt64)
+  case double(Double)
+  case string(String)
+  /// Milliseconds since 1970.
+  case date(milliseconds: Int64)
+  case data([UInt8])
+  case array([SettingValue])
+  case dict([Member])
+
+  /// A key of a dictionary and its value.
+  public struct Member: Hashable, Sendable {
+    /// The key.
+    public var key: String
+    /// What belongs to it.
+    public var value: SettingValue
+
+    /// Makes a member.
+    public init(_ key: String, _ value: SettingValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The name of a value's type, as documents and declarations have it.
+  public enum Kind: String, Sendable, CaseIterable {
+    case bool, int, uint, double, string, date, data, array, dict
+  }
+
+  /// The type.
+  public var kind: Kind {
+    switch self {
+    case .bool: .bool
+    case .int: .int
+    case .uint: .uint
+    case .double: .double
+    case .string: .string
+    case .date: .date
+    case .data: .data
+    case .array: .array
+    case .dict: .dict
+    }
+  }
+
+  /// The text, if it is one.
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  /// The truth value, if it is one.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  public static func == (left: SettingValue, right: SettingValue) -> Bool {
+    left.stored == right.stored
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
+}

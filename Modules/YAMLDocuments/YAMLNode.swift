@@ -1,0 +1,52 @@
+/// One value of a YAML document as it was written, with its place.
+///
+/// A scalar stays the text it was, together with how it was written: whether `5m` is a duration or a
+/// name is for the reader of that key to say. ``YAMLValue`` says what YAML itself would make of it.
+public struct YAMLNode: Sendable {
+  /// What a value is.
+  public enum Content: Sendable {
+    case scalar(String, style: ScalarStyle)
+    case list([YAMLNode], isFlow: Bool)
+    case map([YAMLEntry], isFlow: Bool)
+  }
+
+  /// How a scalar was written.
+  public enum ScalarStyle: Sendable {
+    case plain, quoted, block
+  }
+
+  /// What it is.
+  public var content: Content
+  /// The tag, such as `tag:yaml.org,2002:binary`; nil when there is none.
+  public var tag: String?
+  /// Its first character.
+  public var mark: YAMLMark
+  /// The characters it takes up, as offsets in Unicode scalars.
+  public var span: Range<Int>
+
+  init(_ content: Content, tag: String?, mark: YAMLMark, span: Range<Int>) {
+    self.content = content
+    self.tag = tag
+    self.mark = mark
+    self.span = span
+  }
+}
+
+/// One key of a map and what belongs to it.
+public struct YAMLEntry: Sendable {
+  /// The key.
+  public var key: String
+  /// The key's first character.
+  public var mark: YAMLMark
+  /// The characters that the key takes up, as offsets in Unicode scalars.
+  public var span: Range<Int>
+  /// What belongs to it.
+  public var value: YAMLNode
+}
+
+extension YAMLNode {
+  /// Whether a key stands there with nothing after it.
+  public var isAbsent: Bool {
+    if case .scalar(let text, .plain) = content { text.isEmpty && tag == nil } else { false }
+  }
+}

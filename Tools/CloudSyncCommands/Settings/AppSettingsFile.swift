@@ -1,0 +1,96 @@
+import ArgumentParser
+import Settings
+import SyncKit
+
+/// The file of an app that a command works on.
+struct AppFileOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Its format: json, yaml, toml, plist, bplist; told from the file unless given.",
+      valueName: "format"))
+  var format: String?
+}
+
+/// One of an app's files and the namespace it belongs to.
+struct AppSettingsFile {
+  /// The path as a person wrote it; `-` for standard input.
+  var path: String
+  var format: String?
+
+  /// Under which name its baseline is kept: the path without links, or `-`.
+  var source: String { path == "-" ? "-" : LocalFolder.resolved(path) }
+  /// The name in messages.
+  var shownName: String { path == "-" ? "standard input" : Sanitized.line(path) }
+
+  /// Reads the file.
+  ///
+  /// - Throws: ``SyncError`` `input.missing`, `input.invalid`.
+  func read(_ context: CommandContext) throws -> SettingsFile {
+    try parsed(bytes(context))
+  }
+
+  func bytes(_ context: CommandContext) throws -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes =
+        path == "-"
+        ? try context.terminal.readAll() : try LocalFile.read(path, limit: Self.maximumSize)
+    } catch {
+      throw SyncError(.inputMissing, error.description)
+    }
+    guard bytes.count <= Self.maximumSize else {
+      throw SyncError(.inputInvalid, "\(shownName) is larger than 64 MiB")
+    }
+    return bytes
+  }
+
+  func parsed(_ bytes: [UInt8]) throws -> SettingsFile {
+    if let format, SettingsFormat(name: format) == nil {
+      throw SyncError.unknownName(
+        "format", format, among: SettingsFormat.allCases.map(\.rawValue))
+    }
+    guard !bytes.isEmpty else { throw SyncError(.inputInvalid, "\(shownName) is empty") }
+    do {
+      return try SettingsFile(bytes, named: format ?? ImportedFile.suffix(of: path))
+    } catch let error as SyncError {
+      var error = error
+      error.message = "\(shownName): \(error.message)"
+      throw error
+    }
+  }
+
+  static let maximumSize = 64 << 20
+}
+
+extension Session {
+  /// The files that a command means: the one that is named, else those that the configuration tracks.
+  ///
+  /// - Throws: ``SyncError`` `usage` when there is none of either.
+  func settingsFiles(
+    _ path: String?, _ format: String?, _ namespace: NamespaceOption, in store: SyncStore,
+    mayBeNew: Bool
+  ) throws -> [(file: AppSettingsFile, settings: AppSettings)] {
+    if let path {
+      let name = try namespace.name(in: store, mayBeNew: mayBeNew)
+      return [(AppSettingsFile(path: path, format: format), try settings(name, in: store))]
+    }
+    let tracked = (configuration[domain: SettingsRegistration.domain.name]?.track ?? []).filter {
+      namespace.namespace == nil || $0.namespace == namespace.namespace
+    }
+    guard !tracked.isEmpty else {
+      throw SyncError(
+        .usage, "no file is named, and the configuration tracks none",
+        hint: "name a file, or see 'domains.settings.track' in 'cloudsync help config'")
+    }
+    return try tracked.map { item in
+      guard SettingsNamespace.isName(item.namespace) else {
+        throw SyncError(
+          .configInvalid, "'\(Sanitized.line(item.namespace))' cannot be the name of a namespace")
+      }
+      return (
+        AppSettingsFile(path: item.path, format: item.format),
+        try settings(item.namespace, in: store)
+      )
+    }
+  }
+}

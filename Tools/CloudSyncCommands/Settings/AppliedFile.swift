@@ -1,0 +1,102 @@
+import Formats
+import Settings
+import SyncKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What was written into an app's file, or with `--dry-run` would be.
+struct AppliedFile {
+  var namespace: String
+  var file: AppSettingsFile
+  var plan: ApplyPlan
+  /// Where the former file is; nil when there was none or nothing had to be written.
+  var backup: String?
+
+  /// Puts the settings in force into a file: whole or not at all, with the former one kept beside it.
+  ///
+  /// - Throws: ``SyncError`` `input.missing`, `input.invalid`, `store.io`.
+  static func apply(
+    _ settings: AppSettings, to file: AppSettingsFile, isForced: Bool, isRehearsal: Bool,
+    _ context: CommandContext
+  ) throws -> AppliedFile {
+    let isNew = file.path != "-" && access(file.path, F_OK) != 0
+    let old = isNew ? [] : try file.bytes(context)
+    var content = try isNew ? file.empty() : file.parsed(old)
+    let plan = try settings.apply(to: &content, source: file.source, isForced: isForced)
+    var applied = AppliedFile(namespace: settings.namespace, file: file, plan: plan)
+    let new = plan.edits.isEmpty && !isNew ? old : try content.serialized()
+    // Read back before anything is written: a format may hold less of a value than was given to it.
+    let seen = try file.parsed(new)
+    if !isRehearsal {
+      if file.path == "-" {
+        context.terminal.output.write(bytes: new)
+      } else if !plan.edits.isEmpty {
+        applied.backup = try replace(file.path, old, new, isNew: isNew)
+      }
+      try settings.noteApplied(plan, file: seen, source: file.source)
+    }
+    return applied
+  }
+
+  /// Puts the new file in place with the permissions of the old one, which is kept.
+  private static func replace(
+    _ path: String, _ old: [UInt8], _ new: [UInt8], isNew: Bool
+  ) throws -> String? {
+    var facts = stat()
+    let mode = stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0o600
+    let backup = "\(LocalFolder.resolved(path)).before-cloudsync"
+    do throws(SystemError) {
+      if !isNew { try LocalFile.replace(backup, with: old) }
+      try LocalFile.replace(path, with: new)
+    } catch {
+      throw SyncError(error)
+    }
+    if mode != 0o600 { chmod(path, mode) }
+    return isNew ? nil : backup
+  }
+
+  var json: JSON {
+    let edits = plan.edits.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    func keys(_ wanted: Bool) -> JSON {
+      .array(edits.filter { ($0.value == nil) == wanted }.map { .string($0.key) })
+    }
+    return [
+      "namespace": .string(namespace), "path": .string(file.path), "written": keys(false),
+      "removed": keys(true), "unseen": .array(plan.unseen.map { .string($0) }),
+      "backup": backup.map { .string($0) } ?? .null,
+    ]
+  }
+
+  static let columns = [
+    Table.Column("file", flexible: true), Table.Column("key"),
+    Table.Column("value", flexible: true),
+  ]
+
+  var rows: [[Table.Cell]] {
+    let edits = plan.edits.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return edits.map { key, value in
+      let isSecret = value.map { SecretCheck.reason(key: key, value: $0) != nil } ?? false
+      let text = isSecret ? "…" : value?.text ?? "(removed)"
+      return [Table.Cell(file.path), Table.Cell(key), Table.Cell(text)]
+    }
+  }
+}
+
+extension AppSettingsFile {
+  /// A file that is not there yet.
+  fileprivate func empty() throws -> SettingsFile {
+    let name = format ?? ImportedFile.suffix(of: path) ?? ""
+    guard let format = SettingsFormat(name: name) else {
+      throw SyncError(
+        .inputMissing, "there is no file \(shownName), and its name does not tell the format",
+        hint: "name the format with --format")
+    }
+    return SettingsFile(format: format)
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Formats
+import Settings
+import SyncKit
+
+/// The command `cloudsync settings apply [FILE]`.
+struct SettingsApply: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Write the settings into an app's file.",
+    discussion: examples(
+      "cloudsync settings apply app.plist --namespace com.example.app",
+      "cloudsync settings apply --dry-run",
+      "defaults export com.example.app - | cloudsync settings apply - --namespace com.example.app"
+        + " | defaults import com.example.app -",
+      after: """
+        The file is put in place whole, and the former one is kept beside it as \
+        FILE.before-cloudsync. Keys that are not managed stay as they are; comments do not. What the \
+        app itself has changed since the last look is left alone, and the status is 3: capture it \
+        first, or say --force. Without a file: all files that the configuration tracks.
+        """))
+
+  @Argument(
+    help: "The file; - reads standard input and writes standard output.", completion: .file())
+  var file: String?
+  @Flag(help: "Overwrite what the app has changed since the last look.")
+  var force = false
+  @OptionGroup var form: AppFileOption
+  @OptionGroup var namespace: NamespaceOption
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let store = try session.store(SettingsRegistration.domain.name)
+    let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: false)
+    let applied = try files.map { file, settings in
+      try AppliedFile.apply(
+        settings, to: file, isForced: force, isRehearsal: change.dryRun, context)
+    }
+    if file != "-" || change.dryRun {
+      context.print(
+        Report(
+          "cloudsync.settings.apply/1", ["files": .array(applied.map(\.json))], records: "files",
+          table: Table(AppliedFile.columns, rows: applied.flatMap(\.rows))))
+    }
+    let unseen = applied.flatMap(\.plan.unseen)
+    guard unseen.isEmpty else {
+      throw SyncError(
+        .partial, "the app has changed \(unseen.joined(separator: ", ")) since the last look",
+        hint: "take that over with 'cloudsync settings capture', or overwrite it with --force",
+        isSafe: change.dryRun)
+    }
+    let count = applied.reduce(0) { $0 + $1.plan.edits.count }
+    context.note(
+      count == 0 ? "nothing to do" : "\(change.dryRun ? "would write" : "wrote") \(count) keys")
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Settings
+import SyncKit
+
+/// The command `cloudsync settings capture [FILE]`.
+struct SettingsCapture: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capture", abstract: "Take over what an app has changed in its file of settings.",
+    discussion: examples(
+      "cloudsync settings capture app.plist --namespace com.example.app",
+      "defaults export com.example.app - | cloudsync settings capture - --namespace com.example.app",
+      "cloudsync settings capture --dry-run",
+      after: """
+        Only what has changed in the file since the last look counts, so that an old file overwrites \
+        nothing and brings nothing back. A value equal to the app's default is unset. Secrets and \
+        local keys stay on this device. Without a file: all files that the configuration tracks.
+        """))
+
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String?
+  @Flag(help: "Leave out values that the app's declaration does not allow.")
+  var skipBad = false
+  @OptionGroup var form: AppFileOption
+  @OptionGroup var namespace: NamespaceOption
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.settings.capture/1", isRehearsal: change.dryRun) {
+      let session = try Session(context)
+      let store = try session.store(
+        SettingsRegistration.domain.name, isRehearsal: change.dryRun)
+      let files = try session.settingsFiles(
+        file, form.format, namespace, in: store, mayBeNew: true)
+      // All are read before the first is taken over.
+      let contents = try files.map { try $0.file.read(context) }
+      var capture = CaptureRun(isRehearsal: change.dryRun, skipsBad: skipBad)
+      for ((file, settings), content) in zip(files, contents) {
+        try capture.take(content, from: file, into: settings)
+      }
+      return try capture.finish()
+    }
+  }
+}
+
+/// Takes over files, one after another, and counts what was done.
+struct CaptureRun {
+  let isRehearsal: Bool
+  let skipsBad: Bool
+  private(set) var result = WriteResult()
+
+  init(isRehearsal: Bool, skipsBad: Bool) {
+    self.isRehearsal = isRehearsal
+    self.skipsBad = skipsBad
+    if isRehearsal { result.plan = [] }
+  }
+
+  /// Takes over one file.
+  ///
+  /// - Throws: ``WriteFailure`` when it holds what is not allowed, and that is not to be left out.
+  mutating func take(
+    _ content: SettingsFile, from file: AppSettingsFile, into settings: AppSettings,
+    precedence: CapturePlan.Precedence = .file, isAnew: Bool = false
+  ) throws {
+    let (plan, edit, snapshot) = try settings.plan(
+      of: content, from: file.source, precedence: precedence, isAnew: isAnew)
+    result.errors += plan.refused.map {
+      WriteResult.Fault(row: nil, column: $0.key, message: "the setting '\($0.key)' \($0.reason)")
+    }
+    guard plan.refused.isEmpty || skipsBad else { throw refusal(file) }
+    let written = try WriteResult(
+      edit, over: snapshot, in: settings.store, isRehearsed: isRehearsal)
+    result.batch = result.batch ?? written.batch
+    result.added += written.added
+    result.changed += written.changed
+    result.deleted += written.deleted
+    result.unchanged += plan.values.count - plan.values.keys.filter { plan.touches($0) }.count
+    if let changes = written.plan { result.plan = (result.plan ?? []) + changes }
+    result.warnings += written.warnings + warnings(plan, content)
+  }
+
+  /// What was done.
+  ///
+  /// - Throws: ``WriteFailure`` when something was left out.
+  func finish() throws -> WriteResult {
+    guard !result.errors.isEmpty else { return result }
+    let count = result.errors.count
+    throw WriteFailure.partial(
+      result, "\(count) \(count == 1 ? "value was" : "values were") left out")
+  }
+
+  private func refusal(_ file: AppSettingsFile) -> WriteFailure {
+    let first = result.errors[0].message
+    let count = result.errors.count
+    return WriteFailure(
+      result: result,
+      error: SyncError(
+        .inputInvalid,
+        "\(file.shownName): \(count == 1 ? first : "\(count) values are not allowed")",
+        hint: "nothing of it was written; --skip-bad takes the others"))
+  }
+
+  private func warnings(_ plan: CapturePlan, _ content: SettingsFile) -> [String] {
+    var warnings = content.problems.map { "'\($0.key)' was left out: \($0.problem)" }
+    warnings += plan.kept.map { "'\($0.key)' stays on this device: \($0.reason)" }
+    if !plan.replaced.isEmpty {
+      warnings.append(
+        "seen for the first time, the file has replaced other values of "
+          + plan.replaced.joined(separator: ", "))
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Formats
+import Settings
+import SyncKit
+
+/// The command `cloudsync settings diff [FILE]`.
+struct SettingsDiff: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Show where an app's file and the settings do not agree.",
+    discussion: examples(
+      "cloudsync settings diff app.plist --namespace com.example.app",
+      "cloudsync settings diff --check",
+      after: """
+        The last column says who has changed a value since this device last looked at the file: 'file' \
+        is the app, and 'capture' takes it over; 'stored' is another device, and 'apply' writes it. \
+        With --check the status is 2 if there is any difference.
+        """))
+
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String?
+  @Flag(help: "End with status 2 if there is a difference.")
+  var check = false
+  @OptionGroup var form: AppFileOption
+  @OptionGroup var namespace: NamespaceOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let store = try session.store(SettingsRegistration.domain.name)
+    var documents: [JSON] = []
+    var rows: [[Table.Cell]] = []
+    let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: true)
+    for (file, settings) in files {
+      let content = try file.read(context)
+      let snapshot = try settings.snapshot()
+      for item in try settings.differences(of: content, source: file.source) {
+        let isSecret = snapshot.isSecret(item.key, item.file ?? item.stored)
+        documents.append(item.json(settings.namespace, file.path, isSecret: isSecret))
+        rows.append([
+          Table.Cell(settings.namespace), Table.Cell(item.key),
+          Table.Cell(isSecret ? "…" : item.file?.text ?? ""),
+          Table.Cell(isSecret ? "…" : item.stored?.text ?? ""), Table.Cell(item.changed.rawValue),
+        ])
+      }
+    }
+    context.print(
+      Report(
+        "cloudsync.settings.diff/1", ["differences": .array(documents)], records: "differences",
+        table: Table(
+          [
+            Table.Column("namespace"), Table.Column("key"), Table.Column("file", flexible: true),
+            Table.Column("stored", flexible: true), Table.Column("changed"),
+          ], rows: rows)))
+    if check, !documents.isEmpty { throw ExitCode(2) }
+  }
+}
+
+extension SettingDifference {
+  fileprivate func json(_ namespace: String, _ file: String, isSecret: Bool) -> JSON {
+    func shown(_ value: SettingValue?) -> JSON {
+      guard let value else { return .null }
+      return [
+        "type": .string(value.kind.rawValue), "value": isSecret ? .null : value.stored.json,
+      ]
+    }
+    return [
+      "namespace": .string(namespace), "path": .string(file), "key": .string(key),
+      "file": shown(self.file), "stored": shown(stored), "changed": .string(changed.rawValue),
+    ]
+  }
+}
+
+extension SettingsSnapshot {
+  /// Whether a value looks like a secret, so that it is not shown.
+  func isSecret(_ key: String, _ value: SettingValue?) -> Bool {
+    guard let value, case .local(.secret) = namespace.placement(of: key, value: value) else {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Formats
+import Settings
+import SyncKit
+
+/// The command `cloudsync settings get KEY`.
+struct SettingsGet: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Print the value of a setting as it is in force here.",
+    discussion: examples(
+      "cloudsync settings get appFont", "cloudsync settings get appFont --json",
+      "cloudsync settings get appFont --namespace com.example.app",
+      after: """
+        A value of this device comes before one for machines like this, that before the one on all \
+        devices, and that before the app's default. A key that has none of them is unset: 66.
+        """))
+
+  @Argument(help: "The key.", completion: settingCompletion) var key: String
+  @OptionGroup var namespace: NamespaceOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let settings = try namespace.settings(Session(context), mayBeNew: true)
+    let snapshot = try settings.snapshot()
+    guard let (value, origin) = snapshot.value(of: key, on: settings.machine) else {
+      throw SyncError(
+        .notFound, "'\(Sanitized.line(key))' is not set in \(settings.namespace)",
+        hint: NearestName.hint(for: key, among: snapshot.keys))
+    }
+    let record = origin == .synced ? snapshot.records[key] : nil
+    let text = context.format == .table ? Sanitized.block(value.text) + "\n" : nil
+    context.print(
+      Report(
+        "cloudsync.settings.get/1",
+        [
+          "namespace": .string(settings.namespace), "key": .string(key),
+          "type": .string(value.kind.rawValue), "value": value.stored.json,
+          "origin": .string(origin.rawValue),
+          "modified": record.map { .string(Timestamp.format(milliseconds: $0.modified)) } ?? .null,
+          "device": record.map(\.device.json) ?? .null,
+        ],
+        table: Table(
+          [Table.Column("key"), Table.Column("type"), Table.Column("value", flexible: true)],
+          rows: [[Table.Cell(key), Table.Cell(value.kind.rawValue), Table.Cell(value.text)]]),
+        text: text))
+  }
+}
+
+extension SettingsSnapshot {
+  /// All keys that have a value here or anywhere, or are declared.
+  var keys: [String] {
+    Set(synced.keys).union(local.keys).union(overrides.keys)
+      .union(namespace.declaration.settings.keys).sorted()
+  }
+}
+
+/// The keys of the namespace that begin as the word does.
+let settingCompletion = CompletionKind.custom { words, _, prefix in
+  guard let session = try? Session(completing: words),
+    let store = try? session.store(SettingsRegistration.domain.name)
+  else { return [] }
+  let named = words.firstIndex(of: "--namespace").flatMap { index in
+    index + 1 < words.count ? [words[index + 1]] : nil
+  }
+  let names = (try? named ?? store.settingsNamespaces()) ?? []
+  return names.flatMap { (try? store.settings(of: $0).keys) ?? [] }.filter { $0.hasPrefix(prefix) }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Formats
+import Settings
+import SyncKit
+
+/// The command `cloudsync settings migrate [FILE]`.
+struct SettingsMigrate: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate", abstract: "Bring an app's file and the settings together, both ways.",
+    discussion: examples(
+      "cloudsync settings migrate app.plist --namespace com.example.app",
+      "cloudsync settings migrate --again",
+      after: """
+        For the first time on a device: what only the file has goes to all devices, what only they \
+        have goes into the file, and where both have a value theirs counts. Once done it is the same as \
+        capture and then apply, so that it can be repeated; --again does it as if for the first time.
+        """))
+
+  @Argument(help: "The file.", completion: .file()) var file: String?
+  @Flag(help: "Forget what was seen in the file, and bring both together anew.")
+  var again = false
+  @OptionGroup var form: AppFileOption
+  @OptionGroup var namespace: NamespaceOption
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    guard file != "-" else {
+      throw SyncError(.usage, "a file that is migrated is written, so it cannot be standard input")
+    }
+    let session = try Session(context)
+    let store = try session.store(SettingsRegistration.domain.name, isRehearsal: change.dryRun)
+    let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: true)
+    let contents = try files.map { try $0.file.read(context) }
+    var capture = CaptureRun(isRehearsal: change.dryRun, skipsBad: true)
+    var applied: [AppliedFile] = []
+    for ((file, settings), content) in zip(files, contents) {
+      try capture.take(content, from: file, into: settings, precedence: .store, isAnew: again)
+      applied.append(
+        try AppliedFile.apply(
+          settings, to: file, isForced: true, isRehearsal: change.dryRun, context))
+    }
+    let result = capture.result
+    let report = result.report("cloudsync.settings.migrate/1")
+    var keys = report.document
+    keys["schema"] = nil
+    keys["files"] = .array(applied.map(\.json))
+    context.print(
+      Report(
+        "cloudsync.settings.migrate/1", keys,
+        table: Table(AppliedFile.columns, rows: applied.flatMap(\.rows)), text: ""))
+    for warning in result.warnings { context.warn(warning) }
+    for fault in result.errors { context.warn(fault.message) }
+    let written = applied.reduce(0) { $0 + $1.plan.edits.count }
+    context.note("\(result.phrase); \(written) keys of files written")
+  }
+}

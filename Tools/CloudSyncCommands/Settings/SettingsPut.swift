@@ -1,0 +1,91 @@
+import ArgumentParser
+import Settings
+import SyncKit
+
+/// The command `cloudsync settings put KEY VALUE`.
+struct SettingsPut: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "put", abstract: "Set the value of a setting.",
+    discussion: examples(
+      "cloudsync settings put appFont Menlo --namespace com.example.app",
+      "cloudsync settings put zip 01234 --type string",
+      "cloudsync settings put fontSize 14.0 --when os=macos",
+      "cloudsync settings put scale 2.0 --here",
+      after: """
+        The type is that which the app declares, else that of --type, else what the value looks like: \
+        true, 1, 1.0, [1, 2], {"a": 1}; anything else is text. The default of a declared setting \
+        unsets it. A local key, and what looks like a secret, stays on this device, with a warning.
+        """))
+
+  @Argument(help: "The key.", completion: settingCompletion) var key: String
+  @Argument(help: "The value; dates as RFC 3339, data as base64.") var value: String
+  @Option(
+    help: ArgumentHelp(
+      "Its type: \(SettingValue.Kind.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "type"))
+  var type: SettingValue.Kind?
+  @Option(
+    help: ArgumentHelp(
+      "Only for machines such as os=macos, host=studio, device=phone, profile=work.",
+      valueName: "property=value"))
+  var when: SettingCondition?
+  @Flag(help: "Only on this device.")
+  var here = false
+  @OptionGroup var namespace: NamespaceOption
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard when == nil || !here else {
+      throw ValidationError("--when and --here exclude each other")
+    }
+  }
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.settings.put/1", isRehearsal: change.dryRun) {
+      let settings = try namespace.settings(
+        Session(context), mayBeNew: true, isRehearsal: change.dryRun)
+      let snapshot = try settings.snapshot()
+      let value = try value(snapshot.namespace.declaration)
+      var edit = snapshot.setting(key, to: value)
+      var warnings: [String] = []
+      if here {
+        edit = SettingsEdit(settings.namespace, local: [key: value])
+      } else {
+        switch snapshot.namespace.placement(of: key, value: value) {
+        case .synced:
+          if let when {
+            edit = SettingsEdit(settings.namespace)
+            edit.overrides = [(key, when, value)]
+          }
+        case .local(let reason), .left(let reason):
+          warnings.append("'\(key)' stays on this device: \(reason)")
+        }
+      }
+      var result = try WriteResult(
+        edit, over: snapshot, in: settings.store, isRehearsed: change.dryRun)
+      if result.added + result.changed + result.deleted == 0 { result.unchanged = 1 }
+      result.warnings += warnings
+      return result
+    }
+  }
+
+  /// The value that was typed, in the type that was asked for or declared.
+  private func value(_ declaration: SettingsDeclaration) throws -> SettingValue {
+    let kind = type ?? declaration.settings[key]?.kind
+    guard let value = SettingValue(typed: value, as: kind) else {
+      throw SyncError(
+        .inputInvalid,
+        "'\(Sanitized.line(key))' takes a value of type \(kind?.rawValue ?? "string"), not "
+          + "'\(Sanitized.line(value))'")
+    }
+    return value
+  }
+}
+
+extension SettingValue.Kind: ExpressibleByArgument {}
+
+extension SettingCondition: ExpressibleByArgument {
+  /// Reads `property=value`.
+  public init?(argument: String) { self.init(argument) }
+}
