@@ -40,6 +40,7 @@ public protocol SyncDomain: Sendable {
   ///   - format: The file's format by name or extension in lowercase, nil when unknown.
   ///   - head: The first bytes, at least 1,024 unless the file is shorter.
   /// - Returns: What reads the file; nil to have it read whole.
+  /// - Throws: ``SyncError`` `input.invalid` when the first bytes show that it cannot be read.
   func streamingImport(
     name: String?, format: String?, head: [UInt8]
   ) throws -> (any StreamingImport)?

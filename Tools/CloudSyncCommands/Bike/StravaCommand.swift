@@ -42,7 +42,7 @@ struct StravaAccount {
   func client() throws -> StravaClient {
     let file = file
     return StravaClient(
-      access, secret: secret, token: try file.load(), fetcher: StravaFetcher(),
+      access, secret: secret, token: try file.load(), fetcher: HTTPFetcher(),
       now: session.environment.now, save: { try file.save($0) })
   }
 
