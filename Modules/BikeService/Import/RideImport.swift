@@ -161,14 +161,16 @@ public struct RideImport: Sendable {
         }
         var draft = try ride.draft(gear: options.gear, source: format.rawValue)
         let seconds = draft.fields["movingTime"]?.int ?? 0
+        var isDouble = false
         if let id = known.ride(near: ride.start, seconds: seconds), Name(id) != draft.id {
+          isDouble = true
           doubles += 1
           // The ride is there from another source; all that is new may be what it was ridden on.
           guard let gear = options.gear else { continue }
           draft = RecordDraft(.activity, id: Name(id), fields: ["gearId": .string(gear)])
         }
         guard let id = draft.id, ids.insert(id).inserted else {
-          doubles += 1
+          if !isDouble { doubles += 1 }
           continue
         }
         // The next recording may be of the same ride, by another device.
