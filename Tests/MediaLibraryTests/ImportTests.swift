@@ -105,7 +105,7 @@ struct LetterboxdImportTests {
     let imported = try MediaImport.read(Self.export(), .init())
     let batch = try #require(try device.take(imported).summary.batch)
     let matrix = try #require(try device.library.items(matching: "The Matrix").first)
-    _ = try device.store.write { try $0.rate(matrix.key, Rating(2, of: 10), at: FilmLover.start) }
+    _ = try device.store.write { try $0.rate(matrix.key, Rating(2, of: 10), at: 1_735_000_000_000) }
     try device.take(imported)
     #expect(try device.store.record(matrix.key)?["rating"].number == 2)
     _ = try device.store.undo(batch)
