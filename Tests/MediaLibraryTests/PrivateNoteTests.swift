@@ -59,4 +59,21 @@ struct PrivateNoteTests {
     try device.store.write { try $0.restore(key) }
     #expect(try device.library.privateNotes(of: matrix).map { $0["text"].string } == ["b"])
   }
+
+  @Test func `one undo takes back what a batch did in several zones`() async throws {
+    let device = try FilmLover("laptop", meeting: InMemoryTransport())
+    let (_, summary) = try device.store.write { transaction in
+      for name in ["A", "B", "C"] {
+        let list = try transaction.save(RecordDraft("list", fields: ["name": .string(name)])).key
+        let item = try transaction.save(
+          RecordDraft("item", parent: list, fields: ["title": .string(name)])
+        ).key
+        _ = try transaction.note("mine", on: item, isPrivate: true)
+      }
+    }
+    try await sync(device)
+    _ = try device.store.undo(#require(summary.batch))
+    #expect(try device.library.lists.isEmpty)
+    #expect(try device.store.records("privateNote").isEmpty)
+  }
 }
