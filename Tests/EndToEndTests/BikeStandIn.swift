@@ -30,6 +30,7 @@ final class BikeStandIn: Sendable {
   private let descriptor: Int32
   private let seen = Mutex<[Request]>([])
   private let isOpen = Atomic(true)
+  private let answer: @Sendable (Request) -> Answer
 
   init(_ answer: @escaping @Sendable (Request) -> Answer) throws {
     #if canImport(Glibc)
@@ -54,7 +55,8 @@ final class BikeStandIn: Sendable {
     }
     self.descriptor = descriptor
     port = UInt16(bigEndian: address.sin_port)
-    Task.detached { [self] in await serve(answer) }
+    self.answer = answer
+    start()
   }
 
   /// Ends the service; what is asked then is refused.
@@ -63,13 +65,30 @@ final class BikeStandIn: Sendable {
   var url: String { "http://127.0.0.1:\(port)" }
   var requests: [Request] { seen.withLock { $0 } }
 
-  private func serve(_ answer: @Sendable (Request) -> Answer) async {
+  /// Serves on a thread of its own: other tests may keep all threads of tasks busy for minutes.
+  private func start() {
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    pthread_create(
+      &thread, nil,
+      { pointer in
+        #if canImport(Darwin)
+        let service = pointer
+        #else
+        guard let service = pointer else { return nil }
+        #endif
+        Unmanaged<BikeStandIn>.fromOpaque(service).takeRetainedValue().serve()
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  private func serve() {
     while isOpen.load(ordering: .relaxed) {
       var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&event, 1, 0) > 0 else {
-        try? await Task.sleep(for: .milliseconds(5))
-        continue
-      }
+      guard poll(&event, 1, 20) > 0 else { continue }
       let client = accept(descriptor, nil, nil)
       guard client >= 0 else { continue }
       if let request = Self.read(client) {

@@ -1,3 +1,5 @@
+import Testing
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -9,7 +11,7 @@ import Darwin
 /// Runs the examples of a guide against the real program, so that a guide cannot go stale.
 ///
 ///     @Test func `the guide does what it says`() async throws {
-///       #expect(try await GuideRunner("settings").problems() == [])
+///       try await GuideRunner("settings").check()
 ///     }
 ///
 /// ## How a guide is written
@@ -41,6 +43,11 @@ struct GuideRunner {
   init(name: String, text: String) {
     self.name = name
     self.text = text
+  }
+
+  /// Records an issue for each example that does not do as the guide says.
+  func check() async throws {
+    for problem in try await problems() { Issue.record(Comment(rawValue: problem)) }
   }
 
   /// What does not do as the guide says: one sentence each, with the guide's line.

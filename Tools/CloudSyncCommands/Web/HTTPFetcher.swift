@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Formats
 import NIOCore
 import NIOHTTP1
-import SyncKit
 
 /// Fetches over http and https for domains, which open no socket themselves.
 ///
@@ -25,21 +24,11 @@ struct HTTPFetcher: WebFetching {
     outgoing.method = HTTPMethod(rawValue: request.method)
     for (name, value) in request.headers { outgoing.headers.add(name: name, value: value) }
     if !request.body.isEmpty { outgoing.body = .bytes(request.body) }
-    do {
-      let response = try await Self.client.execute(outgoing, timeout: Self.patience)
-      var body = try await response.body.collect(upTo: Self.longest)
-      return WebResponse(
-        status: Int(response.status.code),
-        headers: response.headers.map { ($0.name, $0.value) },
-        body: body.readBytes(length: body.readableBytes) ?? [])
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      // The address may hold a key in its query, so only the host is named.
-      let host = request.url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-      throw SyncError(
-        .remoteUnavailable, "'\(Sanitized.line(host))' does not answer", hint: "try again later",
-        cause: Sanitized.line("\(error)"))
-    }
+    let response = try await Self.client.execute(outgoing, timeout: Self.patience)
+    var body = try await response.body.collect(upTo: Self.longest)
+    return WebResponse(
+      status: Int(response.status.code),
+      headers: response.headers.map { ($0.name, $0.value) },
+      body: body.readBytes(length: body.readableBytes) ?? [])
   }
 }
