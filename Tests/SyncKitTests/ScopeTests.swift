@@ -301,3 +301,19 @@ import Testing
   #expect(try c.person("ada") == nil)
   #expect(try await !leaked("sent by b", on: remote))
 }
+
+@Test func `a device that only the remote knows of has to confirm, too`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  // The owner has not heard of the other device when it takes the record back.
+  try a.set(.local, "ada")
+  #expect(try a.owed[0].devices.isEmpty)
+  try await a.engine.syncNow()
+  #expect(try a.owed[0].devices.count == 1)
+  for phone in [b, a] { try await phone.engine.syncNow() }
+  #expect(try a.owed.isEmpty)
+}

@@ -138,6 +138,7 @@ public actor SyncEngine {
   private func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
     do {
+      try store.noteMembers(inventory)
       for (zone, confirmations) in try store.owedErasures(inventory) {
         try await run.remote.transport.erase(
           zone, of: store.domain.name, confirmedBy: confirmations)

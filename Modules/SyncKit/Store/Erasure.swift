@@ -134,6 +134,23 @@ extension SyncStore {
     return notes
   }
 
+  /// Adds to own erasures the replicas whose segments lie on a remote and were never seen here; their
+  /// devices are not known by name.
+  func noteMembers(_ inventory: Inventory) throws {
+    let own = try storage.read { try $0.erasures() }.filter(\.value.isOwn)
+    for (zone, var erasure) in own {
+      let known = try read { try $0.zone(zone).vector }
+      let strangers = Set(inventory.segments.filter { $0.zone == zone }.map(\.series))
+        .filter { known[$0] == nil && erasure.members[$0] == nil }
+      guard !strangers.isEmpty else { continue }
+      for replica in strangers {
+        erasure.members[replica] = DeviceName(id: replica.description, name: nil)
+      }
+      let row = erasure.encoded
+      try storage.write { try $0.put(.meta, Keys.erasure(zone), row) }
+    }
+  }
+
   /// The erasures that a remote does not show completely, with what is to be said there.
   func owedErasures(
     _ inventory: Inventory
