@@ -1,5 +1,5 @@
 import Formats
-public import SyncKit
+import SyncKit
 
 /// How far each bike was ridden in each month.
 public struct MonthlyDistance: Sendable {

@@ -1,5 +1,5 @@
 import Formats
-public import SyncKit
+import SyncKit
 
 /// The way to a rider's account: their own app at Strava, and what it asks the rider for.
 ///

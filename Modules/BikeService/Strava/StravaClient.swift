@@ -1,5 +1,5 @@
 public import Formats
-public import SyncKit
+import SyncKit
 
 /// Asks Strava for what a rider has there, with a token that it renews in time.
 ///
