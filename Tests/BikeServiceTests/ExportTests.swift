@@ -153,7 +153,7 @@ struct ExportTests {
   @Test func `an archive is read like the folder`() throws {
     var writer = ZipWriter()
     try writer.add("activities.csv", Array("\(Self.header)\n\(Self.ride)\n".utf8))
-    let files = try RideFile.files(in: MemoryBytes(try writer.finish()))
+    let files = try RideFile.files(in: MemoryBytes(writer.finish()))
     let found = try RideImport(files, names: GearNames())
     #expect(activities(found).map(\.id) == ["111"])
   }

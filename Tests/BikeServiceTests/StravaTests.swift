@@ -97,7 +97,7 @@ final class FakeStrava: Sendable {
   func pull(_ rider: Rider, _ options: StravaPull.Options = .init()) async throws -> StravaPull {
     let pull = try await StravaPull(
       client(), rides: rider.rides, bikes: rider.bikes, options: options)
-    try rider.rides.write(pull)
+    _ = try rider.rides.write(pull)
     try rider.bikes.write { for draft in pull.bikes { try $0.save(draft) } }
     return pull
   }
