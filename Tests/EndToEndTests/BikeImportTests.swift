@@ -20,7 +20,7 @@ struct BikeImportTests {
     try writer.add(
       "components.csv",
       Array("Bike Name,Component Type,Component Brand,Component Model\nTrail bike,Chain,,\n".utf8))
-    return try writer.finish()
+    return writer.finish()
   }
 
   @Test func `an export is read once, and can be taken back`() async throws {
