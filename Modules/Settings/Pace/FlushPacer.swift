@@ -6,7 +6,7 @@
 /// device does not write over what it has not seen.
 ///
 /// It has no timer and no clock. The app tells it what happens and when, sets one timer to ``due``,
-/// and asks ``flush(at:)`` whenever it rings. Times are milliseconds of any clock that only grows.
+/// and asks ``flush(at:isForced:)`` whenever it rings. Times are milliseconds of any clock that only grows.
 public struct FlushPacer: Hashable, Sendable {
   /// How long changes settle.
   public let debounce: Int64
