@@ -7,7 +7,9 @@ struct ChartEdgeTests {
   private static let awkward: [[Double]] = [
     [], [0], [-0.0], [72], [.nan], [.infinity, -.infinity], [.nan, 1, .infinity], [5, 5, 5],
     [-3, -7],
-    [1e300, -1e300], [.greatestFiniteMagnitude, -.greatestFiniteMagnitude], [.leastNonzeroMagnitude, 0],
+    [1e300, -1e300],
+    [.greatestFiniteMagnitude, -.greatestFiniteMagnitude],
+    [.leastNonzeroMagnitude, 0],
     [1e-9, 2e-9],
     [1e15, 1e15 + 1], [0.1, 0.2, 0.3], [-1, 1, .nan, 2],
   ]
