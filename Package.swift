@@ -14,6 +14,8 @@ let settings = features + (isCI ? [.treatAllWarnings(as: .error)] : [])
 
 let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let web = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let server = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let tls = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 /// A domain is one folder under Modules and one row here.
@@ -27,13 +29,25 @@ let domains: [Target] = [
 
 /// A transport is one folder under Modules and one row here.
 let transports: [Target] = [
-  module("FileTransport", uses: ["SyncKit", "SegmentFormat", "Formats"])
+  module("FileTransport", uses: ["SyncKit", "SegmentFormat", "Formats"]),
+  module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
+  module("HTTPTransport", uses: ["SyncKit", "SegmentFormat", "SyncWire", "Formats", web]),
+]
+
+/// The other end of a transport.
+let servers: [Target] = [
+  module("SyncWire", uses: ["SyncKit", "Formats"]),
+  module(
+    "SyncServer",
+    uses: [
+      "SyncKit", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", "CSQLite", crypto, server, tls,
+    ]),
 ]
 
 let core: [Target] = [
   module("SyncKit"),
   module("SegmentFormat", uses: ["SyncKit", "CZlib", crypto]),
-  module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "CSQLite"]),
+  module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
   module("Formats", uses: ["CZlib", "CExpat"]),
   module("YAMLDocuments", uses: ["CYAML"]),
@@ -54,13 +68,20 @@ let tools: [Target] = [
       "SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "Charts", "YAMLDocuments", "CYAML",
       parser, web,
     ]
-      + names(domains) + names(transports)),
+      + names(domains) + names(transports) + names(servers)),
 ]
 
 let tests: [Target] = [
   suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
-  suite("SQLiteStorage", uses: ["SyncKitTesting"]),
+  suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile"]),
+  suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
+  suite("SyncWire", uses: ["SyncKit", "Formats"]),
+  suite(
+    "HTTPTransport",
+    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats"]),
+  suite(
+    "SyncServer", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "Formats", web]),
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
@@ -86,6 +107,9 @@ let tests: [Target] = [
     swiftSettings: settings),
 ]
 
+/// What modules share that is no product of its own.
+let internals: [Target] = [module("SQLiteFile", uses: ["SyncKit", "CSQLite"])]
+
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CExpat", path: "Modules/CExpat", providers: [.apt(["libexpat1-dev"])]),
@@ -100,7 +124,7 @@ let systemLibraries: [Target] = [
 let package = Package(
   name: "cloudsync",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],
-  products: (core + domains + transports).map { .library(name: $0.name, targets: [$0.name]) }
+  products: (core + domains + transports + servers).map { .library(name: $0.name, targets: [$0.name]) }
     + [
       .library(name: "CloudSyncCommands", targets: ["CloudSyncCommands"]),
       .executable(name: "cloudsync", targets: ["cloudsync"]),
@@ -111,8 +135,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],
-  targets: systemLibraries + core + domains + transports + tools + tests,
+  targets: systemLibraries + internals + core + domains + transports + servers + tools + tests,
   swiftLanguageModes: [.v6]
 )
 

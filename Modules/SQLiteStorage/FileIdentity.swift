@@ -1,4 +1,5 @@
 import SegmentFormat
+import SQLiteFile
 import SyncKit
 
 #if canImport(Darwin)
@@ -51,38 +52,4 @@ public enum FileIdentity {
     }
     #endif
   }
-}
-
-extension POSIX {
-  /// When the file was born, in nanoseconds since 1970; 0 where nobody knows.
-  static func birth(_ path: String, _ status: stat) -> Int64 {
-    #if canImport(Darwin)
-    return Int64(status.st_birthtimespec.tv_sec) &* 1_000_000_000
-      &+ Int64(status.st_birthtimespec.tv_nsec)
-    #else
-    return birthByStatx(path)
-    #endif
-  }
-
-  #if !canImport(Darwin)
-  /// `statx` is in the C library but not in its Swift module, so it is looked up by name; the
-  /// layout of its answer is fixed by the kernel (include/uapi/linux/stat.h).
-  private static func birthByStatx(_ path: String) -> Int64 {
-    typealias Statx =
-      @convention(c) (
-        Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer
-      ) -> Int32
-    guard let symbol = dlsym(nil, "statx") else { return 0 }
-    let statx = unsafeBitCast(symbol, to: Statx.self)
-    let wantsBirth: UInt32 = 0x800
-    let answer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
-    defer { answer.deallocate() }
-    answer.initializeMemory(as: UInt8.self, repeating: 0)
-    guard let base = answer.baseAddress, statx(AT_FDCWD, path, 0, wantsBirth, base) == 0,
-      base.load(as: UInt32.self) & wantsBirth != 0
-    else { return 0 }
-    let seconds = base.load(fromByteOffset: 80, as: Int64.self)
-    return seconds &* 1_000_000_000 &+ Int64(base.load(fromByteOffset: 88, as: UInt32.self))
-  }
-  #endif
 }

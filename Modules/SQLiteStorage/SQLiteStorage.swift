@@ -1,4 +1,5 @@
 import CSQLite
+import SQLiteFile
 import SyncKit
 
 /// A local store in one SQLite file.

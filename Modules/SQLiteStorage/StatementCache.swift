@@ -1,3 +1,4 @@
+import SQLiteFile
 import SyncKit
 
 /// The statements of one connection, each prepared when it is first needed.

@@ -1,4 +1,5 @@
 import CSQLite
+import SQLiteFile
 import SyncKit
 
 /// How a store's file comes to be and is opened.
@@ -40,16 +41,10 @@ enum StoreFile {
     do {
       try StoreFormat.check(connection.header(100), path)
       connection.setTimeout(timeout)
-      try harden(connection)
+      try connection.harden()
       guard !connection.isReadOnly else { return try openReadOnly(connection, timeout) }
       try connection.keepLog()
-      try expect(connection, "journal_mode", "WAL", "wal")
-      try expect(connection, "synchronous", "FULL", "2")
-      #if canImport(Darwin)
-      // There, fsync alone leaves the data in the disk's own memory.
-      try expect(connection, "fullfsync", "ON", "1")
-      try expect(connection, "checkpoint_fullfsync", "ON", "1")
-      #endif
+      try connection.useDurableLog()
       try connection.run(
         """
         PRAGMA cache_size=-\(cacheSize); PRAGMA wal_autocheckpoint=\(checkpointPages);
@@ -66,12 +61,6 @@ enum StoreFile {
     }
   }
 
-  /// A file may be hostile: nothing in it may run, and every page is looked at.
-  private static func harden(_ connection: Connection) throws {
-    try connection.configure(SQLITE_DBCONFIG_DEFENSIVE, true)
-    try connection.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0")
-  }
-
   /// SQLite cannot read a store without its log's index, and on a read-only medium it cannot make
   /// one; where nothing can change and the log is empty, it may do without.
   private static func openReadOnly(
@@ -85,7 +74,7 @@ enum StoreFile {
       guard POSIX.isOnReadOnlyMedium(connection.path), (log?.size ?? 0) == 0 else { throw error }
       let immutable = try Connection(connection.path, isImmutable: true)
       do {
-        try harden(immutable)
+        try immutable.harden()
         _ = try StoreFormat.version(of: immutable)
       } catch {
         immutable.close()
@@ -93,19 +82,6 @@ enum StoreFile {
       }
       connection.close()
       return immutable
-    }
-  }
-
-  /// Sets a pragma and believes only what is read back.
-  private static func expect(
-    _ connection: Connection, _ pragma: String, _ value: String, _ answer: String
-  ) throws {
-    _ = try connection.texts("PRAGMA \(pragma)=\(value)")
-    let found = try connection.texts("PRAGMA \(pragma)").first
-    guard found == answer else {
-      throw SyncError(
-        .storeIO, "The store '\(connection.path)' cannot be opened durably.",
-        cause: "\(pragma) is \(found ?? "unknown") in place of \(answer)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import SQLiteFile
 import SyncKit
 
 /// The fixed points of a store file; byte by byte in Documentation/Formats/Store.md.

@@ -1,4 +1,5 @@
 import CSQLite
+import SQLiteFile
 import SyncKit
 
 /// One transaction on a connection.

@@ -20,7 +20,15 @@ struct ExchangePlan {
     let series: ReplicaID
   }
 
-  init(_ inventory: Inventory, _ reader: StoreReader) throws {
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - known: What the remote has besides, when the inventory tells only what is new.
+  ///   - withheld: Zones of which nothing is to be brought there.
+  init(
+    _ inventory: Inventory, holding known: [ZoneID: VersionVector] = [:],
+    withholding withheld: Set<ZoneID> = [], _ reader: StoreReader
+  ) throws {
     var rows: [Identity: SeriesRow] = [:]
     for (zone, state) in try reader.zones()
     where state.isPublished && inventory.erased[zone] == nil {
@@ -33,6 +41,11 @@ struct ExchangePlan {
 
     var unknown: [Identity: [SegmentReference]] = [:]
     var covered: [Place: [ClosedRange<UInt64>]] = [:]
+    for (zone, vector) in known {
+      for (series, head) in vector.heads where head.seq > 0 {
+        covered[Place(zone: zone, series: series), default: []].append(1...head.seq)
+      }
+    }
     for reference in inventory.segments
     where reference.first >= 1 && reference.first <= reference.last {
       let range = reference.first...reference.last
@@ -75,6 +88,7 @@ struct ExchangePlan {
           }
         } else {
           isContiguous = false
+          guard !withheld.contains(place.zone) else { continue }
           lacking.append(row)
           zones[row.arrival] = place.zone
         }

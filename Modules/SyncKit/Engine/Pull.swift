@@ -6,6 +6,8 @@ struct Pull {
   var report = SyncReport()
   /// What went wrong without stopping the rest.
   private(set) var problems: [SyncError] = []
+  /// Whether all that was wanted came.
+  private(set) var isComplete = true
 
   init(_ store: SyncStore, _ remote: Remote, _ options: SyncOptions) {
     self.store = store
@@ -49,6 +51,8 @@ struct Pull {
   ) async throws -> [ZoneID: [Segment]] {
     var segments: [ZoneID: [Segment]] = [:]
     let known = try store.waitingHeads()
+    await remote.transport.expect(
+      wanted.compactMap(\.first).filter { !known.contains($0.head) }, of: store.domain.name)
     for (index, references) in wanted.enumerated() {
       guard let first = references.first else { continue }
       if known.contains(first.head) { continue }
@@ -63,6 +67,7 @@ struct Pull {
       if let found {
         segments[found.info.zone, default: []].append(found)
       } else {
+        isComplete = false
         report.waiting += Int(clamping: first.last - first.first) + 1
       }
       store.hub.send(

@@ -71,6 +71,8 @@ public actor SyncEngine {
     var report = SyncReport()
     var error: SyncError?
     var inventory: Inventory?
+    /// Whether all that was offered has been taken in, so that it need not be asked for again.
+    var isComplete = false
 
     var isReachable: Bool { inventory != nil }
 
@@ -110,14 +112,17 @@ public actor SyncEngine {
     var run = Run(remote: remote)
     do {
       try await attach(remote, options)
-      let inventory = try await remote.transport.inventory(of: store.domain.name)
+      let inventory = try await remote.transport.inventory(
+        of: store.domain.name, since: try store.remote(remote.name).position)
       run.report.notes += inventory.notes
-      if !options.isDryRun { run.report.notes += try store.learn(inventory.erased) }
+      if !options.isDryRun {
+        run.report.notes += try store.learn(inventory.access, on: remote.name)
+        run.report.notes += try store.learn(inventory.erased)
+      }
       if options.direction != .pushOnly {
         var pull = Pull(store, remote, options)
         pull.report = run.report
-        let admissible = try store.admissible(inventory)
-        let plan = try store.read { try ExchangePlan(admissible, $0) }
+        let plan = try plan(inventory, remote)
         do {
           if options.isDryRun { try await pull.preview(plan) } else { try await pull.run(plan) }
           run.report = pull.report
@@ -126,12 +131,22 @@ public actor SyncEngine {
           throw error
         }
         if let problem = pull.problems.first { run.fail(problem) }
+        run.isComplete = pull.isComplete
       }
       run.inventory = inventory
     } catch {
       run.fail(error)
     }
     return run
+  }
+
+  private func plan(_ inventory: Inventory, _ remote: Remote) throws -> ExchangePlan {
+    let admissible = try store.admissible(inventory, from: remote.name)
+    let held = inventory.isContinuation ? try store.remote(remote.name).held : [:]
+    let unwritten = try store.foreignZones(on: remote.name).unwritten
+    return try store.read {
+      try ExchangePlan(admissible, holding: held, withholding: unwritten, $0)
+    }
   }
 
   /// Removes from a remote what was taken back, and tells there who has removed it.
@@ -152,8 +167,7 @@ public actor SyncEngine {
   private func push(_ run: inout Run, _ options: SyncOptions) async {
     guard let inventory = run.inventory else { return }
     do {
-      let admissible = try store.admissible(inventory)
-      let plan = try store.read { try ExchangePlan(admissible, $0) }
+      let plan = try plan(inventory, run.remote)
       var held = plan.held
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
@@ -161,7 +175,7 @@ public actor SyncEngine {
         return
       }
       if options.direction != .pullOnly {
-        let egress = EgressPolicy(published: try store.publishedZones())
+        let egress = EgressPolicy(published: try store.publishedZones(to: run.remote.name))
         for (index, row) in plan.lacking.enumerated() {
           let segment = try store.read { try $0.segment(row) }
           guard let outbound = egress.release(segment) else { continue }
@@ -175,7 +189,10 @@ public actor SyncEngine {
         }
         try await run.remote.transport.flush(store.domain.name)
       }
-      try store.updateRemote(run.remote.name) { $0.held = held }
+      try store.updateRemote(run.remote.name) { state in
+        state.held = held
+        if run.isComplete, run.error == nil { state.position = inventory.position }
+      }
     } catch {
       run.fail(error)
     }

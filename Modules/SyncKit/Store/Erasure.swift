@@ -176,11 +176,13 @@ extension SyncStore {
   }
 
   /// An inventory without the zones that this device must not take anything of: erased ones, ones
-  /// that are local here, and later generations of roots that are.
-  func admissible(_ inventory: Inventory) throws -> Inventory {
+  /// that are local here, later generations of roots that are, and other people's from elsewhere.
+  func admissible(_ inventory: Inventory, from remote: String) throws -> Inventory {
     let zones = Set(inventory.segments.map(\.zone))
+    let unread = try foreignZones(on: remote).unread
     let refused: Set<ZoneID> = try read { reader in
       var refused = Set(try reader.storage.erasures().keys).union(inventory.erased.keys)
+      refused.formUnion(unread)
       refused.insert(.local)
       for (id, state) in try reader.zones() where !state.isPublished {
         refused.insert(id)

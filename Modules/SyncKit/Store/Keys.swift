@@ -9,9 +9,12 @@ enum Keys {
   static let zones = text("zone/")
   static let remotes = text("remote/")
   static let erasures = text("erasure/")
+  static let sharedZones = text("shared/")
 
   static func zone(_ zone: ZoneID) -> [UInt8] { text("zone/\(zone.text)") }
   static func remote(_ name: String) -> [UInt8] { text("remote/\(name)") }
+
+  static func shared(_ zone: ZoneID) -> [UInt8] { text("shared/\(zone.text)") }
 
   static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
 

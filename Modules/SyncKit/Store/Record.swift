@@ -38,6 +38,8 @@ public struct Record: Sendable {
   public var device: DeviceName
   /// Where its data may be.
   public var scope: Scope
+  /// Who else has a part in it; nil when nobody has.
+  public var access: ZoneAccess?
   /// The fields and groups with two or more distinct values that are to be listed.
   public var conflicts: [Name]
   /// Whether it is deleted, itself or with an ancestor.
@@ -52,7 +54,7 @@ public struct Record: Sendable {
   public init(
     key: RecordKey, fields: [Name: Value], parent: RecordKey? = nil, created: Int64 = 0,
     modified: Int64 = 0, device: DeviceName = DeviceName(id: "", name: nil),
-    scope: Scope = .local, conflicts: [Name] = [], isDeleted: Bool = false,
+    scope: Scope = .local, access: ZoneAccess? = nil, conflicts: [Name] = [], isDeleted: Bool = false,
     isOrphan: Bool = false
   ) {
     self.key = key
@@ -62,6 +64,7 @@ public struct Record: Sendable {
     self.modified = modified
     self.device = device
     self.scope = scope
+    self.access = access
     self.conflicts = conflicts
     self.isDeleted = isDeleted
     self.isOrphan = isOrphan

@@ -7,8 +7,8 @@ struct RecordView {
   let device: (ZoneID, ReplicaID) throws -> DeviceName
   /// Fields of the record that never leave the device.
   let local: (RecordKey) throws -> ValueMap
-  /// Whether a zone may leave the device.
-  let isPublished: (ZoneID) throws -> Bool
+  /// Where a zone's data may be.
+  let scope: (ZoneID) throws -> (Record.Scope, ZoneAccess?)
 
   func record(_ key: RecordKey, _ state: RecordState) throws -> Record {
     let origins =
@@ -17,6 +17,7 @@ struct RecordView {
     let newest = origins.max { $0.0 < $1.0 }
     let created = state.alive.filter { $0.kind == .created }.map(\.stamp).min()
     let isDeleted = try !isVisible(key, state)
+    let (scope, access) = try scope(key.zone)
     return Record(
       key: key,
       fields: fields(key, state).merging(
@@ -25,7 +26,7 @@ struct RecordView {
       created: (created ?? origins.map(\.0).min())?.milliseconds ?? 0,
       modified: newest?.0.milliseconds ?? 0,
       device: try newest.map { try device(key.zone, $0.1) } ?? DeviceName(id: "", name: nil),
-      scope: try isPublished(key.zone) ? .synced : .local,
+      scope: scope, access: access,
       conflicts: rules.conflicted(state, in: key.collection),
       isDeleted: isDeleted,
       isOrphan: isDeleted && rules.isVisible(state, in: key.collection))

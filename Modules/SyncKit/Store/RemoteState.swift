@@ -14,13 +14,15 @@ public struct RemoteState: Hashable, Sendable {
   public var waitingSince: Int64?
   /// What it holds, by zone, as far as this device knows.
   var held: [ZoneID: VersionVector] = [:]
+  /// How far all that it numbers was read and taken in; nil when it numbers nothing.
+  var position: FeedPosition?
 
   /// Describes a remote nothing is known of.
   public init() {}
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 1)
+    writer.write(byte: 2)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
@@ -32,13 +34,16 @@ public struct RemoteState: Hashable, Sendable {
       writer.write(text: zone.text)
       writer.write(vector)
     }
+    writer.write(text: position?.epoch ?? "")
+    writer.write(varint: position?.cursor ?? 0)
     return writer.bytes
   }
 
   init(decoding row: [UInt8]) throws {
     self = try row.reading { reader in
       var state = RemoteState()
-      guard try reader.byte() == 1 else {
+      let version = try reader.byte()
+      guard (1...2).contains(version) else {
         throw SyncError(
           .storeNewer, "A remote was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -54,6 +59,11 @@ public struct RemoteState: Hashable, Sendable {
       state.waitingSince = since == 0 ? nil : since
       for _ in 0..<(try reader.count(of: 2)) {
         state.held[ZoneID(try reader.text())] = try reader.vector()
+      }
+      if version >= 2 {
+        let epoch = try reader.text()
+        let cursor = try reader.varint()
+        if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
       }
       return state
     }

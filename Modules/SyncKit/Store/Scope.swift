@@ -22,6 +22,11 @@ extension SyncStore {
 extension WriteTransaction {
   func setScope(_ scope: Record.Scope, of key: RecordKey) throws {
     guard let root = try record(key), !root.isDeleted else { throw SyncError.noRecord(key) }
+    if let access = root.access, access.role.isGuest {
+      throw SyncError(
+        .inputInvalid, "\(key.collection)/\(key.id) is \(access.owner)'s, who alone can set its scope.",
+        hint: "To be rid of it here, leave the share.")
+    }
     let zone = try inner.zone(key.zone)
     guard zone.isPublished != (scope == .synced) else { return count(.unchanged) }
     let name = RootName(collection: key.collection, id: key.id)

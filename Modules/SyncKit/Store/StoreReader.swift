@@ -8,6 +8,7 @@ final class StoreReader: SeriesLookup {
   var chains = ChainCache()
   var source: any StorageReader { storage }
   private var knownZones: [ZoneID: ZoneState]?
+  private var knownScopes: [ZoneID: (Record.Scope, ZoneAccess?)] = [:]
 
   init(
     storage: any StorageReader, rules: Rules, symbols: SymbolTable, device: Device,
@@ -51,8 +52,15 @@ final class StoreReader: SeriesLookup {
       local: { [unowned self] key in
         try storage.get(.local, Keys.record(key)).map(ValueMap.init(local:)) ?? ValueMap()
       },
-      isPublished: { [unowned self] in try zone($0).isPublished })
+      scope: { [unowned self] in try scope(of: $0) })
   }()
+
+  private func scope(of id: ZoneID) throws -> (Record.Scope, ZoneAccess?) {
+    if let known = knownScopes[id] { return known }
+    let scope = try storage.scope(of: id, zone(id))
+    knownScopes[id] = scope
+    return scope
+  }
 
   func unsealed(_ zone: ZoneID) throws -> [UnsealedChange] {
     try storage.entries(.change, prefix: Keys.prefix(zone)).map { key, row in

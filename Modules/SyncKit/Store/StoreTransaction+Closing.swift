@@ -23,8 +23,13 @@ extension StoreTransaction {
     setZone(id, ZoneState(own: ReplicaID(from: environment)))
   }
 
-  /// Removes everything of a zone but the fact that it was there.
-  func purge(_ id: ZoneID) throws {
+  /// Removes everything of a zone; it begins anew, with another replica, when it is met again.
+  func removeEntirely(_ id: ZoneID) throws {
+    try removeContent(of: id)
+    setZone(id, ZoneState(own: ReplicaID(from: environment)))
+  }
+
+  private func removeContent(of id: ZoneID) throws {
     try removeRecords(in: id)
     for row in try seriesRows(id) { try storage.delete(.segment, Keys.segment(row.arrival)) }
     for table in [Table.change, .series] {
@@ -32,6 +37,11 @@ extension StoreTransaction {
         try storage.delete(table, key)
       }
     }
+  }
+
+  /// Removes everything of a zone but the fact that it was there.
+  func purge(_ id: ZoneID) throws {
+    try removeContent(of: id)
     let zone = try zone(id)
     var rest = ZoneState(own: zone.own)
     // The head alone, so that the store still agrees with its witness.

@@ -25,6 +25,8 @@ final class StoreTransaction: SeriesLookup {
   private let startClock: UInt64
   /// Where roots live, by the zones they would be born in, as far as somebody has asked.
   var residences: [ZoneID: ZoneID] = [:]
+  /// The zones that were found to take edits.
+  var writable: Set<ZoneID> = []
   private var zones: [ZoneID: ZoneState] = [:]
   private var dirtyZones: Set<ZoneID> = []
   private var records: [RecordKey: Entry] = [:]

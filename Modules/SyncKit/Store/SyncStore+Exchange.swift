@@ -64,8 +64,9 @@ extension SyncStore {
     let isNeeded = try read { reader in
       var zones = try reader.zones()
       if zones[.home] == nil { zones[.home] = try reader.zone(.home) }
+      let shared = try reader.storage.sharedZones()
       return try zones.contains { id, zone in
-        guard zone.isPublished else { return false }
+        guard zone.isPublished, shared[id]?.access.role.mayWrite ?? true else { return false }
         return try zone.ownLast > zone.sealedLast || isIntroductionDue(id, zone, reader.state)
           || isAcknowledgementDue(zone)
       }
@@ -78,7 +79,8 @@ extension SyncStore {
         })
       ids.insert(.home)
       var heads: [String: String] = [:]
-      for id in ids.sorted() where try transaction.zone(id).isPublished {
+      for id in ids.sorted()
+      where try transaction.zone(id).isPublished && transaction.isWritable(id) {
         try introduce(id, transaction)
         try transaction.seal(id, domain: domain.name)
         heads[id.text] = Witness.text(try transaction.zone(id))
@@ -137,9 +139,10 @@ extension StoreTransaction {
 }
 
 extension SyncStore {
-  /// The zones whose content may leave the device.
-  func publishedZones() throws -> Set<ZoneID> {
-    try read { Set(try $0.zones().filter(\.value.isPublished).keys) }
+  /// The zones whose content may leave the device for a remote.
+  func publishedZones(to remote: String) throws -> Set<ZoneID> {
+    let unwritten = try foreignZones(on: remote).unwritten
+    return try read { Set(try $0.zones().filter(\.value.isPublished).keys) }.subtracting(unwritten)
   }
 
   /// Operations on the domain's own records that are not sealed yet.

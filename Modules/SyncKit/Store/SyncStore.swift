@@ -232,7 +232,7 @@ public final class SyncStore: Sendable {
         try transaction.storage.get(.local, Keys.record(key)).map(ValueMap.init(local:))
           ?? ValueMap()
       },
-      isPublished: { try transaction.zone($0).isPublished })
+      scope: { try transaction.storage.scope(of: $0, transaction.zone($0)) })
   }
 }
 

@@ -143,6 +143,7 @@ public final class WriteTransaction {
   func count(_ outcome: WriteOutcome) { summary.count(outcome) }
 
   func append(_ operation: RecordOperation, _ key: RecordKey) throws {
+    try inner.checkWritable(key.zone)
     try author.append(operation, in: key.zone)
     summary.batch = author.batch
     summary.parts = author.parts

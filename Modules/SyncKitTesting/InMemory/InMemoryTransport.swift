@@ -2,11 +2,16 @@ public import SyncKit
 import Synchronization
 
 /// A meeting place in memory: keeps the promises of a transport and nothing else.
+///
+/// It numbers what it takes, so that a second exchange is told only what is new.
 public final class InMemoryTransport: Transport {
   private struct Place {
+    var epoch = 1
+    var cursor: UInt64 = 0
     var markers: Set<String> = []
-    var segments: [String: [String: Segment]] = [:]
+    var segments: [String: [String: (segment: Segment, cursor: UInt64)]] = [:]
     var erased: [String: [ZoneID: Confirmations]] = [:]
+    var access: [ZoneID: ZoneAccess]?
   }
 
   private let place = Mutex(Place())
@@ -25,26 +30,42 @@ public final class InMemoryTransport: Transport {
   }
 
   public func inventory(of domain: String) async throws -> Inventory {
-    let (segments, erased) = place.withLock {
-      ($0.segments[domain] ?? [:], $0.erased[domain] ?? [:])
+    try await inventory(of: domain, since: nil)
+  }
+
+  public func inventory(
+    of domain: String, since position: FeedPosition?
+  ) async throws -> Inventory {
+    place.withLock { place in
+      let epoch = "life \(place.epoch)"
+      let start = position.flatMap { $0.epoch == epoch ? $0.cursor : nil }
+      let new = (place.segments[domain] ?? [:]).filter { $0.value.cursor > start ?? 0 }
+      var inventory = Inventory(
+        segments: new.sorted { $0.value.cursor < $1.value.cursor }.map { name, entry in
+          let info = entry.segment.info
+          return SegmentReference(
+            zone: info.zone, series: info.series, first: info.first, last: info.last,
+            head: info.head, size: entry.segment.bytes.count, location: name)
+        }, erased: place.erased[domain] ?? [:])
+      inventory.position = FeedPosition(epoch: epoch, cursor: place.cursor)
+      inventory.isContinuation = start != nil
+      inventory.access = place.access
+      return inventory
     }
-    return Inventory(
-      segments: segments.sorted { $0.key < $1.key }.map { name, segment in
-        SegmentReference(
-          zone: segment.info.zone, series: segment.info.series, first: segment.info.first,
-          last: segment.info.last, head: segment.info.head, size: segment.bytes.count,
-          location: name)
-      }, erased: erased)
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
-    place.withLock { $0.segments[domain]?[reference.location] }
+    place.withLock { $0.segments[domain]?[reference.location]?.segment }
   }
 
   public func store(_ segment: OutboundSegment) async throws {
     let info = segment.segment.info
     let name = "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head)"
-    place.withLock { $0.segments[info.domain, default: [:]][name] = segment.segment }
+    place.withLock { place in
+      guard place.segments[info.domain]?[name] == nil else { return }
+      place.cursor += 1
+      place.segments[info.domain, default: [:]][name] = (segment.segment, place.cursor)
+    }
   }
 
   public func erase(
@@ -52,10 +73,22 @@ public final class InMemoryTransport: Transport {
   ) async throws {
     place.withLock { place in
       place.erased[domain, default: [:]][zone, default: Confirmations()].formUnion(confirmations)
-      place.segments[domain] = place.segments[domain]?.filter { $0.value.info.zone != zone }
+      place.segments[domain] = place.segments[domain]?.filter { $0.value.segment.info.zone != zone }
     }
   }
 
   /// How many segments lie there, of all domains.
   public var count: Int { place.withLock { $0.segments.values.reduce(0) { $0 + $1.count } } }
+
+  /// Forgets every segment, as a server does that was wiped; what it numbers begins anew.
+  public func wipe() {
+    place.withLock { place in
+      place.epoch += 1
+      place.cursor = 0
+      place.segments = [:]
+    }
+  }
+
+  /// Tells from now on who else has a part in which zones.
+  public func setAccess(_ access: [ZoneID: ZoneAccess]?) { place.withLock { $0.access = access } }
 }

@@ -10,21 +10,21 @@ import Musl
 #endif
 
 /// What a result code of SQLite means for a store.
-struct SQLiteFailure {
+package struct SQLiteFailure {
   /// The extended result code.
-  let code: Int32
+  package let code: Int32
   /// The error number of the system call below; 0 when there was none.
-  let systemError: Int32
+  package let systemError: Int32
   /// SQLite's own words.
-  let words: String
+  package let words: String
 
   /// The code without its extension.
-  var primary: Int32 { code & 0xFF }
+  package var primary: Int32 { code & 0xFF }
   /// Whether the file's content is wrong.
-  var isDamage: Bool { meaning == .storeDamaged }
+  package var isDamage: Bool { meaning == .storeDamaged }
 
   /// Names the failure as the rest of the program knows it.
-  func error(_ path: String) -> SyncError {
+  package func error(_ path: String) -> SyncError {
     let meaning = meaning
     return SyncError(
       meaning, Self.sentence(meaning, path), hint: Self.hint(meaning),

@@ -9,21 +9,21 @@ import Musl
 #endif
 
 /// The few things about files that SQLite does not do for us.
-enum POSIX {
+package enum POSIX {
   /// What lies at a path, symbolic links followed.
-  struct Entry {
-    let isFile: Bool
-    let size: Int
-    let inode: UInt64
+  package struct Entry {
+    package let isFile: Bool
+    package let size: Int
+    package let inode: UInt64
     /// Nanoseconds since 1970 of the file's birth; 0 where the file system does not tell.
-    let birth: Int64
+    package let birth: Int64
   }
 
   /// The error as a word for a message.
-  static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+  package static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   /// What lies at the path; nil when nothing does.
-  static func entry(_ path: String) throws -> Entry? {
+  package static func entry(_ path: String) throws -> Entry? {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let code = errno
@@ -36,13 +36,13 @@ enum POSIX {
   }
 
   /// Whether anything bears this name, a broken symbolic link included.
-  static func isTaken(_ path: String) -> Bool {
+  package static func isTaken(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
   /// Makes a folder and those above it; what it makes has mode 0700 whatever the umask.
-  static func makeFolders(_ path: String) throws {
+  package static func makeFolders(_ path: String) throws {
     guard !path.isEmpty, path != "/", try entry(path) == nil else { return }
     try makeFolders(folder(of: path))
     if mkdir(path, 0o700) == 0 {
@@ -54,13 +54,13 @@ enum POSIX {
   }
 
   /// The folder that a path is in.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Makes an empty file of mode 0600 whatever the umask, where none is.
-  static func makePrivateFile(_ path: String) throws {
+  package static func makePrivateFile(_ path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure("make", path, errno) }
     defer { close(file) }
@@ -68,7 +68,7 @@ enum POSIX {
   }
 
   /// Brings a file's content, or a folder's names, to the disk.
-  static func synchronize(_ path: String) throws {
+  package static func synchronize(_ path: String) throws {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure("open", path, errno) }
     defer { close(file) }
@@ -82,7 +82,7 @@ enum POSIX {
   /// Gives a file its final name unless that name is taken.
   ///
   /// - Returns: Whether the file has the name now; when it is taken, the file is removed.
-  static func publish(_ path: String, as name: String) throws -> Bool {
+  package static func publish(_ path: String, as name: String) throws -> Bool {
     defer { unlink(path) }
     if link(path, name) == 0 {
       try synchronize(folder(of: name))
@@ -97,31 +97,65 @@ enum POSIX {
   }
 
   /// Removes a file if there is one.
-  static func remove(_ path: String) { unlink(path) }
+  package static func remove(_ path: String) { unlink(path) }
 
   /// Renames a file; nothing happens when there is none.
-  static func move(_ path: String, to name: String) throws {
+  package static func move(_ path: String, to name: String) throws {
     guard rename(path, name) == 0 || errno == ENOENT else {
       throw failure("rename", path, errno)
     }
   }
 
   /// Whether the file system that holds the path is mounted read-only.
-  static func isOnReadOnlyMedium(_ path: String) -> Bool {
+  package static func isOnReadOnlyMedium(_ path: String) -> Bool {
     var status = statvfs()
     return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0
   }
 
   /// The error for a call that failed.
-  static func failure(_ what: String, _ path: String, _ code: Int32) -> SyncError {
+  package static func failure(_ what: String, _ path: String, _ code: Int32) -> SyncError {
     SyncError(
       SyncError.Code(storeErrno: code), "Cannot \(what) '\(path)'.", cause: words(code))
   }
 }
 
+extension POSIX {
+  /// When the file was born, in nanoseconds since 1970; 0 where nobody knows.
+  package static func birth(_ path: String, _ status: stat) -> Int64 {
+    #if canImport(Darwin)
+    return Int64(status.st_birthtimespec.tv_sec) &* 1_000_000_000
+      &+ Int64(status.st_birthtimespec.tv_nsec)
+    #else
+    return birthByStatx(path)
+    #endif
+  }
+
+  #if !canImport(Darwin)
+  /// `statx` is in the C library but not in its Swift module, so it is looked up by name; the
+  /// layout of its answer is fixed by the kernel (include/uapi/linux/stat.h).
+  private static func birthByStatx(_ path: String) -> Int64 {
+    typealias Statx =
+      @convention(c) (
+        Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer
+      ) -> Int32
+    guard let symbol = dlsym(nil, "statx") else { return 0 }
+    let statx = unsafeBitCast(symbol, to: Statx.self)
+    let wantsBirth: UInt32 = 0x800
+    let answer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
+    defer { answer.deallocate() }
+    answer.initializeMemory(as: UInt8.self, repeating: 0)
+    guard let base = answer.baseAddress, statx(AT_FDCWD, path, 0, wantsBirth, base) == 0,
+      base.load(as: UInt32.self) & wantsBirth != 0
+    else { return 0 }
+    let seconds = base.load(fromByteOffset: 80, as: Int64.self)
+    return seconds &* 1_000_000_000 &+ Int64(base.load(fromByteOffset: 88, as: UInt32.self))
+  }
+  #endif
+}
+
 extension SyncError.Code {
   /// What an error number of the local disk means.
-  init(storeErrno code: Int32) {
+  package init(storeErrno code: Int32) {
     switch code {
     case ENOSPC, EDQUOT: self = .storeDiskFull
     case EROFS, EACCES, EPERM: self = .storeReadOnly

@@ -2,12 +2,12 @@ import CSQLite
 import SyncKit
 
 /// One connection to a SQLite file; used by one thread at a time.
-final class Connection {
+package final class Connection {
   /// Where the file is, or will be.
-  let path: String
+  package let path: String
   private let handle: OpaquePointer
   /// Whether the file's content was found to be wrong; then not even a checkpoint may touch it.
-  private(set) var isDamaged = false
+  package private(set) var isDamaged = false
 
   /// Opens a file that exists; reads and writes nothing yet.
   ///
@@ -16,7 +16,7 @@ final class Connection {
   ///   - name: What errors call it, when it is to be renamed.
   ///   - isImmutable: Whether nobody can change the file while it is open.
   /// - Throws: ``SyncError`` `store.read-only`, `store.io`.
-  init(_ file: String, as name: String? = nil, isImmutable: Bool = false) throws {
+  package init(_ file: String, as name: String? = nil, isImmutable: Bool = false) throws {
     path = name ?? file
     var opened: OpaquePointer?
     // No mutex: the storage's own lock lets one thread in at a time.
@@ -38,26 +38,26 @@ final class Connection {
   }
 
   /// Whether writing is impossible, by the file's mode or its medium.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
+  package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
   /// Whether a transaction is open.
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
   /// How often SQLite waits for another process before it gives up, in milliseconds.
-  func setTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+  package func setTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
   /// Switches an option of the connection.
-  func configure(_ option: Int32, _ isOn: Bool) throws {
+  package func configure(_ option: Int32, _ isOn: Bool) throws {
     try check(cloudsync_sqlite3_configure(handle, option, isOn ? 1 : 0))
   }
 
   /// Keeps the log file when it is closed, so that no process pays for making and removing it, and
   /// a full disk or a read-only medium can still be read from.
-  func keepLog() throws {
+  package func keepLog() throws {
     var isOn: Int32 = 1
     try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn))
   }
 
   /// Whether the file was removed or exchanged since it was opened.
-  var hasMoved: Bool {
+  package var hasMoved: Bool {
     var answer: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
     return code == SQLITE_OK && answer != 0
@@ -67,7 +67,7 @@ final class Connection {
   ///
   /// It goes through SQLite's own file handle: to open and close the file beside SQLite would drop
   /// the locks that another connection of this process holds on it.
-  func header(_ count: Int) throws -> [UInt8] {
+  package func header(_ count: Int) throws -> [UInt8] {
     var file: UnsafeMutablePointer<sqlite3_file>?
     try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file))
     guard let file, let read = file.pointee.pMethods?.pointee.xRead else { return [] }
@@ -79,10 +79,10 @@ final class Connection {
   }
 
   /// Runs statements that give no rows.
-  func run(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+  package func run(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
   /// The texts in the first column of a statement's rows.
-  func texts(_ sql: String) throws -> [String] {
+  package func texts(_ sql: String) throws -> [String] {
     let statement = try prepare(sql)
     defer { finalize(statement) }
     var found: [String] = []
@@ -92,7 +92,7 @@ final class Connection {
     return found
   }
 
-  func prepare(_ sql: String) throws -> Statement {
+  package func prepare(_ sql: String) throws -> Statement {
     var made: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     try check(sqlite3_prepare_v3(handle, sql, -1, flags, &made, nil))
@@ -100,17 +100,17 @@ final class Connection {
     return Statement(handle: made)
   }
 
-  func finalize(_ statement: Statement) { sqlite3_finalize(statement.handle) }
+  package func finalize(_ statement: Statement) { sqlite3_finalize(statement.handle) }
 
   /// Whether a step gave a row; false at the end.
-  func row(_ code: Int32) throws -> Bool {
+  package func row(_ code: Int32) throws -> Bool {
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     try check(code)
     return false
   }
 
-  func check(_ code: Int32) throws {
+  package func check(_ code: Int32) throws {
     guard code != SQLITE_OK else { return }
     let failure = failure(code)
     if failure.isDamage { isDamaged = true }
@@ -124,12 +124,12 @@ final class Connection {
   }
 
   /// Notes that a row failed its checksum.
-  func markDamaged() { isDamaged = true }
+  package func markDamaged() { isDamaged = true }
 
   /// Closes the file, whose statements must all be finalized.
   ///
   /// The last one to close it folds the log in.
-  func close() {
+  package func close() {
     if isDamaged { try? configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
     sqlite3_close_v2(handle)
   }

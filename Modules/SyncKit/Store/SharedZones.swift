@@ -1,0 +1,175 @@
+/// What a store remembers of a zone in which several people have a part.
+struct SharedZone: Hashable, Sendable {
+  /// The remote that said so; a guest's zone meets no other one.
+  var remote: String
+  /// What this person may do there.
+  var access: ZoneAccess
+
+  private static let version: UInt8 = 1
+
+  init(remote: String, access: ZoneAccess) {
+    self.remote = remote
+    self.access = access
+  }
+
+  /// How a sentence calls the owner.
+  var ownerName: String { access.owner.isEmpty ? "The owner" : access.owner }
+
+  /// The same zone with another part in it.
+  func with(_ role: ZoneAccess.Role) -> SharedZone {
+    var shared = self
+    shared.access.role = role
+    return shared
+  }
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: Self.version)
+    writer.write(text: remote)
+    writer.write(text: access.role.rawValue)
+    writer.write(text: access.owner)
+    writer.write(count: access.participants)
+    return writer.bytes
+  }
+
+  init(decoding row: [UInt8]) throws {
+    self = try row.reading { reader in
+      guard try reader.byte() == Self.version else {
+        throw SyncError(
+          .storeNewer, "A share was written down by a newer version of cloudsync.",
+          hint: "Upgrade cloudsync on this device.")
+      }
+      let remote = try reader.text()
+      guard let role = ZoneAccess.Role(rawValue: try reader.text()) else {
+        throw Keys.damaged("a share")
+      }
+      let owner = try reader.text()
+      let participants = Int(clamping: try reader.varint())
+      return SharedZone(
+        remote: remote, access: ZoneAccess(role: role, owner: owner, participants: participants))
+    }
+  }
+}
+
+extension StorageReader {
+  /// Where a zone's data may be, and who else has a part in it.
+  func scope(of id: ZoneID, _ zone: ZoneState) throws -> (Record.Scope, ZoneAccess?) {
+    guard zone.isPublished else { return (.local, nil) }
+    guard let access = try sharedZone(id)?.access else { return (.synced, nil) }
+    return (access.role == .owner && access.participants == 0 ? .synced : .shared, access)
+  }
+
+  func sharedZone(_ id: ZoneID) throws -> SharedZone? {
+    try get(.meta, Keys.shared(id)).map { try SharedZone(decoding: $0) }
+  }
+
+  func sharedZones() throws -> [ZoneID: SharedZone] {
+    var zones: [ZoneID: SharedZone] = [:]
+    for (key, row) in try entries(.meta, prefix: Keys.sharedZones) {
+      let zone = ZoneID(String(decoding: key.dropFirst(Keys.sharedZones.count), as: UTF8.self))
+      zones[zone] = try SharedZone(decoding: row)
+    }
+    return zones
+  }
+}
+
+extension SyncStore {
+  /// Who has a part in a zone, as far as this device knows; nil for one that nobody shares.
+  public func access(to zone: ZoneID) throws -> ZoneAccess? {
+    try storage.read { try $0.sharedZone(zone) }.map(\.access)
+  }
+
+  /// Removes a zone of somebody else's from this device; it comes back only with a new part in it.
+  ///
+  /// The remote is to be told first, so that the part ends there, and with it on the other devices.
+  /// - Throws: ``SyncError`` `input.invalid` when the zone is the person's own.
+  public func leave(_ zone: ZoneID) throws {
+    try transaction { transaction in
+      guard var shared = try transaction.storage.sharedZone(zone), shared.access.role.isGuest else {
+        throw SyncError(.inputInvalid, "The zone \(zone) is not somebody else's.")
+      }
+      shared.access.role = .left
+      try transaction.setShared(zone, shared)
+    }
+  }
+
+  // MARK: What the engine asks
+
+  /// Takes note of who has a part in what; writes only what is new.
+  ///
+  /// A guest's part that is not told any more has ended: what is here stays, to be read.
+  /// - Returns: Sentences about parts that were taken away.
+  func learn(_ access: [ZoneID: ZoneAccess]?, on remote: String) throws -> [String] {
+    guard let access else { return [] }
+    let known = try storage.read { try $0.sharedZones() }
+    var news: [ZoneID: SharedZone] = [:]
+    var gone: [ZoneID] = []
+    for (zone, access) in access where zone != .home && zone != .local {
+      let told = SharedZone(remote: remote, access: access)
+      // Of what this device never had, nothing needs to be said.
+      let isOver = access.role == .removed || access.role == .left
+      if known[zone] != told, known[zone] != nil || !isOver { news[zone] = told }
+    }
+    for (zone, row) in known where row.remote == remote && access[zone] == nil {
+      switch row.access.role {
+      case .owner: gone.append(zone)
+      case .removed, .left: continue
+      case .reader, .writer: news[zone] = row.with(.removed)
+      }
+    }
+    guard !news.isEmpty || !gone.isEmpty else { return [] }
+    try transaction { transaction in
+      for (zone, row) in news.sorted(by: { $0.key < $1.key }) {
+        try transaction.setShared(zone, row)
+      }
+      for zone in gone { try transaction.storage.delete(.meta, Keys.shared(zone)) }
+    }
+    return news.sorted { $0.key < $1.key }.compactMap { zone, row in
+      guard row.access.role == .removed, known[zone]?.access.role != .removed else { return nil }
+      return "\(row.ownerName) no longer shares a record with you; what is here stays, to be read."
+    }
+  }
+
+  /// The zones of which nothing is taken from a remote, and those of which nothing is brought to it:
+  /// other people's that came from elsewhere, or in which this person has no such part any more.
+  func foreignZones(on remote: String) throws -> (unread: Set<ZoneID>, unwritten: Set<ZoneID>) {
+    let guest = try storage.read { try $0.sharedZones() }.filter(\.value.access.role.isGuest)
+    let unwritten = guest.filter { $1.remote != remote || !$1.access.role.mayWrite }
+    let unread = unwritten.filter { $1.remote != remote || $1.access.role != .reader }
+    return (Set(unread.keys), Set(unwritten.keys))
+  }
+}
+
+extension StoreTransaction {
+  /// Writes down who has a part in a zone; of one that the person has left nothing stays.
+  func setShared(_ id: ZoneID, _ shared: SharedZone) throws {
+    if shared.access.role == .left { try removeEntirely(id) }
+    try storage.put(.meta, Keys.shared(id), shared.encoded)
+  }
+
+  /// Whether a zone takes edits of this person.
+  func isWritable(_ id: ZoneID) throws -> Bool {
+    try storage.sharedZone(id)?.access.role.mayWrite ?? true
+  }
+
+  /// Refuses an edit in a zone that is somebody else's to write.
+  func checkWritable(_ id: ZoneID) throws {
+    guard !writable.contains(id) else { return }
+    guard let shared = try storage.sharedZone(id), !shared.access.role.mayWrite else {
+      writable.insert(id)
+      return
+    }
+    let owner = shared.ownerName
+    throw SyncError(
+      .shareReadOnly,
+      shared.access.role == .removed
+        ? "\(owner) no longer shares this record with you; what is here can only be read."
+        : "\(owner) shares this record with you to read, not to write.",
+      hint: "Ask the owner to make you a writer, or keep a copy of your own.")
+  }
+}
+
+extension SyncError.Code {
+  /// An edit of a record that somebody else shares to be read.
+  public static let shareReadOnly = Self("share.read-only", exit: 77)
+}

@@ -1,0 +1,70 @@
+/// What a store knows of the place it is about to meet.
+public struct Acquaintance: Sendable {
+  /// How to treat a place that is not the known one.
+  public enum Consent: Sendable {
+    /// Refuse it.
+    case none
+    /// Make the known place anew: its marker is gone and the caller says that this is right.
+    case reinitialise
+    /// Take another vault's place as one's own from now on.
+    case adopt
+  }
+
+  /// The ids of the vault the store belongs to; empty before its first sync.
+  public var vault: Set<String>
+  /// Whether the store has met this very remote before.
+  public var isKnown: Bool
+  /// A new id, for a place that has no marker yet.
+  public var newVault: String
+  /// What the caller allows.
+  public var consent: Consent
+  /// Whether the place may be written to; false when the caller only looks.
+  public var mayWrite: Bool
+
+  /// Describes what is known.
+  public init(
+    vault: Set<String>, isKnown: Bool, newVault: String, consent: Consent = .none,
+    mayWrite: Bool = true
+  ) {
+    self.vault = vault
+    self.isKnown = isKnown
+    self.newVault = newVault
+    self.consent = consent
+    self.mayWrite = mayWrite
+  }
+
+  /// What to do about the markers that were found.
+  public enum Decision: Equatable, Sendable {
+    /// Go on; write these markers first, and belong to all of `vault` from now on.
+    case proceed(write: Set<String>, vault: Set<String>)
+  }
+
+  /// Decides by the markers that lie at the place; the same rule for every transport.
+  ///
+  /// - Throws: ``SyncError`` `remote.marker` when a known place has lost its marker,
+  ///   `remote.vault` when it belongs to another vault.
+  public func decide(found: Set<String>, place: String) throws -> Decision {
+    if found.isEmpty {
+      guard !isKnown || consent != .none else {
+        throw SyncError(
+          .remoteMarker,
+          "\(place) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
+          hint: "Bring the folder back, or refill it with 'cloudsync remote add NAME URL --reinit'."
+        )
+      }
+      let mine = vault.isEmpty ? [newVault] : vault
+      return .proceed(write: mayWrite ? mine : [], vault: mine)
+    }
+    if vault.isEmpty || !vault.isDisjoint(with: found) {
+      return .proceed(write: [], vault: vault.union(found))
+    }
+    switch consent {
+    case .adopt:
+      return .proceed(write: mayWrite ? vault : [], vault: vault.union(found))
+    case .none, .reinitialise:
+      throw SyncError(
+        .remoteVault, "\(place) belongs to another vault than this device's data.",
+        hint: "If both are yours, join them with 'cloudsync remote add NAME URL --adopt'.")
+    }
+  }
+}
