@@ -1,3 +1,4 @@
+import SQLiteFile
 import SyncKit
 import Testing
 

@@ -1,0 +1,184 @@
+import SyncKit
+import SyncKitTesting
+import Synchronization
+import Testing
+
+/// A person's own view of a place that several people use: some zones, with a part in them.
+private final class Account: Transport {
+  private let place: InMemoryTransport
+  private let view = Mutex<(access: [ZoneID: ZoneAccess], isNew: Bool)>(([:], true))
+  private let hidden: Set<ZoneID>
+
+  init(_ place: InMemoryTransport, hiding hidden: Set<ZoneID> = []) {
+    self.place = place
+    self.hidden = hidden
+  }
+
+  func set(_ access: [ZoneID: ZoneAccess]) { view.withLock { $0 = (access, true) } }
+
+  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    try await place.attach(acquaintance, domain: domain)
+  }
+
+  func inventory(of domain: String) async throws -> Inventory {
+    try await inventory(of: domain, since: nil)
+  }
+
+  func inventory(of domain: String, since position: FeedPosition?) async throws -> Inventory {
+    let (access, isNew) = view.withLock { state in
+      defer { state.isNew = false }
+      return state
+    }
+    // A new part is told from its beginning.
+    var inventory = try await place.inventory(of: domain, since: isNew ? nil : position)
+    let gone = access.filter { $0.value.role == .removed || $0.value.role == .left }
+    inventory.segments.removeAll { hidden.contains($0.zone) || gone[$0.zone] != nil }
+    inventory.access = access
+    return inventory
+  }
+
+  func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    try await place.fetch(reference, of: domain)
+  }
+
+  func store(_ segment: OutboundSegment) async throws { try await place.store(segment) }
+
+  func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
+  ) async throws {
+    try await place.erase(zone, of: domain, confirmedBy: confirmations)
+  }
+}
+
+/// An owner with a person that is let out, and a guest, who meet at one place.
+private struct Party {
+  let place = InMemoryTransport()
+  let ownerView: Account
+  let guestView: Account
+  let owner: Phone
+  let guest: Phone
+  let ownerEngine: SyncEngine
+  let guestEngine: SyncEngine
+  let zone: ZoneID
+
+  init() async throws {
+    ownerView = Account(place)
+    guestView = Account(place)
+    owner = try Phone("owner")
+    guest = try Phone("guest")
+    ownerEngine = SyncEngine(
+      store: owner.store, remotes: [Remote("home", location: "o", transport: ownerView)])
+    guestEngine = SyncEngine(
+      store: guest.store, remotes: [Remote("home", location: "g", transport: guestView)])
+    try owner.add("ada", "Ada")
+    try owner.set(.synced, "ada")
+    zone = try owner.key("person", "ada").zone
+    try await ownerEngine.syncNow()
+  }
+
+  func give(_ role: ZoneAccess.Role) {
+    guestView.set([zone: ZoneAccess(role: role, owner: "Olga")])
+    ownerView.set([zone: ZoneAccess(role: .owner, participants: 1)])
+  }
+}
+
+@Test func `a reader sees a shared record and its owner, and cannot write`() async throws {
+  let party = try await Party()
+  party.give(.reader)
+  try await party.guestEngine.syncNow()
+  try await party.ownerEngine.syncNow()
+  let seen = try #require(try party.guest.person("ada"))
+  #expect(seen.scope == .shared && seen.access?.owner == "Olga" && seen.access?.role == .reader)
+  #expect(try party.owner.person("ada")?.scope == .shared)
+
+  let count = party.place.count
+  let error = #expect(throws: SyncError.self) { try party.guest.edit("ada", ["name": "Eve"]) }
+  #expect(error?.code == .shareReadOnly)
+  #expect(throws: SyncError.self) { try party.guest.entry("1", of: "ada", "x") }
+  #expect(throws: SyncError.self) { try party.guest.set(.local, "ada") }
+  try await party.guestEngine.syncNow()
+  // Not even who reads is written there, only in the guest's own home.
+  let others = try await party.place.inventory(of: "people").segments.filter {
+    $0.zone == party.zone
+  }
+  #expect(others.count == 1 && party.place.count <= count + 1)
+  #expect(try party.guest.person("ada")?["name"] == "Ada")
+}
+
+@Test func `what a writer edits comes to the owner`() async throws {
+  let party = try await Party()
+  party.give(.writer)
+  try await party.guestEngine.syncNow()
+  try party.guest.edit("ada", ["name": "Ada Lovelace"])
+  try party.guest.entry("1", of: "ada", "from the guest")
+  try await party.guestEngine.syncNow()
+  try await party.ownerEngine.syncNow()
+  #expect(try party.owner.person("ada")?["name"] == "Ada Lovelace")
+  #expect(try party.owner.entries == ["from the guest"])
+}
+
+@Test func `a part that is taken away leaves a copy to be read, and nothing more comes`()
+  async throws
+{
+  let party = try await Party()
+  party.give(.writer)
+  try await party.guestEngine.syncNow()
+  try party.guest.edit("ada", ["name": "not sent"])
+  party.give(.removed)
+  try party.owner.edit("ada", ["name": "secret by now"])
+  try await party.ownerEngine.syncNow()
+  let report = try await party.guestEngine.syncNow()
+  #expect(report.notes.contains { $0.contains("Olga no longer shares") })
+  #expect(try party.guest.person("ada")?["name"] == "not sent")
+  #expect(try party.guest.person("ada")?.access?.role == .removed)
+  #expect(throws: SyncError.self) { try party.guest.edit("ada", ["name": "x"]) }
+  try await party.ownerEngine.syncNow()
+  #expect(try party.owner.person("ada")?["name"] == "secret by now")
+  // A part that is simply not told any more has ended as well.
+  party.give(.reader)
+  try await party.guestEngine.syncNow()
+  #expect(try party.guest.person("ada")?.access?.role == .reader)
+  party.guestView.set([:])
+  try await party.guestEngine.syncNow()
+  #expect(try party.guest.person("ada")?.access?.role == .removed)
+}
+
+@Test func `a zone that was left is gone here and comes back only with a new part`() async throws {
+  let party = try await Party()
+  party.give(.reader)
+  try await party.guestEngine.syncNow()
+  #expect(throws: SyncError.self) { try party.owner.store.leave(party.zone) }
+  try party.guest.store.leave(party.zone)
+  #expect(try party.guest.person("ada") == nil)
+  party.give(.left)
+  try await party.guestEngine.syncNow()
+  #expect(try party.guest.person("ada") == nil)
+  party.give(.writer)
+  try await party.guestEngine.syncNow()
+  #expect(try party.guest.person("ada")?["name"] == "Ada")
+  try party.guest.edit("ada", ["name": "again"])
+  try await party.guestEngine.syncNow()
+  try await party.ownerEngine.syncNow()
+  #expect(try party.owner.person("ada")?["name"] == "again")
+  // Another device of the guest hears of it and removes its copy, too.
+  party.give(.left)
+  try await party.guestEngine.syncNow()
+  #expect(try party.guest.person("ada") == nil)
+}
+
+@Test func `somebody else's zone meets no other remote`() async throws {
+  let party = try await Party()
+  party.give(.writer)
+  let folder = InMemoryTransport()
+  let engine = SyncEngine(
+    store: party.guest.store,
+    remotes: [
+      Remote("home", location: "g", transport: party.guestView),
+      Remote("folder", location: "f", transport: folder),
+    ])
+  _ = await engine.sync()
+  try party.guest.edit("ada", ["name": "Ada Lovelace"])
+  _ = await engine.sync()
+  #expect(try await !leaked("Ada", on: folder))
+  #expect(folder.count > 0)
+}
