@@ -107,3 +107,15 @@ extension SyncStore {
     try storage.write { try $0.put(.meta, Keys.vault, Array(text.utf8)) }
   }
 }
+
+extension StoreTransaction {
+  /// Has every remote tell all it has once more: what was passed over may be wanted now.
+  func forgetPositions() throws {
+    for (key, row) in try storage.entries(.meta, prefix: Keys.remotes) {
+      var state = try RemoteState(decoding: row)
+      guard state.position != nil else { continue }
+      state.position = nil
+      try storage.put(.meta, key, state.encoded)
+    }
+  }
+}

@@ -37,6 +37,7 @@ extension WriteTransaction {
       var zone = zone
       zone.isPublished = false
       inner.setZone(key.zone, zone)
+      try inner.forgetPositions()
       count(.changed)
     } else {
       try withdraw(key.zone, of: name)
@@ -88,6 +89,7 @@ extension WriteTransaction {
     erasure.root = try inner.rules.root(of: id, in: inner.storage)
     erasure.confirmations[zone.own] = VersionVector()
     try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
+    try inner.forgetPositions()
     guard let root = erasure.root else {
       try inner.purge(id)
       return nil
@@ -165,6 +167,7 @@ extension WriteTransaction {
 
   /// Writes carried records into a zone, in which nothing else is.
   private func settle(_ records: [Carried], in zone: ZoneID, isPublished: Bool) throws {
+    try inner.forgetPositions()
     var state = try inner.zone(zone)
     state.isPublished = isPublished
     inner.setZone(zone, state)
