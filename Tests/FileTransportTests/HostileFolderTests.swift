@@ -33,7 +33,7 @@ import Musl
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     arguments: [
       "mkfifo airports/home/pipe.seg", "ln -s ../../.. airports/home/loop",
       "ln -s /etc airports/etc", "ln -s /etc/passwd airports/passwd.seg",
@@ -57,7 +57,7 @@ import Musl
     #expect(try remote.read("outside") == segment.bytes)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeInTheOriginalsPlaceIsReplaced() async throws {
+  @Test(.timeLimit(.minutes(10))) func aPipeInTheOriginalsPlaceIsReplaced() async throws {
     defer { remote.remove() }
     try await remote.attach()
     let (segment, name) = try await remote.store()

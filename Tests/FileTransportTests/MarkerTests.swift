@@ -177,7 +177,7 @@ private func code(_ body: () async throws -> Void) async -> SyncError.Code? {
     #expect(await attach(path, making: path.isEmpty) == .remoteUnavailable)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeIsNoFolder() async throws {
+  @Test(.timeLimit(.minutes(10))) func aPipeIsNoFolder() async throws {
     defer { remote.remove() }
     remote.run("mkfifo pipe")
     #expect(await attach(remote.path + "/pipe") == .remoteUnavailable)

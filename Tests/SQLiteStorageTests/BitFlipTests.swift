@@ -17,7 +17,7 @@ import Testing
     (0..<60 + number % 50).map { UInt8(truncatingIfNeeded: $0 &* 13 ^ number) }
   }
 
-  @Test(.timeLimit(.minutes(2))) func areHarmlessOrNamed() throws {
+  @Test(.timeLimit(.minutes(20))) func areHarmlessOrNamed() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = "\(folder.path)/store.sqlite"
