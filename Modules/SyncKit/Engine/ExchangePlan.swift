@@ -25,6 +25,7 @@ struct ExchangePlan {
   /// - Parameters:
   ///   - known: What the remote has besides, when the inventory tells only what is new.
   ///   - withheld: Zones of which nothing is to be brought there.
+  /// - Throws: ``SyncError`` `store.damaged` and the like.
   init(
     _ inventory: Inventory, holding known: [ZoneID: VersionVector] = [:],
     withholding withheld: Set<ZoneID> = [], _ reader: StoreReader

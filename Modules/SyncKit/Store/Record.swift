@@ -54,7 +54,8 @@ public struct Record: Sendable {
   public init(
     key: RecordKey, fields: [Name: Value], parent: RecordKey? = nil, created: Int64 = 0,
     modified: Int64 = 0, device: DeviceName = DeviceName(id: "", name: nil),
-    scope: Scope = .local, access: ZoneAccess? = nil, conflicts: [Name] = [], isDeleted: Bool = false,
+    scope: Scope = .local, access: ZoneAccess? = nil, conflicts: [Name] = [],
+    isDeleted: Bool = false,
     isOrphan: Bool = false
   ) {
     self.key = key

@@ -24,7 +24,8 @@ extension WriteTransaction {
     guard let root = try record(key), !root.isDeleted else { throw SyncError.noRecord(key) }
     if let access = root.access, access.role.isGuest {
       throw SyncError(
-        .inputInvalid, "\(key.collection)/\(key.id) is \(access.owner)'s, who alone can set its scope.",
+        .inputInvalid,
+        "\(key.collection)/\(key.id) is \(access.owner)'s, who sets its scope.",
         hint: "To be rid of it here, leave the share.")
     }
     let zone = try inner.zone(key.zone)

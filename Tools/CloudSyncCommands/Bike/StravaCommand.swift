@@ -42,7 +42,8 @@ struct StravaAccount {
   func client() throws -> StravaClient {
     let file = file
     return StravaClient(
-      access, secret: secret, token: try file.load(), fetcher: HTTPFetcher(),
+      access, secret: secret, token: try file.load(),
+      fetcher: HTTPFetcher(environment: session.context.terminal.environment),
       now: session.environment.now, save: { try file.save($0) })
   }
 

@@ -60,7 +60,7 @@ struct MediaDetails: ContextCommand {
     return TMDBClient(
       base: tmdb?.url ?? TMDBClient.address,
       key: try secret.read(environment: media.context.terminal.environment),
-      fetcher: HTTPFetcher(),
+      fetcher: HTTPFetcher(environment: media.context.terminal.environment),
       cache: TMDBFolder(
         folder: LocalFolder.path(media.session.directories.cache, "tmdb"), now: media.now))
   }

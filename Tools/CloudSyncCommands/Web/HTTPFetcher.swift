@@ -2,33 +2,133 @@ import AsyncHTTPClient
 import Formats
 import NIOCore
 import NIOHTTP1
+import SyncKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Fetches over http and https for domains, which open no socket themselves.
 ///
-/// It follows no redirect, which could take a token elsewhere, and logs nothing. The first request sets
-/// it up, so that a command which asks no web service pays for none.
-struct HTTPFetcher: WebFetching {
-  private static let client = HTTPClient(
-    eventLoopGroupProvider: .singleton,
-    configuration: HTTPClient.Configuration(
-      redirectConfiguration: .disallow,
-      timeout: HTTPClient.Configuration.Timeout(connect: .seconds(10), read: .seconds(60))))
+/// Nothing is set up before the first request, so a command that asks no web service pays for none. No
+/// header and no body is ever logged. Proxies are those of the environment (``WebProxies``).
+actor HTTPFetcher: WebFetching {
+  /// How long a request may take and how much it may bring.
+  struct Limits: Sendable {
+    /// Until there is a connection.
+    var connect = Duration.seconds(10)
+    /// From the first step to the last byte of the answer, redirects included.
+    var whole = Duration.seconds(60)
+    /// The longest body in bytes.
+    var body = 64 << 20
+    /// How many redirects within an origin are followed.
+    var redirects = 5
+  }
 
-  /// From the first step to the last byte of an answer.
-  private static let patience = TimeAmount.seconds(120)
-  /// The longest answer in bytes: 64 MiB.
-  private static let longest = 64 << 20
+  private let limits: Limits
+  private let proxies: WebProxies
+  /// One client for each proxy in use.
+  private var clients: [WebProxies.Proxy?: HTTPClient] = [:]
 
+  init(environment: [String: String], limits: Limits = Limits()) {
+    self.limits = limits
+    proxies = WebProxies(environment: environment)
+  }
+
+  deinit {
+    // Closing goes on behind our back, or ends with the process, which is about to.
+    for client in clients.values { client.shutdown { _ in } }
+  }
+
+  /// Sends a request and waits for the whole answer.
+  ///
+  /// - Throws: ``SyncError`` `remote.unavailable` when no answer came in time or it was too long, and
+  ///   `input.invalid` when the URL is none of http or https.
   func fetch(_ request: WebRequest) async throws -> WebResponse {
-    var outgoing = HTTPClientRequest(url: request.url)
-    outgoing.method = HTTPMethod(rawValue: request.method)
-    for (name, value) in request.headers { outgoing.headers.add(name: name, value: value) }
-    if !request.body.isEmpty { outgoing.body = .bytes(request.body) }
-    let response = try await Self.client.execute(outgoing, timeout: Self.patience)
-    var body = try await response.body.collect(upTo: Self.longest)
-    return WebResponse(
-      status: Int(response.status.code),
-      headers: response.headers.map { ($0.name, $0.value) },
-      body: body.readBytes(length: body.readableBytes) ?? [])
+    guard let origin = WebOrigin(request.url) else {
+      throw SyncError(.inputInvalid, "\"\(request.url)\" is no address of http or https.")
+    }
+    let whole = limits.whole
+    do {
+      return try await withThrowingTaskGroup(of: WebResponse.self) { group in
+        group.addTask { try await self.follow(request, within: origin) }
+        group.addTask {
+          try await Task.sleep(for: whole)
+          throw WebFault.tooSlow(whole)
+        }
+        defer { group.cancelAll() }
+        guard let response = try await group.next() else { throw CancellationError() }
+        return response
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw SyncError(
+        .remoteUnavailable, "\(origin.host) gave no answer: \(WebFault.reason(of: error)).",
+        hint: "Try again later, or check the network and the proxy settings.")
+    }
+  }
+
+  /// Follows redirects as long as they stay within the origin; others are the answer.
+  private func follow(_ request: WebRequest, within origin: WebOrigin) async throws -> WebResponse {
+    var request = request
+    var response = try await send(request, to: origin)
+    var left = limits.redirects
+    while [301, 302, 303, 307, 308].contains(response.status), left > 0,
+      request.method == "GET" || request.method == "HEAD",
+      let location = response["location"], let base = URL(string: request.url),
+      let target = URL(string: location, relativeTo: base)?.absoluteString,
+      WebOrigin(target) == origin
+    {
+      request.url = target
+      left -= 1
+      response = try await send(request, to: origin)
+    }
+    return response
+  }
+
+  private func send(_ request: WebRequest, to origin: WebOrigin) async throws -> WebResponse {
+    var message = HTTPClientRequest(url: request.url)
+    message.method = HTTPMethod(rawValue: request.method)
+    for header in request.headers { message.headers.add(name: header.name, value: header.value) }
+    if !message.headers.contains(name: "user-agent") {
+      message.headers.add(name: "user-agent", value: "cloudsync/\(Version.number)")
+    }
+    if !request.body.isEmpty { message.body = .bytes(request.body) }
+    let answer = try await client(for: origin).execute(message, timeout: limits.whole.amount)
+    do {
+      let body = try await answer.body.collect(upTo: limits.body)
+      return WebResponse(
+        status: Int(answer.status.code),
+        headers: answer.headers.map { (name: $0.name, value: $0.value) },
+        body: Array(body.readableBytesView))
+    } catch is NIOTooManyBytesError {
+      throw WebFault.tooLong(limits.body)
+    }
+  }
+
+  private func client(for origin: WebOrigin) -> HTTPClient {
+    let proxy = proxies.proxy(for: origin)
+    if let client = clients[proxy] { return client }
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow, timeout: .init(connect: limits.connect.amount),
+      proxy: proxy.map {
+        .server(
+          host: $0.host, port: $0.port,
+          authorization: $0.credentials.map { .basic(credentials: $0) })
+      })
+    // Small answers of few hosts: the newer protocol would only bring its set-up.
+    configuration.httpVersion = .http1Only
+    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    clients[proxy] = client
+    return client
+  }
+}
+
+extension Duration {
+  fileprivate var amount: TimeAmount {
+    .milliseconds(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -1,0 +1,116 @@
+import Formats
+import SyncKit
+import Testing
+
+@testable import CloudSyncCommands
+
+struct HTTPFetcherTests {
+  private func fetch(
+    _ path: String, from server: TinyWebServer, method: String = "GET", body: [UInt8] = [],
+    environment: [String: String] = [:], limits: HTTPFetcher.Limits = .init()
+  ) async throws -> WebResponse {
+    try await HTTPFetcher(environment: environment, limits: limits).fetch(
+      WebRequest(
+        method: method, url: "http://127.0.0.1:\(server.port)\(path)",
+        headers: [("X-Token", "secret")], body: body))
+  }
+
+  @Test func `sends a request and gives back the whole answer, whatever its status`() async throws {
+    let server = try TinyWebServer()
+    let response = try await fetch(
+      "/echo?a=b", from: server, method: "POST", body: Array("hello".utf8))
+    #expect(response.status == 200)
+    #expect(response["x-kind"] == "echo")
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(text.hasPrefix("POST /echo?a=b HTTP/1.1\r\n"))
+    #expect(text.contains("\r\nX-Token: secret\r\n"))
+    #expect(text.contains("\r\nuser-agent: cloudsync/\(Version.number)\r\n"))
+    #expect(text.hasSuffix("\r\n\r\nhello"))
+    #expect(try await fetch("/nowhere", from: server).status == 404)
+  }
+
+  @Test func `follows a redirect within the origin and returns one that leads elsewhere`()
+    async throws
+  {
+    let server = try TinyWebServer()
+    let inside = try await fetch("/redirect", from: server)
+    #expect(inside.status == 200)
+    #expect(String(decoding: inside.body, as: UTF8.self).hasPrefix("GET /echo "))
+    let outside = try await fetch("/away", from: server)
+    #expect(outside.status == 302)
+    #expect(outside["location"] == "http://localhost:\(server.port)/echo")
+    #expect(try await fetch("/loop", from: server).status == 302)
+    #expect(try await fetch("/redirect", from: server, method: "POST", body: [1]).status == 302)
+  }
+
+  @Test func `an answer that is too long or too late is an error that names the host`() async throws
+  {
+    let server = try TinyWebServer()
+    var limits = HTTPFetcher.Limits()
+    limits.body = 1000
+    await #expect(throws: SyncError.self) {
+      _ = try await fetch("/long", from: server, limits: limits)
+    }
+    limits.body = 100_000
+    #expect(try await fetch("/long", from: server, limits: limits).body.count == 100_000)
+    limits.whole = .milliseconds(200)
+    do {
+      _ = try await fetch("/never", from: server, limits: limits)
+      Issue.record("there was an answer")
+    } catch let error as SyncError {
+      #expect(error.code == .remoteUnavailable)
+      #expect(error.code.exit == 69)
+      #expect(error.message.hasPrefix("127.0.0.1 gave no answer: "))
+    }
+  }
+
+  @Test func `says why there is no connection`() async throws {
+    let port = try TinyWebServer.unusedPort()
+    await #expect {
+      _ = try await HTTPFetcher(environment: [:]).fetch(
+        WebRequest(url: "http://127.0.0.1:\(port)/"))
+    } throws: { error in
+      let error = error as? SyncError
+      return error?.code == .remoteUnavailable && error?.message.contains("refused") == true
+    }
+  }
+
+  @Test(arguments: ["", "ftp://example.org/", "/path", "http://", "file:///etc/passwd"])
+  func `refuses what is no address of the web`(url: String) async {
+    await #expect {
+      _ = try await HTTPFetcher(environment: [:]).fetch(WebRequest(url: url))
+    } throws: {
+      ($0 as? SyncError)?.code == .inputInvalid
+    }
+  }
+
+  @Test func `goes through the proxy of the environment`() async throws {
+    let proxy = try TinyWebServer()
+    let environment = ["http_proxy": "http://ann:pass@127.0.0.1:\(proxy.port)"]
+    let response = try await HTTPFetcher(environment: environment).fetch(
+      WebRequest(url: "http://films.invalid/echo"))
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(text.hasPrefix("GET http://films.invalid/echo HTTP/1.1\r\n"))
+    #expect(text.lowercased().contains("proxy-authorization: basic yw5uonbhc3m="))
+  }
+
+  @Test(arguments: [
+    ("https://api.example.org/", "", "b:80"), ("http://api.example.org/", "", "a:3128"),
+    ("https://api.example.org/", "example.org", "none"),
+    ("https://example.org/", ".example.org", "none"),
+    ("https://myexample.org/", "example.org", "b:80"),
+    ("https://example.org/", "example.org:8443", "b:80"),
+    ("https://example.org:8443/", "x, example.org:8443", "none"),
+    ("http://example.org/", "*", "none"),
+  ])
+  func `knows the proxy of an address and the exceptions`(
+    url: String, exceptions: String, expected: String
+  ) throws {
+    let proxies = WebProxies(environment: [
+      "HTTP_PROXY": "a:3128", "https_proxy": "http://b/", "HTTPS_PROXY": "http://c/",
+      "NO_PROXY": exceptions,
+    ])
+    let proxy = proxies.proxy(for: try #require(WebOrigin(url)))
+    #expect((proxy.map { "\($0.host):\($0.port)" } ?? "none") == expected)
+  }
+}
