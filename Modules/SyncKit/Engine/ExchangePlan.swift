@@ -23,8 +23,10 @@ struct ExchangePlan {
   /// Compares.
   ///
   /// - Parameters:
+  ///   - inventory: What the remote says, without what must not be taken of it.
   ///   - known: What the remote has besides, when the inventory tells only what is new.
   ///   - withheld: Zones of which nothing is to be brought there.
+  ///   - reader: The store.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
   init(
     _ inventory: Inventory, holding known: [ZoneID: VersionVector] = [:],

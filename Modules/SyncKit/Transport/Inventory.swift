@@ -54,8 +54,9 @@ public struct Inventory: Sendable {
   public var notes: [String]
   /// Where the inventory ends; nil when the remote numbers nothing.
   public var position: FeedPosition?
-  /// Whether ``segments`` holds only what has come since the position that was asked for; what was
-  /// there before is there still. All else is told in full.
+  /// Whether ``segments`` holds only what has come since the position that was asked for.
+  ///
+  /// What was there before is there still, and all else is told in full.
   public var isContinuation = false
   /// Who else has a part in which zones, all of them; nil when the remote knows no people.
   public var access: [ZoneID: ZoneAccess]?

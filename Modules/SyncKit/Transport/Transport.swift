@@ -22,9 +22,8 @@ public protocol Transport: Sendable {
   /// Says what is there of a domain, all zones at once.
   func inventory(of domain: String) async throws -> Inventory
 
-  /// Says what has come since a position, as far as the remote can tell; else all that is there.
-  ///
-  /// - Parameter position: One that this remote gave for this domain; nil for all.
+  /// Says what has come since a position that this remote gave for this domain, as far as it can tell;
+  /// else, or without one, all that is there.
   func inventory(of domain: String, since position: FeedPosition?) async throws -> Inventory
 
   /// Says what will be fetched next, in this order: a hint that lets a transport bring much at once.
