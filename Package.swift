@@ -63,6 +63,13 @@ let tools: [Target] = [
       + names(transports),
     resources: [.embedInCode("naive.py")]),
   tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting"]),
+  module("HistoryChecks", in: "Tools"),
+  tool(
+    "cloudsync-histories", at: "histories",
+    uses: [
+      "HistoryChecks", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "Formats", parser,
+      web,
+    ]),
   module(
     "CloudSyncCommands", in: "Tools",
     uses: [
@@ -91,6 +98,7 @@ let tests: [Target] = [
     exclude: ["Golden"]),
   suite("MediaLibrary", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+  suite("HistoryChecks"),
   suite("Formats"),
   suite("YAMLDocuments"),
   suite("Charts", uses: ["Formats"], exclude: ["Golden"]),
@@ -133,6 +141,7 @@ let package = Package(
       .executable(name: "cloudsync", targets: ["cloudsync"]),
       .executable(name: "cloudsync-bench", targets: ["cloudsync-bench"]),
       .executable(name: "cloudsync-sim", targets: ["cloudsync-sim"]),
+      .executable(name: "cloudsync-histories", targets: ["cloudsync-histories"]),
     ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -1,0 +1,121 @@
+/// What readers have been told by a feed, page by page, and what writers have put into it.
+///
+/// - A number stands for one thing for ever, and a thing has one number.
+/// - A page is in order and begins behind the number that was asked for.
+/// - **Without gaps**: a page that reaches a number holds every thing with a number that it passes, also
+///   one whose number becomes known only later.
+/// - What was stored before a last page was asked for is in it or before it.
+public struct FeedHistory: Sendable {
+  /// A thing with its number.
+  public struct Entry: Hashable, Sendable {
+    /// The number.
+    public var cursor: UInt64
+    /// The thing.
+    public var name: String
+
+    /// Describes an entry.
+    public init(_ cursor: UInt64, _ name: String) {
+      self.cursor = cursor
+      self.name = name
+    }
+  }
+
+  /// An answer of the feed.
+  public struct Page: Sendable {
+    /// The number behind which it was to begin.
+    public var after: UInt64
+    /// What it holds.
+    public var entries: [Entry]
+    /// The number that it reaches.
+    public var cursor: UInt64
+    /// Whether there was more behind it.
+    public var hasMore: Bool
+
+    /// Describes a page.
+    public init(after: UInt64, entries: [Entry], cursor: UInt64, hasMore: Bool = false) {
+      self.after = after
+      self.entries = entries
+      self.cursor = cursor
+      self.hasMore = hasMore
+    }
+  }
+
+  /// What was stored; the number is the one that the server gave, nil when no answer came.
+  public var stores: [Call<(name: String, cursor: UInt64?)>] = []
+  /// What was read.
+  public var pages: [Call<Page>] = []
+
+  /// Makes an empty history.
+  public init() {}
+
+  /// What cannot be.
+  public func violations() -> [Violation] {
+    var violations = numbers()
+    let known = Set(
+      pages.filter { $0.outcome == .done }.flatMap(\.value.entries)
+        + stores.compactMap { store in store.value.cursor.map { Entry($0, store.value.name) } }
+    ).sorted { $0.cursor < $1.cursor }
+    for call in pages where call.outcome == .done {
+      let page = call.value
+      violations += order(page, call.client)
+      let held = Set(page.entries)
+      for entry in known where entry.cursor > page.after && entry.cursor <= page.cursor {
+        guard !held.contains(entry) else { continue }
+        violations.append(
+          Violation(
+            "client \(call.client) went from \(page.after) to \(page.cursor) and was not told"
+              + " \(entry.name) at \(entry.cursor)"))
+      }
+      guard !page.hasMore else { continue }
+      for store in stores where store.outcome == .done && store.end < call.start {
+        guard let cursor = store.value.cursor, cursor > page.cursor, cursor > page.after else {
+          continue
+        }
+        violations.append(
+          Violation(
+            "client \(call.client) was told at \(call.start) that all is read up to \(page.cursor),"
+              + " but \(store.value.name) was stored at \(cursor) before"))
+      }
+    }
+    return violations
+  }
+
+  private func order(_ page: Page, _ client: Int) -> [Violation] {
+    var violations: [Violation] = []
+    var last = page.after
+    for entry in page.entries {
+      if entry.cursor <= last {
+        violations.append(
+          Violation("client \(client) is told \(entry.cursor) behind \(last): out of order"))
+      }
+      last = entry.cursor
+    }
+    if page.cursor < last {
+      violations.append(
+        Violation(
+          "a page of client \(client) holds \(last) and says that it ends at \(page.cursor)"))
+    }
+    return violations
+  }
+
+  private func numbers() -> [Violation] {
+    var names: [UInt64: String] = [:]
+    var cursors: [String: UInt64] = [:]
+    var violations: [Violation] = []
+    func note(_ entry: Entry) {
+      if let name = names[entry.cursor], name != entry.name {
+        violations.append(Violation("\(entry.cursor) stands for \(name) and for \(entry.name)"))
+      }
+      if let cursor = cursors[entry.name], cursor != entry.cursor {
+        violations.append(Violation("\(entry.name) stands at \(cursor) and at \(entry.cursor)"))
+      }
+      names[entry.cursor] = entry.name
+      cursors[entry.name] = entry.cursor
+    }
+    for page in pages where page.outcome == .done { page.value.entries.forEach(note) }
+    for store in stores {
+      if let cursor = store.value.cursor { note(Entry(cursor, store.value.name)) }
+    }
+    return violations
+  }
+}

@@ -1,0 +1,56 @@
+/// The same thing sent again and again, by one client or several: it has one effect.
+///
+/// - At most one answer says that the thing is new; every other one says that it was there.
+/// - Who is told that it was there was not the first: somebody had begun to send it before.
+/// - All answers give it one number.
+public struct RetryHistory: Sendable {
+  /// What an answer says.
+  public struct Answer: Hashable, Sendable {
+    /// The thing.
+    public var name: String
+    /// Whether it is new.
+    public var isNew: Bool
+    /// Its number.
+    public var cursor: UInt64
+
+    /// Describes an answer.
+    public init(_ name: String, isNew: Bool, cursor: UInt64) {
+      self.name = name
+      self.isNew = isNew
+      self.cursor = cursor
+    }
+  }
+
+  /// What was sent; of an unknown outcome the name alone counts.
+  public var sends: [Call<Answer>] = []
+
+  /// Makes an empty history.
+  public init() {}
+
+  /// What cannot be.
+  public func violations() -> [Violation] {
+    var violations: [Violation] = []
+    for (name, sends) in Dictionary(grouping: sends, by: \.value.name).sorted(by: {
+      $0.key < $1.key
+    }) {
+      let answered = sends.filter { $0.outcome == .done }
+      let new = answered.filter(\.value.isNew)
+      if new.count > 1 { violations.append(Violation("\(name) was new \(new.count) times")) }
+      if Set(answered.map(\.value.cursor)).count > 1 {
+        violations.append(Violation("\(name) has several numbers"))
+      }
+      for answer in answered where !answer.value.isNew {
+        let others = sends.filter { other in
+          other.start < answer.end && other.outcome != .refused
+            && (other.outcome == .unknown || other.value.isNew)
+        }
+        if others.isEmpty {
+          violations.append(
+            Violation(
+              "client \(answer.client) is told that \(name) was there before anybody sent it"))
+        }
+      }
+    }
+    return violations
+  }
+}

@@ -1,0 +1,133 @@
+import AsyncHTTPClient
+import Formats
+import HistoryChecks
+import SyncKit
+import SyncKitTesting
+import SyncWire
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// One history: a real server, eight clients behind a bad network, and what they saw, judged.
+struct HistoryRun {
+  let program: String
+  let folder: String
+  let seed: UInt64
+  let operations: Int
+
+  /// How a run went.
+  struct Outcome {
+    var violations: [Violation]
+    var calls: Int
+    var unknown: Int
+    var starts: Int
+  }
+
+  /// Runs it.
+  ///
+  /// - Throws: ``SyncError`` when the run could not be made; a wrong history is no error.
+  func run() async throws -> Outcome {
+    let server = ServerProcess(program: program, folder: folder)
+    let tokens = try (server.token(for: "owner"), server.token(for: "guest"))
+    try server.start()
+    defer { server.stop() }
+    let proxy = try FaultyProxy(seed: seed) { server.port }
+    defer { proxy.close() }
+    let http = HTTPClient(eventLoopGroupProvider: .singleton)
+    let recorder = Recorder()
+    let book = SegmentBook()
+    do {
+      let direct = { (token: String) in
+        WireCaller(client: http, base: "http://127.0.0.1:\(server.port)", token: token)
+      }
+      let share = try await prepare(direct(tokens.0), recorder, book)
+      let clients = (0..<8).map { number in
+        let base = "http://127.0.0.1:\(proxy.port)"
+        return HistoryClient(
+          number: number, seed: seed,
+          owner: WireCaller(client: http, base: base, token: tokens.0),
+          guest: WireCaller(client: http, base: base, token: tokens.1), share: share,
+          recorder: recorder, book: book)
+      }
+      try await work(clients, server, recorder)
+      try server.restart()
+      let reader = HistoryClient(
+        number: 8, seed: seed, owner: direct(tokens.0), guest: direct(tokens.1), share: share,
+        recorder: recorder, book: book)
+      guard await reader.readAll() else {
+        throw SyncError(.failure, "The server cannot be read after its last start.")
+      }
+    } catch {
+      try? await http.shutdown()
+      throw error
+    }
+    try await http.shutdown()
+    let seen = recorder.seen
+    return Outcome(
+      violations: seen.violations, calls: seen.calls, unknown: seen.unknown, starts: server.starts)
+  }
+
+  /// Makes the shared zone and the device whose name is the register; returns the share's id.
+  private func prepare(
+    _ owner: WireCaller, _ recorder: Recorder, _ book: SegmentBook
+  ) async throws -> String {
+    func done(_ answer: WireCaller.Answer, _ what: String) throws -> JSON {
+      guard case .done(let bytes) = answer else {
+        throw SyncError(.failure, "Cannot prepare a history: \(what).", cause: "\(answer)")
+      }
+      return bytes.isEmpty ? .null : try JSON(parsing: bytes)
+    }
+    let code = try PairingCode(
+      json: done(await owner.call("POST", "/pairings", [:]), "no code")
+    ).code
+    _ = try done(
+      await owner.call(
+        "POST", "/join",
+        JoinRequest(code: code, device: WireName(id: HistoryClient.device, name: "0")).json),
+      "nobody joins")
+    let segment = try SegmentBook.make(
+      HistoryClient.sharedZone, ReplicaID(high: seed, low: 99), 1)
+    book.add([segment])
+    var body: [UInt8] = []
+    SegmentFrames.append(segment.bytes, to: &body)
+    let start = recorder.now
+    _ = try done(
+      await owner.call(
+        "POST", "/domains/\(HistoryClient.domain)/segments", body, WireProtocol.segments),
+      "nothing is stored")
+    let name = SegmentBook.name(segment.info)
+    recorder.note { histories in
+      histories.elements.additions.append(
+        Call(client: 0, start: start, end: recorder.now, value: name))
+      histories.share.stores.append(
+        Call(client: 0, start: start, end: recorder.now, value: name))
+    }
+    let request = ShareRequest(
+      domain: HistoryClient.domain, zone: HistoryClient.sharedZone, title: "Shared")
+    return try WireShare(json: done(await owner.call("POST", "/shares", request.json), "no share"))
+      .id
+  }
+
+  /// Lets the clients work while the server is killed and paused.
+  private func work(
+    _ clients: [HistoryClient], _ server: ServerProcess, _ recorder: Recorder
+  ) async throws {
+    let rounds = operations / clients.count
+    let faults = FaultThread(seed: seed, server: server)
+    await withTaskGroup(of: Void.self) { group in
+      for client in clients {
+        group.addTask {
+          var client = client
+          for _ in 0..<rounds { await client.step() }
+        }
+      }
+    }
+    try await faults.end()
+  }
+}

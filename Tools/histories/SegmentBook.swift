@@ -1,0 +1,54 @@
+import SegmentFormat
+import SyncKit
+import SyncWire
+import Synchronization
+
+/// The segments of a run: how they are made, what they hold, and which numbers a guest has seen.
+final class SegmentBook: Sendable {
+  private struct State {
+    var contents: [String: [UInt8]] = [:]
+    var cursors: Set<UInt64> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// A segment with one change of its own.
+  static func make(_ zone: ZoneID, _ series: ReplicaID, _ number: UInt64) throws -> Segment {
+    let coding = DeflateSegmentCoding()
+    let change = (0..<100).map { UInt8(truncatingIfNeeded: UInt64($0) &* 31 ^ number ^ series.low) }
+    let head = change.withUnsafeBytes { coding.hash([$0]) }
+    return try coding.segment(
+      SegmentInfo(
+        domain: HistoryClient.domain, zone: zone, series: series, first: number, last: number,
+        previous: ContentHash(high: number, low: 1), head: head, base: VersionVector(),
+        operations: 1, deletions: 0, newest: number), changes: [change])
+  }
+
+  /// What a history calls a segment.
+  static func name(_ info: SegmentInfo) -> String {
+    "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head)"
+  }
+
+  /// What a history calls an entry of the feed.
+  static func name(_ entry: FeedEntry) -> String {
+    "\(entry.zone)/\(entry.series)/\(entry.first)-\(entry.last)-\(entry.head)"
+  }
+
+  /// Notes what is about to be stored.
+  func add(_ segments: [Segment]) {
+    state.withLock { state in
+      for segment in segments { state.contents[Self.name(segment.info)] = segment.bytes }
+    }
+  }
+
+  /// What a segment holds; nil for one that nobody has made.
+  func bytes(_ name: String) -> [UInt8]? { state.withLock { $0.contents[name] } }
+
+  /// Notes numbers that a guest has seen.
+  func learn(_ entries: [FeedEntry]) {
+    state.withLock { $0.cursors.formUnion(entries.map(\.cursor)) }
+  }
+
+  /// Numbers of the shared zone that a guest has seen, in order.
+  var cursors: [UInt64] { state.withLock { $0.cursors.sorted() } }
+}

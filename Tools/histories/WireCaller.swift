@@ -1,0 +1,50 @@
+import AsyncHTTPClient
+import Formats
+import NIOCore
+import NIOHTTP1
+import SyncWire
+
+/// One client of the server, which retries nothing and follows nothing: what it saw is what happened.
+struct WireCaller: Sendable {
+  /// What became of a request.
+  enum Answer: Sendable {
+    /// It was answered with a 2xx.
+    case done([UInt8])
+    /// It was answered with a 4xx: it had no effect.
+    case refused(Int)
+    /// Nobody knows: no answer, or a 5xx.
+    case unknown
+  }
+
+  let client: HTTPClient
+  let base: String
+  let token: String
+
+  /// Sends JSON.
+  func call(_ method: String, _ path: String, _ body: JSON? = nil) async -> Answer {
+    await call(method, path, body.map { $0.serialized() } ?? [], WireProtocol.json)
+  }
+
+  /// Sends bytes.
+  func call(_ method: String, _ path: String, _ body: [UInt8], _ type: String) async -> Answer {
+    var request = HTTPClientRequest(url: "\(base)\(WireProtocol.prefix)\(path)")
+    request.method = HTTPMethod(rawValue: method)
+    request.headers.add(name: "authorization", value: "Bearer \(token)")
+    if !body.isEmpty {
+      request.headers.add(name: "content-type", value: type)
+      request.body = .bytes(body)
+    }
+    do {
+      let response = try await client.execute(request, timeout: .seconds(3))
+      var body = try await response.body.collect(upTo: 64 << 20)
+      let bytes = body.readBytes(length: body.readableBytes) ?? []
+      switch response.status.code {
+      case 200..<300: return .done(bytes)
+      case 400..<500: return .refused(Int(response.status.code))
+      default: return .unknown
+      }
+    } catch {
+      return .unknown
+    }
+  }
+}
