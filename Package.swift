@@ -112,7 +112,9 @@ let tests: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "EndToEndTests",
-    dependencies: ["Formats", "SyncKit", "SegmentFormat", "cloudsync", "cloudsync-bench"],
+    dependencies: [
+      "Formats", "SyncKit", "SegmentFormat", "SQLiteFile", "cloudsync", "cloudsync-bench",
+    ],
     swiftSettings: settings),
 ]
 

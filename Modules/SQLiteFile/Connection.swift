@@ -41,6 +41,8 @@ package final class Connection {
   package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
   /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  /// The error number of the last system call that failed below SQLite; 0 when there was none.
+  package var systemError: Int32 { sqlite3_system_errno(handle) }
   /// How often SQLite waits for another process before it gives up, in milliseconds.
   package func setTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 

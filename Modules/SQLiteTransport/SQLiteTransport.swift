@@ -1,1 +1,222 @@
-import SyncKit
+import SegmentFormat
+public import SyncKit
+import Synchronization
+
+/// Exchanges segments through one SQLite file on a local disk, which many processes use at once.
+///
+/// The file's tables are described in Documentation/Formats/SQLiteRemote.md.
+///
+/// - **All or nothing, durable.** What ``store(_:)`` has taken goes into the file in one transaction
+///   at ``flush(_:)``, and survives power loss once that has returned.
+/// - **In order.** A segment gets its number inside the transaction that stores it, and transactions
+///   follow each other; whoever has read up to a number misses nothing below it.
+/// - **Bounded.** Processes wait for each other, without holding up a thread, and no longer than they
+///   were told to.
+/// - **Restored copies heal.** A file that was wiped, exchanged, or put back from a copy is told from
+///   the one that was read before, and devices fill it again.
+/// - **Suspicious.** Tables that are not ours are refused, a row that is not as it should be is not
+///   here, and every segment is checked whole when it is fetched.
+///
+/// - Throws: Every method may throw ``SyncError`` `remote.unavailable` (69) when there is no file,
+///   `remote.busy` (75) when others kept writing for too long, `remote.marker` (77) when the file is
+///   none of cloudsync, `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
+///   `remote.damaged` (76), `format.newer` (76) and `remote.io` (74); ``attach(_:domain:)`` also
+///   `remote.unsuitable` (78) for a place that other machines see, too.
+public final class SQLiteTransport: Transport {
+  /// What URLs of such remotes begin with.
+  public static let scheme = "sqlite"
+  /// So many bytes are kept back for ``flush(_:)`` at most; more go into the file in parts.
+  static let outboxLimit = 64 << 20
+
+  let file: SharedFile
+  let patience: Duration
+  let glance: Duration
+  private let mayCreate: Bool
+  private let surroundings: Surroundings
+  private let coding: any SegmentCoding
+  private let outbox = Mutex(Outbox())
+  private let lookahead = Mutex(Lookahead())
+  /// Rows that gave nothing, by domain; ``flush(_:)`` looks at them and removes what is damaged.
+  private let suspects = Mutex<[String: Set<UInt64>]>([:])
+
+  /// Exchanges segments through a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path; a link at its end is followed.
+  ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the file when it is missing and
+  ///     its folder exists. Leave it off after the first time: a file that is gone later may be on a
+  ///     drive that is not mounted.
+  ///   - patience: How long to wait for other processes.
+  ///   - glance: How often ``news()`` looks whether something has come.
+  public convenience init(
+    path: String, createIfParentExists: Bool = false, patience: Duration = .seconds(10),
+    glance: Duration = .milliseconds(250)
+  ) {
+    self.init(
+      path: path, createIfParentExists: createIfParentExists, patience: patience, glance: glance,
+      surroundings: .ofThisMachine)
+  }
+
+  /// The same for surroundings that a test may play.
+  init(
+    path: String, createIfParentExists: Bool, patience: Duration = .seconds(10),
+    glance: Duration = .milliseconds(250), surroundings: Surroundings,
+    coding: any SegmentCoding = DeflateSegmentCoding()
+  ) {
+    self.patience = patience
+    self.glance = glance
+    file = SharedFile(path: path, patience: patience)
+    mayCreate = createIfParentExists
+    self.surroundings = surroundings
+    self.coding = coding
+  }
+
+  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    guard SegmentLayout.isFolderName(domain) else {
+      throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
+    }
+    try Unsuitability.check(file.path, surroundings)
+    let isExpected = acquaintance.isKnown && acquaintance.consent == .none
+    let mayMake = mayCreate && acquaintance.mayWrite && !isExpected
+    if try await file.begin(creating: mayMake) {
+      // What was meant for another file must not go into this one.
+      outbox.withLock { $0 = Outbox() }
+      suspects.withLock { $0 = [:] }
+    }
+    let place = file.place
+    let found = try await file.read { try VaultTable($0).all() }
+    switch try acquaintance.decide(found: found, place: place) {
+    case .proceed(let write, let vault):
+      if !write.isEmpty {
+        // Somebody may have been faster: then it is theirs, too, or it is refused.
+        return try await file.write { connection in
+          let table = VaultTable(connection)
+          switch try acquaintance.decide(found: table.all(), place: place) {
+          case .proceed(let write, let vault):
+            for id in write.sorted() { try table.add(id) }
+            return vault
+          }
+        }
+      }
+      return vault
+    }
+  }
+
+  public func inventory(of domain: String) async throws -> Inventory {
+    try await inventory(of: domain, since: nil)
+  }
+
+  public func inventory(
+    of domain: String, since position: FeedPosition?
+  ) async throws -> Inventory {
+    try await file.read { connection in
+      let life = try Life(connection)
+      let start = try position.flatMap { try life.isContinued(from: $0) ? $0.cursor : nil }
+      let listing = try SegmentTable(connection).list(domain, after: start ?? 0)
+      var inventory = Inventory(
+        segments: listing.segments, erased: try ErasureTable(connection).all(of: domain),
+        notes: listing.notes)
+      inventory.position = life.position
+      inventory.isContinuation = start != nil
+      return inventory
+    }
+  }
+
+  public func expect(_ references: [SegmentReference], of domain: String) async {
+    lookahead.withLock { $0 = Lookahead(references) }
+  }
+
+  public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    guard let cursor = SegmentTable.cursor(reference.location) else { return nil }
+    guard let bytes = try await bytes(at: cursor) else { return nil }
+    let segment: Segment
+    do {
+      segment = try coding.read(bytes)
+    } catch let error as SyncError where error.code == .formatDamaged {
+      return suspect(cursor, of: domain)
+    }
+    guard SegmentIdentity(segment.info) == SegmentIdentity(reference, of: domain) else {
+      return suspect(cursor, of: domain)
+    }
+    return segment
+  }
+
+  private func suspect(_ cursor: UInt64, of domain: String) -> Segment? {
+    suspects.withLock { _ = $0[domain, default: []].insert(cursor) }
+    return nil
+  }
+
+  /// A row's bytes, with those that will be asked for next.
+  private func bytes(at cursor: UInt64) async throws -> [UInt8]? {
+    if let ready = lookahead.withLock({ $0.take(cursor) }) { return ready }
+    let wanted = lookahead.withLock { $0.batch(from: cursor) }
+    var found = try await file.read { try SegmentTable($0).bytes(of: wanted) }
+    let bytes = found.removeValue(forKey: cursor)
+    lookahead.withLock { $0.keep(found) }
+    return bytes
+  }
+
+  public func store(_ outbound: OutboundSegment) async throws {
+    let segment = outbound.segment
+    guard SegmentLayout.isFolderName(segment.info.domain),
+      SegmentLayout.isFolderName(segment.info.zone.text), segment.info.first > 0,
+      segment.info.last >= segment.info.first, segment.info.last <= UInt64(Int64.max),
+      segment.bytes.count <= SegmentTable.maximumSize
+    else {
+      throw SyncError(.bug, "A segment of '\(segment.info.domain)' has no name or is too large.")
+    }
+    let isFull = outbox.withLock { $0.add(segment) }
+    if isFull { try await deliver(segment.info.domain) }
+  }
+
+  public func flush(_ domain: String) async throws {
+    try await deliver(domain)
+    let rows = suspects.withLock { $0.removeValue(forKey: domain) } ?? []
+    guard !rows.isEmpty else { return }
+    let coding = coding
+    try await file.write { connection in
+      let table = SegmentTable(connection)
+      let gone = try rows.sorted().filter { try table.isDamaged($0, coding) }
+      guard !gone.isEmpty else { return }
+      for cursor in gone { try table.remove(cursor) }
+      // Whoever has these segments looks again, and stores them anew.
+      try Life.begin(connection)
+    }
+  }
+
+  private func deliver(_ domain: String) async throws {
+    let segments = outbox.withLock { $0.waiting(of: domain) }
+    guard !segments.isEmpty else { return }
+    let coding = coding
+    try await file.write { connection in
+      let table = SegmentTable(connection)
+      let life = try Life(connection)
+      var cursor = life.position.cursor
+      for segment in segments { try table.store(segment, &cursor, coding) }
+      try life.advance(to: cursor)
+    }
+    outbox.withLock { $0.remove(segments) }
+  }
+
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
+  ) async throws {
+    guard SegmentLayout.isFolderName(domain), SegmentLayout.isFolderName(zone.text) else {
+      throw SyncError(.bug, "The zone '\(zone)' of '\(domain)' cannot name a folder.")
+    }
+    outbox.withLock { $0.remove(zone, of: domain) }
+    let isDone = try await file.read { connection in
+      let said = try ErasureTable(connection).all(of: domain)[zone]
+      return try said.map(confirmations.isSubset) == true
+        && SegmentTable(connection).cursors(of: zone, in: domain).isEmpty
+    }
+    guard !isDone else { return }
+    try await file.write { connection in
+      try ErasureTable(connection).add(confirmations, zone, of: domain)
+      let table = SegmentTable(connection)
+      for cursor in try table.cursors(of: zone, in: domain) { try table.remove(cursor) }
+    }
+    // The deleted bytes are still in the log until it begins anew.
+    await file.foldIn()
+  }
+}

@@ -1,7 +1,7 @@
 import SyncKit
 
 /// The fixed points of a segment file, version 1; byte by byte in Documentation/Formats/Segment.md.
-enum SegmentLayout {
+package enum SegmentLayout {
   /// Begins every segment of every version.
   ///
   /// The first byte is no text, and CR LF, LF-less and SUB show damage by tools that convert text.
@@ -22,7 +22,7 @@ enum SegmentLayout {
   static let minimumLength = 128
 
   /// Whether a text may name a domain or a zone, and with it a folder.
-  static func isFolderName(_ text: String) -> Bool { isFolderName(text.utf8) }
+  package static func isFolderName(_ text: String) -> Bool { isFolderName(text.utf8) }
 
   static func isFolderName(_ bytes: some Collection<UInt8>) -> Bool {
     (1...64).contains(bytes.count)

@@ -15,7 +15,8 @@ import Darwin
 
 /// A new place of each registered kind; a new transport adds a row here.
 private let places: [String: @Sendable (_ folder: String) -> Configuration.Remote.Location] = [
-  "file": { .file($0 + "/remote") }
+  "file": { .file($0 + "/remote") },
+  "sqlite": { .sqlite($0 + "/remote.sqlite") },
 ]
 
 @Test(arguments: TransportRegistry.all.map(\.scheme))

@@ -6,10 +6,12 @@ import Testing
 /// Counts how many segments are told, and can keep one back.
 private final class Watched: Transport {
   let place = InMemoryTransport()
-  private let state = Mutex<(told: [Int], isHolding: Bool)>(([], false))
+  private let state = Mutex<(told: [Int], isHolding: Bool, isLosing: Bool)>(([], false, false))
 
   var told: [Int] { state.withLock(\.told) }
   func hold(_ isHolding: Bool) { state.withLock { $0.isHolding = isHolding } }
+  /// Takes what is stored and forgets it, as a copy does that is put back.
+  func lose(_ isLosing: Bool) { state.withLock { $0.isLosing = isLosing } }
 
   func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
     try await place.attach(acquaintance, domain: domain)
@@ -30,7 +32,10 @@ private final class Watched: Transport {
     return try await place.fetch(reference, of: domain)
   }
 
-  func store(_ segment: OutboundSegment) async throws { try await place.store(segment) }
+  func store(_ segment: OutboundSegment) async throws {
+    if state.withLock(\.isLosing) { return }
+    try await place.store(segment)
+  }
 
   func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
@@ -97,4 +102,21 @@ private func device(_ name: String, _ place: any Transport) throws -> (Phone, Sy
   #expect(try c.store.records("person").map(\.key.id) == ["1", "2"])
   for engine in [engineA, engineB, engineC, engineA, engineB] { try await engine.syncNow() }
   #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
+}
+
+@Test func `what was brought and is not told afterwards is brought again`() async throws {
+  let place = Watched()
+  let (a, engineA) = try device("a", place)
+  let (b, engineB) = try device("b", place)
+  try a.add("1", "Ada")
+  try a.set(.synced, "1")
+  for engine in [engineA, engineB, engineA] { try await engine.syncNow() }
+  place.lose(true)
+  try a.edit("1", ["name": "new"])
+  #expect(try await engineA.syncNow().pushed > 0)
+  place.lose(false)
+  #expect(try await engineA.syncNow().pushed > 0)
+  try await engineB.syncNow()
+  #expect(try b.person("1")?["name"] == "new")
+  #expect(try await engineA.syncNow().pushed == 0)
 }

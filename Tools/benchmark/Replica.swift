@@ -1,5 +1,6 @@
 import FileTransport
 import SQLiteStorage
+import SQLiteTransport
 import SegmentFormat
 import SyncKit
 
@@ -7,20 +8,21 @@ import SyncKit
 struct Replica {
   /// Where the device is.
   let path: String
-  /// The folder where it meets others.
+  /// Where it meets others: `file:` or `sqlite:` and an absolute path.
   let remote: String
   private let device: String
 
-  /// Makes a device with its remote as a URL, `file:PATH`.
+  /// Makes a device with its remote as a URL, `file:PATH` or `sqlite:PATH`.
   init(making path: String, remote: String) throws {
-    guard let folder = Self.folder(of: remote) else {
-      throw SyncError(.inputInvalid, "'\(remote)' is no remote; it must be file:PATH.")
+    guard let place = Self.place(of: remote) else {
+      throw SyncError(
+        .inputInvalid, "'\(remote)' is no remote; it must be file:PATH or sqlite:PATH.")
     }
     self.path = path
-    self.remote = try POSIX.absolute(folder)
+    self.remote = "\(place.scheme):\(try POSIX.absolute(place.path))"
     device = UUIDText.random(from: Self.environment)
     try POSIX.makeFolder(path)
-    let settings = "remote file:\(self.remote)\ndevice \(device)\n"
+    let settings = "remote \(self.remote)\ndevice \(device)\n"
     try POSIX.write(Array(settings.utf8), to: path + "/settings")
   }
 
@@ -33,7 +35,7 @@ struct Replica {
       let words = line.split(separator: " ", maxSplits: 1)
       if words.count == 2 { settings[words[0]] = words[1] }
     }
-    guard let remote = settings["remote"].flatMap({ Self.folder(of: String($0)) }),
+    guard let remote = settings["remote"].map(String.init), Self.place(of: remote) != nil,
       let device = settings["device"]
     else { throw SyncError(.failure, "The settings in '\(path)' say no remote and device.") }
     self.path = path
@@ -55,13 +57,22 @@ struct Replica {
 
   /// The engine that brings the store into step with the remote.
   func engine(_ store: SyncStore, isFirst: Bool = false) -> SyncEngine {
-    let transport = FileTransport(path: remote, createIfParentExists: isFirst)
+    let path = Self.place(of: remote)?.path ?? ""
+    let transport: any Transport =
+      remote.hasPrefix("\(SQLiteTransport.scheme):")
+      ? SQLiteTransport(path: path, createIfParentExists: isFirst)
+      : FileTransport(path: path, createIfParentExists: isFirst)
     return SyncEngine(
-      store: store,
-      remotes: [Remote("bench", location: "file:\(remote)", transport: transport)])
+      store: store, remotes: [Remote("bench", location: remote, transport: transport)])
   }
 
-  private static func folder(of url: String) -> String? {
-    url.hasPrefix("file:") && url.utf8.count > 5 ? String(url.dropFirst(5)) : nil
+  private static func place(of url: String) -> (scheme: String, path: String)? {
+    for scheme in [FileTransport.scheme, SQLiteTransport.scheme] {
+      let start = "\(scheme):"
+      if url.hasPrefix(start), url.utf8.count > start.utf8.count {
+        return (scheme, String(url.dropFirst(start.count)))
+      }
+    }
+    return nil
   }
 }

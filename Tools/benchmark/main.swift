@@ -12,7 +12,7 @@ import Musl
 let usage = """
   Measures cloudsync with the canonical record, and other tools beside it.
 
-  cloudsync-bench init DIR --remote file:PATH    make a device and its remote
+  cloudsync-bench init DIR --remote file:PATH    make a device and its remote (or sqlite:PATH)
   cloudsync-bench import DIR FILE.ndjson         write records
   cloudsync-bench edit DIR FILE.ndjson           write {"id": …, field: value} a line
   cloudsync-bench sync DIR                       meet the remote

@@ -142,10 +142,10 @@ public actor SyncEngine {
 
   private func plan(_ inventory: Inventory, _ remote: Remote) throws -> ExchangePlan {
     let admissible = try store.admissible(inventory, from: remote.name)
-    let held = inventory.isContinuation ? try store.remote(remote.name).held : [:]
+    let told = inventory.isContinuation ? try store.remote(remote.name).told : [:]
     let unwritten = try store.foreignZones(on: remote.name).unwritten
     return try store.read {
-      try ExchangePlan(admissible, holding: held, withholding: unwritten, $0)
+      try ExchangePlan(admissible, holding: told, withholding: unwritten, $0)
     }
   }
 
@@ -191,7 +191,10 @@ public actor SyncEngine {
       }
       try store.updateRemote(run.remote.name) { state in
         state.held = held
-        if run.isComplete, run.error == nil { state.position = inventory.position }
+        if run.isComplete, run.error == nil {
+          state.position = inventory.position
+          state.told = inventory.position == nil ? [:] : plan.held
+        }
       }
     } catch {
       run.fail(error)

@@ -16,26 +16,28 @@ public struct RemoteState: Hashable, Sendable {
   var held: [ZoneID: VersionVector] = [:]
   /// How far all that it numbers was read and taken in; nil when it numbers nothing.
   var position: FeedPosition?
+  /// What it has told to hold up to ``position``.
+  ///
+  /// What this device has brought since is not in it: the remote has to tell that itself, since a
+  /// copy that was put back may lack it.
+  var told: [ZoneID: VersionVector] = [:]
 
   /// Describes a remote nothing is known of.
   public init() {}
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 2)
+    writer.write(byte: 3)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
     writer.write(text: errorCode ?? "")
     writer.write(text: errorMessage ?? "")
     writer.write(signed: waitingSince ?? 0)
-    writer.write(count: held.count)
-    for (zone, vector) in held.sorted(by: { $0.key < $1.key }) {
-      writer.write(text: zone.text)
-      writer.write(vector)
-    }
+    writer.write(held)
     writer.write(text: position?.epoch ?? "")
     writer.write(varint: position?.cursor ?? 0)
+    writer.write(told)
     return writer.bytes
   }
 
@@ -43,7 +45,7 @@ public struct RemoteState: Hashable, Sendable {
     self = try row.reading { reader in
       var state = RemoteState()
       let version = try reader.byte()
-      guard (1...2).contains(version) else {
+      guard (1...3).contains(version) else {
         throw SyncError(
           .storeNewer, "A remote was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -57,16 +59,34 @@ public struct RemoteState: Hashable, Sendable {
       state.errorMessage = message.isEmpty ? nil : message
       let since = try reader.signed()
       state.waitingSince = since == 0 ? nil : since
-      for _ in 0..<(try reader.count(of: 2)) {
-        state.held[ZoneID(try reader.text())] = try reader.vector()
-      }
-      if version >= 2 {
-        let epoch = try reader.text()
-        let cursor = try reader.varint()
-        if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
-      }
+      state.held = try reader.vectors()
+      guard version >= 2 else { return state }
+      let epoch = try reader.text()
+      let cursor = try reader.varint()
+      // Without what the remote has told, a position is worth nothing.
+      guard version >= 3 else { return state }
+      if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
+      state.told = try reader.vectors()
       return state
     }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ vectors: [ZoneID: VersionVector]) {
+    write(count: vectors.count)
+    for (zone, vector) in vectors.sorted(by: { $0.key < $1.key }) {
+      write(text: zone.text)
+      write(vector)
+    }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func vectors() throws -> [ZoneID: VersionVector] {
+    var vectors: [ZoneID: VersionVector] = [:]
+    for _ in 0..<(try count(of: 2)) { vectors[ZoneID(try text())] = try vector() }
+    return vectors
   }
 }
 

@@ -1,4 +1,5 @@
 import FileTransport
+import SQLiteTransport
 import SyncKit
 
 /// Makes a kind of remote known to the command line: one line in ``TransportRegistry``.
@@ -17,7 +18,11 @@ enum TransportRegistry {
     TransportRegistration(scheme: "file") { location, mayCreate in
       guard case .file(let path) = location else { return nil }
       return FileTransport(path: path, createIfParentExists: mayCreate)
-    }
+    },
+    TransportRegistration(scheme: "sqlite") { location, mayCreate in
+      guard case .sqlite(let path) = location else { return nil }
+      return SQLiteTransport(path: path, createIfParentExists: mayCreate)
+    },
   ]
 
   /// The transport that reaches a place.

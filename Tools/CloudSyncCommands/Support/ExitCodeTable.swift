@@ -1,6 +1,8 @@
 import BikeService
 import FileTransport
 import MediaLibrary
+import SQLiteTransport
+import SegmentFormat
 import Settings
 import SyncKit
 
@@ -46,17 +48,20 @@ enum ExitCodeTable {
     (.remoteQuota, "The remote refuses more data"),
     (.settingsQuota, "A namespace keeps limits and would break them"),
     (.storeDiskFull, "The disk is full"),
+    (.remoteDiskFull, "The remote's disk is full"),
     (.storeIO, "Reading or writing on this machine failed"),
     (.storeReadOnly, "The place is read-only, or permission is lacking"),
     (.outputFailed, "Standard output could not be written"),
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
+    (.remoteBusy, "Other processes kept a shared file busy for too long"),
     (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.stravaLimit, "Strava's requests for a time are used up"),
     (.documentBusy, "Others write a domain's file all the time"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
+    (.remoteDamaged, "A shared file is damaged, or holds things of somebody else"),
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two forms"),
     (.stravaAnswer, "Strava answers something that cannot be understood"),
@@ -68,6 +73,7 @@ enum ExitCodeTable {
     (.egressDenied, "A rule of privacy forbids the data to leave"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
+    (.remoteUnsuitable, "A shared file lies where other machines reach it, too"),
     (.documentTooLarge, "A domain has become too large for one file"),
   ]
 }

@@ -1,0 +1,112 @@
+import SQLiteFile
+import SyncKit
+
+/// One process's way into a shared file: opens it when it is needed, runs transactions on it, waits
+/// for other processes, and notices when it is another file.
+actor SharedFile {
+  nonisolated let path: String
+  private let patience: Duration
+  private var open: OpenFile?
+  /// Whether the file was exchanged, and nobody has looked yet whose the new one is.
+  private var isStrange = false
+
+  init(path: String, patience: Duration) {
+    self.path = path
+    self.patience = patience
+  }
+
+  /// How messages call the file.
+  nonisolated var place: String { "'\(path)'" }
+
+  /// Begins an exchange: makes the file if it is missing and may be made, and accepts the one that
+  /// is there, whosever it is.
+  ///
+  /// - Returns: Whether it is another file than in the exchange before.
+  func begin(creating mayMake: Bool) async throws -> Bool {
+    let wasStrange = isStrange || open?.hasMoved == true
+    if wasStrange { open = nil }
+    isStrange = false
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SharedFileFailure.missing(place) }
+    if mayMake { try translated { try SharedFileDraft.make(path) } }
+    return wasStrange
+  }
+
+  /// Runs `body` on one state of the file.
+  func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) async throws -> T {
+    try await patiently("BEGIN", body)
+  }
+
+  /// Runs `body` in a transaction that is durable when this returns.
+  func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) async throws -> T {
+    try await patiently("BEGIN IMMEDIATE", body)
+  }
+
+  /// Moves the log into the file and empties it, unless others are in the way.
+  func foldIn() {
+    _ = try? open?.connection.texts("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// Tries again while others are in the way, without holding up a thread in between.
+  private func patiently<T: Sendable>(
+    _ begin: String, _ body: @Sendable (Connection) throws -> T
+  ) async throws -> T {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: patience)
+    var pause = Duration.milliseconds(1)
+    while true {
+      do {
+        return try run(begin, body)
+      } catch let error as SyncError where error.code == .storeBusy {
+        guard clock.now < end else {
+          throw SharedFileFailure.busy(place, patience, error)
+        }
+        // Chance keeps two that wait from meeting again and again.
+        try await clock.sleep(for: pause * Double.random(in: 0.5...1.5))
+        pause = min(pause * 2, .milliseconds(40))
+      } catch {
+        throw SharedFileFailure.error(error, place, open?.connection.systemError ?? 0)
+      }
+    }
+  }
+
+  private func run<T>(_ begin: String, _ body: (Connection) throws -> T) throws -> T {
+    let file = try opened()
+    let connection = file.connection
+    try connection.run(begin)
+    do {
+      try file.verify()
+      let result = try body(connection)
+      try connection.run("COMMIT")
+      return result
+    } catch {
+      if connection.isInTransaction { try? connection.run("ROLLBACK") }
+      // After a failed synchronisation a connection is not to be trusted with what it remembers.
+      if (error as? SyncError)?.code == .storeIO { open = nil }
+      throw error
+    }
+  }
+
+  private func opened() throws -> OpenFile {
+    if let open, open.hasMoved {
+      self.open = nil
+      isStrange = true
+    }
+    guard !isStrange else {
+      throw SyncError(
+        .remoteUnavailable, "The file \(place) was exchanged or removed while it was in use.",
+        hint: "Sync again.")
+    }
+    if let open { return open }
+    let file = try OpenFile.open(path)
+    open = file
+    return file
+  }
+
+  private func translated<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw SharedFileFailure.error(error, place, 0)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import SQLiteFile
+import SyncKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// How a shared file comes to be: it has its name only when it is whole.
+enum SharedFileDraft {
+  /// Makes the file unless one is there that holds something.
+  ///
+  /// An empty file is taken for a place that was made ready; the new one gets its mode and group.
+  /// Of several processes that do this at once one makes the file, the others find it.
+  ///
+  /// - Throws: ``SyncError`` `remote.unavailable` when there is no folder to make it in.
+  static func make(_ path: String) throws {
+    guard let entry = try POSIX.entry(path) else {
+      // A link that leads nowhere is somebody's, too.
+      return POSIX.isTaken(path) ? () : try makeNew(path)
+    }
+    guard entry.isFile, entry.size == 0 else { return }
+    try replaceEmpty(resolved(path))
+  }
+
+  private static func replaceEmpty(_ path: String) throws {
+    // Among those who found it empty one goes first; the others then see that it was replaced. The
+    // folder is locked and not the file: to open and close that would drop this process's own locks.
+    let folder = open(POSIX.folder(of: path), O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { throw POSIX.failure("open the folder of", path, errno) }
+    defer { close(folder) }
+    while flock(folder, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw POSIX.failure("lock the folder of", path, errno) }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size == 0 else { return }
+    let draft = try fill(path, mode: status.st_mode & 0o777)
+    // Only the superuser can keep the owner; others keep the group where they belong to it.
+    if chown(draft, status.st_uid, status.st_gid) != 0 {
+      _ = chown(draft, uid_t.max, status.st_gid)
+    }
+    guard rename(draft, path) == 0 else {
+      let code = errno
+      POSIX.remove(draft)
+      throw POSIX.failure("make", path, code)
+    }
+    try POSIX.synchronize(POSIX.folder(of: path))
+  }
+
+  private static func makeNew(_ path: String) throws {
+    let folder = POSIX.folder(of: path)
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw SyncError(
+        .remoteUnavailable, "The file '\(path)' has no folder to be made in.",
+        hint: "Make the folder, or correct the remote's path.")
+    }
+    let draft = try fill(path, mode: nil)
+    _ = try POSIX.publish(draft, as: path)
+  }
+
+  /// Makes a whole file under a name of its own in the same folder, with the given permissions or
+  /// those that the umask gives.
+  private static func fill(_ path: String, mode: mode_t?) throws -> String {
+    let draft = "\(path).new-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw POSIX.failure("make", path, errno) }
+    if let mode { fchmod(file, mode) }
+    close(file)
+    do {
+      try write(draft, as: path)
+      try POSIX.synchronize(draft)
+    } catch {
+      for ending in ["", "-wal", "-shm"] { POSIX.remove(draft + ending) }
+      throw error
+    }
+    return draft
+  }
+
+  private static func write(_ draft: String, as path: String) throws {
+    let connection = try Connection(draft, as: path)
+    defer { connection.close() }
+    // Nobody sees it before it is whole; it is synchronised once, at the end.
+    try connection.run(
+      "PRAGMA page_size=\(SharedFileFormat.pageSize); PRAGMA synchronous=OFF")
+    _ = try connection.texts("PRAGMA journal_mode=WAL")
+    try SharedFileFormat.make(connection)
+  }
+
+  /// Where the file is when its path is a link: the link stays.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}
