@@ -66,7 +66,7 @@ final class TinyWebServer: Sendable {
   private static func serve(_ connection: Int32, port: Int) {
     let request = read(connection)
     let path = request.split(separator: " ").dropFirst().first ?? ""
-    switch path.drop { $0 != "/" } {
+    switch path.drop(while: { $0 != "/" }) {
     case "/redirect": reply(connection, "302 Found", ["Location: /echo"], "")
     case "/loop": reply(connection, "302 Found", ["Location: /loop"], "")
     case "/away": reply(connection, "302 Found", ["Location: http://localhost:\(port)/echo"], "")
