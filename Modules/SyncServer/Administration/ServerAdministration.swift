@@ -84,6 +84,8 @@ public struct ServerAdministration: Sendable {
   ///   - name: What people call it; two accounts may not bear the same.
   ///   - maximumBytes: How many bytes of segments it may have; nil for no limit.
   ///   - maximumRecords: How many changes of records it may have; nil for no limit.
+  /// - Returns: Its id and name.
+  /// - Throws: ``SyncError`` `input.invalid` when the name is taken or is none.
   public func makeAccount(
     _ name: String, maximumBytes: Int64? = nil, maximumRecords: Int64? = nil
   ) async throws -> WireName {

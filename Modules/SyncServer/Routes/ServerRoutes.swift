@@ -15,6 +15,7 @@ public enum ServerRoutes {
   /// - Parameters:
   ///   - state: What the server is made of.
   ///   - middleware: Runs around everything, the first one outermost.
+  /// - Returns: A router with nothing but the table.
   public static func router(
     _ state: ServerState,
     middleware: [any MiddlewareProtocol<Request, Response, ServerContext>] = []

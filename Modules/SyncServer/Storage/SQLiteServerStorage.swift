@@ -107,7 +107,9 @@ public final class SQLiteServerStorage: ServerStorage {
   ) async throws -> T { try await writer.run(body) }
 }
 
-/// Gives cursors; only the writer's thread asks. One that was given and taken back is not given again.
+/// Gives cursors; only the writer's thread asks.
+///
+/// One that was given and taken back is not given again.
 final class CursorSource: Sendable {
   private let last: Atomic<UInt64>
 

@@ -59,7 +59,7 @@ final class TestServer: Sendable {
         try? await application.runService(gracefulShutdownSignals: [])
       }
       guard let port = await ports.first(where: { _ in true }) else {
-        throw ContractViolation("the server did not start")
+        throw TestFailure("the server did not start")
       }
       let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
       let server = TestServer(
@@ -127,6 +127,21 @@ final class TestServer: Sendable {
       status: Int(response.status.code), headers: found, bytes: Array(bytes.readableBytesView))
   }
 
+  /// Sends a request and reads nothing but the head of the answer.
+  func head(_ path: String, token: String?) async throws -> Answer {
+    var request = HTTPClientRequest(url: base + path)
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    let response = try await client.execute(request, timeout: .seconds(60))
+    var found: [String: String] = [:]
+    for header in response.headers { found[header.name.lowercased()] = header.value }
+    guard response.status.code >= 300 else {
+      return Answer(status: Int(response.status.code), headers: found, bytes: [])
+    }
+    let bytes = try await response.body.collect(upTo: 1 << 20)
+    return Answer(
+      status: Int(response.status.code), headers: found, bytes: Array(bytes.readableBytesView))
+  }
+
   func get(_ path: String, _ token: String?) async throws -> Answer {
     try await send("GET", path, token: token)
   }
@@ -137,7 +152,7 @@ final class TestServer: Sendable {
   ) async throws -> JSON {
     let answer = try await send(method, path, token: token, json: json)
     guard (200..<300).contains(answer.status) else {
-      throw ContractViolation("\(method) \(path) gave \(answer.status): \(answer.text)")
+      throw TestFailure("\(method) \(path) gave \(answer.status): \(answer.text)")
     }
     return answer.json
   }
@@ -183,7 +198,7 @@ final class TestServer: Sendable {
       "POST", "/v1/domains/\(domain)/segments", token: token, body: bytes,
       type: WireProtocol.segments)
     guard answer.status == 200, let results = answer.json["results"]?.array else {
-      throw ContractViolation("a push gave \(answer.status): \(answer.text)")
+      throw TestFailure("a push gave \(answer.status): \(answer.text)")
     }
     return try results.map { try StoreResult(json: $0) }
   }
@@ -205,7 +220,7 @@ final class TestServer: Sendable {
       "POST", "/v1/domains/\(domain)/segments/fetch", token: token,
       json: ["cursors": .array(cursors.map { .int(Int64($0)) })])
     guard answer.status == 200 else {
-      throw ContractViolation("a fetch gave \(answer.status): \(answer.text)")
+      throw TestFailure("a fetch gave \(answer.status): \(answer.text)")
     }
     return try SegmentFrames.split(answer.bytes)
   }
@@ -242,7 +257,7 @@ extension RequestRates {
 func temporaryFolder() throws -> String {
   let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
   var template = Array("\(base)/cloudsync-server-XXXXXX".utf8CString)
-  guard mkdtemp(&template) != nil else { throw ContractViolation("no temporary folder") }
+  guard mkdtemp(&template) != nil else { throw TestFailure("no temporary folder") }
   return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
