@@ -1,0 +1,69 @@
+import SyncKit
+import Testing
+
+@testable import SyncServer
+
+@Suite struct ZoneDecisionTests {
+  @Test func `only the owner and accepted guests read a zone, and nobody an erased one`() {
+    for part in ZonePart.allCases {
+      let mayRead = part == .owner || part == .writer || part == .reader
+      #expect(ZoneDecision.mayRead(part, isErased: false) == mayRead, "\(part)")
+      #expect(!ZoneDecision.mayRead(part, isErased: true), "\(part)")
+    }
+  }
+
+  @Test func `what becomes of a segment in every case`() {
+    for part in ZonePart.allCases {
+      for isErased in [false, true] {
+        for isKnown in [false, true] {
+          for author in ZoneDecision.Author.allCases {
+            let found = ZoneDecision.storing(
+              part, isErased: isErased, isKnown: isKnown, author: author)
+            let wanted: ZoneDecision.Storing
+            switch (part, isErased, isKnown, author) {
+            case (.removed, _, _, _), (.left, _, _, _), (.reader, false, _, _): wanted = .refused
+            case (_, true, _, _): wanted = .erased
+            case (_, _, true, _): wanted = .known
+            case (.writer, _, _, .other): wanted = .refused
+            default: wanted = .store
+            }
+            #expect(found == wanted, "\(part), erased \(isErased), known \(isKnown), \(author)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `a guest confirms an erasure and begins none`() {
+    for part in ZonePart.allCases {
+      for isErased in [false, true] {
+        let may: Bool
+        switch part {
+        case .owner, .nobody: may = true
+        case .writer, .reader: may = isErased
+        case .removed, .left: may = false
+        }
+        let found = ZoneDecision.erasing(part, isErased: isErased)
+        #expect(found == (may ? .erase : .refused), "\(part), erased \(isErased)")
+      }
+    }
+  }
+
+  @Test func `a part follows from role and state`() {
+    #expect(ZonePart(role: .writer, state: .accepted) == .writer)
+    #expect(ZonePart(role: .reader, state: .accepted) == .reader)
+    for role in ZoneAccess.Role.allCases {
+      #expect(ZonePart(role: role, state: .pending) == .nobody)
+      #expect(ZonePart(role: role, state: .removed) == .removed)
+      #expect(ZonePart(role: role, state: .left) == .left)
+    }
+    // A part that makes no sense gives no right.
+    #expect(ZonePart(role: .owner, state: .accepted) == .removed)
+  }
+
+  @Test func `only the owner shares`() {
+    for part in ZonePart.allCases {
+      #expect(ZoneDecision.mayShare(part) == (part == .owner), "\(part)")
+    }
+  }
+}
