@@ -17,12 +17,20 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
 
   let inner: Inner
   let own: OwnAnswers
+  /// The token that every request without one is given.
+  let credential: String?
   let proxy: ServerSettings.TrustedProxy
   let metrics: ServerMetrics
   let log: ServerLog
   let clock = ContinuousClock()
 
   func respond(to request: Request, context: Context) async throws -> Response {
+    var request = request
+    if let credential, request.headers[.authorization] == nil {
+      var head = request.head
+      head.headerFields[.authorization] = "Bearer \(credential)"
+      request = Request(head: head, body: request.body)
+    }
     let start = clock.now
     let note = RequestNote(clientAddress: proxy.client(of: request, from: context.channel))
     var route = request.uri.path

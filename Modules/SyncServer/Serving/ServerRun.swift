@@ -18,8 +18,8 @@ struct ServerRun {
   /// When it began, in milliseconds since 1970.
   let began: Int64
   let readiness: Readiness
-  /// The description of all routes.
-  let description: JSON
+  /// The token that every request without one is given; nil for none.
+  var credential: String?
   let metrics = ServerMetrics()
   /// Told with the real port.
   let onListening: @Sendable (Place, ServerAddress) async -> Void
@@ -43,13 +43,14 @@ struct ServerRun {
     var services: [any Service] = []
     if let address = settings.metrics { services.append(metricsListener(address, census)) }
     services.append(
-      Listener(
+      HTTPListener(
         address: settings.listen, tls: tls,
         door: GuardedChannel.Door(
           limits: settings.limits, rules: rules, proxy: settings.proxy, census: census,
           metrics: metrics),
         responder: FrontDoor(
-          inner: responder, own: ownAnswers, proxy: settings.proxy, metrics: metrics, log: log),
+          inner: responder, own: ownAnswers, credential: credential, proxy: settings.proxy,
+          metrics: metrics, log: log),
         socketMode: settings.authentication == .none ? 0o600 : 0o660,
         onListening: { await onListening(.requests, $0) }))
     services.append(StopNotice(onStop: onStop))
@@ -58,15 +59,7 @@ struct ServerRun {
 
   private var ownAnswers: [String: @Sendable () async -> Response] {
     let readiness = readiness
-    let page = ByteBuffer(bytes: description.serialized())
-    return [
-      "/healthz": { Readiness.alive() }, "/readyz": { await readiness.answer() },
-      "/openapi.json": {
-        Response(
-          status: .ok, headers: [.contentType: "application/json"],
-          body: ResponseBody(byteBuffer: page))
-      },
-    ]
+    return ["/healthz": { Readiness.alive() }, "/readyz": { await readiness.answer() }]
   }
 
   private func metricsListener(
@@ -77,7 +70,7 @@ struct ServerRun {
     let began = began
     var rules = RequestHeadRules(maximumBody: 0)
     rules.onlyLoopbackHosts = address.isLocal
-    return Listener(
+    return HTTPListener(
       address: address, tls: nil,
       door: GuardedChannel.Door(
         limits: settings.limits, rules: rules, proxy: .none,

@@ -12,6 +12,8 @@ public struct ServerSettings: Sendable {
   public var authentication = Authentication.token
   /// Where the numbers for Prometheus are; nil for nowhere.
   public var metrics: ServerAddress?
+  /// How often a token or an address may ask.
+  public var rates = RequestRates()
   /// What it bears.
   public var limits = ConnectionLimits()
 

@@ -61,7 +61,6 @@ final class ShellServer: Sendable {
       readiness: Readiness(
         freeBytes: { free },
         write: { if !canWrite { throw WireError(.failure, "no") } }),
-      description: ["openapi": "3.1.0"],
       onListening: { continuation.yield(($0, $1)) }, onStop: {})
     metrics = run.metrics
     let group = ServiceGroup(

@@ -17,7 +17,7 @@ import Darwin
 #endif
 
 /// One place where a server listens, and what answers there.
-struct Listener<Responder: HTTPResponder>: Service
+struct HTTPListener<Responder: HTTPResponder>: Service
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
   let address: ServerAddress
   let tls: TLSConfiguration?
