@@ -44,7 +44,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
         try await answered(request, inside)
       }
       // A path that nobody knows must not become a name in logs and metrics.
-      route = inside.endpointPath ?? "unknown"
+      route = inside.endpointPath.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "unknown"
     }
     if let name = HTTPField.Name.wireProtocol {
       response.headers[name] = "\(WireProtocol.version)"

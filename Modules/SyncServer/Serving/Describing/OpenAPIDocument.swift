@@ -124,11 +124,11 @@ public enum OpenAPIDocument {
       responses["\(status)"] = .object(response)
     }
     var refusals = [400, 408, 413, 415, 429, 500, 503]
-    if route.scope != nil { refusals += [401, 403] }
+    if route.scope != nil { refusals += [401, 403, 422] }
     if !route.parameters.isEmpty || route.body != .none {
       refusals += [404, 409, 410, 422, 426, 507]
     }
-    for status in refusals.sorted() {
+    for status in Set(refusals).sorted() {
       responses["\(status)"] = ["$ref": "#/components/responses/Error"]
     }
     return responses
