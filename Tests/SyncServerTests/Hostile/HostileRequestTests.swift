@@ -11,7 +11,7 @@ import Testing
   @Test func `no path leads out, traps or fails`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
-      let raw = RawClient(server)
+      let raw = RawRequest(server)
       let paths = HostileCorpus.paths
       #expect(paths.count >= 500, "\(paths.count)")
       for path in paths {
@@ -151,7 +151,7 @@ import Testing
   @Test func `requests that contradict themselves are refused and harm nobody`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
-      let raw = RawClient(server)
+      let raw = RawRequest(server)
       let token = "Authorization: Bearer \(ada.token)\r\n"
       for request in HostileCorpus.requests(token) {
         let status = try await raw.status(request)

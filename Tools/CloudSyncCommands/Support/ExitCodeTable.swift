@@ -5,6 +5,7 @@ import SQLiteTransport
 import SegmentFormat
 import Settings
 import SyncKit
+import SyncServer
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
 enum ExitCodeTable {
@@ -55,6 +56,7 @@ enum ExitCodeTable {
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
     (.remoteBusy, "Other processes kept a shared file busy for too long"),
+    (.serverAddressInUse, "The address of a server belongs to another process"),
     (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.stravaLimit, "Strava's requests for a time are used up"),
@@ -71,6 +73,9 @@ enum ExitCodeTable {
     (.stravaDenied, "There is no access to Strava, or not to this"),
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A rule of privacy forbids the data to leave"),
+    (.serverUnsafe, "A server would lay its data open to others"),
+    (.serverAddress, "A server cannot listen at its address"),
+    (.serverCertificate, "A server's certificate or key cannot be used"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
     (.remoteUnsuitable, "A shared file lies where other machines reach it, too"),

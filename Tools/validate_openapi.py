@@ -1,0 +1,9 @@
+"""Tells the tester how to send the type of body that it does not know."""
+
+import schemathesis
+
+
+@schemathesis.serializer("application/vnd.cloudsync.segments", "application/octet-stream")
+def segments(context, value):
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
+
