@@ -66,7 +66,7 @@ let tools: [Target] = [
     "CloudSyncCommands", in: "Tools",
     uses: [
       "SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "Charts", "YAMLDocuments", "CYAML",
-      parser, web,
+      "CQRencode", parser, web,
     ]
       + names(domains) + names(transports) + names(servers)),
 ]
@@ -116,6 +116,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(
     name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+  .systemLibrary(
+    name: "CQRencode", path: "Modules/CQRencode",
+    providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",
     exclude: ["airports.bin", "LICENSE", "README.md"]),

@@ -20,7 +20,8 @@ public struct CloudSync: AsyncParsableCommand {
       CommandGroup(
         name: "Setup",
         subcommands: [
-          InitCommand.self, DemoCommand.self, RemoteCommand.self, ConfigCommand.self,
+          InitCommand.self, DemoCommand.self, RemoteCommand.self, DeviceCommand.self,
+          ConfigCommand.self,
         ]),
       CommandGroup(
         name: "Sync", subcommands: [SyncCommand.self, StatusCommand.self, VerifyCommand.self]),

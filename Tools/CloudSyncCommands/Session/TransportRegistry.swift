@@ -1,14 +1,48 @@
 import FileTransport
+import HTTPTransport
 import SyncKit
+
+/// What a transport may need of the device beside the place it reaches.
+struct TransportSurroundings: Sendable {
+  /// Whether a missing place may be made.
+  var mayCreate = false
+  /// The clock and the source of chance.
+  var environment: SyncEnvironment
+  /// All variables.
+  var variables: [String: String] = [:]
+  /// The folder of the stores, where tokens are kept too.
+  var data: String
+}
 
 /// Makes a kind of remote known to the command line: one line in ``TransportRegistry``.
 struct TransportRegistration: Sendable {
   /// What a URL of the kind begins with, such as `file`.
   let scheme: String
   /// The transport for a configured place; nil when the place is of another kind.
+  let open: @Sendable (Configuration.Remote, TransportSurroundings) throws -> (any Transport)?
+
+  /// Registers a kind that needs more than its place.
+  init(
+    scheme: String,
+    open:
+      @escaping @Sendable (Configuration.Remote, TransportSurroundings) throws ->
+      (any Transport)?
+  ) {
+    self.scheme = scheme
+    self.open = open
+  }
+
+  /// Registers a kind that needs nothing but its place.
   ///
-  /// The second argument says whether a missing place may be made.
-  let make: @Sendable (Configuration.Remote.Location, Bool) -> (any Transport)?
+  /// - Parameter make: The second argument says whether a missing place may be made.
+  init(
+    scheme: String,
+    make: @escaping @Sendable (Configuration.Remote.Location, Bool) throws -> (any Transport)?
+  ) {
+    self.init(scheme: scheme) { remote, surroundings in
+      try make(remote.location, surroundings.mayCreate)
+    }
+  }
 }
 
 /// The kinds of remotes of this build.
@@ -17,17 +51,21 @@ enum TransportRegistry {
     TransportRegistration(scheme: "file") { location, mayCreate in
       guard case .file(let path) = location else { return nil }
       return FileTransport(path: path, createIfParentExists: mayCreate)
-    }
+    },
+    TransportRegistration(scheme: "http") { (remote, surroundings) in
+      guard case .http = remote.location else { return nil }
+      return try HTTPTransport(ServerSettings(remote, surroundings))
+    },
   ]
 
   /// The transport that reaches a place.
   ///
   /// - Throws: ``SyncError`` `remote.unsupported` when this build has none.
   static func transport(
-    for remote: Configuration.Remote, creating mayCreate: Bool = false
+    for remote: Configuration.Remote, _ surroundings: TransportSurroundings
   ) throws -> any Transport {
     for registration in all {
-      if let transport = registration.make(remote.location, mayCreate) { return transport }
+      if let transport = try registration.open(remote, surroundings) { return transport }
     }
     throw SyncError(
       .remoteUnsupported, "this build cannot reach '\(remote.name)' (\(remote.location.url))",
