@@ -24,7 +24,11 @@ public struct CloudSync: AsyncParsableCommand {
           ConfigCommand.self,
         ]),
       CommandGroup(
-        name: "Sync", subcommands: [SyncCommand.self, StatusCommand.self, VerifyCommand.self]),
+        name: "Sync",
+        subcommands: [
+          SyncCommand.self, WatchCommand.self, StatusCommand.self, ShareCommand.self,
+          VerifyCommand.self,
+        ]),
       CommandGroup(name: "Data", subcommands: DomainRegistry.commands),
       CommandGroup(
         name: "Past and conflicts",
