@@ -81,7 +81,11 @@ let tests: [Target] = [
     "HTTPTransport",
     uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats"]),
   suite(
-    "SyncServer", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "Formats", web]),
+    "SyncServer",
+    uses: [
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", web,
+      server,
+    ]),
   suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),

@@ -1,0 +1,72 @@
+import SQLiteFile
+import SyncKit
+
+/// Backups and checks.
+extension ServerAdministration {
+  /// Copies the whole store into a new file, as it is at one moment, while the server goes on.
+  ///
+  /// The copy is whole and durable when the method returns; until then the file bears another name.
+  /// It holds no secret of a token or code, only their hashes.
+  /// - Parameter file: Where the copy is to be; nothing may be there.
+  /// - Throws: ``SyncError`` `input.invalid` when something is there.
+  public func backup(to file: String) async throws {
+    guard !POSIX.isTaken(file) else {
+      throw SyncError(.inputInvalid, "'\(file)' is there already; a backup replaces nothing.")
+    }
+    try POSIX.makeFolders(POSIX.folder(of: file))
+    let name = storage.newID()
+    let temporary = "\(file).new-\(name)"
+    try POSIX.makePrivateFile(temporary)
+    do {
+      try await storage.copy(to: temporary)
+      try POSIX.synchronize(temporary)
+      guard try POSIX.publish(temporary, as: file) else {
+        throw SyncError(.inputInvalid, "'\(file)' is there already; a backup replaces nothing.")
+      }
+    } catch {
+      POSIX.remove(temporary)
+      throw error
+    }
+  }
+
+  /// What a check has looked at, and what is wrong.
+  public struct Findings: Sendable, Equatable {
+    /// How many segments were read and checked.
+    public var segments = 0
+    /// How many bytes they have.
+    public var bytes: Int64 = 0
+    /// What is wrong, each as a sentence; empty when all is well.
+    public var problems: [String] = []
+  }
+
+  /// Reads everything and says what is wrong; changes nothing.
+  public func check() async throws -> Findings {
+    try await storage.read { tables in
+      var findings = Findings()
+      let pages = try tables.all("PRAGMA integrity_check(20)") { try $0.text(0) }
+      findings.problems += pages.filter { $0 != "ok" }.map { "The file is damaged: \($0)." }
+      let keys = try tables.all("PRAGMA foreign_key_check") { try $0.text(0) }
+      for table in Set(keys).sorted() {
+        findings.problems.append("Rows of '\(table)' belong to nothing.")
+      }
+      try SegmentAudit.run(tables, &findings)
+      return findings
+    }
+  }
+}
+
+extension SQLiteServerStorage {
+  /// Writes one state of the file into another one, which is empty.
+  func copy(to file: String) async throws {
+    // A connection of its own, as it may take long, and the readers' ones must not write.
+    try await read { tables in
+      let path = tables.connection.path
+      let connection = try Connection(path)
+      defer { connection.close() }
+      connection.setTimeout(10_000)
+      let quoted = file.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "''")
+      try connection.run("VACUUM INTO '\(quoted)'")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import Crypto
+public import SyncWire
+
+/// Who sends a request, as far as the request says; a storage finds out whether it is true.
+public struct Caller: Sendable {
+  /// The public part of the token.
+  public var token: String
+  /// The SHA-256 of its secret part.
+  public var digest: SHA256Digest
+  /// What the token must allow for what is asked.
+  public var needs: TokenScope
+  /// Where the request comes from, for the audit log.
+  public var address: String
+
+  /// Describes who asks.
+  public init(_ token: TokenText, needs: TokenScope, address: String) {
+    self.token = token.id
+    digest = SHA256.hash(data: token.secret)
+    self.needs = needs
+    self.address = address
+  }
+}
+
+/// Whom a storage has found behind a token.
+public struct Identity: Sendable, Equatable {
+  /// The account's id.
+  public var account: String
+  /// The account's name.
+  public var accountName: String
+  /// The device that the token was given to; nil for one that was made by hand.
+  public var device: String?
+  /// The public part of the token.
+  public var token: String
+  /// What the token allows.
+  public var scope: TokenScope
+  /// Milliseconds since 1970 when it ends; nil for never.
+  public var expires: Int64?
+}
+
+extension TokenScope {
+  /// Whether a token of this scope may do what needs another one.
+  public func includes(_ other: TokenScope) -> Bool { rank >= other.rank }
+
+  private var rank: Int {
+    switch self {
+    case .read: 0
+    case .sync: 1
+    case .manage: 2
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Crypto
+import SyncKit
+
+/// A code that a person reads aloud or types: digits and letters that are not mixed up easily.
+///
+/// It is written in groups of four, such as `4F7K-92QD`. Small letters count as capitals, `O` as 0,
+/// `I` and `L` as 1; anything but digits and letters is passed over.
+public struct JoinCode: Sendable, Equatable {
+  private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+  /// The digits without anything between.
+  let plain: String
+
+  /// Draws a code of so many digits, five random bits each.
+  init(digits count: Int, from environment: SyncEnvironment) {
+    plain = String(
+      decoding: (0..<count).map { _ in Self.digits[Int(environment.random() >> 59)] },
+      as: UTF8.self)
+  }
+
+  /// Reads what a person has typed; nil when it can be no code.
+  init?(_ text: String) {
+    guard text.utf8.count <= 64 else { return nil }
+    var plain: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): plain.append(byte - 32)
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        plain.append(byte)
+      case UInt8(ascii: "-"), UInt8(ascii: " "): continue
+      default: return nil
+      }
+    }
+    plain = plain.map { byte in
+      switch byte {
+      case UInt8(ascii: "O"): UInt8(ascii: "0")
+      case UInt8(ascii: "I"), UInt8(ascii: "L"): UInt8(ascii: "1")
+      default: byte
+      }
+    }
+    guard (8...32).contains(plain.count), plain.allSatisfy(Self.digits.contains) else { return nil }
+    self.plain = String(decoding: plain, as: UTF8.self)
+  }
+
+  /// The code in groups of four.
+  public var text: String {
+    var text = ""
+    for (index, digit) in plain.enumerated() {
+      if index > 0, index % 4 == 0 { text.append("-") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// What is kept of it.
+  var digest: [UInt8] { Array(SHA256.hash(data: Array(plain.utf8))) }
+}

@@ -1,0 +1,54 @@
+import SyncWire
+
+/// What may be called how.
+enum NameRule {
+  /// A name that a person gives: 1 to 200 bytes without control characters.
+  ///
+  /// - Throws: ``WireError`` `invalid` that names the key.
+  static func person(_ text: String, _ key: String) throws -> String {
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+      default: true
+      }
+    }
+    guard (1...200).contains(text.utf8.count), isPlain,
+      !text.allSatisfy(\.isWhitespace)
+    else {
+      throw WireError(.invalid, "'\(key)' must be 1 to 200 bytes of text on one line.")
+    }
+    return text
+  }
+
+  /// A device's own id: 1 to 64 letters, digits, `-` and `_`.
+  static func isDevice(_ text: String) -> Bool {
+    isMade(text, upTo: 64) { byte in
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+    }
+  }
+
+  /// The name of a domain or zone: 1 to 64 small letters, digits and `-`.
+  static func isFolder(_ text: String) -> Bool { isMade(text, upTo: 64) { _ in false } }
+
+  /// A UUID in lowercase.
+  static func isUUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) || byte == UInt8(ascii: "-")
+      }
+  }
+
+  private static func isMade(_ text: String, upTo limit: Int, also: (UInt8) -> Bool) -> Bool {
+    (1...limit).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"):
+          true
+        default: also(byte)
+        }
+      }
+  }
+}

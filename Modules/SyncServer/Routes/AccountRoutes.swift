@@ -1,0 +1,33 @@
+import Formats
+import Hummingbird
+import SyncWire
+
+extension ServerRoutes {
+  static let accountRoutes: [ServerRoute] = [
+    ServerRoute(
+      .get, "/v1/account", .read, about: .account, "How the account stands.",
+      gives: [200: "AccountState"]
+    ) { request in
+      request.answer(try await request.storage.account(request.caller))
+    },
+    ServerRoute(
+      .get, "/v1/audit", .manage, about: .account, "What was done to the account, newest first.",
+      gives: [200: "Audit"]
+    ) { request in
+      let limit = min(max(try request.number("limit") ?? 100, 1), 1_000)
+      let entries = try await request.storage.audit(request.caller, limit: Int(limit))
+      return request.answer(["entries": .array(entries.map(\.json))])
+    },
+  ]
+}
+
+extension AuditEntry {
+  var json: JSON {
+    var object: JSONObject = [
+      "at": .int(at), "action": .string(action), "subject": .string(subject),
+      "address": .string(address),
+    ]
+    if let device { object["device"] = .string(device) }
+    return .object(object)
+  }
+}

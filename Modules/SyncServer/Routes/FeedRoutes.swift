@@ -1,0 +1,17 @@
+import Hummingbird
+import SyncWire
+
+extension ServerRoutes {
+  static let feedRoutes: [ServerRoute] = [
+    ServerRoute(
+      .get, "/v1/domains/{domain}/feed", .read, about: .domain,
+      "What has come to a domain behind a position.", gives: [200: "FeedPage"]
+    ) { request in
+      let question = FeedQuestion(
+        epoch: request.query("epoch"), after: try request.number("after") ?? 0,
+        limit: Int(clamping: try request.number("limit") ?? UInt64(WireProtocol.pageCount)))
+      return request.answer(
+        try await request.storage.feed(request.part("domain"), question, request.caller))
+    }
+  ]
+}

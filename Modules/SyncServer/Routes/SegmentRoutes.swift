@@ -1,0 +1,114 @@
+import Formats
+import HTTPTypes
+import Hummingbird
+import NIOPosix
+import SegmentFormat
+import SyncKit
+import SyncWire
+
+extension ServerRoutes {
+  static let segmentRoutes: [ServerRoute] = [
+    ServerRoute(
+      .post, "/v1/domains/{domain}/segments", .sync, about: .domain,
+      "Stores segments, durably before the answer.", body: .segments, takes: "Segments",
+      gives: [200: "StoreResults"]
+    ) { request in
+      let domain = try request.part("domain")
+      // Nobody without a token makes the server take a body of megabytes.
+      _ = try await request.storage.identity(request.caller)
+      let bytes = try await request.body(
+        upTo: WireProtocol.maximumSegmentBytes, WireProtocol.segments)
+      let segments = try await SegmentReading.segments(bytes)
+      let results = try await request.storage.store(segments, in: domain, request.caller)
+      return request.answer(["results": .array(results.map(\.json))])
+    },
+    ServerRoute(
+      .post, "/v1/domains/{domain}/segments/fetch", .read, about: .domain,
+      "Brings segments by their cursors.", body: .json, takes: "Cursors",
+      gives: [200: "Segments"]
+    ) { request in
+      let domain = try request.part("domain")
+      let cursors = try SegmentReading.cursors(await request.json())
+      let found = try await request.storage.fetch(
+        cursors, of: domain, upTo: WireProtocol.batchBytes, request.caller)
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(found.reduce(0) { $0 + ($1?.count ?? 0) + 4 })
+      for segment in found { SegmentFrames.append(segment, to: &bytes) }
+      var response = ServerRequest.response(bytes, WireProtocol.segments, .ok)
+      if let name = HTTPField.Name("Cloudsync-Frames") {
+        response.headers[name] = String(found.count)
+      }
+      return response
+    },
+    ServerRoute(
+      .get, "/v1/domains/{domain}/segments/{cursor}", .read, about: .segment,
+      "Brings the bytes of one segment.", gives: [200: "Segment"]
+    ) { request in
+      let domain = try request.part("domain")
+      guard let cursor = SegmentReading.natural(try request.part("cursor")) else {
+        throw Refusal.notFound
+      }
+      let found = try await request.storage.fetch([cursor], of: domain, upTo: 0, request.caller)
+      guard let bytes = found.first ?? nil else { throw Refusal.notFound }
+      return ServerRequest.response(bytes, "application/octet-stream", .ok)
+    },
+  ]
+}
+
+/// How segments and cursors are taken out of requests.
+enum SegmentReading {
+  /// From here on the work is worth a thread of its own.
+  private static let threadBytes = 128 << 10
+
+  /// Takes a body apart and checks each segment.
+  static func segments(_ bytes: [UInt8]) async throws -> [IncomingSegment] {
+    guard bytes.count > threadBytes else { return try check(bytes) }
+    return try await NIOThreadPool.singleton.runIfActive { try check(bytes) }
+  }
+
+  private static func check(_ bytes: [UInt8]) throws -> [IncomingSegment] {
+    let frames: [[UInt8]?]
+    do { frames = try SegmentFrames.split(bytes) } catch {
+      throw WireError(.badRequest, error.message + ".")
+    }
+    guard frames.count <= WireProtocol.batchCount else {
+      throw WireError(
+        .tooLarge, "One request stores \(WireProtocol.batchCount) segments at most.")
+    }
+    let coding = DeflateSegmentCoding()
+    return frames.map { frame in
+      guard let frame else { return .refused(WireError(.invalid, "The segment is empty.")) }
+      do {
+        return .checked(try coding.read(frame))
+      } catch let error as SyncError where error.code == .formatNewer {
+        return .refused(WireError(.newer, "The segment needs a newer server."))
+      } catch {
+        return .refused(WireError(.invalid, "The segment is damaged."))
+      }
+    }
+  }
+
+  static func cursors(_ json: JSON) throws -> [UInt64] {
+    guard let elements = json["cursors"]?.array else {
+      throw WireFault("'cursors' must be a list")
+    }
+    guard elements.count <= WireProtocol.batchCount else {
+      throw WireError(
+        .tooLarge, "One request fetches \(WireProtocol.batchCount) segments at most.")
+    }
+    return try elements.map { element in
+      guard let number = element.int, let cursor = UInt64(exactly: number) else {
+        throw WireFault("'cursors' must be a list of natural numbers")
+      }
+      return cursor
+    }
+  }
+
+  /// A number of a path, without a sign or leading zeros.
+  static func natural(_ text: String) -> UInt64? {
+    guard (1...19).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0"),
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return UInt64(text).flatMap { $0 <= UInt64(Int64.max) ? $0 : nil }
+  }
+}

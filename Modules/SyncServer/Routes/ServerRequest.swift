@@ -1,0 +1,123 @@
+import Formats
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import SyncWire
+
+/// A request on its way through a route: what came, who may have sent it, and ways to answer.
+struct ServerRequest: Sendable {
+  let request: Request
+  let context: ServerContext
+  let state: ServerState
+  let route: ServerRoute
+  let address: String
+  /// Who asks, to be proven by the storage; nil where no token is needed.
+  let sender: Caller?
+
+  /// Who asks.
+  var caller: Caller {
+    get throws {
+      guard let sender else { throw Refusal.unauthenticated }
+      return sender
+    }
+  }
+
+  var storage: any ServerStorage { state.storage }
+
+  /// A named part of the path, as it was written; what is no such name is not there.
+  func part(_ name: String) throws -> String {
+    guard let part = context.parameters.get(name), (1...64).contains(part.utf8.count) else {
+      throw Refusal.notFound
+    }
+    return part
+  }
+
+  /// A number of the query; nil when it is not given.
+  ///
+  /// - Throws: ``WireError`` `invalid` for anything but digits.
+  func number(_ name: String) throws -> UInt64? {
+    guard let text = query(name) else { return nil }
+    guard (1...19).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let number = UInt64(text), number <= UInt64(Int64.max)
+    else { throw WireError(.invalid, "'\(name)' must be a natural number.") }
+    return number
+  }
+
+  /// A text of the query.
+  func query(_ name: String) -> String? {
+    request.uri.queryParameters.get(name)
+  }
+
+  /// The body as JSON.
+  ///
+  /// - Throws: ``WireError`` `too-large`, `unsupported-media`, `bad-request`.
+  func json() async throws -> JSON {
+    let bytes = try await body(upTo: WireProtocol.maximumControlBytes, WireProtocol.json)
+    do {
+      return try JSON(parsing: bytes, maximumDepth: WireProtocol.maximumDepth)
+    } catch {
+      throw WireError(.badRequest, "The body is not JSON: \(error).")
+    }
+  }
+
+  /// The body as a message.
+  func message<Message: WireMessage>(_ type: Message.Type = Message.self) async throws -> Message {
+    try Message(json: try await json())
+  }
+
+  /// The whole body.
+  func body(upTo limit: Int, _ type: String) async throws -> [UInt8] {
+    if let found = request.headers[.contentType] {
+      let essence = found.prefix { $0 != ";" }.trimmingSpaces()
+      guard essence.lowercased() == type else {
+        throw WireError(.unsupportedMedia, "The body must be \(type).")
+      }
+    }
+    if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
+      throw WireError(.unsupportedMedia, "The body must not be packed.")
+    }
+    let tooLarge = WireError(.tooLarge, "The body may have \(limit) bytes at most.")
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+      throw tooLarge
+    }
+    var bytes: [UInt8] = []
+    for try await part in request.body {
+      guard bytes.count + part.readableBytes <= limit else { throw tooLarge }
+      bytes += part.readableBytesView
+    }
+    return bytes
+  }
+
+  // MARK: Answers
+
+  /// An answer in JSON.
+  func answer(_ json: JSON, _ status: HTTPResponse.Status = .ok) -> Response {
+    Self.response(json.serialized(), WireProtocol.json, status)
+  }
+
+  /// A message as answer.
+  func answer(
+    _ message: some WireMessage, _ status: HTTPResponse.Status = .ok
+  ) -> Response { answer(message.json, status) }
+
+  /// An answer without a body.
+  func done() -> Response { Response(status: .noContent) }
+
+  static func response(
+    _ bytes: [UInt8], _ type: String, _ status: HTTPResponse.Status
+  ) -> Response {
+    Response(
+      status: status, headers: [.contentType: type],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+extension Substring {
+  func trimmingSpaces() -> Substring {
+    var text = self.drop { $0 == " " || $0 == "\t" }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+}

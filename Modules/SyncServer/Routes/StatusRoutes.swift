@@ -1,0 +1,19 @@
+import Formats
+import Hummingbird
+import SyncWire
+
+extension ServerRoutes {
+  static let statusRoutes: [ServerRoute] = [
+    ServerRoute(
+      .get, "/healthz", nil, about: .open, "Whether the process answers.",
+      gives: [200: "Health"]
+    ) { $0.answer(["status": "ok"]) },
+    ServerRoute(
+      .get, "/readyz", nil, about: .open, "Whether the server can store what it is sent.",
+      gives: [200: "Health"]
+    ) { request in
+      try await request.storage.probe()
+      return request.answer(["status": "ok"])
+    },
+  ]
+}

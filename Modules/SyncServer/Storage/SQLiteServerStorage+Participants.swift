@@ -1,0 +1,155 @@
+import Crypto
+public import SyncKit
+public import SyncWire
+
+/// Inviting, taking part and leaving.
+extension SQLiteServerStorage {
+  public func invite(
+    _ request: InvitationRequest, to share: String, _ caller: Caller
+  ) async throws -> Invitation {
+    let name = try NameRule.person(request.name, "name")
+    return try await write { tables in
+      let identity = try self.identify(caller, tables)
+      let row = try self.ownShare(share, identity, tables)
+      let now = self.environment.now()
+      try tables.run(
+        "DELETE FROM participants WHERE share=? AND state='pending' AND expires<=?", .text(share),
+        .int(now))
+      let count = try tables.count(
+        """
+        SELECT count(*) FROM participants WHERE share=? AND state IN ('pending', 'accepted')
+        """, .text(share))
+      guard count < self.policy.maximumParticipants else {
+        throw WireError(
+          .tooManyParticipants,
+          "A share has at most \(self.policy.maximumParticipants) participants.")
+      }
+      let secret = TokenText(.invitation, from: self.environment)
+      let id = self.newID()
+      let expires = now + self.policy.invitationLifetime
+      try tables.run(
+        """
+        INSERT INTO participants(id, share, name, role, state, secret, digest, expires, created)
+        VALUES(?, ?, ?, ?, 'pending', ?, ?, ?, ?)
+        """, .text(id), .text(share), .text(name), .text(request.role.rawValue), .text(secret.id),
+        .blob(Array(SHA256.hash(data: secret.secret))), .int(expires), .int(now))
+      try self.audit("share.invite", id, by: identity, caller, tables)
+      try self.wake(identity.account, row.domain, zone: row.zone, tables)
+      return Invitation(
+        participant: WireParticipant(id: id, name: name, role: request.role, state: .pending),
+        secret: secret.text, expires: expires)
+    }
+  }
+
+  public func accept(_ secret: TokenText, _ caller: Caller) async throws -> WireShare {
+    let digest = SHA256.hash(data: secret.secret)
+    return try await write { tables in
+      let identity = try self.identify(caller, tables)
+      let found = try tables.first(
+        "SELECT id, share, account, state, digest, expires FROM participants WHERE secret=?",
+        .text(secret.id)
+      ) { row in
+        (
+          id: try row.text(0), share: try row.text(1), account: row.optionalText(2),
+          state: try row.text(3), digest: try row.blob(4), expires: try row.int(5)
+        )
+      }
+      guard secret.kind == .invitation, let found, digest == found.digest,
+        let share = try self.shareRow(found.share, tables), !share.isEnded
+      else { throw Refusal.gone }
+      guard share.owner.id != identity.account else {
+        throw WireError(.conflict, "The invitation is to a share of your own.")
+      }
+      if found.account == identity.account, found.state == ParticipantState.accepted.rawValue {
+        return try self.wire(share, for: identity.account, tables)
+      }
+      guard found.account == nil, found.state == ParticipantState.pending.rawValue,
+        found.expires > self.environment.now()
+      else { throw Refusal.gone }
+      try self.take(found.id, share, identity, tables)
+      try self.audit("share.accept", share.id, by: identity, caller, tables)
+      try self.wake(share.owner.id, share.domain, zone: share.zone, tables)
+      return try self.wire(share, for: identity.account, tables)
+    }
+  }
+
+  /// Gives a pending part to an account, from a new cursor on.
+  private func take(
+    _ participant: String, _ share: ShareRow, _ identity: Identity, _ tables: ServerTables
+  ) throws {
+    let standing = try standing(identity.account, share.domain, share.zoneID, tables)
+    switch standing.part {
+    case .owner:
+      throw WireError(.zoneTaken, "The account has a zone of this id of its own.")
+    case .reader, .writer:
+      guard standing.row == share.zone else {
+        throw WireError(.zoneTaken, "The account takes part in another zone of this id.")
+      }
+      // It takes part already: the invitation stays for somebody else.
+      return
+    case .nobody, .removed, .left: break
+    }
+    try tables.run(
+      "DELETE FROM participants WHERE share=? AND account=?", .text(share.id),
+      .text(identity.account))
+    try tables.run(
+      "UPDATE participants SET account=?, state='accepted', granted=? WHERE id=?",
+      .text(identity.account), .int(Int64(clamping: try cursor.next(tables))), .text(participant))
+  }
+
+  public func change(
+    participant: String, of share: String, to role: ZoneAccess.Role, _ caller: Caller
+  ) async throws -> WireParticipant {
+    try await write { tables in
+      let identity = try self.identify(caller, tables)
+      let row = try self.ownShare(share, identity, tables)
+      guard let found = try self.participant(participant, of: share, tables),
+        found.state == .accepted || found.state == .pending
+      else { throw Refusal.notFound }
+      try tables.run(
+        "UPDATE participants SET role=? WHERE id=?", .text(role.rawValue), .text(participant))
+      try self.audit("share.role", participant, by: identity, caller, tables)
+      try self.wake(identity.account, row.domain, zone: row.zone, tables)
+      var wire = found.wire
+      wire.role = role
+      return wire
+    }
+  }
+
+  public func remove(participant: String, of share: String, _ caller: Caller) async throws {
+    try await write { tables in
+      let identity = try self.identify(caller, tables)
+      guard let row = try self.shareRow(share, tables) else { throw Refusal.notFound }
+      let found = try self.participant(participant, of: share, tables)
+      try self.wake(row.owner.id, row.domain, zone: row.zone, tables)
+      if let found, found.account == identity.account {
+        try tables.run("UPDATE participants SET state='left' WHERE id=?", .text(participant))
+        try self.audit("share.leave", participant, by: identity, caller, tables)
+        return
+      }
+      _ = try self.ownShare(share, identity, tables, evenEnded: true)
+      guard identity.scope.includes(.manage) else { throw Refusal.scope(.manage) }
+      guard let found else { throw Refusal.notFound }
+      switch found.state {
+      case .pending:
+        try tables.run("DELETE FROM participants WHERE id=?", .text(participant))
+      case .accepted:
+        try tables.run("UPDATE participants SET state='removed' WHERE id=?", .text(participant))
+      case .removed, .left: return
+      }
+      try self.audit("share.remove", participant, by: identity, caller, tables)
+    }
+  }
+
+  private func participant(
+    _ id: String, of share: String, _ tables: ServerTables
+  ) throws -> ParticipantRow? {
+    try tables.first(
+      """
+      SELECT p.id, p.name, a.name, p.role, p.state, p.account FROM participants p
+        LEFT JOIN accounts a ON a.id=p.account
+      WHERE p.id=? AND p.share=?
+      """, .text(id), .text(share)
+    ) { try Self.participant($0) }
+  }
+}

@@ -1,0 +1,131 @@
+import SyncKit
+import SyncWire
+
+/// The segments of one request on their way into the tables.
+struct SegmentIntake {
+  /// No number of a change is higher; the numbers have to fit file names of other transports too.
+  static let maximumNumber: UInt64 = 9_999_999_999_999_999
+
+  let storage: SQLiteServerStorage
+  let account: String
+  let domain: String
+  private var standings: [ZoneID: ZoneStanding] = [:]
+  /// What is added, by the account that pays for it.
+  private var added: [String: (bytes: Int64, records: Int64)] = [:]
+  private var touched: [Int64: String] = [:]
+
+  init(storage: SQLiteServerStorage, account: String, domain: String) {
+    self.storage = storage
+    self.account = account
+    self.domain = domain
+  }
+
+  mutating func take(_ incoming: IncomingSegment, _ tables: ServerTables) throws -> StoreResult {
+    let segment: Segment
+    switch incoming {
+    case .refused(let error): return StoreResult(.refused, error: error)
+    case .checked(let checked): segment = checked
+    }
+    let info = segment.info
+    guard info.domain == domain else {
+      return StoreResult(
+        .refused, error: WireError(.invalid, "The segment belongs to another domain."))
+    }
+    guard info.first > 0, info.first <= info.last, info.last <= Self.maximumNumber else {
+      return StoreResult(
+        .refused, error: WireError(.invalid, "The segment's changes have impossible numbers."))
+    }
+    let standing = try standings[info.zone] ?? storage.standing(account, domain, info.zone, tables)
+    standings[info.zone] = standing
+    let cursor = try known(info, standing, tables)
+    let author = try author(of: info, standing, tables)
+    let verdict = ZoneDecision.storing(
+      standing.part, isErased: standing.isErased, isKnown: cursor != nil, author: author)
+    switch verdict {
+    case .known: return StoreResult(.known, cursor: cursor)
+    case .erased: return StoreResult(.erased)
+    case .refused: return StoreResult(.refused, error: Refusal.forbidden)
+    case .store: return StoreResult(.stored, cursor: try put(segment, standing, author, tables))
+    }
+  }
+
+  private func known(
+    _ info: SegmentInfo, _ standing: ZoneStanding, _ tables: ServerTables
+  ) throws -> UInt64? {
+    guard let row = standing.row else { return nil }
+    return try tables.first(
+      "SELECT cursor FROM segments WHERE zone=? AND series=? AND first=? AND last=? AND head=?",
+      .int(row), .blob(info.series.bytes), .int(Int64(info.first)), .int(Int64(info.last)),
+      .blob(info.head.bytes)
+    ) { try $0.natural(0) }
+  }
+
+  private func author(
+    of info: SegmentInfo, _ standing: ZoneStanding, _ tables: ServerTables
+  ) throws -> ZoneDecision.Author {
+    guard let row = standing.row else { return .nobody }
+    let author = try tables.first(
+      "SELECT account FROM series WHERE zone=? AND series=?", .int(row), .blob(info.series.bytes)
+    ) { try $0.text(0) }
+    return author.map { $0 == account ? .caller : .other } ?? .nobody
+  }
+
+  private mutating func put(
+    _ segment: Segment, _ standing: ZoneStanding, _ author: ZoneDecision.Author,
+    _ tables: ServerTables
+  ) throws -> UInt64 {
+    let info = segment.info
+    var standing = standing
+    if standing.row == nil {
+      standing = try storage.makeZone(account, domain, info.zone, tables)
+      standings[info.zone] = standing
+    }
+    guard let zone = standing.row, let feed = standing.feed else {
+      throw SyncError(.bug, "A zone has no row.")
+    }
+    if author == .nobody {
+      try tables.run(
+        "INSERT INTO series(zone, series, account) VALUES(?, ?, ?)", .int(zone),
+        .blob(info.series.bytes), .text(account))
+    }
+    // What the head claims is not believed beyond what a change may hold.
+    let changes = Int64(clamping: info.last - info.first) + 1
+    let records = min(max(Int64(info.operations), changes), changes * 1_000)
+    let size = Int64(segment.bytes.count)
+    let cursor = try storage.cursor.next(tables)
+    try tables.run(
+      """
+      INSERT INTO segments(cursor, feed, zone, series, first, last, head, size, records)
+      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, .int(Int64(clamping: cursor)), .int(feed), .int(zone), .blob(info.series.bytes),
+      .int(Int64(info.first)), .int(Int64(info.last)), .blob(info.head.bytes), .int(size),
+      .int(records))
+    try tables.run(
+      "INSERT INTO contents(cursor, bytes) VALUES(?, ?)", .int(Int64(clamping: cursor)),
+      .blob(segment.bytes))
+    let so = added[standing.owner] ?? (0, 0)
+    added[standing.owner] = (so.bytes + size, so.records + records)
+    touched[zone] = standing.owner
+    return cursor
+  }
+
+  /// Charges the accounts that pay, and wakes who waits.
+  ///
+  /// - Throws: ``WireError`` `quota` when one has no room; then nothing of the request stays.
+  func finish(_ tables: ServerTables) throws {
+    for (payer, sum) in added {
+      try tables.run(
+        "UPDATE accounts SET bytes=bytes+?2, records=records+?3 WHERE id=?1", .text(payer),
+        .int(sum.bytes), .int(sum.records))
+      let hasRoom = try tables.exists(
+        """
+        SELECT 1 FROM accounts WHERE id=? AND bytes<=coalesce(maximum_bytes, bytes)
+          AND records<=coalesce(maximum_records, records)
+        """, .text(payer))
+      guard hasRoom else {
+        throw WireError(.quota, "The account has no room for so much; nothing was stored.")
+      }
+    }
+    for (zone, owner) in touched { try storage.wake(owner, domain, zone: zone, tables) }
+  }
+}

@@ -1,0 +1,80 @@
+import CSQLite
+import SQLiteFile
+import SyncKit
+
+/// The file of a server's data folder, and how it comes to be and is opened.
+enum ServerFile {
+  static let name = "server.sqlite"
+  /// Held by the process that serves the folder.
+  static let lockName = "server.lock"
+  /// Written into the file's header: `csrv`.
+  private static let application: Int32 = 0x6373_7276
+  static let version: Int32 = 1
+
+  /// What a connection is for.
+  enum Use {
+    case reading, writing
+  }
+
+  /// Makes the folder and an empty file where there is none.
+  static func prepare(_ folder: String) throws -> String {
+    try POSIX.makeFolders(folder)
+    let path = "\(folder)/\(name)"
+    if !POSIX.isTaken(path) {
+      try POSIX.makePrivateFile(path)
+      try POSIX.synchronize(folder)
+    }
+    return path
+  }
+
+  static func open(_ path: String, for use: Use) throws -> ServerTables {
+    let connection = try Connection(path)
+    do {
+      connection.setTimeout(10_000)
+      try connection.harden()
+      try connection.useDurableLog()
+      try connection.run("PRAGMA foreign_keys=ON; PRAGMA cache_size=-16384")
+      switch use {
+      case .writing:
+        // What people take back is not to lie about in free pages.
+        try connection.run(
+          """
+          PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=2000;
+          PRAGMA journal_size_limit=67108864
+          """)
+        try migrate(connection)
+      case .reading: try connection.run("PRAGMA query_only=ON")
+      }
+      return ServerTables(connection)
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  private static func migrate(_ connection: Connection) throws {
+    let found = Int32(try connection.texts("PRAGMA user_version").first ?? "") ?? 0
+    let owner = Int32(try connection.texts("PRAGMA application_id").first ?? "") ?? 0
+    guard found <= version else {
+      throw SyncError(
+        .storeNewer, "The server's store '\(connection.path)' was written by a newer version.",
+        hint: "Upgrade cloudsync on the server.")
+    }
+    if found == version, owner == application { return }
+    guard found == 0, owner == 0,
+      try connection.texts("SELECT name FROM sqlite_schema LIMIT 1").isEmpty
+    else {
+      throw SyncError(
+        .storeDamaged, "'\(connection.path)' is a database of something else than a server.")
+    }
+    try connection.run("BEGIN IMMEDIATE")
+    do {
+      try connection.run(ServerSchema.tables)
+      try connection.run("PRAGMA application_id=\(application); PRAGMA user_version=\(version)")
+      try connection.run("COMMIT")
+    } catch {
+      try? connection.run("ROLLBACK")
+      throw error
+    }
+  }
+}

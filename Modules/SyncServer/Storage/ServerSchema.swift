@@ -1,0 +1,76 @@
+/// The tables of a server, version 1.
+///
+/// Times are milliseconds since 1970. Of secrets only SHA-256 is kept. A feed is a domain of an
+/// account; cursors number what comes into any feed and are never given twice.
+enum ServerSchema {
+  static let tables = """
+    CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO counters VALUES('cursor', 0), ('ended', 0);
+    CREATE TABLE epochs(
+      id INTEGER PRIMARY KEY, epoch TEXT NOT NULL UNIQUE, start INTEGER NOT NULL);
+
+    CREATE TABLE accounts(
+      id TEXT PRIMARY KEY, name TEXT NOT NULL, created INTEGER NOT NULL,
+      maximum_bytes INTEGER, maximum_records INTEGER,
+      bytes INTEGER NOT NULL DEFAULT 0, records INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+    CREATE TABLE devices(
+      account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE, id TEXT NOT NULL,
+      name TEXT NOT NULL, joined INTEGER NOT NULL, seen INTEGER,
+      PRIMARY KEY(account, id)) WITHOUT ROWID;
+    CREATE TABLE tokens(
+      id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      device TEXT, digest BLOB NOT NULL, name TEXT NOT NULL, scope TEXT NOT NULL,
+      created INTEGER NOT NULL, expires INTEGER, idle INTEGER, used INTEGER) WITHOUT ROWID;
+    CREATE INDEX tokens_account ON tokens(account, device);
+    CREATE TABLE codes(
+      digest BLOB PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      kind TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX codes_account ON codes(account);
+    CREATE TABLE roots(
+      account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE, id TEXT NOT NULL,
+      PRIMARY KEY(account, id)) WITHOUT ROWID;
+    CREATE TABLE audit(
+      id INTEGER PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      at INTEGER NOT NULL, device TEXT, action TEXT NOT NULL, subject TEXT NOT NULL,
+      address TEXT NOT NULL);
+    CREATE INDEX audit_account ON audit(account);
+
+    CREATE TABLE feeds(
+      id INTEGER PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      domain TEXT NOT NULL, UNIQUE(account, domain));
+    CREATE TABLE zones(
+      id INTEGER PRIMARY KEY, feed INTEGER NOT NULL REFERENCES feeds(id) ON DELETE CASCADE,
+      zone TEXT NOT NULL, erased INTEGER NOT NULL DEFAULT 0, UNIQUE(feed, zone));
+    CREATE INDEX zones_erased ON zones(feed) WHERE erased=1;
+    CREATE TABLE confirmations(
+      zone INTEGER NOT NULL REFERENCES zones(id) ON DELETE CASCADE, replica BLOB NOT NULL,
+      kept BLOB NOT NULL, PRIMARY KEY(zone, replica)) WITHOUT ROWID;
+    CREATE TABLE series(
+      zone INTEGER NOT NULL REFERENCES zones(id) ON DELETE CASCADE, series BLOB NOT NULL,
+      account TEXT NOT NULL, PRIMARY KEY(zone, series)) WITHOUT ROWID;
+    CREATE TABLE segments(
+      cursor INTEGER PRIMARY KEY, feed INTEGER NOT NULL REFERENCES feeds(id) ON DELETE CASCADE,
+      zone INTEGER NOT NULL REFERENCES zones(id) ON DELETE CASCADE, series BLOB NOT NULL,
+      first INTEGER NOT NULL, last INTEGER NOT NULL, head BLOB NOT NULL, size INTEGER NOT NULL,
+      records INTEGER NOT NULL, UNIQUE(zone, series, first, last, head));
+    CREATE INDEX segments_feed ON segments(feed);
+    CREATE INDEX segments_zone ON segments(zone);
+    CREATE TABLE contents(
+      cursor INTEGER PRIMARY KEY REFERENCES segments(cursor) ON DELETE CASCADE,
+      bytes BLOB NOT NULL);
+
+    CREATE TABLE shares(
+      id TEXT PRIMARY KEY, zone INTEGER NOT NULL REFERENCES zones(id) ON DELETE CASCADE,
+      title TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)
+      WITHOUT ROWID;
+    CREATE UNIQUE INDEX shares_running ON shares(zone) WHERE ended=0;
+    CREATE INDEX shares_zone ON shares(zone);
+    CREATE TABLE participants(
+      id TEXT PRIMARY KEY, share TEXT NOT NULL REFERENCES shares(id) ON DELETE CASCADE,
+      account TEXT REFERENCES accounts(id) ON DELETE CASCADE, name TEXT NOT NULL,
+      role TEXT NOT NULL, state TEXT NOT NULL, granted INTEGER NOT NULL DEFAULT 0,
+      secret TEXT UNIQUE, digest BLOB, expires INTEGER, created INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX participants_share ON participants(share);
+    CREATE INDEX participants_account ON participants(account);
+    """
+}

@@ -1,0 +1,29 @@
+/// What a commit has changed that somebody outside the storage waits for.
+public struct StorageNews: Sendable, Equatable {
+  /// A domain of an account in which something has come.
+  public struct Place: Hashable, Sendable {
+    /// The account's id.
+    public var account: String
+    /// The domain.
+    public var domain: String
+
+    /// Names a place.
+    public init(account: String, domain: String) {
+      self.account = account
+      self.domain = domain
+    }
+  }
+
+  /// Where something has come.
+  public var places: Set<Place> = []
+  /// The tokens that have ended, by the part that names them.
+  public var endedTokens: Set<String> = []
+
+  /// Whether there is nothing to tell.
+  public var isEmpty: Bool { places.isEmpty && endedTokens.isEmpty }
+
+  mutating func formUnion(_ other: StorageNews) {
+    places.formUnion(other.places)
+    endedTokens.formUnion(other.endedTokens)
+  }
+}
