@@ -79,7 +79,8 @@ let tests: [Target] = [
   suite("SyncWire", uses: ["SyncKit", "Formats"]),
   suite(
     "HTTPTransport",
-    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats"]),
+    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats", server]
+  ),
   suite(
     "SyncServer",
     uses: [

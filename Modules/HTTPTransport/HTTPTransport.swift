@@ -23,7 +23,7 @@ public final class HTTPTransport: Transport {
   /// - Throws: ``SyncError`` `config.invalid` for an address in the clear, and for certificates that
   ///   cannot be read.
   public init(
-    _ settings: ServerSettings, coding: any SegmentCoding = DeflateSegmentCoding()
+    _ settings: ServerAccess, coding: any SegmentCoding = DeflateSegmentCoding()
   ) throws {
     connection = try ServerConnection(settings)
     self.coding = coding

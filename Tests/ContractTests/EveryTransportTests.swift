@@ -26,9 +26,11 @@ func `two stores agree over every registered transport, and a quiet run stores n
   let folder = try #require(temporaryFolder())
   let location = place(folder)
   let configured = Configuration.Remote(name: "r", location: location)
+  let surroundings = TransportSurroundings(
+    mayCreate: true, environment: .seeded(9), data: folder)
   let remote = Remote(
     "r", location: location.url,
-    transport: try TransportRegistry.transport(for: configured, creating: true))
+    transport: try TransportRegistry.transport(for: configured, surroundings))
   var stores: [SyncStore] = []
   for (index, id) in ["JFK", "LAX"].enumerated() {
     let store = try SyncStore(

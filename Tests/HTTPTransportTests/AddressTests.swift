@@ -34,14 +34,14 @@ import Testing
     for url in ["http://sync.example.org", "http://192.168.1.2", "http://127.0.0.1.example.org"] {
       let error = #expect(throws: SyncError.self) { try HTTPTransport(.test(url)) }
       #expect(error?.code == .configInvalid)
-      var settings = try ServerSettings.test(url)
+      var settings = try ServerAccess.test(url)
       settings.allowsCleartext = true
       #expect(throws: Never.self) { try HTTPTransport(settings) }
     }
   }
 
   @Test func `a file of certificates that is none is told at once`() throws {
-    var settings = try ServerSettings.test("https://sync.example.org")
+    var settings = try ServerAccess.test("https://sync.example.org")
     for path in ["/nowhere/ca.pem", "/etc/hostname"] {
       settings.certificates = path
       let error = #expect(throws: SyncError.self) { try HTTPTransport(settings) }

@@ -99,7 +99,7 @@ import Testing
     defer { server.stop() }
     let old = TokenText(.token, from: .seeded(99)).text
     let asked = Counter()
-    var settings = try ServerSettings.test(server.url)
+    var settings = try ServerAccess.test(server.url)
     settings.token = { asked.next() == 0 ? old : goodToken }
     let transport = try HTTPTransport(settings)
     let error = await failure { _ = try await transport.inventory(of: "books") }

@@ -19,7 +19,7 @@ public struct SyncServerClient: Sendable {
   ///
   /// - Throws: ``SyncError`` `config.invalid` for an address in the clear, and for certificates that
   ///   cannot be read.
-  public init(_ settings: ServerSettings) throws {
+  public init(_ settings: ServerAccess) throws {
     connection = try ServerConnection(settings)
   }
 

@@ -14,7 +14,7 @@ import Synchronization
 /// - What does not bear the protocol's header is never taken for an answer.
 /// - An answer is unpacked and kept up to a bound that the request names.
 final class ServerConnection: Sendable {
-  let settings: ServerSettings
+  let settings: ServerAccess
   private let client: HTTPClient
   private let knownToken = Mutex<String?>(nil)
 
@@ -22,7 +22,7 @@ final class ServerConnection: Sendable {
   ///
   /// - Throws: ``SyncError`` `config.invalid` for an address in the clear that is not this machine, and
   ///   for a file of certificates that cannot be read.
-  init(_ settings: ServerSettings) throws {
+  init(_ settings: ServerAccess) throws {
     let server = settings.address
     guard server.isEncrypted || server.isLoopback || settings.allowsCleartext else {
       throw SyncError(

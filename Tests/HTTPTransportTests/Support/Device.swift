@@ -18,13 +18,13 @@ final class Waits: Sendable {
   func note(_ duration: Duration) { all.withLock { $0.append(duration) } }
 }
 
-extension ServerSettings {
+extension ServerAccess {
   /// How tests reach a stand-in: no wait is a real one, and what never comes is missed after `patience`.
   static func test(
     _ url: String, waits: Waits = Waits(), token: String? = goodToken,
     patience: Duration = .seconds(20)
-  ) throws -> ServerSettings {
-    var settings = ServerSettings(
+  ) throws -> ServerAccess {
+    var settings = ServerAccess(
       address: try #require(ServerAddress(url)), environment: .seeded(1),
       wait: { waits.note($0) }, token: { token })
     settings.connectTimeout = .seconds(5)

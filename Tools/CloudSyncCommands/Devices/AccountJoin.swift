@@ -42,7 +42,7 @@ extension Session {
   ///
   /// - Throws: ``SyncError`` `remote.code-spent`, `remote.unavailable` and the like.
   func join(_ code: String, at remote: Configuration.Remote) async throws {
-    let settings = try ServerSettings(remote, surroundings())
+    let settings = try ServerAccess(remote, surroundings())
     let joined = try await SyncServerClient(settings).join(code: code, as: device())
     try StoredToken.write(
       joined.token, of: remote.name, for: settings.address, in: directories.data)
@@ -51,6 +51,6 @@ extension Session {
 
   /// Whether there is a token for a server, without asking the server.
   func hasToken(for remote: Configuration.Remote) throws -> Bool {
-    try ServerSettings(remote, surroundings()).token() != nil
+    try ServerAccess(remote, surroundings()).token() != nil
   }
 }

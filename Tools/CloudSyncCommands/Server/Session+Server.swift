@@ -48,7 +48,7 @@ extension Session {
   /// A configured server.
   func server(_ remote: Configuration.Remote) throws -> Server {
     Server(
-      name: remote.name, client: try SyncServerClient(ServerSettings(remote, surroundings())))
+      name: remote.name, client: try SyncServerClient(ServerAccess(remote, surroundings())))
   }
 }
 

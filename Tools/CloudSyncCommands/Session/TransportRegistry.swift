@@ -54,7 +54,7 @@ enum TransportRegistry {
     },
     TransportRegistration(scheme: "http") { (remote, surroundings) in
       guard case .http = remote.location else { return nil }
-      return try HTTPTransport(ServerSettings(remote, surroundings))
+      return try HTTPTransport(ServerAccess(remote, surroundings))
     },
   ]
 

@@ -80,7 +80,8 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
     guard let collection = D.domain.schema.collections.first(where: { $0.placement == .root })
     else { throw SyncError(.usage, "the domain \(D.domain.name) has nothing to share") }
     let prefix = "\(collection.name)/"
-    let record = self.record.hasPrefix(prefix) ? String(self.record.dropFirst(prefix.count)) : self.record
+    let record =
+      self.record.hasPrefix(prefix) ? String(self.record.dropFirst(prefix.count)) : self.record
     let address = try RecordAddress(record, in: D.domain, collection: collection.name.text)
     do {
       return try address.liveRecord(in: store)

@@ -40,13 +40,13 @@ extension Session {
     return found
   }
 
-  /// The share that somebody means: by its id, the start of it, or its title.
+  /// The share that somebody means, one's own or another's: by its id, the start of it, or its title.
   ///
   /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several are meant.
   func share(
-    _ text: String, _ remote: String?, where isWanted: (WireShare) -> Bool = { _ in true }
+    _ text: String, _ remote: String?, isOwn: Bool
   ) async throws -> (share: WireShare, server: Server) {
-    let all = try await shares(remote).filter { isWanted($0.share) }
+    let all = try await shares(remote).filter { ($0.share.role == .owner) == isOwn }
     if let exact = all.first(where: { $0.share.id == text }) { return exact }
     let wanted = text.lowercased()
     let matches = all.filter { entry in

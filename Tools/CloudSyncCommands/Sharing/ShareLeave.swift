@@ -17,7 +17,7 @@ struct ShareLeave: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    var (share, server) = try await session.share(share, server.remote) { $0.role != .owner }
+    var (share, server) = try await session.share(share, server.remote, isOwn: false)
     let title = Sanitized.line(share.title)
     guard try context.confirm("Remove '\(title)' and all below it from your devices?") else {
       throw SyncError(.usage, "nothing was changed")

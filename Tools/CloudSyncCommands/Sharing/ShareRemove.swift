@@ -21,7 +21,7 @@ struct ShareRemove: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    var (share, server) = try await session.share(share, server.remote) { $0.role == .owner }
+    var (share, server) = try await session.share(share, server.remote, isOwn: true)
     let person = try share.participant(person)
     try await server.client.remove(participant: person.id, from: share.id)
     share.participants = share.participants.map { participant in

@@ -18,7 +18,7 @@ struct ShareRole: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    var (share, server) = try await session.share(share, server.remote) { $0.role == .owner }
+    var (share, server) = try await session.share(share, server.remote, isOwn: true)
     let person = try share.participant(person)
     let changed = try await server.client.setRole(role.value, of: person.id, in: share.id)
     share.participants = share.participants.map { $0.id == changed.id ? changed : $0 }

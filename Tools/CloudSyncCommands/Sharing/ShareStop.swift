@@ -15,7 +15,7 @@ struct ShareStop: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    var (share, server) = try await session.share(share, server.remote) { $0.role == .owner }
+    var (share, server) = try await session.share(share, server.remote, isOwn: true)
     let guests = share.participants.count { $0.state != .removed }
     if guests > 0, context.mayAsk {
       let title = Sanitized.line(share.title)

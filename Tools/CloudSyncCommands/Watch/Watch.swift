@@ -5,7 +5,7 @@ import Synchronization
 /// Keeps domains and remotes in step: notices edits, listens, runs what the plan says.
 ///
 /// Runs follow one another, under the same locks as those of `sync`.
-@MainActor final class Watch {
+final class Watch {
   private let session: Session
   private let steps: [SyncPlan.Step]
   private let output: WatchOutput

@@ -3,7 +3,7 @@ public import SyncKit
 /// How a server is reached: where it is, what opens it, what it may cost.
 ///
 /// Time, chance and secrets come in from outside.
-public struct ServerSettings: Sendable {
+public struct ServerAccess: Sendable {
   /// Where it is.
   public var address: ServerAddress
   /// What opens it; asked for at the first request and again when the server does not know it.

@@ -1,7 +1,7 @@
 import HTTPTransport
 import SyncKit
 
-extension ServerSettings {
+extension ServerAccess {
   /// How a configured server is reached; its token is read when it is first needed.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for an address that is none.
