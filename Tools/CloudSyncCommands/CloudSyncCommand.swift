@@ -36,6 +36,8 @@ public struct CloudSync: AsyncParsableCommand {
           ConflictsCommand.self, HistoryCommand.self, UndoCommand.self, RestoreCommand.self,
         ]),
       CommandGroup(
+        name: "Server", subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self]),
+      CommandGroup(
         name: "Help", subcommands: [HelpCommand.self, VersionCommand.self, CompletionsCommand.self]),
     ])
 

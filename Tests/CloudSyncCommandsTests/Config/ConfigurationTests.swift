@@ -60,7 +60,7 @@ struct ConfigurationTests {
     let hook = try #require(values.hooks.first)
     #expect(hook.kind == .healthchecks(url: .file("\(home)/.config/cloudsync/hc-url")))
     #expect(hook.when == [.start, .success, .failure])
-    #expect(values.listen == "127.0.0.1:8765")
+    #expect(values.server.listen == "127.0.0.1:8765")
   }
 
   @Test func `the example of the help page loads`() throws {
@@ -72,7 +72,7 @@ struct ConfigurationTests {
     let values = try TestMachine(configuration: text).load().values
     #expect(values.deviceName == nil)
     #expect(values.defaults.staleAfter == .seconds(7 * 86_400))
-    #expect(values.listen == "127.0.0.1:8765")
+    #expect(values.server.listen == "127.0.0.1:8765")
     #expect(values.remotes.isEmpty && values.domains.isEmpty && values.hooks.isEmpty)
   }
 

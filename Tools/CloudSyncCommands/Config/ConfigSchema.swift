@@ -125,7 +125,18 @@ enum ConfigSchema {
     discriminator: "kind")
 
   private static let server = ConfigMap(keys: [
-    ConfigKey("listen", .address, "Where it listens", fallback: "127.0.0.1:8765")
+    ConfigKey("listen", .address, "Where it listens", fallback: "127.0.0.1:8765"),
+    ConfigKey("url", .url, "Its address as other people see it, for invitations"),
+    ConfigKey("data", .path, "Its data folder; 'server' in the data folder if unset"),
+    ConfigKey("tls-cert", .path, "Its certificate with the chain, PEM"),
+    ConfigKey("tls-key", .path, "The key of the certificate, PEM"),
+    ConfigKey(
+      "trusted-proxy", .flag, "Whether only a proxy reaches it, which encrypts", fallback: "false"),
+    ConfigKey("proxies", .list(.text), "The addresses of the proxies, where others reach it too"),
+    ConfigKey(
+      "auth", .choice(["token", "none"]), "How it knows who asks; none only on this machine",
+      fallback: "token"),
+    ConfigKey("metrics", .address, "Where the numbers for Prometheus are; nowhere if unset"),
   ])
 
   /// The keys that a domain may say for itself and otherwise takes from `defaults`.

@@ -1,4 +1,5 @@
 import SyncKit
+import SyncServer
 
 extension Configuration {
   /// Takes the values from the checked layers.
@@ -20,7 +21,7 @@ extension Configuration {
     hooks = try reader.named("hooks").map { entry throws(SyncError) in
       try Hook(entry.name, entry.reader)
     }
-    listen = try reader.map("server").required("listen") { $0 }
+    server = try Server(reader.map("server"))
   }
 }
 
@@ -95,6 +96,20 @@ extension Configuration.Domain.Strava {
     clientID = reader.text("client-id")
     clientSecret = reader.says("client-secret") ? try reader.secret("client-secret") : nil
     url = try reader.required("url") { $0 }
+  }
+}
+
+extension Configuration.Server {
+  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
+    listen = try reader.required("listen") { $0 }
+    url = reader.text("url")
+    data = reader.says("data") ? try reader.path("data") : nil
+    certificate = reader.says("tls-cert") ? try reader.path("tls-cert") : nil
+    key = reader.says("tls-key") ? try reader.path("tls-key") : nil
+    isBehindProxy = try reader.required("trusted-proxy", ConfigText.flag)
+    proxies = reader.texts("proxies") ?? []
+    authentication = try reader.required("auth") { ServerSettings.Authentication(rawValue: $0) }
+    metrics = reader.text("metrics")
   }
 }
 

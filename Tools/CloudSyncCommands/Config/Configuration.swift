@@ -1,3 +1,5 @@
+import SyncServer
+
 /// What the user wants synced, where to and how: the configuration with types.
 ///
 /// All names in it are checked: a remote that a domain names is one of ``remotes``.
@@ -14,8 +16,8 @@ struct Configuration: Hashable, Sendable {
   var jobs: [Job]
   /// Who is told, in the order of the file.
   var hooks: [Hook]
-  /// Where the server of this machine listens: `host:port` or `unix:/path`.
-  var listen: String
+  /// The server of this machine.
+  var server: Server
 
   subscript(remote name: String) -> Remote? { remotes.first { $0.name == name } }
   subscript(domain name: String) -> Domain? { domains.first { $0.name == name } }
@@ -117,6 +119,24 @@ extension Configuration {
     var path: String
     /// Its format; nil to tell it from the file.
     var format: String?
+  }
+
+  /// How the server of this machine runs.
+  struct Server: Hashable, Sendable {
+    /// Where it listens: `host:port` or `unix:/path`.
+    var listen: String
+    /// Its address as other people see it.
+    var url: String?
+    /// The absolute path of its data folder.
+    var data: String?
+    var certificate: String?
+    var key: String?
+    var isBehindProxy: Bool
+    /// The addresses of proxies, where others reach it too.
+    var proxies: [String]
+    var authentication: ServerSettings.Authentication
+    /// Where the numbers for Prometheus are.
+    var metrics: String?
   }
 
   /// Domains that are synced together, by name or by a timer.

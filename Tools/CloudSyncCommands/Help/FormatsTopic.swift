@@ -131,6 +131,21 @@ extension HelpTopic {
     ),
     ("cloudsync.settings.secrets/1", "secrets: namespace, key, reason, synced"),
     ("cloudsync.settings.reset-sync/1", "remotes, dryRun"),
+    ("cloudsync.serve/1", "url, address"),
+    (
+      "cloudsync.token/1",
+      "id, name, scope, account: id, name; created, expires, lastUsed, token"
+    ),
+    ("cloudsync.tokens/1", "tokens: id, name, scope, account, created, expires, lastUsed"),
+    ("cloudsync.token-revoke/1", "id"),
+    (
+      "cloudsync.server.accounts/1",
+      "accounts: id, name, created, devices, used: bytes, records; quota: bytes, records"
+    ),
+    ("cloudsync.server.invite/1", "account: id, name; code, link, expires"),
+    ("cloudsync.server.backup/1", "file, bytes"),
+    ("cloudsync.server.check/1", "segments, bytes, problems"),
+    ("cloudsync.server.restore/1", "file, segments, bytes, kept, dryRun"),
     ("cloudsync.demo/1", "steps, converged"),
     ("cloudsync.devices/1", "devices: id, name, joined, lastSeen, self, remote"),
     ("cloudsync.device/1", "id, name, dryRun"),

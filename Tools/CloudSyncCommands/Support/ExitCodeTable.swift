@@ -4,6 +4,7 @@ import HTTPTransport
 import MediaLibrary
 import Settings
 import SyncKit
+import SyncServer
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
 enum ExitCodeTable {
@@ -55,6 +56,7 @@ enum ExitCodeTable {
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
     (.remoteRateLimited, "The server asks to be asked less often"),
+    (.serverAddressInUse, "The address of a server belongs to another process"),
     (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.stravaLimit, "Strava's requests for a time are used up"),
@@ -77,6 +79,9 @@ enum ExitCodeTable {
     (.stravaDenied, "There is no access to Strava, or not to this"),
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A rule of privacy forbids the data to leave"),
+    (.serverUnsafe, "A server would lay its data open to others"),
+    (.serverAddress, "A server cannot listen at its address"),
+    (.serverCertificate, "A server's certificate or key cannot be used"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteUnsupported, "This build has no transport for the remote"),
     (.remoteNoServer, "Only a server can do this, and the remote is a folder or a file"),

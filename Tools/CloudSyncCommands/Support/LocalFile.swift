@@ -58,6 +58,12 @@ enum LocalFile {
     try LocalFolder.flush(folder)
   }
 
+  /// How many bytes a file has; 0 when it cannot be looked at.
+  static func size(_ path: String) -> Int64 {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
+  }
+
   /// Removes a file; one that is not there, or that cannot be removed, stays as it is.
   static func remove(_ path: String) { unlink(path) }
 

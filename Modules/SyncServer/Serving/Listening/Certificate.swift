@@ -1,0 +1,48 @@
+import HummingbirdTLS
+import NIOSSL
+import SyncKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension ServerSettings.CertificateFiles {
+  /// Reads both files and makes TLS 1.2 or later of them, with HTTP/1.1 alone.
+  ///
+  /// - Throws: ``SyncError`` `server.certificate` when they cannot be read, do not belong together, or
+  ///   when others can read the key.
+  func configuration() throws(SyncError) -> TLSConfiguration {
+    var facts = stat()
+    guard stat(key, &facts) == 0 else { throw failure("the key '\(key)' cannot be read") }
+    guard facts.st_mode & 0o007 == 0 else {
+      throw SyncError(
+        .serverCertificate, "others can read the key '\(key)'", hint: "chmod 600 '\(key)'")
+    }
+    let chain: [NIOSSLCertificate]
+    do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
+      throw failure("the certificate '\(certificate)' cannot be read", error)
+    }
+    do {
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+      configuration.minimumTLSVersion = .tlsv12
+      configuration.applicationProtocols = ["http/1.1"]
+      // Finds out now whether the key belongs to the certificate, and not at the first connection.
+      _ = try NIOSSLContext(configuration: configuration)
+      return configuration
+    } catch {
+      throw failure("the key '\(key)' cannot be used with the certificate", error)
+    }
+  }
+
+  private func failure(_ message: String, _ cause: (any Error)? = nil) -> SyncError {
+    SyncError(
+      .serverCertificate, message, hint: "both are files of PEM, readable by this user",
+      cause: cause.map { "\($0)" })
+  }
+}

@@ -1,0 +1,80 @@
+/// The numbers of a server as Prometheus reads them.
+///
+/// Source: [Prometheus text format 0.0.4](https://prometheus.io/docs/instrumenting/exposition_formats/).
+struct MetricsPage {
+  static let type = "text/plain; version=0.0.4; charset=utf-8"
+
+  private(set) var text = ""
+
+  /// Writes the page.
+  init(_ reading: ServerMetrics.Reading, connections: Int, turnedAway: Int, began: Int64) {
+    family("cloudsync_requests_total", "counter", "Requests that were answered.")
+    for (kind, count) in reading.requests.sorted(by: { Self.key($0.key) < Self.key($1.key) }) {
+      sample(
+        "cloudsync_requests_total",
+        [("method", kind.method), ("route", kind.route), ("status", "\(kind.status)")], "\(count)")
+    }
+    family(
+      "cloudsync_request_duration_seconds", "histogram",
+      "From the end of a request's head to the begin of its answer.")
+    for (route, durations) in reading.durations.sorted(by: { $0.key < $1.key }) {
+      histogram("cloudsync_request_duration_seconds", route, durations)
+    }
+    family("cloudsync_connections_refused_total", "counter", "Connections that we have ended.")
+    let refused = reading.refused.merging(["too-many": turnedAway]) { $0 + $1 }
+    for (reason, count) in refused.sorted(by: { $0.key < $1.key }) {
+      sample("cloudsync_connections_refused_total", [("reason", reason)], "\(count)")
+    }
+    single("cloudsync_connections", "gauge", "Connections that are open.", connections)
+    single("cloudsync_event_streams", "gauge", "Event streams open.", reading.eventStreams)
+    single("cloudsync_received_bytes_total", "counter", "Bytes that came.", reading.bytesReceived)
+    single("cloudsync_sent_bytes_total", "counter", "Bytes that went.", reading.bytesSent)
+    family("process_start_time_seconds", "gauge", "When the server began, since 1970.")
+    sample("process_start_time_seconds", [], "\(Double(began) / 1_000)")
+  }
+
+  private static func key(_ kind: ServerMetrics.RequestKind) -> String {
+    "\(kind.route) \(kind.method) \(kind.status)"
+  }
+
+  private mutating func family(_ name: String, _ type: String, _ help: String) {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+  }
+
+  private mutating func single(_ name: String, _ type: String, _ help: String, _ value: Int) {
+    family(name, type, help)
+    sample(name, [], "\(value)")
+  }
+
+  private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: String) {
+    let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+    text += "\(name)\(labels.isEmpty ? "" : "{\(pairs)}") \(value)\n"
+  }
+
+  private mutating func histogram(
+    _ name: String, _ route: String, _ durations: ServerMetrics.Durations
+  ) {
+    var count = 0
+    for (index, inBucket) in durations.counts.enumerated() {
+      count += inBucket
+      let bounds = ServerMetrics.Durations.bounds
+      let bound = index < bounds.count ? "\(bounds[index])" : "+Inf"
+      sample("\(name)_bucket", [("route", route), ("le", bound)], "\(count)")
+    }
+    sample("\(name)_sum", [("route", route)], "\(durations.sum)")
+    sample("\(name)_count", [("route", route)], "\(count)")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      case "\n": result += "\\n"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

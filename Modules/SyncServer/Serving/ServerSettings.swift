@@ -1,0 +1,57 @@
+/// All that decides how a server runs, as a value.
+public struct ServerSettings: Sendable {
+  /// Where it listens.
+  public var listen: ServerAddress
+  /// The absolute path of its data folder; see ``DataFolder``.
+  public var data: String
+  /// Certificate and key; nil for plain HTTP.
+  public var tls: CertificateFiles?
+  /// Whether a proxy stands before it, which encrypts and tells who asks.
+  public var proxy = TrustedProxy.none
+  /// How it knows who asks.
+  public var authentication = Authentication.token
+  /// Where the numbers for Prometheus are; nil for nowhere.
+  public var metrics: ServerAddress?
+  /// How often a token or an address may ask.
+  public var rates = RequestRates()
+  /// What it bears.
+  public var limits = ConnectionLimits()
+
+  /// Settings that listen at a place and keep data in a folder; all else as it is by default.
+  public init(listen: ServerAddress, data: String) {
+    self.listen = listen
+    self.data = data
+  }
+
+  /// How a server knows who asks.
+  public enum Authentication: String, Sendable, CaseIterable {
+    /// By a token of an account.
+    case token
+    /// Not at all: whoever reaches it is the one account there is.
+    case none
+  }
+
+  /// A certificate with its chain, and its key, as files of PEM.
+  public struct CertificateFiles: Sendable, Equatable {
+    /// The certificate, and behind it those that it rests on.
+    public var certificate: String
+    /// The private key.
+    public var key: String
+
+    /// Names both files.
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  /// Whose word a server takes for the address of a client.
+  public enum TrustedProxy: Sendable, Equatable {
+    /// Nobody's.
+    case none
+    /// Everybody's that reaches it: nothing but the proxy does.
+    case everybody
+    /// That of these addresses.
+    case addresses([String])
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync server accounts`.
+struct ServerAccounts: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts", abstract: "List the accounts, what they have and may have.",
+    discussion: examples("cloudsync server accounts", "cloudsync server accounts --json"))
+
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let accounts = try await folder.work(context) { try await $0.accounts() }
+    func number(_ value: Int64?) -> JSON { value.map { .int($0) } ?? .null }
+    context.print(
+      Report(
+        "cloudsync.server.accounts/1",
+        [
+          "accounts": .array(
+            accounts.map { item in
+              [
+                "id": .string(item.account.id), "name": .string(item.account.name),
+                "created": .string(Timestamp.format(milliseconds: item.created)),
+                "devices": .int(item.devices),
+                "used": ["bytes": .int(item.usedBytes), "records": .int(item.usedRecords)],
+                "quota": [
+                  "bytes": number(item.maximumBytes), "records": number(item.maximumRecords),
+                ],
+              ]
+            })
+        ],
+        records: "accounts",
+        table: Table(
+          [
+            Table.Column("id"), Table.Column("name", flexible: true),
+            Table.Column("devices", numeric: true), Table.Column("bytes", numeric: true),
+            Table.Column("changes", numeric: true),
+          ],
+          rows: accounts.map { item in
+            [
+              Table.Cell(item.account.id), Table.Cell(item.account.name),
+              Table.Cell(item.devices), Table.Cell(item.usedBytes), Table.Cell(item.usedRecords),
+            ]
+          })))
+    if accounts.isEmpty {
+      context.note("there is no account; make one with 'cloudsync server invite NAME'")
+    }
+  }
+}

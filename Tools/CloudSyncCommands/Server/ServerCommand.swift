@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// `cloudsync server`.
+struct ServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "server", abstract: "Look after the server of this machine.",
+    discussion: examples(
+      "cloudsync server invite anna", "cloudsync server backup /backup/cloudsync-server.sqlite",
+      after: """
+        All but restore work while the server runs. What a backup holds are all data of all people; \
+        keep it as you keep the server.
+        """),
+    subcommands: [
+      ServerAccounts.self, ServerInvite.self, ServerBackup.self, ServerCheck.self,
+      ServerRestore.self,
+    ])
+}

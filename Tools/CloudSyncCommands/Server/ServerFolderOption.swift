@@ -1,0 +1,55 @@
+import ArgumentParser
+import SyncKit
+import SyncServer
+import SyncWire
+
+/// The option of all commands that work on the data folder of a server.
+struct ServerFolderOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The data folder of the server.", valueName: "dir"),
+    completion: .directory)
+  var data: String?
+
+  /// The folder that is meant: the option's, the configuration's, or `server` in the data folder.
+  func path(_ context: CommandContext) throws -> String {
+    if let data { return try context.directoryRequest.absolute(data) }
+    if let configured = try context.configuration().values.server.data { return configured }
+    return LocalFolder.path(try context.directories().data, "server")
+  }
+
+  /// Works on the data folder, which is checked and, if it may be made, made first.
+  ///
+  /// - Throws: ``SyncError`` `input.missing` when there is none and none may be made.
+  func work<Value>(
+    _ context: CommandContext, making: Bool = false,
+    _ body: (ServerAdministration) async throws -> Value
+  ) async throws -> Value {
+    let path = try path(context)
+    let folder = making ? try DataFolder(path) : try DataFolder(existing: path)
+    let administration = try ServerAdministration(
+      folder.path, environment: context.serverEnvironment)
+    let value: Value
+    do {
+      value = try await body(administration)
+    } catch {
+      try? await administration.close()
+      throw error
+    }
+    try await administration.close()
+    return value
+  }
+}
+
+extension ServerAdministration {
+  /// The account of that name or id; nil when there is none.
+  func account(_ name: String) async throws -> WireName? {
+    let accounts = try await accounts().map(\.account)
+    return accounts.first { $0.name == name } ?? accounts.first { $0.id == name }
+  }
+
+  /// The account of that name or id, made if there is none.
+  func accountOrNew(_ name: String) async throws -> WireName {
+    if let account = try await account(name) { return account }
+    return try await makeAccount(name)
+  }
+}

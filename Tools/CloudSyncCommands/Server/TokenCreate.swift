@@ -1,0 +1,73 @@
+import ArgumentParser
+import Formats
+import SyncKit
+import SyncWire
+
+/// `cloudsync token create NAME`.
+struct TokenCreate: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Make a token for a program, and print it once.",
+    discussion: examples(
+      "cloudsync token create backup --scope read --expires 90d",
+      "cloudsync token create bot --scope sync --expires never --account anna",
+      after: """
+        Only the token is printed, so that TOKEN=$(cloudsync token create …) works; it cannot be \
+        shown again. Scopes: read; sync, which reads and writes; manage, which also sees devices, \
+        tokens and shares. An account that is not there is made.
+        """))
+
+  @Argument(help: "What the token is for.") var name: String
+  @Option(help: ArgumentHelp("What it may do: read, sync or manage.", valueName: "scope"))
+  var scope: TokenScope
+  @Option(help: ArgumentHelp("When it ends: a duration such as 90d, or never.", valueName: "dur"))
+  var expires = "365d"
+  @Option(help: ArgumentHelp("Whose it is.", valueName: "name"))
+  var account = "me"
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let end = try end(context.terminal.now())
+    let (owner, token) = try await folder.work(context, making: true) { administration in
+      let owner = try await administration.accountOrNew(account)
+      let token = try await administration.makeToken(
+        for: owner.id, name: name, scope: scope, expires: end)
+      return (owner, token)
+    }
+    let secret = token.secret ?? ""
+    var document = token.document(of: owner)
+    document["token"] = .string(secret)
+    context.print(
+      Report(
+        "cloudsync.token/1", document,
+        table: Table([Table.Column("token")], rows: [[Table.Cell(secret)]]), text: "\(secret)\n"))
+    context.note("the token '\(token.id)' cannot be shown again")
+  }
+
+  /// When it ends, in milliseconds since 1970; nil for never.
+  private func end(_ now: Int64) throws -> Int64? {
+    if expires == "never" { return nil }
+    guard let span = ConfigText.duration(expires), span > .zero else {
+      throw SyncError(
+        .usage, "'\(Sanitized.line(expires))' is no time to live",
+        hint: "write a duration such as 90d or 12h, or never")
+    }
+    return now + Int64(span / .milliseconds(1))
+  }
+}
+
+extension TokenScope: ExpressibleByArgument {}
+
+extension WireToken {
+  /// The token as a document says it, without its secret.
+  func document(of account: WireName) -> JSONObject {
+    func time(_ milliseconds: Int64?) -> JSON {
+      milliseconds.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null
+    }
+    return [
+      "id": .string(id), "name": .string(name), "scope": .string(scope.rawValue),
+      "account": ["id": .string(account.id), "name": .string(account.name)],
+      "created": time(created), "expires": time(expires), "lastUsed": time(lastUsed),
+    ]
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync token revoke ID`.
+struct TokenRevoke: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "End a token, also in a server that runs.",
+    discussion: examples(
+      "cloudsync token revoke 0123456789abc", "cloudsync token revoke 0123456789abc --json",
+      after: "The ID is the one that 'cloudsync token list' shows. Ending it again is 66."))
+
+  @Argument(help: "The token's id.") var id: String
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try await folder.work(context) { try await $0.revoke(token: id) }
+    context.print(
+      Report(
+        "cloudsync.token-revoke/1", ["id": .string(id)],
+        table: Table([Table.Column("id")], rows: [[Table.Cell(id)]]), text: ""))
+    context.note("the token '\(Sanitized.line(id))' has ended")
+  }
+}
