@@ -40,7 +40,8 @@ let servers: [Target] = [
   module(
     "SyncServer",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", "CSQLite", crypto, server, tls,
+      "SyncKit", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", "CSQLite", crypto, server,
+      tls,
     ]),
 ]
 
@@ -79,7 +80,9 @@ let tests: [Target] = [
   suite("SyncWire", uses: ["SyncKit", "Formats"]),
   suite(
     "HTTPTransport",
-    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats", server]
+    uses: [
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats", server,
+    ]
   ),
   suite(
     "SyncServer",
@@ -103,7 +106,7 @@ let tests: [Target] = [
     name: "ContractTests",
     dependencies: [
       "CloudSyncCommands", "SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteStorage",
-      "FileTransport", "AirportMappings",
+      "FileTransport", "AirportMappings", "SyncServer",
     ],
     swiftSettings: settings),
   .testTarget(
@@ -132,7 +135,9 @@ let systemLibraries: [Target] = [
 let package = Package(
   name: "cloudsync",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],
-  products: (core + domains + transports + servers).map { .library(name: $0.name, targets: [$0.name]) }
+  products: (core + domains + transports + servers).map {
+    .library(name: $0.name, targets: [$0.name])
+  }
     + [
       .library(name: "CloudSyncCommands", targets: ["CloudSyncCommands"]),
       .executable(name: "cloudsync", targets: ["cloudsync"]),

@@ -80,7 +80,7 @@ enum CommandRunner {
       error: String(decoding: try Files.read(names[2]), as: UTF8.self))
   }
 
-  private static func start(
+  static func start(
     _ words: [String], _ environment: [String: String], _ streams: [String]
   ) throws -> pid_t {
     #if canImport(Darwin)

@@ -181,8 +181,8 @@ final class ServerConnection: Sendable {
     if request.answerType == WireProtocol.json {
       outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
     }
-    if request.isSigned {
-      outgoing.headers.add(name: "Authorization", value: "Bearer \(try token())")
+    if request.isSigned, let token = try token() {
+      outgoing.headers.add(name: "Authorization", value: "Bearer \(token)")
     }
     if let type = request.bodyType {
       outgoing.headers.add(name: "Content-Type", value: type)
@@ -191,9 +191,11 @@ final class ServerConnection: Sendable {
     return outgoing
   }
 
-  private func token() throws -> String {
+  /// The token; nil for a server on this machine, which may want none.
+  private func token() throws -> String? {
     if let known = knownToken.withLock({ $0 }) { return known }
     guard let token = try settings.token() else {
+      if settings.address.isLoopback { return nil }
       throw ServerFailure(
         SyncError(
           .remoteSignedOut, "This device has no token for the server at \(settings.address).",
