@@ -45,7 +45,10 @@ public enum ServerRoutes {
       }
       sender = Caller(token, needs: scope, address: address)
     }
-    if let sender { try state.limits.take(.token, sender.token) }
+    if let sender {
+      RequestNote.current?.caller = sender.token
+      try state.limits.take(.token, sender.token)
+    }
     do {
       let response = try await route.answer(
         ServerRequest(
@@ -72,6 +75,8 @@ public enum ServerRoutes {
 extension ServerState {
   /// Where a request comes from, as far as limits and the audit log are concerned.
   func address(of request: Request, _ context: ServerContext) -> String {
+    // A server that listens has found it out already; this is for a router on its own.
+    if let note = RequestNote.current { return note.clientAddress }
     let peer = context.peer?.ipAddress ?? "local"
     guard case .forwarded = addressing, let name = HTTPField.Name("X-Forwarded-For"),
       let last = request.headers[values: name].last?.split(separator: ",").last

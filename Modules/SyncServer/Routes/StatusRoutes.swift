@@ -15,5 +15,9 @@ extension ServerRoutes {
       try await request.storage.probe()
       return request.answer(["status": "ok"])
     },
+    ServerRoute(
+      .get, "/openapi.json", nil, about: .open, "This description.",
+      gives: [200: "Description"]
+    ) { $0.answer(OpenAPIDocument.json) },
   ]
 }

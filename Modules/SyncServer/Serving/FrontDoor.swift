@@ -100,7 +100,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
           "status": .int(Int64(kind.status)),
           "milliseconds": .double((seconds * 100_000).rounded() / 100),
         ]
-        if let account = note.account { keys["account"] = .string(AccountMark.of(account)) }
+        if let caller = note.caller { keys["caller"] = .string(CallerMark.of(caller)) }
         return keys
       }())
   }
@@ -132,9 +132,16 @@ extension ServerSettings.TrustedProxy {
       let field = request.headers[values: name].last, let last = field.split(separator: ",").last
     {
       let text = last.drop { $0 == " " }.prefix { $0 != " " }
-      if !text.isEmpty, text.utf8.count <= 64 { return String(text) }
+      if SocketAddress.isAddress(text) { return String(text) }
     }
-    return address ?? "unix"
+    return address ?? "local"
+  }
+}
+
+extension SocketAddress {
+  /// Whether a text is an address, of either kind, and nothing else.
+  static func isAddress(_ text: some StringProtocol) -> Bool {
+    (try? SocketAddress(ipAddress: String(text), port: 0)) != nil
   }
 }
 

@@ -27,8 +27,10 @@ struct ObservingTests {
 
   @Test func `it is not ready without room or when it cannot write, and lives on`() async throws {
     try await ShellServer.run(canWrite: false) { server in
-      #expect(try await get("/readyz", server.port).status == 503)
-      #expect(try await get("/healthz", server.port).status == 200)
+      let answer1 = try await get("/readyz", server.port)
+      #expect(answer1.status == 503)
+      let answer2 = try await get("/healthz", server.port)
+      #expect(answer2.status == 200)
     }
     try await ShellServer.run(free: 1 << 20) { server in
       let reading = try await get("/readyz", server.port)
@@ -42,7 +44,8 @@ struct ObservingTests {
       for name in ["a", "b"] { _ = try await get("/name/\(name)", server.port) }
       _ = try await get("/no/such/path/\(UInt64.max)", server.port)
       _ = try await RawClient.exchange("BROKEN\r\n\r\n", port: server.port)
-      #expect(try await get("/metrics", server.port).status == 404)
+      let answer3 = try await get("/metrics", server.port)
+      #expect(answer3.status == 404)
       guard case .host(_, let port) = server.metricsAddress else {
         Issue.record("there is no listener for metrics")
         return
@@ -60,7 +63,8 @@ struct ObservingTests {
         #expect(page.body.contains("\(line)\n"), "\(line) is not in\n\(page.body)")
       }
       #expect(!page.body.contains("such"))
-      #expect(try await get("/healthz", port).status == 404)
+      let answer4 = try await get("/healthz", port)
+      #expect(answer4.status == 404)
     }
   }
 
@@ -97,9 +101,9 @@ struct ObservingTests {
       ])
   }
 
-  @Test func `the mark of an account is short, the same each time, and no way back`() {
-    let mark = AccountMark.of("0123456789ABC")
-    #expect(mark.utf8.count == 8 && mark == AccountMark.of("0123456789ABC"))
-    #expect(mark != AccountMark.of("0123456789ABD"))
+  @Test func `the mark of a caller is short, the same each time, and no way back`() {
+    let mark = CallerMark.of("0123456789ABC")
+    #expect(mark.utf8.count == 8 && mark == CallerMark.of("0123456789ABC"))
+    #expect(mark != CallerMark.of("0123456789ABD"))
   }
 }

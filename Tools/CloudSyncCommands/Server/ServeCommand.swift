@@ -2,6 +2,7 @@ import ArgumentParser
 import Formats
 import SyncKit
 import SyncServer
+import SyncWire
 
 /// `cloudsync serve`.
 struct ServeCommand: ContextCommand {

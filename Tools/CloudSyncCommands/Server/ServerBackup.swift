@@ -1,6 +1,8 @@
 import ArgumentParser
 import Formats
 import SyncKit
+import SyncServer
+import SyncWire
 
 /// `cloudsync server backup FILE`.
 struct ServerBackup: ContextCommand {

@@ -20,9 +20,9 @@ struct ServerFolderOption: ParsableArguments {
   /// Works on the data folder, which is checked and, if it may be made, made first.
   ///
   /// - Throws: ``SyncError`` `input.missing` when there is none and none may be made.
-  func work<Value>(
+  @MainActor func work<Value>(
     _ context: CommandContext, making: Bool = false,
-    _ body: (ServerAdministration) async throws -> Value
+    _ body: @MainActor (ServerAdministration) async throws -> Value
   ) async throws -> Value {
     let path = try path(context)
     let folder = making ? try DataFolder(path) : try DataFolder(existing: path)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Formats
 import SyncKit
+import SyncServer
+import SyncWire
 
 /// `cloudsync server invite NAME`.
 struct ServerInvite: ContextCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Formats
 import SyncKit
+import SyncServer
 import SyncWire
 
 /// `cloudsync token list`.

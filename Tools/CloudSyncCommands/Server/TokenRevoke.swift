@@ -1,6 +1,8 @@
 import ArgumentParser
 import Formats
 import SyncKit
+import SyncServer
+import SyncWire
 
 /// `cloudsync token revoke ID`.
 struct TokenRevoke: ContextCommand {

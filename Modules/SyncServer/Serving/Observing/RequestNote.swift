@@ -5,15 +5,16 @@ public final class RequestNote: Sendable {
   /// The note of the request at hand; nil outside of a server, as in a test of a route.
   @TaskLocal public static var current: RequestNote?
 
-  /// The address of the client, or what a trusted proxy says it is; `unix` for one of this machine.
+  /// The address of the client, or what a trusted proxy says it is; `local` for a socket in
+  /// the file system.
   public let clientAddress: String
   private let known = Mutex<String?>(nil)
 
   /// Begins a note.
   public init(clientAddress: String) { self.clientAddress = clientAddress }
 
-  /// The account that asks, once it is known.
-  public var account: String? {
+  /// The public part of the token that asks, once it is known.
+  public var caller: String? {
     get { known.withLock { $0 } }
     set { known.withLock { $0 = newValue } }
   }

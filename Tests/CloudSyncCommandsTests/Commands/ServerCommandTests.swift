@@ -1,0 +1,81 @@
+import Formats
+import Testing
+
+@testable import CloudSyncCommands
+
+/// The commands of a host, on a data folder without a server.
+struct ServerCommandTests {
+  @Test func `the token alone is printed, for a script to take`() async throws {
+    let machine = try TestMachine()
+    let outcome = await machine.run(
+      "token", "create", "backup", "--scope", "read", "--expires", "90d")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 1 && lines.first?.hasPrefix("cst_") == true, "\(outcome.output)")
+    let list = await machine.run("token", "list", "--json")
+    #expect(list.document["tokens"]?[0]?["account"]?["name"]?.string == "me")
+    #expect(!list.output.contains(lines.first ?? "cst_"))
+  }
+
+  @Test func `every document keeps to its schema`() async throws {
+    let machine = try TestMachine()
+    for (schema, words) in [
+      ("token", ["token", "create", "a", "--scope", "sync", "--expires", "never"]),
+      ("token", ["token", "create", "b", "--scope", "manage", "--account", "anna"]),
+      ("tokens", ["token", "list"]), ("tokens", ["token", "list", "--account", "anna"]),
+      ("server.accounts", ["server", "accounts"]),
+      ("server.invite", ["server", "invite", "ben"]),
+      ("server.invite", ["server", "invite", "ben", "--url", "https://sync.example.org/"]),
+      ("server.backup", ["server", "backup", "backup.sqlite"]),
+      ("server.check", ["server", "check"]),
+      ("server.restore", ["server", "restore", "backup.sqlite", "--yes"]),
+    ] {
+      let outcome = await machine.run(words + ["--json"])
+      #expect(outcome.status == 0, "\(words): \(outcome.error)")
+      let problems = try Schemas.problems(in: outcome.document, by: schema)
+      #expect(problems.isEmpty, "\(words): \(problems)")
+    }
+    let tokens = await machine.run("token", "list", "--json").document["tokens"]?.array ?? []
+    let id = tokens.first?["id"]?.string ?? ""
+    let revoked = await machine.run("token", "revoke", id, "--json")
+    #expect(revoked.status == 0)
+    #expect(try Schemas.problems(in: revoked.document, by: "token-revoke").isEmpty)
+  }
+
+  @Test func `an invitation's link keeps its code behind the hash`() async throws {
+    let machine = try TestMachine(configuration: "server: { url: \"https://sync.example.org/\" }\n")
+    let document = await machine.run("server", "invite", "anna", "--json").document
+    let code = document["code"]?.string ?? ""
+    #expect(code.utf8.count == 19, "\(code)")
+    #expect(document["link"]?.string == "https://sync.example.org/join#\(code)")
+    let wrong = await machine.run("server", "invite", "anna", "--url", "ftp://x", "--json")
+    #expect(wrong.status == 64)
+  }
+
+  @Test(arguments: [
+    ["token", "create", "a", "--scope", "all"], ["token", "create", "a"],
+    ["token", "create", "a", "--scope", "read", "--expires", "soon"],
+    ["token", "create", "a", "--scope", "read", "--expires", "0s"],
+    ["serve", "--listen", "nowhere"], ["serve", "--auth", "password"],
+    ["serve", "--tls-key", "key.pem"],
+  ])
+  func `what cannot be understood is 64`(words: [String]) async throws {
+    let outcome = await (try TestMachine()).run(words + ["--json"])
+    #expect(outcome.status == 64, "\(outcome.error)")
+  }
+
+  @Test func `what is not there is 66`() async throws {
+    let machine = try TestMachine()
+    for words in [["token", "list"], ["server", "check"], ["server", "backup", "b"]] {
+      #expect(await machine.run(words + ["--json"]).status == 66, "\(words)")
+    }
+    #expect(await machine.run("server", "invite", "anna").status == 0)
+    #expect(await machine.run("token", "revoke", "0123456789abc").status == 66)
+    #expect(await machine.run("server", "restore", "none", "--yes").status == 66)
+  }
+
+  @Test func `one of certificate and key in the configuration is a mistake there`() async throws {
+    let machine = try TestMachine(configuration: "server: { tls-cert: cert.pem }\n")
+    #expect(await machine.run("serve", "--listen", "127.0.0.1:0").status == 78)
+  }
+}

@@ -1,0 +1,87 @@
+import Formats
+import Testing
+
+@testable import SyncServer
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// That the description of the server is the server's, and is shipped as it is served.
+struct OpenAPITests {
+  private let document = OpenAPIDocument.json
+
+  @Test func `every route is described, and nothing else`() {
+    var described: Set<String> = []
+    for (path, item) in document["paths"]?.object?.members ?? [] {
+      for method in item.object?.keys ?? [] { described.insert("\(method.uppercased()) \(path)") }
+    }
+    let routes = Set(ServerRoutes.table.map { "\($0.method.rawValue) \($0.path)" })
+    #expect(described == routes, "they differ in \(described.symmetricDifference(routes))")
+    #expect(routes.count == ServerRoutes.table.count)
+  }
+
+  @Test func `no two operations have one name`() {
+    var names: [String] = []
+    for (_, item) in document["paths"]?.object?.members ?? [] {
+      for (_, operation) in item.object?.members ?? [] {
+        names.append(operation["operationId"]?.string ?? "")
+      }
+    }
+    #expect(Set(names).count == names.count, "\(names.sorted())")
+  }
+
+  @Test func `every reference leads somewhere, and every schema is used`() {
+    var used: Set<String> = []
+    func follow(_ value: JSON) {
+      if let reference = value["$ref"]?.string { used.insert(reference) }
+      for (_, inner) in value.object?.members ?? [] { follow(inner) }
+      for inner in value.array ?? [] { follow(inner) }
+    }
+    follow(document)
+    let schemas = document["components"]?["schemas"]?.object?.keys ?? []
+    let there = Set(schemas.map { "#/components/schemas/\($0)" })
+    let missing = used.filter { $0.hasPrefix("#/components/schemas/") }.subtracting(there)
+    #expect(missing.isEmpty, "these are not there: \(missing.sorted())")
+    #expect(there.subtracting(used).isEmpty, "nobody uses \(there.subtracting(used).sorted())")
+  }
+
+  @Test func `what needs a token says so`() {
+    for route in ServerRoutes.table {
+      let operation = document["paths"]?[route.path]?[route.method.rawValue.lowercased()]
+      let needs = operation?["security"]?.array?.isEmpty == false
+      #expect(needs == (route.scope != nil), "\(route.method.rawValue) \(route.path)")
+    }
+  }
+
+  /// To write it anew: CLOUDSYNC_WRITE_OPENAPI=1 swift test --filter OpenAPITests
+  @Test func `the file in the documentation is the one that is served`() throws {
+    let path = "\(Self.root)/Documentation/Formats/openapi.json"
+    let text = document.text(pretty: true) + "\n"
+    if getenv("CLOUDSYNC_WRITE_OPENAPI") != nil {
+      let file = try #require(fopen(path, "w"))
+      fputs(text, file)
+      fclose(file)
+    }
+    let file = try #require(fopen(path, "r"), "there is no \(path)")
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { break }
+      bytes += chunk.prefix(count)
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == text, "write it anew")
+  }
+
+  private static let root: String = {
+    var parts = #filePath.split(separator: "/")
+    parts.removeLast(4)
+    return "/" + parts.joined(separator: "/")
+  }()
+}
