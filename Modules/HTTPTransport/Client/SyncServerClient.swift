@@ -78,7 +78,7 @@ public struct SyncServerClient: Sendable {
 
   /// Makes a token; its secret is in the answer and nowhere else.
   ///
-  /// - Parameter expires: Milliseconds since 1970; nil for never.
+  /// It ends at `expires`, in milliseconds since 1970; nil for never.
   public func makeToken(
     name: String, scope: TokenScope, expires: Int64? = nil
   ) async throws -> WireToken {

@@ -8,7 +8,7 @@ public enum ProxyChoice: Hashable, Sendable {
   /// This one, as `http://[user:password@]host:port` or `socks5://host[:port]`.
   case server(String)
 
-  /// The proxy for a server; nil for none. This machine is always reached without one.
+  /// The proxy for a server; nil for none, as always for this machine.
   func proxy(to server: ServerAddress) -> Proxy? {
     guard !server.isLoopback else { return nil }
     switch self {

@@ -19,7 +19,7 @@ public struct RetryPolicy: Hashable, Sendable {
     self.longestPause = longestPause
   }
 
-  /// The pause after a try that failed; nil when there is to be no other.
+  /// Decides whether there is another try after one that failed, and when.
   ///
   /// What was not asked for is between half and all of its length, so that devices that failed together
   /// do not come back together; what a server asks for is never cut short and up to a quarter longer.
@@ -28,6 +28,7 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - number: How many tries there have been.
   ///   - asked: What the server asks for.
   ///   - random: Sixty-four random bits.
+  /// - Returns: The pause before the next try; nil when there is to be none.
   public func pause(afterTry number: Int, asked: Duration?, random: UInt64) -> Duration? {
     guard number < tries else { return nil }
     let share = Double(random >> 11) / Double(1 << 53)

@@ -27,10 +27,7 @@ public struct ServerAccess: Sendable {
   /// Waits.
   public var wait: @Sendable (Duration) async throws -> Void
 
-  /// Describes a server.
-  ///
-  /// - Parameters:
-  ///   - token: Gives the token; nil when there is none. It is never logged.
+  /// Describes a server; `token` gives the token, nil when there is none, and is never logged.
   public init(
     address: ServerAddress, environment: SyncEnvironment, certificates: String? = nil,
     proxy: ProxyChoice = .direct, allowsCleartext: Bool = false,

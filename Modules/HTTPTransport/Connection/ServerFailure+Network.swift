@@ -6,9 +6,7 @@ import NIOSSL
 import SyncKit
 
 extension ServerFailure {
-  /// What broke below HTTP.
-  ///
-  /// - Parameter hasAnswer: Whether the head of an answer has come.
+  /// What broke below HTTP; `hasAnswer` says whether the head of an answer had come.
   init(_ error: any Error, from server: ServerAddress, hasAnswer: Bool) {
     switch error {
     case let failure as ServerFailure: self = failure

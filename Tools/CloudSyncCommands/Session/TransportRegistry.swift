@@ -32,9 +32,7 @@ struct TransportRegistration: Sendable {
     self.open = open
   }
 
-  /// Registers a kind that needs nothing but its place.
-  ///
-  /// - Parameter make: The second argument says whether a missing place may be made.
+  /// Registers a kind that needs nothing but its place, and whether a missing one may be made.
   init(
     scheme: String,
     make: @escaping @Sendable (Configuration.Remote.Location, Bool) throws -> (any Transport)?

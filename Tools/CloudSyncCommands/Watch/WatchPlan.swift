@@ -97,9 +97,7 @@ struct WatchPlan {
     }
   }
 
-  /// A run has ended with one remote.
-  ///
-  /// - Parameter random: Sixty-four random bits.
+  /// A run has ended with one remote; `random` are sixty-four random bits.
   mutating func ended(
     _ domain: String, _ remote: String, _ error: SyncError?, at now: Duration, random: UInt64
   ) {
