@@ -1,4 +1,5 @@
 import Formats
+import HTTPTypes
 import Testing
 
 @testable import SyncServer
