@@ -74,7 +74,7 @@ let tools: [Target] = [
     "CloudSyncCommands", in: "Tools",
     uses: [
       "SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "Charts", "YAMLDocuments", "CYAML",
-      parser, web,
+      "CQRencode", parser, web,
     ]
       + names(domains) + names(transports) + names(servers)),
 ]
@@ -87,7 +87,10 @@ let tests: [Target] = [
   suite("SyncWire", uses: ["SyncKit", "Formats"]),
   suite(
     "HTTPTransport",
-    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats"]),
+    uses: [
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats", server,
+    ]
+  ),
   suite(
     "SyncServer",
     uses: [
@@ -111,7 +114,7 @@ let tests: [Target] = [
     name: "ContractTests",
     dependencies: [
       "CloudSyncCommands", "SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteStorage",
-      "FileTransport", "AirportMappings",
+      "FileTransport", "AirportMappings", "SyncServer",
     ],
     swiftSettings: settings),
   .testTarget(
@@ -131,6 +134,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(
     name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+  .systemLibrary(
+    name: "CQRencode", path: "Modules/CQRencode",
+    providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",
     exclude: ["airports.bin", "LICENSE", "README.md"]),

@@ -1,1 +1,193 @@
-import SyncKit
+import Formats
+import SegmentFormat
+public import SyncKit
+import SyncWire
+
+/// Keeps segments on a cloudsync server, over HTTP.
+///
+/// - The server numbers what it takes, so a quiet exchange costs one short answer.
+/// - Small segments travel many at once, in both directions, at most 8 MiB in one request.
+/// - A request whose answer was lost is sent again and has one effect.
+/// - An account that was emptied, or whose server was restored, is filled again by whoever has the
+///   segments; what was erased stays erased.
+///
+/// One object serves all domains of an account and keeps one connection. The wire is described in
+/// Documentation/Formats/Wire.md.
+public final class HTTPTransport: Transport {
+  let connection: ServerConnection
+  private let coding: any SegmentCoding
+  private let exchange = Exchange()
+
+  /// Prepares; nothing is sent.
+  ///
+  /// - Throws: ``SyncError`` `config.invalid` for an address in the clear, and for certificates that
+  ///   cannot be read.
+  public init(
+    _ settings: ServerAccess, coding: any SegmentCoding = DeflateSegmentCoding()
+  ) throws {
+    connection = try ServerConnection(settings)
+    self.coding = coding
+  }
+
+  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    await exchange.begin(domain)
+    let json = try await connection.json(.get("/vault"))
+    var found: Set<String> = []
+    for root in json["roots"]?.array ?? [] {
+      guard let text = root.string, Self.isRoot(text) else {
+        throw ServerFailure.broken(connection.settings.address, "a root is no UUID").error
+      }
+      found.insert(text)
+    }
+    // An account stays whose it is when its content is lost; so an empty one is filled again.
+    var acquaintance = acquaintance
+    if found.isEmpty { acquaintance.isKnown = false }
+    let place = ServerFailure.name(connection.settings.address)
+    switch try acquaintance.decide(found: found, place: "The account on \(place)") {
+    case .proceed(let write, let vault):
+      for root in write.sorted() {
+        try await connection.order(.order("PUT", "/vault/\(ServerRequest.escaped(root))"))
+      }
+      return vault
+    }
+  }
+
+  public func inventory(of domain: String) async throws -> Inventory {
+    try await inventory(of: domain, since: nil)
+  }
+
+  public func inventory(
+    of domain: String, since position: FeedPosition?
+  ) async throws -> Inventory {
+    try await FeedReader(connection: connection, domain: domain).inventory(since: position)
+  }
+
+  public func expect(_ references: [SegmentReference], of domain: String) async {
+    await exchange.expect(references, of: domain)
+  }
+
+  public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    guard let cursor = UInt64(reference.location),
+      let bytes = try await bytes(of: reference, cursor: cursor, domain)
+    else { return nil }
+    let segment: Segment
+    do {
+      segment = try coding.read(bytes)
+    } catch let error as SyncError where error.code == .formatDamaged {
+      return nil
+    }
+    let info = segment.info
+    guard info.domain == domain, info.zone == reference.zone, info.series == reference.series,
+      info.first == reference.first, info.last == reference.last, info.head == reference.head
+    else { return nil }
+    return segment
+  }
+
+  public func store(_ outbound: OutboundSegment) async throws {
+    let segment = outbound.segment
+    let domain = segment.info.domain
+    guard segment.bytes.count <= WireProtocol.maximumSegmentBytes else {
+      throw SyncError(.bug, "A segment of '\(domain)' is too large.")
+    }
+    let batch = await exchange.add(segment, of: domain)
+    if !batch.isEmpty { try await send(batch, of: domain) }
+  }
+
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
+  ) async throws {
+    let path =
+      "/domains/\(ServerRequest.escaped(domain))/zones/\(ServerRequest.escaped(zone.text))/erasure"
+    var request = ServerRequest.send(
+      "PUT", path, ["confirmations": ErasureConfirmations(confirmations).json])
+    request.answerType = nil
+    try await connection.order(request)
+  }
+
+  public func flush(_ domain: String) async throws {
+    let batch = await exchange.rest(of: domain)
+    if !batch.isEmpty { try await send(batch, of: domain) }
+    if let error = await exchange.refusal(of: domain) { throw error }
+  }
+
+  /// Whether a text is a UUID in lower case.
+  private static func isRoot(_ text: String) -> Bool {
+    text.utf8.count == 36
+      && text.utf8.enumerated().allSatisfy { index, byte in
+        switch index {
+        case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+        default:
+          UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+        }
+      }
+  }
+
+  // MARK: Bringing
+
+  private func bytes(
+    of reference: SegmentReference, cursor: UInt64, _ domain: String
+  ) async throws -> [UInt8]? {
+    if let bytes = await exchange.take(cursor, of: domain) { return bytes }
+    let cursors = await exchange.batch(with: reference, cursor: cursor, of: domain)
+    var request = ServerRequest.send(
+      "POST", "/domains/\(ServerRequest.escaped(domain))/segments/fetch",
+      ["cursors": .array(cursors.map { .int(Int64(clamping: $0)) })])
+    request.answerType = WireProtocol.segments
+    request.limit = WireProtocol.maximumSegmentBytes + WireProtocol.batchBytes
+    let answer = try await connection.told { [request] in try await connection.answer(request) }
+    let server = connection.settings.address
+    let frames: [[UInt8]?]
+    do {
+      frames = try SegmentFrames.split(answer.body)
+    } catch {
+      throw ServerFailure.broken(server, error.message).error
+    }
+    guard !frames.isEmpty, frames.count <= cursors.count,
+      answer.frames ?? frames.count == frames.count
+    else { throw ServerFailure.broken(server, "it answers \(frames.count) segments").error }
+    await exchange.fill(cursors, frames, of: domain)
+    return await exchange.take(cursor, of: domain)
+  }
+
+  // MARK: Sending
+
+  /// Sends segments, in halves when the server finds them too much.
+  private func send(_ segments: [Segment], of domain: String) async throws {
+    var body: [UInt8] = []
+    body.reserveCapacity(segments.reduce(0) { $0 + $1.bytes.count + 4 })
+    for segment in segments { SegmentFrames.append(segment.bytes, to: &body) }
+    let request = ServerRequest(
+      method: "POST", path: "/domains/\(ServerRequest.escaped(domain))/segments", body: body,
+      bodyType: WireProtocol.segments)
+    let answer: ServerAnswer
+    do {
+      answer = try await connection.answer(request)
+    } catch let failure as ServerFailure {
+      guard failure.refusal?.code == .tooLarge, segments.count > 1 else { throw failure.error }
+      let middle = segments.count / 2
+      try await send(Array(segments[..<middle]), of: domain)
+      return try await send(Array(segments[middle...]), of: domain)
+    }
+    let results = try results(in: answer)
+    guard results.count == segments.count else {
+      throw ServerFailure.broken(
+        connection.settings.address, "of \(segments.count) segments it names \(results.count)"
+      ).error
+    }
+    for (segment, result) in zip(segments, results) where result.status == .refused {
+      await exchange.note(result.error, for: segment, at: connection.settings.address)
+    }
+  }
+
+  private func results(in answer: ServerAnswer) throws -> [StoreResult] {
+    do {
+      let json = try JSON(parsing: answer.body, maximumDepth: WireProtocol.maximumDepth)
+      return try (json["results"]?.array ?? []).map { try StoreResult(json: $0) }
+    } catch {
+      throw ServerFailure.broken(
+        connection.settings.address, "its answer to segments cannot be read"
+      ).error
+    }
+  }
+}

@@ -1,6 +1,7 @@
 import SegmentFormat
 import SyncKit
 import SyncKitTesting
+import SyncServer
 import Testing
 
 @testable import CloudSyncCommands
@@ -14,22 +15,60 @@ import Darwin
 #endif
 
 /// A new place of each registered kind; a new transport adds a row here.
-private let places: [String: @Sendable (_ folder: String) -> Configuration.Remote.Location] = [
-  "file": { .file($0 + "/remote") },
-  "sqlite": { .sqlite($0 + "/remote.sqlite") },
+private let places: [String: @Sendable (_ folder: String) async throws -> Place] = [
+  "file": { Place(.file($0 + "/remote")) },
+  "sqlite": { Place(.sqlite($0 + "/remote.sqlite")) },
+  "http": { folder in
+    let address = try #require(ServerAddress("127.0.0.1:0"))
+    var settings = ServerSettings(listen: address, data: folder + "/server")
+    settings.authentication = .none
+    let server = SyncServer(
+      settings, environment: .seeded(7),
+      log: ServerLog(.text, level: .error, now: { 0 }, write: { _ in }))
+    let (addresses, source) = AsyncStream.makeStream(of: String.self)
+    let run = Task {
+      defer { source.finish() }
+      try await server.run(handlesSignals: false) { source.yield("http://\($0)") }
+    }
+    guard let url = await addresses.first(where: { _ in true }) else {
+      try await run.value
+      throw CancellationError()
+    }
+    return Place(.http(url: url, token: nil)) {
+      await server.stop()
+      try await run.value
+    }
+  },
 ]
+
+/// A place, and what is to be done when nobody needs it any more.
+private struct Place: Sendable {
+  var location: Configuration.Remote.Location
+  var end: @Sendable () async throws -> Void
+
+  init(
+    _ location: Configuration.Remote.Location,
+    end: @escaping @Sendable () async throws -> Void = {}
+  ) {
+    self.location = location
+    self.end = end
+  }
+}
 
 @Test(arguments: TransportRegistry.all.map(\.scheme))
 func `two stores agree over every registered transport, and a quiet run stores nothing`(
   scheme: String
 ) async throws {
-  let place = try #require(places[scheme], "Add a place of the kind \(scheme) to this test.")
+  let make = try #require(places[scheme], "Add a place of the kind \(scheme) to this test.")
   let folder = try #require(temporaryFolder())
-  let location = place(folder)
+  let place = try await make(folder)
+  let location = place.location
   let configured = Configuration.Remote(name: "r", location: location)
+  let surroundings = TransportSurroundings(
+    mayCreate: true, environment: .seeded(9), data: folder)
   let remote = Remote(
     "r", location: location.url,
-    transport: try TransportRegistry.transport(for: configured, creating: true))
+    transport: try TransportRegistry.transport(for: configured, surroundings))
   var stores: [SyncStore] = []
   for (index, id) in ["JFK", "LAX"].enumerated() {
     let store = try SyncStore(
@@ -52,6 +91,7 @@ func `two stores agree over every registered transport, and a quiet run stores n
     #expect(report.pushed == 0 && report.pulled == 0)
   }
   #expect(try await remote.transport.inventory(of: "airports").segments.count == before)
+  try await place.end()
 }
 
 private func temporaryFolder() -> String? {

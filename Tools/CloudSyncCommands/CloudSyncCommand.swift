@@ -20,10 +20,15 @@ public struct CloudSync: AsyncParsableCommand {
       CommandGroup(
         name: "Setup",
         subcommands: [
-          InitCommand.self, DemoCommand.self, RemoteCommand.self, ConfigCommand.self,
+          InitCommand.self, DemoCommand.self, RemoteCommand.self, DeviceCommand.self,
+          ConfigCommand.self,
         ]),
       CommandGroup(
-        name: "Sync", subcommands: [SyncCommand.self, StatusCommand.self, VerifyCommand.self]),
+        name: "Sync",
+        subcommands: [
+          SyncCommand.self, WatchCommand.self, StatusCommand.self, ShareCommand.self,
+          VerifyCommand.self,
+        ]),
       CommandGroup(name: "Data", subcommands: DomainRegistry.commands),
       CommandGroup(
         name: "Past and conflicts",

@@ -16,10 +16,16 @@ enum BikeRegistration: DomainRegistration {
   static let example = DomainExample(
     id: "b1", fields: "name=\"Trail bike\"", add: "add b1 name=\"Trail bike\" kind=hardtail")
   static let countedFields: [Name] = ["kind", "retired"]
+  static let sharedNoun: String? = "bike"
+  static let shareExample = "b1"
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     switch collection.name {
-    case "bike": [.id(), .field("name"), .field("kind"), .field("brand"), .field("model")]
+    case "bike":
+      [
+        .id(), .field("name"), .field("kind"), .field("brand"), .field("model"),
+        .scope,
+      ]
     case "interval":
       [
         .id(), .field("bikeId", "bike"), .field("part"),

@@ -38,6 +38,14 @@ enum ConfigSchema {
         "path", .path, "A folder, or a database file", required: true, only: ["file", "sqlite"]),
       ConfigKey("url", .url, "The server's address", required: true, only: ["http"]),
       ConfigKey("token", .secret(orText: false), "What opens the server", only: ["http"]),
+      ConfigKey(
+        "ca-file", .path, "Certificates in PEM to trust in place of the system's", only: ["http"]),
+      ConfigKey(
+        "proxy", .text, "The proxy on the way, or 'direct'; what the environment says if unset",
+        only: ["http"]),
+      ConfigKey(
+        "allow-cleartext", .flag, "Whether http:// may lead to another machine", fallback: "false",
+        only: ["http"]),
     ],
     discriminator: "type")
 

@@ -52,6 +52,10 @@ extension Configuration.Remote {
       location = .http(
         url: try reader.required("url") { $0 },
         token: reader.says("token") ? try reader.secret("token") : nil)
+      web = Web(
+        certificates: reader.says("ca-file") ? try reader.path("ca-file") : nil,
+        proxy: reader.text("proxy"),
+        allowsCleartext: try reader.required("allow-cleartext", ConfigText.flag))
     default: location = .file(try reader.path("path"))
     }
   }

@@ -45,6 +45,18 @@ extension Configuration {
   struct Remote: Hashable, Sendable {
     var name: String
     var location: Location
+    /// How a server is reached; of no meaning elsewhere.
+    var web = Web()
+
+    /// What may stand between this device and a server.
+    struct Web: Hashable, Sendable {
+      /// Certificates to trust in place of the system's, by the absolute path of their file.
+      var certificates: String?
+      /// A proxy's address, or `direct`; nil for what the environment says.
+      var proxy: String?
+      /// Whether the connection may be unencrypted though it leaves this machine.
+      var allowsCleartext = false
+    }
 
     enum Location: Hashable, Sendable {
       /// A folder, by its absolute path.

@@ -14,6 +14,12 @@ enum HealthRegistration: DomainRegistration {
   static let example = DomainExample(
     id: "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f", fields: "personalGivenName=Anna")
   static let countedFields: [Name] = ["isPet"]
+  static let sharedNoun: String? = "subject"
+  static let shareExample = "Anna"
+
+  static func shareTitle(of root: Record) -> String {
+    HealthSubject(root)?.displayName ?? root.key.id.text
+  }
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     guard let kind = EntryKind(collection.name) else {
@@ -44,12 +50,5 @@ enum HealthRegistration: DomainRegistration {
 
   static func steadyFields(of collection: Name) -> [Name] {
     collection == "subject" ? ["isPet"] : []
-  }
-}
-
-extension RecordColumn {
-  /// Where the record may go: `local`, `synced` or `shared`.
-  static let scope = RecordColumn("scope") { record in
-    Table.Cell(record.scope.rawValue, style: record.scope == .local ? .dim : .good)
   }
 }

@@ -28,18 +28,20 @@ struct SubjectList: ContextCommand {
     for subject in try store.healthSubjects() {
       let id = subject.record.key.id
       let scope = subject.record.scope
+      var document: JSONObject = [
+        "id": .string(id.text), "name": .string(subject.displayName),
+        "kind": subject.isPet ? "pet" : "person",
+        "born": subject.birthdate.map { .string($0.text) } ?? .null,
+        "entries": .int(Int64(counts[id] ?? 0)), "scope": .string(scope.rawValue),
+      ]
+      for (key, value) in subject.record.sharing.members { document[key] = value }
       listing.add(
-        [
-          "id": .string(id.text), "name": .string(subject.displayName),
-          "kind": subject.isPet ? "pet" : "person",
-          "born": subject.birthdate.map { .string($0.text) } ?? .null,
-          "entries": .int(Int64(counts[id] ?? 0)), "scope": .string(scope.rawValue),
-        ],
+        .object(document),
         [
           Table.Cell(id.text), Table.Cell(subject.displayName),
           subject.isPet ? "pet" : "person", Table.Cell(subject.birthdate?.text ?? ""),
           Table.Cell(counts[id] ?? 0),
-          Table.Cell(scope.rawValue, style: scope == .local ? .dim : .good),
+          Table.Cell(subject.record.badge, style: scope == .local ? .dim : .good),
         ])
     }
     listing.finish()

@@ -45,7 +45,8 @@ extension HelpTopic {
     ("cloudsync.<domain>.show/1", "record, and its keys"),
     (
       "record",
-      "collection, id, fields, created, modified, device: id, name; scope, conflicts"
+      "collection, id, fields, created, modified, device: id, name; scope, conflicts;"
+        + " owner and role when shared"
     ),
     (
       "cloudsync.<domain>.<verb>/1",
@@ -146,6 +147,20 @@ extension HelpTopic {
     ("cloudsync.server.check/1", "segments, bytes, problems"),
     ("cloudsync.server.restore/1", "file, segments, bytes, kept, dryRun"),
     ("cloudsync.demo/1", "steps, converged"),
+    ("cloudsync.devices/1", "devices: id, name, joined, lastSeen, self, remote"),
+    ("cloudsync.device/1", "id, name, dryRun"),
+    ("cloudsync.pairing/1", "code, link, expires, remote"),
+    (
+      "cloudsync.share/1",
+      "id, remote, domain, zone, title, role, owner, participants: id, name, role, state; summary;"
+        + " invitations?: name, link, expires"
+    ),
+    ("cloudsync.shares/1", "shares: as cloudsync.share/1"),
+    (
+      "cloudsync.watch/1",
+      "event (started, connected, disconnected, sync), at; of sync: domain, remote, result, pushed,"
+        + " pulled, conflicts, seconds, error?"
+    ),
     (
       "cloudsync.conflicts/1",
       "conflicts: id, domain, collection, record, field, decision, shown, values: value, device, at"

@@ -79,11 +79,13 @@ struct MediaLists: ContextCommand {
         [
           "lists": .array(
             rows.map { list, count, watched in
-              [
+              var document: JSONObject = [
                 "id": .string(list.key.id.text), "name": list["name"].json,
                 "scope": .string(list.scope.rawValue), "items": .int(Int64(count)),
                 "watched": .int(Int64(watched)), "about": list["about"].json,
               ]
+              for (key, value) in list.sharing.members { document[key] = value }
+              return .object(document)
             })
         ],
         records: "lists",
@@ -95,7 +97,7 @@ struct MediaLists: ContextCommand {
           rows: rows.map { list, count, watched in
             [
               Table.Cell(list["name"].string ?? ""), Table.Cell(count), Table.Cell(watched),
-              Table.Cell(list.scope.rawValue), Table.Cell(list.key.id.text),
+              Table.Cell(list.badge), Table.Cell(list.key.id.text),
             ]
           })))
   }

@@ -16,6 +16,8 @@ enum MediaRegistration: DomainRegistration {
     id: "list/weekend", fields: "name=Weekend",
     add: #"add "The Matrix" --year 1999 --list Weekend"#)
   static let countedFields: [Name] = []
+  static let sharedNoun: String? = "list"
+  static let shareExample = "Weekend"
 
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
     switch group {
@@ -36,7 +38,7 @@ enum MediaRegistration: DomainRegistration {
     switch collection.name {
     case "list":
       return [
-        .id(), .field("name"), RecordColumn("scope") { Table.Cell($0.scope.rawValue) },
+        .id(), .field("name"), .scope,
       ]
     case "item":
       return [

@@ -72,6 +72,11 @@ struct CommandContext: Sendable {
   /// - Throws: ``SyncError`` as ``Directories`` does.
   func directories() throws(SyncError) -> Directories { try Directories(directoryRequest) }
 
+  /// The clock, and the system's source of chance.
+  var environment: SyncEnvironment {
+    SyncEnvironment(now: terminal.now, random: { UInt64.random(in: .min ... .max) })
+  }
+
   /// The configuration in force, read anew.
   ///
   /// - Throws: ``SyncError`` `config.invalid`.

@@ -32,6 +32,7 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
       RecordStats<D>.self, RecordHistory<D>.self, RecordConflicts<D>.self,
       DomainSync<D>.self, DomainStatusCommand<D>.self,
     ] + (hasRoots ? [RecordScope<D>.self] : [])
+      + (D.sharedNoun == nil ? [] : [RecordShare<D>.self])
   }
 
   /// Whether there are trees that can be local or synced as a whole.

@@ -30,7 +30,32 @@ extension Record {
     ]
     if let parent { document["parent"] = .string("\(parent)") }
     if isDeleted { document["deleted"] = true }
+    for (key, value) in sharing.members { document[key] = value }
     return .object(document)
+  }
+}
+
+extension Record {
+  /// Where the record may be in one word, and whose it is when it is somebody else's: `local`, `synced`,
+  /// `shared`, `shared by Anna`, `shared by Anna (reader)`, `no longer shared by Anna`.
+  var badge: String {
+    guard scope == .shared, let access, access.role.isGuest else { return scope.rawValue }
+    let owner = access.owner.isEmpty ? "somebody" : access.owner
+    switch access.role {
+    case .removed, .left: return "no longer shared by \(owner)"
+    case .reader: return "shared by \(owner) (reader)"
+    case .writer, .owner: return "shared by \(owner)"
+    }
+  }
+
+  /// Whose a shared record is and what this person may do with it, in documents; `owner` is null for
+  /// one's own.
+  var sharing: JSONObject {
+    guard scope == .shared, let access else { return [:] }
+    return [
+      "owner": access.owner.isEmpty || !access.role.isGuest ? .null : .string(access.owner),
+      "role": .string(access.role.rawValue),
+    ]
   }
 }
 

@@ -30,6 +30,11 @@ struct RecordColumn: Sendable {
     RecordColumn(header) { Table.Cell($0.key.id.text, style: $0.isDeleted ? .dim : .plain) }
   }
 
+  /// Where the record may go, see ``Record/badge``.
+  static let scope = RecordColumn("scope") { record in
+    Table.Cell(record.badge, style: record.scope == .local ? .dim : .good)
+  }
+
   static let collection = RecordColumn("collection") { Table.Cell($0.key.collection.text) }
   static let modified = RecordColumn("modified") { Table.Cell(time: $0.modified) }
   static let device = RecordColumn("device") { Table.Cell($0.device.shown) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Formats
+import HTTPTransport
 import SyncKit
 
 /// `cloudsync remote add NAME URL`.
@@ -10,10 +11,12 @@ struct RemoteAdd: ContextCommand {
       "cloudsync remote add folder file:~/Nextcloud/cloudsync",
       "cloudsync remote add folder file:~/Nextcloud/cloudsync --reinit",
       "cloudsync remote add usb file:/media/usb/cloudsync --adopt",
+      "cloudsync remote add home https://sync.example.org --join 4F7K-92QD",
       after: """
         The folder is made if the folder above it exists. A known remote whose marker is gone is \
         refused until --reinit says that it may be filled again; one that belongs to another vault \
-        until --adopt says that both are yours.
+        until --adopt says that both are yours. A server wants a token: --join gets one by the code or \
+        the link that 'cloudsync device pair' prints on another device.
         """))
 
   @Argument(help: "What to call it.") var name: String
@@ -22,6 +25,9 @@ struct RemoteAdd: ContextCommand {
   var reinit = false
   @Flag(help: "The place belongs to another vault, and both are yours.")
   var adopt = false
+  @Option(
+    help: ArgumentHelp("Join the server's account by a code or a link.", valueName: "code|link"))
+  var join: String?
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -41,7 +47,10 @@ struct RemoteAdd: ContextCommand {
         .usage, "there is a remote '\(remote.name)' already, at \(known.location.url)",
         hint: "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
     }
-    let configured = Configuration.Remote(name: remote.name, location: remote.url.location)
+    let configured =
+      before.configuration[remote: remote.name]
+      ?? Configuration.Remote(name: remote.name, location: remote.url.location)
+    try await enter(configured, remote, before)
     var options = SyncOptions()
     options.consent = reinit ? .reinitialise : adopt ? .adopt : .none
     options.isDryRun = change.dryRun
@@ -51,6 +60,21 @@ struct RemoteAdd: ContextCommand {
     }
     if !change.dryRun { try configure(remote, before, context) }
     report(remote, before.enabledDomains, context)
+  }
+
+  /// Joins the account of a server, if that is asked for.
+  private func enter(
+    _ configured: Configuration.Remote, _ remote: NamedRemote, _ session: Session
+  ) async throws {
+    guard let join else { return }
+    let text = try JoinText(join)
+    guard case .http = configured.location else {
+      throw SyncError(.usage, "only a server has an account to join")
+    }
+    if case .link(let link) = text, !link.leads(to: remote) {
+      throw SyncError(.usage, "the link is one of another server, \(link.server)")
+    }
+    if !change.dryRun { try await session.join(text.code, at: configured) }
   }
 
   private func configure(

@@ -34,6 +34,7 @@ struct RemoteRemove: ContextCommand {
     }
     if !change.dryRun {
       try file.save()
+      StoredToken.remove(name, in: session.directories.data)
       for domain in session.enabledDomains { try session.store(domain).forgetRemote(name) }
     }
     context.print(

@@ -32,6 +32,13 @@ protocol DomainRegistration: SendableMetatype {
   static var countedFields: [Name] { get }
   /// What a person should look at, though the draft can be written.
   static func concerns(about draft: RecordDraft) -> [String]
+  /// What a record is called that has a tree of its own and can be shared, such as `subject`; nil when
+  /// nothing of the domain is shared.
+  static var sharedNoun: String? { get }
+  /// What such a record is named in examples.
+  static var shareExample: String { get }
+  /// What others see as the name of such a record.
+  static func shareTitle(of root: Record) -> String
   /// The record that a text means which is no id, such as a name; nil when the domain has no names.
   ///
   /// - Throws: ``SyncError`` `usage` when it means several.
@@ -48,6 +55,11 @@ extension DomainRegistration {
   static func steadyFields(of collection: Name) -> [Name] { [] }
   static var countedFields: [Name] { [] }
   static func concerns(about draft: RecordDraft) -> [String] { [] }
+  static var sharedNoun: String? { nil }
+  static var shareExample: String { example.id }
+  static func shareTitle(of root: Record) -> String {
+    root["name"].string.flatMap { $0.isEmpty ? nil : $0 } ?? root.key.id.text
+  }
   static func record(
     named text: String, in collection: Name, of store: SyncStore
   ) throws -> Record? { nil }

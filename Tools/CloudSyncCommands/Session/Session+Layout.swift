@@ -16,7 +16,7 @@ extension Session {
         path: path, domain: store.domain, document: try document(of: domain),
         createIfParentExists: mayCreate, base: { try store.heldSegments(on: name) })
     } else {
-      transport = try TransportRegistry.transport(for: configured, creating: mayCreate)
+      transport = try self.transport(for: configured, creating: mayCreate)
     }
     return Remote(configured.name, location: configured.location.url, transport: transport)
   }

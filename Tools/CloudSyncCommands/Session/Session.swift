@@ -12,6 +12,7 @@ final class Session {
   let environment: SyncEnvironment
   private var stores: [String: SyncStore] = [:]
   private var knownDevice: Device?
+  private var servers: [String: any Transport] = [:]
 
   /// Reads the configuration.
   ///
@@ -20,8 +21,7 @@ final class Session {
     self.context = context
     directories = try context.directories()
     configuration = try context.configuration().values
-    environment = SyncEnvironment(
-      now: context.terminal.now, random: { UInt64.random(in: .min ... .max) })
+    environment = context.environment
   }
 
   /// This device: its id from the data folder, its name from the configuration or the host.
@@ -93,6 +93,27 @@ final class Session {
       throw SyncError.unknownName("remote", name, among: configuration.remotes.map(\.name))
     }
     return try remote(configured, for: domain, creating: mayCreate)
+  }
+
+  /// The transport to a place; the domains of one server share one, and with it a connection.
+  func transport(
+    for configured: Configuration.Remote, creating mayCreate: Bool
+  ) throws -> any Transport {
+    guard case .http = configured.location else {
+      return try TransportRegistry.transport(for: configured, surroundings(creating: mayCreate))
+    }
+    if let known = servers[configured.name] { return known }
+    let transport = try TransportRegistry.transport(
+      for: configured, surroundings(creating: mayCreate))
+    servers[configured.name] = transport
+    return transport
+  }
+
+  /// What a transport may need of this device.
+  func surroundings(creating mayCreate: Bool = false) -> TransportSurroundings {
+    TransportSurroundings(
+      mayCreate: mayCreate, environment: environment, variables: context.terminal.environment,
+      data: directories.data)
   }
 
   /// Takes the lock that sync, compaction and restoring share.

@@ -1,27 +1,42 @@
 import FileTransport
+import HTTPTransport
 import SQLiteTransport
 import SyncKit
+
+/// What a transport may need of the device beside the place it reaches.
+struct TransportSurroundings: Sendable {
+  /// Whether a missing place may be made.
+  var mayCreate = false
+  /// The clock and the source of chance.
+  var environment: SyncEnvironment
+  /// All variables.
+  var variables: [String: String] = [:]
+  /// The folder of the stores, where tokens are kept too.
+  var data: String
+}
 
 /// Makes a kind of remote known to the command line: one line in ``TransportRegistry``.
 struct TransportRegistration: Sendable {
   /// What a URL of the kind begins with, such as `file`.
   let scheme: String
   /// The transport for a configured place; nil when the place is of another kind.
-  ///
-  /// The second argument says whether a missing place may be made.
-  let make: @Sendable (Configuration.Remote.Location, Bool) -> (any Transport)?
+  let open: @Sendable (Configuration.Remote, TransportSurroundings) throws -> (any Transport)?
 }
 
 /// The kinds of remotes of this build.
 enum TransportRegistry {
   static let all: [TransportRegistration] = [
-    TransportRegistration(scheme: "file") { location, mayCreate in
-      guard case .file(let path) = location else { return nil }
-      return FileTransport(path: path, createIfParentExists: mayCreate)
+    TransportRegistration(scheme: "file") { remote, surroundings in
+      guard case .file(let path) = remote.location else { return nil }
+      return FileTransport(path: path, createIfParentExists: surroundings.mayCreate)
     },
-    TransportRegistration(scheme: "sqlite") { location, mayCreate in
-      guard case .sqlite(let path) = location else { return nil }
-      return SQLiteTransport(path: path, createIfParentExists: mayCreate)
+    TransportRegistration(scheme: "sqlite") { remote, surroundings in
+      guard case .sqlite(let path) = remote.location else { return nil }
+      return SQLiteTransport(path: path, createIfParentExists: surroundings.mayCreate)
+    },
+    TransportRegistration(scheme: "http") { remote, surroundings in
+      guard case .http = remote.location else { return nil }
+      return try HTTPTransport(ServerAccess(remote, surroundings))
     },
   ]
 
@@ -29,10 +44,10 @@ enum TransportRegistry {
   ///
   /// - Throws: ``SyncError`` `remote.unsupported` when this build has none.
   static func transport(
-    for remote: Configuration.Remote, creating mayCreate: Bool = false
+    for remote: Configuration.Remote, _ surroundings: TransportSurroundings
   ) throws -> any Transport {
     for registration in all {
-      if let transport = registration.make(remote.location, mayCreate) { return transport }
+      if let transport = try registration.open(remote, surroundings) { return transport }
     }
     throw SyncError(
       .remoteUnsupported, "this build cannot reach '\(remote.name)' (\(remote.location.url))",

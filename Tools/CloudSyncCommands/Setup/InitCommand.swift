@@ -1,5 +1,6 @@
 import ArgumentParser
 import Formats
+import HTTPTransport
 import SyncKit
 
 /// `cloudsync init`.
@@ -9,9 +10,13 @@ struct InitCommand: ContextCommand {
     discussion: examples(
       "cloudsync init --yes --remote folder=file:~/Nextcloud/cloudsync",
       "cloudsync init --device laptop --domains airports",
+      "cloudsync init --join 'https://sync.example.org/join#4F7K-92QD'",
+      "cloudsync init --join 4F7K-92QD --remote home=https://sync.example.org",
       after: """
         Writes the configuration and makes the folder of each remote, if the folder above it exists. \
-        Without --remote nothing ever leaves this machine. The same again is 0; anything else, once \
+        Without --remote or --join nothing ever leaves this machine. --join takes the code or the link \
+        that 'cloudsync device pair' on another device, or the one who runs the server, has given out; \
+        a link names the server, which is then called 'home' unless --remote says otherwise. The same again is 0; anything else, once \
         the device is set up, is 64: 'cloudsync config set' and 'cloudsync remote add' change it then.
         """))
 
@@ -22,6 +27,8 @@ struct InitCommand: ContextCommand {
   @Option(
     help: ArgumentHelp("The domains to use, with commas; all unless given.", valueName: "a,b"))
   var domains: String?
+  @Option(help: ArgumentHelp("Join an account by a code or a link.", valueName: "code|link"))
+  var join: String?
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
@@ -39,12 +46,16 @@ struct InitCommand: ContextCommand {
       if context.mayAsk, !context.assumesYes { try ask(&wish, context) }
     }
     // The transports are looked at first: a device is set up whole or not at all.
+    let surroundings = TransportSurroundings(
+      environment: context.environment, variables: context.terminal.environment,
+      data: directories.data)
     for remote in wish.remotes {
       _ = try TransportRegistry.transport(
-        for: Configuration.Remote(name: remote.name, location: remote.url.location))
+        for: Configuration.Remote(name: remote.name, location: remote.url.location), surroundings)
     }
     if !file.exists { try write(wish, file) }
     do {
+      try await join(wish, context)
       try await attach(context)
     } catch {
       if !file.exists { LocalFile.remove(file.path) }
@@ -56,7 +67,21 @@ struct InitCommand: ContextCommand {
   /// What the command line asks for.
   private func wish(_ context: CommandContext) throws -> SetupWish {
     let request = context.directoryRequest
-    let remotes = try remote.map { try NamedRemote($0, request) }
+    var remotes = try remote.map { try NamedRemote($0, request) }
+    let join = try self.join.map { text throws(SyncError) in try JoinText(text) }
+    if case .link(let link) = join, !remotes.contains(where: { link.leads(to: $0) }) {
+      remotes.append(try NamedRemote("home=\(link.server)", request))
+    }
+    let servers = remotes.filter { if case .http = $0.url.location { true } else { false } }
+    if let join {
+      var matching = servers
+      if case .link(let link) = join { matching = servers.filter { link.leads(to: $0) } }
+      guard matching.count == 1 else {
+        throw SyncError(
+          .usage, "--join with a code needs one --remote NAME=https://HOST that says where",
+          hint: "or give the whole link in place of the code")
+      }
+    }
     let names = remotes.map(\.name)
     if let double = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
       throw SyncError(.usage, "the remote '\(double)' is named twice")
@@ -99,6 +124,21 @@ struct InitCommand: ContextCommand {
         ["domains", domain], to: isWanted ? "{ remotes: [\(names)] }" : "{ enabled: false }")
     }
     try file.save()
+  }
+
+  /// Joins the account of the server, unless this device has a token from an earlier try.
+  private func join(_ wish: SetupWish, _ context: CommandContext) async throws {
+    guard let text = join else { return }
+    let join = try JoinText(text)
+    let session = try Session(context)
+    for remote in wish.remotes {
+      guard case .http = remote.url.location,
+        let configured = session.configuration[remote: remote.name]
+      else { continue }
+      if case .link(let link) = join, !link.leads(to: remote) { continue }
+      if try session.hasToken(for: configured) { continue }
+      try await session.join(join.code, at: configured)
+    }
   }
 
   /// Makes each store acquainted with each remote, so that a later loss of the marker is noticed.
@@ -147,6 +187,14 @@ struct InitCommand: ContextCommand {
           \(next)
 
           """))
+  }
+}
+
+extension ServerLink {
+  /// Whether the link is one of a remote's server.
+  func leads(to remote: NamedRemote) -> Bool {
+    guard case .http(let url, _) = remote.url.location else { return false }
+    return ServerAddress(url) == server
   }
 }
 

@@ -1,3 +1,4 @@
+import HTTPTransport
 import SyncKit
 
 /// A remote as a person types it: `NAME=URL`, or a URL alone.
@@ -24,10 +25,12 @@ struct RemoteURL: Hashable {
       let path = Self.plain(try request.absolute(rest))
       location = scheme == "file" ? .file(path) : .sqlite(path)
     case "http", "https":
-      guard rest.hasPrefix("//"), rest.count > 2 else {
-        throw SyncError(.usage, "'\(Sanitized.line(text))' has no host", hint: kinds)
+      guard let address = ServerAddress(text) else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(text))' is no address of a server",
+          hint: "write https://HOST, without a user, a query or a fragment")
       }
-      location = .http(url: text, token: nil)
+      location = .http(url: address.text, token: nil)
     default:
       throw SyncError(.usage, "'\(Sanitized.line(scheme))' is no kind of remote", hint: kinds)
     }

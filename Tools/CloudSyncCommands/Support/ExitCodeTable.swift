@@ -1,5 +1,6 @@
 import BikeService
 import FileTransport
+import HTTPTransport
 import MediaLibrary
 import SQLiteTransport
 import SegmentFormat
@@ -47,6 +48,8 @@ enum ExitCodeTable {
     (.stravaUnavailable, "Strava cannot be reached, or is out of order"),
     (.bug, "An invariant of the program does not hold"),
     (.remoteQuota, "The remote refuses more data"),
+    (.remoteTooLarge, "Something is larger than the server takes"),
+    (.shareFull, "A share has as many participants as it may have"),
     (.settingsQuota, "A namespace keeps limits and would break them"),
     (.storeDiskFull, "The disk is full"),
     (.remoteDiskFull, "The remote's disk is full"),
@@ -56,6 +59,7 @@ enum ExitCodeTable {
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.storeBusy, "Another process holds the lock"),
     (.remoteBusy, "Other processes kept a shared file busy for too long"),
+    (.remoteRateLimited, "The server asks to be asked less often"),
     (.serverAddressInUse, "The address of a server belongs to another process"),
     (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
@@ -64,12 +68,19 @@ enum ExitCodeTable {
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
     (.remoteDamaged, "A shared file is damaged, or holds things of somebody else"),
+    (.remoteTLS, "The server's certificate is not to be trusted"),
+    (.remoteForeign, "What answers is no cloudsync server, such as a captive portal"),
+    (.remoteProtocol, "The server breaks the protocol"),
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two forms"),
     (.stravaAnswer, "Strava answers something that cannot be understood"),
     (.remoteMarker, "The remote's marker is gone or unknown"),
     (.remoteVault, "The remote belongs to another vault"),
     (.remoteDenied, "The remote denies access"),
+    (.remoteSignedOut, "The server does not know the token: it is over, revoked or missing"),
+    (.codeSpent, "A pairing code or an invitation is wrong, used or over"),
+    (.shareReadOnly, "A record of somebody else's can only be read"),
+    (.shareOtherHost, "An invitation leads to a server that is none of yours"),
     (.stravaDenied, "There is no access to Strava, or not to this"),
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A rule of privacy forbids the data to leave"),
@@ -77,6 +88,8 @@ enum ExitCodeTable {
     (.serverAddress, "A server cannot listen at its address"),
     (.serverCertificate, "A server's certificate or key cannot be used"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
+    (.remoteUnsupported, "This build has no transport for the remote"),
+    (.remoteNoServer, "Only a server can do this, and the remote is a folder or a file"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
     (.remoteUnsuitable, "A shared file lies where other machines reach it, too"),
     (.documentTooLarge, "A domain has become too large for one file"),

@@ -89,6 +89,9 @@ struct SyncRunOptions: ParsableArguments {
   @Flag(help: "With --dry-run: end with 2 when there is something to do.")
   var check = false
 
+  /// What holds when nothing is said.
+  static var usual: SyncRunOptions { (try? parse([])) ?? SyncRunOptions() }
+
   func validate() throws {
     guard !pushOnly || !pullOnly else {
       throw ValidationError("--push-only and --pull-only exclude one another")

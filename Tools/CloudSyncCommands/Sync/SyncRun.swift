@@ -39,7 +39,8 @@ struct SyncRun {
     try end(jobs, hasDecision: hasDecision)
   }
 
-  private func run(_ step: SyncPlan.Step) async -> [Job] {
+  /// Lets one domain meet its remotes, under the lock of its store.
+  func run(_ step: SyncPlan.Step) async -> [Job] {
     var jobs = step.remotes.map { Job(domain: step.domain, remote: $0) }
     let start = ContinuousClock.now
     do {

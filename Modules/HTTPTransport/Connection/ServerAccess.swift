@@ -1,0 +1,45 @@
+public import SyncKit
+
+/// How a server is reached: where it is, what opens it, what it may cost.
+///
+/// Time, chance and secrets come in from outside.
+public struct ServerAccess: Sendable {
+  /// Where it is.
+  public var address: ServerAddress
+  /// What opens it; asked for at the first request and again when the server does not know it.
+  public var token: @Sendable () throws -> String?
+  /// A file of certificates in PEM, the only ones that are trusted; nil for those of the system.
+  public var certificates: String?
+  /// Which proxy leads there.
+  public var proxy: ProxyChoice
+  /// Whether it may be spoken to in the clear though it is another machine.
+  public var allowsCleartext: Bool
+  /// How often a request is tried.
+  public var retry = RetryPolicy()
+  /// How long a connection may take to stand.
+  public var connectTimeout = Duration.seconds(10)
+  /// How long the server may say nothing; it says something every 15 seconds on a stream of news.
+  public var idleTimeout = Duration.seconds(45)
+  /// How long an answer may take as a whole, a stream of news apart.
+  public var answerTimeout = Duration.seconds(600)
+  /// The clock and the source of chance.
+  public var environment: SyncEnvironment
+  /// Waits.
+  public var wait: @Sendable (Duration) async throws -> Void
+
+  /// Describes a server; `token` gives the token, nil when there is none, and is never logged.
+  public init(
+    address: ServerAddress, environment: SyncEnvironment, certificates: String? = nil,
+    proxy: ProxyChoice = .direct, allowsCleartext: Bool = false,
+    wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    token: @escaping @Sendable () throws -> String?
+  ) {
+    self.address = address
+    self.environment = environment
+    self.certificates = certificates
+    self.proxy = proxy
+    self.allowsCleartext = allowsCleartext
+    self.wait = wait
+    self.token = token
+  }
+}

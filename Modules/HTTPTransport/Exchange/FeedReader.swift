@@ -1,0 +1,78 @@
+import SyncKit
+import SyncWire
+
+/// Reads the feed of a domain page by page into one inventory.
+struct FeedReader {
+  let connection: ServerConnection
+  let domain: String
+
+  /// No account has more segments; a server that goes on offering some is broken: 20 million.
+  private static let mostEntries = 20_000_000
+  /// How often a feed may begin another life while it is read.
+  private static let mostRestarts = 3
+
+  // A server that was started anew names another life and may go on with the same numbers all the same,
+  // and a page may begin with entries of lower numbers, of a zone in which one has a part only now: what
+  // counts is whether the server says that it goes on, and where the page ends.
+
+  /// Reads all that has come behind a position, or all that is there.
+  ///
+  /// - Throws: ``SyncError``.
+  func inventory(since position: FeedPosition?) async throws -> Inventory {
+    var position = position
+    for _ in 0...Self.mostRestarts {
+      if let inventory = try await read(since: position) { return inventory }
+      position = nil
+    }
+    throw broken("its feed begins anew again and again")
+  }
+
+  /// One reading; nil when the feed began another life under way.
+  private func read(since position: FeedPosition?) async throws -> Inventory? {
+    var inventory = Inventory()
+    var last = position
+    var isFirst = true
+    while true {
+      let page = try await connection.message(
+        .get(path(behind: last)), as: FeedPage.self)
+      if isFirst {
+        inventory.isContinuation = position != nil && page.isContinuation
+        if !page.isContinuation { last = nil }
+      } else if !page.isContinuation {
+        return nil
+      }
+      inventory.segments += page.segments.map(\.reference)
+      inventory.erased = page.erased
+      inventory.access = page.access
+      let reached = FeedPosition(epoch: page.epoch, cursor: page.cursor)
+      inventory.position = reached
+      guard page.hasMore else { return inventory }
+      guard isFirst && last == nil || page.cursor > last?.cursor ?? 0,
+        inventory.segments.count <= Self.mostEntries
+      else { throw broken("its feed has no end") }
+      last = reached
+      isFirst = false
+    }
+  }
+
+  private func path(behind position: FeedPosition?) -> String {
+    var path = "/domains/\(ServerRequest.escaped(domain))/feed?limit=\(WireProtocol.pageCount)"
+    if let position {
+      path += "&epoch=\(ServerRequest.escaped(position.epoch))&after=\(position.cursor)"
+    }
+    return path
+  }
+
+  private func broken(_ what: String) -> SyncError {
+    ServerFailure.broken(connection.settings.address, what).error
+  }
+}
+
+extension FeedEntry {
+  /// The entry as transports name segments; it is found by its number.
+  fileprivate var reference: SegmentReference {
+    SegmentReference(
+      zone: zone, series: series, first: first, last: last, head: head, size: size,
+      location: String(cursor))
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Formats
+import HTTPTransport
+import SyncKit
+import SyncWire
+
+/// `cloudsync device pair`.
+struct DevicePair: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pair", abstract: "Make a code with which one more device joins your account.",
+    discussion: examples(
+      "cloudsync device pair", "cloudsync device pair --json",
+      after: """
+        The code is good for one device and ten minutes. On the other device: \
+        'cloudsync init --join LINK', or 'cloudsync remote add NAME URL --join CODE' where cloudsync is \
+        set up already. Whoever has the code has your data: show it to nobody else.
+        """))
+
+  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let server = try session.server(server.remote, for: "pairing devices")
+    let code = try await server.client.makePairingCode()
+    let link = ServerLink(.join, at: server.client.address, secret: code.code).text
+    let expires = Timestamp.format(milliseconds: code.expires)
+    context.print(
+      Report(
+        "cloudsync.pairing/1",
+        [
+          "code": .string(code.code), "link": .string(link), "expires": .string(expires),
+          "remote": .string(server.name),
+        ],
+        table: Table(
+          [Table.Column("code"), Table.Column("link"), Table.Column("expires")],
+          rows: [[Table.Cell(code.code), Table.Cell(link), Table.Cell(expires)]]),
+        text: text(code.code, link, expires, context)))
+  }
+
+  private func text(
+    _ code: String, _ link: String, _ expires: String, _ context: CommandContext
+  ) -> String {
+    let words = Sanitized.block(
+      """
+      code  \(code)
+      link  \(link)
+      good for one device until \(expires); on that device:
+      cloudsync init --join '\(link)'
+
+      """)
+    let terminal = context.terminal
+    guard terminal.isOutputTerminal, terminal.environment["TERM"] != "dumb",
+      let picture = QRCode(link), picture.width + 4 <= terminal.columns ?? 80
+    else { return words }
+    return picture.terminalText + "\n" + words
+  }
+}

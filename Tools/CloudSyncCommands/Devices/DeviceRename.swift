@@ -1,0 +1,45 @@
+import ArgumentParser
+import Formats
+import HTTPTransport
+import SyncKit
+
+/// `cloudsync device rename NAME`.
+struct DeviceRename: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give this device another name, here and at its servers.",
+    discussion: examples(
+      "cloudsync device rename laptop", "cloudsync device rename 'Anna’s phone' --dry-run"))
+
+  @Argument(help: "What other devices shall call this one.") var name: String
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let name = name.trimmingSpaces
+    guard !name.isEmpty, name.utf8.count <= 100 else {
+      throw SyncError(.usage, "a device's name has 1 to 100 bytes")
+    }
+    let session = try Session(context)
+    let device = try session.device()
+    var file = try ConfigFile(context)
+    if !file.exists { try file.set(["version"], to: "1") }
+    try file.set(["device", "name"], to: YAMLText.scalar(name))
+    if change.dryRun {
+      _ = try file.resolved()
+    } else {
+      // The servers first: one that is not there leaves all as it was.
+      for remote in session.serverRemotes {
+        try await session.server(remote).client.rename(device: device.id, to: name)
+      }
+      try file.save()
+    }
+    context.print(
+      Report(
+        "cloudsync.device/1",
+        ["id": .string(device.id), "name": .string(name), "dryRun": .bool(change.dryRun)],
+        table: Table(
+          [Table.Column("id"), Table.Column("name")],
+          rows: [[Table.Cell(device.id), Table.Cell(name)]]), text: ""))
+    context.note("\(change.dryRun ? "would rename" : "renamed") this device to '\(name)'")
+  }
+}

@@ -1,0 +1,29 @@
+import HTTPTransport
+import SyncKit
+
+extension ServerAccess {
+  /// How a configured server is reached; its token is read when it is first needed.
+  ///
+  /// - Throws: ``SyncError`` `config.invalid` for an address that is none.
+  init(_ remote: Configuration.Remote, _ surroundings: TransportSurroundings) throws {
+    guard case .http(let url, let secret) = remote.location, let address = ServerAddress(url) else {
+      throw SyncError(
+        .configInvalid, "'\(Sanitized.line(remote.location.url))' is no address of a server",
+        hint: "write https://HOST, without a user, a query or a fragment")
+    }
+    let proxy: ProxyChoice =
+      switch remote.web.proxy {
+      case "direct": .direct
+      case let text?: .server(text)
+      case nil: .environment(surroundings.variables)
+      }
+    self.init(
+      address: address, environment: surroundings.environment,
+      certificates: remote.web.certificates, proxy: proxy,
+      allowsCleartext: remote.web.allowsCleartext
+    ) {
+      if let secret { return try secret.read(environment: surroundings.variables) }
+      return try StoredToken.read(remote.name, for: address, in: surroundings.data)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import HTTPTransport
+import SyncKit
+
+/// The token that this device got when it joined an account, in a file of its own (0600) by the name of
+/// the remote.
+///
+/// The server it is for stands beside it: when the remote leads elsewhere one day, the token stays here.
+enum StoredToken {
+  /// The token of a remote; nil when there is none for this server.
+  ///
+  /// - Throws: ``SyncError`` `store.io` when it cannot be read.
+  static func read(_ remote: String, for server: ServerAddress, in data: String) throws -> String? {
+    let bytes: [UInt8]
+    do {
+      bytes = try LocalFile.read(path(remote, in: data), limit: 4_096)
+    } catch {
+      guard error.isMissing else { throw SyncError(error) }
+      return nil
+    }
+    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, words[1] == server.text else { return nil }
+    return String(words[0])
+  }
+
+  /// Keeps the token of a remote.
+  ///
+  /// - Throws: ``SyncError`` `store.io` and the like.
+  static func write(
+    _ token: String, of remote: String, for server: ServerAddress, in data: String
+  ) throws {
+    let file = path(remote, in: data)
+    do {
+      try LocalFolder.create(LocalFolder.parent(of: file))
+      try LocalFile.replace(file, with: Array("\(token)\n\(server.text)\n".utf8))
+    } catch {
+      throw SyncError(error)
+    }
+  }
+
+  /// Forgets the token of a remote.
+  static func remove(_ remote: String, in data: String) { LocalFile.remove(path(remote, in: data)) }
+
+  private static func path(_ remote: String, in data: String) -> String {
+    LocalFolder.path(data, "tokens/\(remote)")
+  }
+}

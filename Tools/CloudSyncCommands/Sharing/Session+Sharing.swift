@@ -1,0 +1,105 @@
+import HTTPTransport
+import SyncKit
+import SyncWire
+
+extension Session {
+  /// The server on which a domain's records are shared.
+  ///
+  /// - Throws: ``SyncError`` `remote.no-server` when the domain meets only folders and files, `usage` when
+  ///   it meets several servers and none is named.
+  func sharingServer(of domain: String, _ name: String?) throws -> Server {
+    let own = remoteNames(of: domain).compactMap { configuration[remote: $0] }
+    let servers = own.filter { if case .http = $0.location { true } else { false } }
+    if let name {
+      guard own.contains(where: { $0.name == name }) else {
+        throw SyncError(
+          .usage, "the domain '\(domain)' does not meet a remote '\(Sanitized.line(name))'",
+          hint: own.isEmpty ? nil : "it meets \(own.map(\.name).joined(separator: ", "))")
+      }
+      return try server(name, for: "sharing")
+    }
+    guard let first = servers.first else { throw SyncError.noServer("sharing", own.first) }
+    guard servers.count == 1 else {
+      throw SyncError(
+        .usage,
+        "'\(domain)' meets several servers: \(servers.map(\.name).joined(separator: ", "))",
+        hint: "say which one with --remote NAME")
+    }
+    return try server(first)
+  }
+
+  /// All shares of all servers, or of one, with the server that each is on.
+  func shares(_ name: String?) async throws -> [(share: WireShare, server: Server)] {
+    let servers =
+      name == nil && serverRemotes.count > 1
+      ? try serverRemotes.map { try server($0) } : [try server(name, for: "sharing")]
+    var found: [(share: WireShare, server: Server)] = []
+    for server in servers {
+      for share in try await server.client.shares() { found.append((share, server)) }
+    }
+    return found
+  }
+
+  /// The share that somebody means, one's own or another's: by its id, the start of it, or its title.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several are meant.
+  func share(
+    _ text: String, _ remote: String?, isOwn: Bool
+  ) async throws -> (share: WireShare, server: Server) {
+    let all = try await shares(remote).filter { ($0.share.role == .owner) == isOwn }
+    if let exact = all.first(where: { $0.share.id == text }) { return exact }
+    let wanted = text.lowercased()
+    let matches = all.filter { entry in
+      entry.share.title.lowercased() == wanted
+        || text.utf8.count >= 4 && entry.share.id.hasPrefix(text)
+    }
+    guard let match = matches.first else {
+      throw SyncError(
+        .notFound, "there is no such share '\(Sanitized.line(text))'",
+        hint: "see 'cloudsync share list'")
+    }
+    guard matches.count == 1 else {
+      throw SyncError(
+        .usage, "several shares are called '\(Sanitized.line(text))'",
+        hint: "take an id of 'cloudsync share list'")
+    }
+    return match
+  }
+
+  /// Brings one domain into step with one server, so that a share is told of what is, and we of it.
+  ///
+  /// - Throws: ``SyncError`` of the run; `store.busy` when another one is at work for half a minute.
+  @discardableResult
+  func exchange(_ domain: String, with remote: String) async throws -> SyncReport {
+    let lock = try await lock(domain, wait: .seconds(30))
+    defer { lock.release() }
+    var options = SyncOptions()
+    let settings = configuration[domain: domain]?.settings ?? configuration.defaults
+    options.massDeleteGuard = MassDeleteGuard(share: settings.maximumDelete.fraction)
+    let engine = try SyncEngine(
+      store: store(domain), remotes: [self.remote(remote, for: domain)])
+    return try await engine.syncNow(options)
+  }
+}
+
+extension WireShare {
+  /// The participant that somebody means, by name or id; those who have gone are passed over.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several are meant.
+  func participant(_ text: String) throws -> WireParticipant {
+    if let exact = participants.first(where: { $0.id == text }) { return exact }
+    let wanted = text.lowercased()
+    let matches = participants.filter { $0.state != .removed && $0.name.lowercased() == wanted }
+    guard let match = matches.first else {
+      throw SyncError(
+        .notFound, "'\(Sanitized.line(text))' has no part in '\(Sanitized.line(title))'",
+        hint: "see 'cloudsync share list --json'")
+    }
+    guard matches.count == 1 else {
+      throw SyncError(
+        .usage, "several participants are called '\(Sanitized.line(text))'",
+        hint: "take an id of 'cloudsync share list --json'")
+    }
+    return match
+  }
+}

@@ -1,0 +1,70 @@
+import Formats
+import HTTPTransport
+import SyncKit
+import SyncWire
+
+extension WireShare {
+  /// Who has a part, in a few words.
+  ///
+  /// `Only you`, `Shared with Anna, Ben (reader), Carl (pending)`, or for a guest `Shared by Anna
+  /// (reader)`.
+  var summary: String {
+    guard role == .owner else { return "Shared by \(owner.name) (\(role.rawValue))" }
+    let parts = participants.filter { $0.state != .removed }.map { participant in
+      let remarks = [
+        participant.role == .reader ? "reader" : nil,
+        participant.state == .pending ? "pending" : nil,
+      ].compactMap { $0 }
+      return participant.name + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
+    }
+    return parts.isEmpty ? "Only you" : "Shared with \(parts.joined(separator: ", "))"
+  }
+
+  /// The share in documents.
+  func document(on remote: String) -> JSONObject {
+    [
+      "id": .string(id), "remote": .string(remote), "domain": .string(domain),
+      "zone": .string(zone.text), "title": .string(title), "role": .string(role.rawValue),
+      "owner": role == .owner ? .null : .string(owner.name),
+      "participants": .array(
+        participants.map { participant in
+          [
+            "id": .string(participant.id), "name": .string(participant.name),
+            "role": .string(participant.role.rawValue),
+            "state": .string(participant.state.rawValue),
+          ]
+        }),
+      "summary": .string(summary),
+    ]
+  }
+
+  /// The columns of a table of shares.
+  static let columns = [
+    Table.Column("title", flexible: true), Table.Column("domain"), Table.Column("part"),
+    Table.Column("with", flexible: true), Table.Column("id"),
+  ]
+
+  /// The share as a row.
+  var cells: [Table.Cell] {
+    [
+      Table.Cell(title), Table.Cell(domain), Table.Cell(role.rawValue), Table.Cell(summary),
+      Table.Cell(id),
+    ]
+  }
+}
+
+extension CommandContext {
+  /// Prints a share as `cloudsync.share/1`, with what else there is to say about it.
+  func print(
+    _ share: WireShare, on remote: String, _ more: JSONObject = [:], text: String? = nil
+  ) {
+    var document = share.document(on: remote)
+    for (key, value) in more.members { document[key] = value }
+    print(
+      Report(
+        "cloudsync.share/1", document, table: Table(WireShare.columns, rows: [share.cells]),
+        text: text.map { Sanitized.block($0) }
+          ?? "\(Sanitized.line("\(share.title): \(share.summary)"))\n"
+      ))
+  }
+}

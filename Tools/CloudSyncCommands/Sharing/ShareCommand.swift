@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// `cloudsync share`.
+struct ShareCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "share",
+    abstract: "See and change what you share, and what others share with you.",
+    discussion: examples(
+      "cloudsync share list", "cloudsync share accept 'https://sync.example.org/share#csi_…'",
+      after: "A record is shared by its domain, as in 'cloudsync health share ANNA --with Ben'."),
+    subcommands: [
+      ShareList.self, ShareAccept.self, ShareRole.self, ShareRemove.self, ShareStop.self,
+      ShareLeave.self,
+    ],
+    defaultSubcommand: ShareList.self)
+}

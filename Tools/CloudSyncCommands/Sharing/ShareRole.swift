@@ -1,0 +1,27 @@
+import ArgumentParser
+import HTTPTransport
+import SyncKit
+import SyncWire
+
+/// `cloudsync share role SHARE PERSON reader|writer`.
+struct ShareRole: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "role", abstract: "Make somebody a reader or a writer.",
+    discussion: examples(
+      "cloudsync share role Anna Ben writer", "cloudsync share role Weekend Carl reader --json"))
+
+  @Argument(help: "The share: its title or id.") var share: String
+  @Argument(help: "Who: the name or id of a participant.") var person: String
+  @Argument(help: "reader or writer.") var role: GuestRole
+  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    var (share, server) = try await session.share(share, server.remote, isOwn: true)
+    let person = try share.participant(person)
+    let changed = try await server.client.setRole(role.value, of: person.id, in: share.id)
+    share.participants = share.participants.map { $0.id == changed.id ? changed : $0 }
+    context.print(share, on: server.name)
+  }
+}

@@ -1,0 +1,42 @@
+import SyncKit
+
+/// Listens to a remote for as long as somebody wants to hear of it.
+///
+/// When the connection is lost it is made anew, after a pause that grows with every failure.
+struct RemoteListener: Sendable {
+  /// What it tells.
+  enum Event: Sendable {
+    /// The connection stands; anything may have come before.
+    case connected
+    /// Something has come to a domain.
+    case news(String)
+    /// The connection is lost or cannot be made; the next try follows.
+    case lost(SyncError?)
+  }
+
+  let transport: any LiveTransport
+  let environment: SyncEnvironment
+
+  /// Listens until the task is cancelled.
+  func run(_ tell: @Sendable (Event) -> Void) async {
+    var failures = 0
+    while !Task.isCancelled {
+      var failure: SyncError?
+      do {
+        for try await news in transport.news() {
+          failures = 0
+          tell(news.domain.map { .news($0) } ?? .connected)
+        }
+      } catch {
+        failure = ErrorReport.described(error)
+      }
+      guard !Task.isCancelled else { return }
+      failures += 1
+      tell(.lost(failure))
+      // A server that restarts is back soon; one that shuts us out is asked seldom.
+      let longest: Duration = failure?.code.isRetryable ?? true ? .seconds(30) : .seconds(300)
+      let pause = WatchPlan.pause(failures, upTo: longest, random: environment.random())
+      try? await Task.sleep(for: failures == 1 ? pause / 4 : pause)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync watch`.
+struct WatchCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Keep this device in step for as long as it runs.",
+    discussion: examples(
+      "cloudsync watch", "cloudsync watch --domain airports --jsonl",
+      after: """
+        Edits on this device are brought to the remotes once they have settled ('debounce'); what comes \
+        to a server is fetched as soon as the server says so, and folders and files are looked at every \
+        'poll'. It reconnects by itself and never holds up other commands: a sync by a timer beside it \
+        is welcome. It ends with 143 on SIGTERM and 130 on SIGINT; nothing needs repair then.
+        """))
+
+  @Flag(help: "Print each thing that happens as an object on a line of its own.")
+  var jsonl = false
+  @Option(name: [.long], help: ArgumentHelp("Only this domain.", valueName: "domain"))
+  var domain: [String] = []
+  @Option(
+    help: ArgumentHelp("Only this remote.", valueName: "remote"), completion: remoteCompletion)
+  var remote: [String] = []
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let plan = try SyncPlan(
+      session.configuration, enabled: session.enabledDomains, jobs: [], domains: domain,
+      remotes: remote)
+    let steps = plan.steps.filter { !$0.remotes.isEmpty }
+    guard !steps.isEmpty else {
+      throw SyncError(
+        .configInvalid, "there is nothing to watch: no enabled domain meets a remote",
+        hint: "add a remote with 'cloudsync remote add NAME URL'")
+    }
+    let isJSON = jsonl || context.format.isJSON
+    try await Watch(session, steps, WatchOutput(context, isJSON: isJSON)).run()
+  }
+}
+
+/// Tells what a watcher does, as `cloudsync.watch/1` or in words.
+struct WatchOutput {
+  private let context: CommandContext
+  private let isJSON: Bool
+
+  init(_ context: CommandContext, isJSON: Bool) {
+    self.context = context
+    self.isJSON = isJSON
+  }
+
+  /// Tells of something; `text` is nil when only programs want to know.
+  func tell(_ event: String, _ keys: JSONObject, text: String?) {
+    if isJSON {
+      var line: JSONObject = [
+        "schema": "cloudsync.watch/1", "event": .string(event),
+        "at": .string(Timestamp.format(milliseconds: context.terminal.now())),
+      ]
+      for (key, value) in keys.members { line[key] = value }
+      context.terminal.output.write(JSON.object(line).text() + "\n")
+    } else if let text, !context.isQuiet {
+      context.terminal.output.write(Sanitized.block(text) + "\n")
+    }
+    context.terminal.output.flush()
+  }
+
+  /// Tells how a run has ended.
+  func tell(_ job: SyncRun.Job) {
+    var keys: JSONObject = [
+      "domain": .string(job.domain), "remote": .string(job.remote),
+      "result": job.error == nil ? "ok" : "failed",
+      "pushed": .int(Int64(job.report.pushed)), "pulled": .int(Int64(job.report.pulled)),
+      "conflicts": .int(Int64(job.report.conflicts)),
+      "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
+    ]
+    if let error = job.error {
+      var body = ErrorReport.document(of: error)
+      body["schema"] = nil
+      keys["error"] = .object(body)
+    }
+    let moved = job.report.pushed + job.report.pulled + job.report.conflicts > 0
+    var text: String?
+    if let error = job.error {
+      text = "\(job.domain) with \(job.remote): \(error.message)"
+    } else if moved {
+      text =
+        "\(job.domain) with \(job.remote): sent \(job.report.pushed), got \(job.report.pulled)"
+        + (job.report.conflicts > 0 ? ", \(job.report.conflicts) conflicts" : "")
+    }
+    tell("sync", keys, text: text)
+    for note in job.report.notes { context.warn("\(job.remote): \(note)") }
+  }
+}
