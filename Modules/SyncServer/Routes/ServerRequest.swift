@@ -83,11 +83,20 @@ struct ServerRequest: Sendable {
       throw tooLarge
     }
     var bytes: [UInt8] = []
-    for try await part in request.body {
-      guard bytes.count + part.readableBytes <= limit else { throw tooLarge }
-      bytes += part.readableBytesView
+    do {
+      for try await part in request.body {
+        guard bytes.count + part.readableBytes <= limit else { throw tooLarge }
+        bytes += part.readableBytesView
+      }
+    } catch let error where !(Self.isOurs(error)) {
+      // The sender's framing is wrong, or it went away: no failure of the server.
+      throw WireError(.badRequest, "The body did not arrive whole.")
     }
     return bytes
+  }
+
+  private static func isOurs(_ error: any Error) -> Bool {
+    error is WireError || error is any HTTPResponseError || error is CancellationError
   }
 
   // MARK: Answers

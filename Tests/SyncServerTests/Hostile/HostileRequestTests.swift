@@ -98,9 +98,10 @@ import Testing
         "POST", "/v1/domains/tests/segments", token: ada.token, body: many,
         type: WireProtocol.segments)
       #expect(tooMany.status == 413)
+      var whole: [UInt8] = []
+      SegmentFrames.append(bytes, to: &whole)
       let elsewhere = try await server.send(
-        "POST", "/v1/domains/another/segments", token: ada.token,
-        body: { var body: [UInt8] = []; SegmentFrames.append(bytes, to: &body); return body }(),
+        "POST", "/v1/domains/another/segments", token: ada.token, body: whole,
         type: WireProtocol.segments)
       #expect(elsewhere.json["results"]?[0]?["status"] == "refused")
       #expect(try await server.feed(ada.token).segments.count == 0)
