@@ -2,8 +2,9 @@
 public struct ConnectionLimits: Sendable, Equatable {
   /// How many connections there are at once; more are closed as they come.
   public var connections = 16_384
-  /// How many of them from one address, or from one network of IPv6 (/64). It does not count for this
-  /// machine itself and for trusted proxies.
+  /// How many of them from one address, or from one network of IPv6 (/64).
+  ///
+  /// It does not count for this machine itself and for trusted proxies.
   public var connectionsPerAddress = 256
   /// How long the head of a request may take, from its first byte; for a new connection from the start.
   public var head: Duration = .seconds(10)

@@ -59,7 +59,7 @@ struct OpenAPITests {
     }
   }
 
-  /// To write it anew: CLOUDSYNC_WRITE_OPENAPI=1 swift test --filter OpenAPITests
+  /// The variable CLOUDSYNC_WRITE_OPENAPI, set to anything, has the test write the file anew.
   @Test func `the file in the documentation is the one that is served`() throws {
     let path = "\(Self.root)/Documentation/Formats/openapi.json"
     let text = document.text(pretty: true) + "\n"

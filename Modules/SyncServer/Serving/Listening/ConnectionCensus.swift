@@ -22,6 +22,7 @@ final class ConnectionCensus: Sendable {
   /// Lets a connection in, or not; one that was let in is told with ``leave(_:)`` when it ends.
   ///
   /// - Parameter network: Whom it counts for; nil for those that are not counted one by one.
+  /// - Returns: Whether it is in.
   func admit(_ network: String?) -> Bool {
     state.withLock { state in
       let mine = network.map { state.byNetwork[$0, default: 0] } ?? 0

@@ -81,6 +81,7 @@ struct ConnectionPatience {
   ///   - waiting: How many bytes of an answer wait for the client to take them.
   ///   - sent: How many bytes were given to the connection in all.
   ///   - isReading: Whether the server takes what the client sends; if not, a slow body is its own fault.
+  /// - Returns: What is to be done.
   mutating func verdict(
     now: NIODeadline, waiting: Int, sent: Int, isReading: Bool
   ) -> Verdict {

@@ -7,8 +7,9 @@ import SyncWire
 /// could be read in two ways is refused, and the connection is closed.
 /// Source: [RFC 9112](https://www.rfc-editor.org/rfc/rfc9112), sections 3 and 6.
 struct RequestHeadRules: Sendable {
-  /// Whether only requests to this machine by its own name are taken. A web page that has its name
-  /// point to 127.0.0.1 makes the browser of its reader ask us, with its own name as the host.
+  /// Whether only requests to this machine by its own name are taken.
+  ///
+  /// A web page that has its name point to 127.0.0.1 makes the browser of its reader ask us, with its own name as the host.
   var onlyLoopbackHosts = false
   /// No body is longer.
   var maximumBody = WireProtocol.maximumSegmentBytes
