@@ -107,8 +107,8 @@ struct WatchPlanTests {
     let error = SyncError(.remoteUnavailable, "gone")
     plan.heard("home", "media")
     var times: [Int] = []
-    for second in 5..<100 {
-      if run(&plan, at: .seconds(second), error).contains("media-home") { times.append(second) }
+    for second in 5..<100 where run(&plan, at: .seconds(second), error).contains("media-home") {
+      times.append(second)
     }
     let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
     #expect(times.count < 30 && gaps.max() ?? 0 >= 30, "It tried at \(times).")
