@@ -8,7 +8,7 @@ struct ServerPairingTests {
     let laptop = try await host.device(of: "anna")
     let phone = try await host.device(beside: laptop, "phone")
     try await laptop.run("airports", "add", "JFK", "KJFK")
-    try await laptop.run("media", "add", "The Matrix", "--year", "1999", "--list", "Weekend")
+    try await laptop.run("media", "lists", "--add", "Weekend")
     try await laptop.run("bike", "add", "b1", "name=Trail")
     try await laptop.run("settings", "put", "theme", "dark", "--namespace", "app")
     for device in [laptop, phone] {

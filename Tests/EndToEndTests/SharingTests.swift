@@ -52,7 +52,7 @@ struct SharingTests {
     let host = try await ServerHost()
     let anna = try await host.device(of: "anna")
     let ben = try await host.device(of: "ben")
-    try await anna.run("media", "add", "The Matrix", "--year", "1999", "--list", "Weekend")
+    try await anna.run("media", "lists", "--add", "Weekend")
     try await anna.run("bike", "add", "b1", "name=Trail")
     for (domain, record) in [("media", "Weekend"), ("bike", "b1")] {
       let made = try await anna.json(domain, "share", record, "--with", "Ben", "--yes")

@@ -85,7 +85,8 @@ struct BrokenConfigurationTests {
       "'remotes.home' needs 'path'"),
     Case(
       "a server with a path", "remotes:\n  h: { type: http, url: \"http://h\", path: /x }\n", 2, 37,
-      "'path' does not go with 'type: http'", "http has url, token"),
+      "'path' does not go with 'type: http'", "http has url, token, ca-file, proxy, allow-cleartext"
+    ),
     Case(
       "a secret in plain sight",
       "remotes:\n  h: { type: http, url: \"http://h\", token: hunter2 }\n", 2, 44,
