@@ -90,7 +90,8 @@ struct HTTPFetcherTests {
     let response = try await HTTPFetcher(environment: environment).fetch(
       WebRequest(url: "http://films.invalid/echo"))
     let text = String(decoding: response.body, as: UTF8.self)
-    #expect(text.hasPrefix("GET http://films.invalid/echo HTTP/1.1\r\n"))
+    #expect(text.hasPrefix("CONNECT films.invalid:80 HTTP/1.1\r\n"))
+    #expect(text.contains("\r\n\r\nGET /echo HTTP/1.1\r\n"))
     #expect(text.lowercased().contains("proxy-authorization: basic yw5uonbhc3m="))
   }
 

@@ -64,7 +64,15 @@ final class TinyWebServer: Sendable {
   }
 
   private static func serve(_ connection: Int32, port: Int) {
-    let request = read(connection)
+    var request = read(connection)
+    if request.hasPrefix("CONNECT ") {
+      // A tunnel that ends here: what is said in it is answered by this server.
+      reply(connection, "200 OK", [], nil)
+      request += read(connection)
+      reply(connection, "200 OK", [], request)
+      close(connection)
+      return
+    }
     let path = request.split(separator: " ").dropFirst().first ?? ""
     switch path.drop(while: { $0 != "/" }) {
     case "/redirect": reply(connection, "302 Found", ["Location: /echo"], "")
@@ -99,11 +107,10 @@ final class TinyWebServer: Sendable {
   }
 
   private static func reply(
-    _ connection: Int32, _ status: String, _ headers: [String], _ body: String
+    _ connection: Int32, _ status: String, _ headers: [String], _ body: String?
   ) {
-    let lines =
-      ["HTTP/1.1 \(status)"] + headers
-      + ["Content-Length: \(body.utf8.count)", "Connection: close", "", body]
+    let end = body.map { ["Content-Length: \($0.utf8.count)", "Connection: close", "", $0] }
+    let lines = ["HTTP/1.1 \(status)"] + headers + (end ?? ["", ""])
     var rest = Array(lines.joined(separator: "\r\n").utf8)[...]
     #if canImport(Darwin)
     let flags: Int32 = 0

@@ -56,6 +56,7 @@ struct AuthorizationRow: Sendable {
   /// One row for each route, by method and path.
   static let all: [String: AuthorizationRow] = [
     "GET /healthz": Self(200),
+    "GET /openapi.json": Self(200),
     "GET /readyz": Self(200),
     "POST /v1/join": Self(
       body: { _ in
