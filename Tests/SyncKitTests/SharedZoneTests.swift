@@ -180,5 +180,6 @@ private struct Party {
   try party.guest.edit("ada", ["name": "Ada Lovelace"])
   _ = await engine.sync()
   #expect(try await !leaked("Ada", on: folder))
+  #expect(try party.guest.store.status(remotes: ["home", "folder"]).pending == 0)
   #expect(folder.count > 0)
 }

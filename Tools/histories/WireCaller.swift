@@ -25,8 +25,16 @@ struct WireCaller: Sendable {
     await call(method, path, body.map { $0.serialized() } ?? [], WireProtocol.json)
   }
 
-  /// Sends bytes.
+  /// Sends bytes; after a lost answer it waits a little, as there may be no server for a while.
   func call(_ method: String, _ path: String, _ body: [UInt8], _ type: String) async -> Answer {
+    let answer = await send(method, path, body, type)
+    if case .unknown = answer { try? await Task.sleep(for: .milliseconds(50)) }
+    return answer
+  }
+
+  private func send(
+    _ method: String, _ path: String, _ body: [UInt8], _ type: String
+  ) async -> Answer {
     var request = HTTPClientRequest(url: "\(base)\(WireProtocol.prefix)\(path)")
     request.method = HTTPMethod(rawValue: method)
     request.headers.add(name: "authorization", value: "Bearer \(token)")

@@ -44,7 +44,9 @@ extension SyncStore {
     let conflicts = try conflicts()
     let waiting = try waitingCount()
     let records = try counts().values.reduce(0, +)
-    let states = try names.map { ($0, try remote($0)) }
+    let states = try names.map { name in
+      (name, try remote(name), try foreignZones(on: name).unwritten)
+    }
     return try read { reader in
       let unsealed = try reader.unsealedOperations()
       var pending: [String: Int] = [:]
@@ -52,8 +54,8 @@ extension SyncStore {
       for (id, zone) in try reader.zones() where zone.isPublished {
         for row in try reader.seriesRows(id) {
           var isMissing = false
-          for (name, state) in states
-          where (state.held[id]?[row.series]?.seq ?? 0) < row.last {
+          for (name, state, unwritten) in states
+          where (state.held[id]?[row.series]?.seq ?? 0) < row.last && !unwritten.contains(id) {
             pending[name, default: 0] += row.operations
             isMissing = true
           }
@@ -64,7 +66,7 @@ extension SyncStore {
         records: records,
         pending: names.isEmpty ? 0 : any + unsealed, waiting: waiting,
         conflicts: conflicts.count, decisions: conflicts.filter(\.needsDecision).count,
-        remotes: states.map { name, state in
+        remotes: states.map { name, state, _ in
           StoreStatus.RemoteStatus(
             name: name, pending: pending[name, default: 0] + unsealed, state: state)
         },
