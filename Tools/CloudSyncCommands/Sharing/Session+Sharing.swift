@@ -40,7 +40,8 @@ extension Session {
     return found
   }
 
-  /// The share that somebody means, one's own or another's: by its id, the start of it, or its title.
+  /// The share that somebody means, one's own or another's: by its id, the start of it, its title, or
+  /// words of its title.
   ///
   /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several are meant.
   func share(
@@ -49,9 +50,13 @@ extension Session {
     let all = try await shares(remote).filter { ($0.share.role == .owner) == isOwn }
     if let exact = all.first(where: { $0.share.id == text }) { return exact }
     let wanted = text.lowercased()
-    let matches = all.filter { entry in
+    var matches = all.filter { entry in
       entry.share.title.lowercased() == wanted
         || text.utf8.count >= 4 && entry.share.id.hasPrefix(text)
+    }
+    if matches.isEmpty {
+      let words = Self.words(text)
+      matches = all.filter { !words.isEmpty && words.isSubset(of: Self.words($0.share.title)) }
     }
     guard let match = matches.first else {
       throw SyncError(
@@ -64,6 +69,10 @@ extension Session {
         hint: "take an id of 'cloudsync share list'")
     }
     return match
+  }
+
+  private static func words(_ text: String) -> Set<Substring> {
+    Set(text.lowercased().split { !$0.isLetter && !$0.isNumber })
   }
 
   /// Brings one domain into step with one server, so that a share is told of what is, and we of it.
