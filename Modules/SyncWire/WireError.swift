@@ -28,6 +28,8 @@ public struct WireError: Error, WireMessage, Equatable {
     case unsupportedMedia = "unsupported-media"
     /// The body can be read and breaks a rule: 422.
     case invalid
+    /// The account has as many of something as it may have: 422.
+    case tooMany = "too-many"
     /// A share has as many participants as it may have: 422.
     case tooManyParticipants = "too-many-participants"
     /// A protocol or format that the server does not know: 426.
@@ -54,7 +56,7 @@ public struct WireError: Error, WireMessage, Equatable {
       case .gone: 410
       case .tooLarge: 413
       case .unsupportedMedia: 415
-      case .invalid, .tooManyParticipants: 422
+      case .invalid, .tooMany, .tooManyParticipants: 422
       case .newer: 426
       case .rateLimited: 429
       case .failure: 500

@@ -29,6 +29,7 @@ import Testing
     Case(code: .tooLarge, expected: .remoteTooLarge, exit: 73, tries: 1),
     Case(code: .unsupportedMedia, expected: .remoteProtocol, exit: 76, tries: 1),
     Case(code: .invalid, expected: .inputInvalid, exit: 65, tries: 1),
+    Case(code: .tooMany, expected: .remoteQuota, exit: 73, tries: 1),
     Case(code: .tooManyParticipants, expected: .shareFull, exit: 73, tries: 1),
     Case(code: .newer, expected: .formatNewer, exit: 76, tries: 1),
     Case(code: .rateLimited, expected: .remoteRateLimited, exit: 75, tries: 3),

@@ -90,6 +90,11 @@ extension ServerFailure {
           hint: "Ask for a new one.", cause: said))
     case .invalid:
       self.init(SyncError(.inputInvalid, said ?? "The server at \(server) refuses the input."))
+    case .tooMany:
+      self.init(
+        SyncError(
+          .remoteQuota, said ?? "The account at \(server) has as many of these as it may have.",
+          hint: "Remove what nobody needs first."))
     case .tooManyParticipants:
       self.init(
         SyncError(

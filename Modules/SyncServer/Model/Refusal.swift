@@ -17,6 +17,6 @@ enum Refusal {
   }
 
   static func full(_ what: String) -> WireError {
-    WireError(.quota, "The account may have no more \(what).")
+    WireError(.tooMany, "The account may have no more \(what).")
   }
 }
