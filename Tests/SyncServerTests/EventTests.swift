@@ -110,7 +110,10 @@ import Testing
       for try await _ in response.body { break }
       #expect(server.state.news.count == 1)
       try await client.shutdown()
-      while server.state.news.count > 0 { try await Task.sleep(for: .milliseconds(10)) }
+      for _ in 0..<3_000 where server.state.news.count > 0 {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(server.state.news.count == 0)
     }
   }
 

@@ -48,7 +48,7 @@ struct HTTPFetcherTests {
     let server = try TinyWebServer()
     var limits = HTTPFetcher.Limits()
     limits.body = 1000
-    await #expect(throws: SyncError.self) {
+    await #expect(throws: WebFault.self) {
       _ = try await fetch("/long", from: server, limits: limits)
     }
     limits.body = 100_000
@@ -57,10 +57,8 @@ struct HTTPFetcherTests {
     do {
       _ = try await fetch("/never", from: server, limits: limits)
       Issue.record("there was an answer")
-    } catch let error as SyncError {
-      #expect(error.code == .remoteUnavailable)
-      #expect(error.code.exit == 69)
-      #expect(error.message.hasPrefix("127.0.0.1 gave no answer: "))
+    } catch let error as WebFault {
+      #expect(error.description.hasPrefix("127.0.0.1 gave no answer: "))
     }
   }
 
@@ -70,8 +68,8 @@ struct HTTPFetcherTests {
       _ = try await HTTPFetcher(environment: [:]).fetch(
         WebRequest(url: "http://127.0.0.1:\(port)/"))
     } throws: { error in
-      let error = error as? SyncError
-      return error?.code == .remoteUnavailable && error?.message.contains("refused") == true
+      let error = error as? WebFault
+      return error?.description.contains("refused") == true
     }
   }
 

@@ -36,11 +36,11 @@ final class RunningCommand: Sendable {
 
   /// Waits until something is so.
   ///
-  /// - Throws: ``CommandRunner/Failure`` when it is not within a minute.
+  /// - Throws: ``CommandRunner/Failure`` when it is not within three minutes.
   func wait(
     for what: String, _ isSo: @Sendable (RunningCommand) async throws -> Bool
   ) async throws {
-    let end = clock.now.advanced(by: .seconds(60))
+    let end = clock.now.advanced(by: .seconds(180))
     while try await !isSo(self) {
       guard clock.now < end else {
         throw CommandRunner.Failure(what: "\(what) never came: \(output)\(error)")
@@ -55,7 +55,7 @@ final class RunningCommand: Sendable {
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
     kill(child, signal)
-    let end = clock.now.advanced(by: .seconds(60))
+    let end = clock.now.advanced(by: .seconds(180))
     var status: Int32 = 0
     while waitpid(child, &status, WNOHANG) == 0 {
       guard clock.now < end else {

@@ -27,7 +27,7 @@ final class ServerProcess: Sendable {
       + arguments
     let pid = try CommandRunner.start(words, device.environment, names)
     let clock = ContinuousClock()
-    let end = clock.now.advanced(by: .seconds(20))
+    let end = clock.now.advanced(by: .seconds(180))
     while clock.now < end {
       let text = (try? Files.text(names[1])) ?? ""
       if text.hasSuffix("\n"), let line = text.split(separator: "\n").first {

@@ -73,7 +73,7 @@ struct SlowClientTests {
           port: server.port)
         #expect(reading.body == "a", "\(reading.text)")
       }
-      while server.metrics.reading.refused["slow-reader"] == nil {
+      for _ in 0..<1_000 where server.metrics.reading.refused["slow-reader"] == nil {
         try await Task.sleep(for: .milliseconds(20))
       }
       let reading = await lazy.read()

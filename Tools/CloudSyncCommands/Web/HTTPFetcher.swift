@@ -44,7 +44,7 @@ actor HTTPFetcher: WebFetching {
 
   /// Sends a request and waits for the whole answer.
   ///
-  /// - Throws: ``SyncError`` `remote.unavailable` when no answer came in time or it was too long, and
+  /// - Throws: ``WebFault`` when no answer came in time or it was too long, and ``SyncError``
   ///   `input.invalid` when the URL is none of http or https.
   func fetch(_ request: WebRequest) async throws -> WebResponse {
     guard let origin = WebOrigin(request.url) else {
@@ -65,9 +65,7 @@ actor HTTPFetcher: WebFetching {
     } catch let error as CancellationError {
       throw error
     } catch {
-      throw SyncError(
-        .remoteUnavailable, "\(origin.host) gave no answer: \(WebFault.reason(of: error)).",
-        hint: "Try again later, or check the network and the proxy settings.")
+      throw WebFault.noAnswer(origin.host, WebFault.reason(of: error))
     }
   }
 

@@ -4,15 +4,20 @@ import NIOCore
 import NIOPosix
 
 /// Why no answer came, in words.
-enum WebFault: Error {
+enum WebFault: Error, CustomStringConvertible {
   case tooSlow(Duration)
   case tooLong(Int)
+  /// A server, and why it gave no answer.
+  case noAnswer(String, String)
+
+  var description: String { Self.reason(of: self) }
 
   /// The reason as the end of a sentence, free of headers and control characters.
   static func reason(of error: any Error) -> String {
     switch error {
     case WebFault.tooSlow(let limit): "it took longer than \(limit.components.seconds) seconds"
     case WebFault.tooLong(let limit): "it is longer than \(limit) bytes"
+    case WebFault.noAnswer(let host, let reason): "\(host) gave no answer: \(reason)"
     case let error as HTTPClientError: reason(of: error)
     case let error as NIOConnectionError: reason(of: error)
     case let error as IOError: text(error.description)
