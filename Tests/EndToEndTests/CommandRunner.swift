@@ -53,7 +53,7 @@ enum CommandRunner {
   /// - Throws: ``Failure`` when it cannot be started or takes too long.
   static func run(
     _ arguments: [String], program: String = program, environment: [String: String],
-    input: [UInt8] = [], folder: String, seconds: Int = 120
+    input: [UInt8] = [], folder: String, seconds: Int = 600
   ) async throws -> Outcome {
     let streams = "\(folder)/run-\(UInt64.random(in: .min ... .max))"
     let names = ["\(streams).in", "\(streams).out", "\(streams).err"]
