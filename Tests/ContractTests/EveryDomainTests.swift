@@ -5,7 +5,7 @@ import Testing
 @testable import CloudSyncCommands
 
 /// Records of each registered domain, as people would write them; a new domain adds a row here.
-private let drafts: [String: [RecordDraft]] = [
+let domainDrafts: [String: [RecordDraft]] = [
   "airports": [
     RecordDraft("mapping", id: "JFK", fields: ["icao": "KJFK"]),
     RecordDraft("mapping", id: "zrh", fields: ["icao": "lszh", "source": "learned"]),
@@ -72,7 +72,7 @@ private let mediaItem = RecordKey(
 
 @Test(arguments: DomainRegistry.names)
 func `every registered domain keeps the contract`(name: String) async throws {
-  let drafts = try #require(drafts[name], "Add drafts of the domain \(name) to this test.")
+  let drafts = try #require(domainDrafts[name], "Add drafts of the domain \(name) to this test.")
   let domain = try DomainRegistry.domain(name)
   #expect(try await DomainContract(drafts: drafts).violations(of: domain) == [])
 }
