@@ -33,8 +33,8 @@ extension DomainSchema {
       RecordType(
         .unknown, deleteRule: .deleteWins,
         fields: [
-          Field("firstSeen", .instant, policy: ExtremePolicy.min),
-          Field("lastSeen", .instant, policy: ExtremePolicy.max, weight: .touch),
+          Field(.firstSeen, .instant, policy: ExtremePolicy.min),
+          Field(.lastSeen, .instant, policy: ExtremePolicy.max, weight: .touch),
         ]),
       RecordType(.rejection, deleteRule: .deleteWins, fields: []),
     ])
@@ -53,6 +53,8 @@ extension Name {
   static let referenceDate: Name = "referenceDate"
   static let created: Name = "created"
   static let lastUsed: Name = "lastUsed"
+  static let firstSeen: Name = "firstSeen"
+  static let lastSeen: Name = "lastSeen"
 
   /// The id of the rejection of a pair of normalised codes.
   static func rejection(iata: String, icao: String) -> Name { Name("\(iata)-\(icao)") }
@@ -63,4 +65,16 @@ extension RecordKey {
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if it has not the shape of one.
   public static func mapping(iata: String) throws -> RecordKey { try MappingRules.key(iata: iata) }
+
+  /// The record that remembers a normalised IATA code as unknown.
+  public static func unknown(iata: String) -> RecordKey {
+    RecordKey(collection: .unknown, id: Name(iata))
+  }
+
+  /// The rejection of a pair of codes as typed.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape.
+  public static func rejection(iata: String, icao: String) throws -> RecordKey {
+    .rejection(of: try MappingRules.rejected(iata: iata, icao: icao))
+  }
 }

@@ -53,11 +53,13 @@ public struct AirportsDomain: SyncDomain {
   }
 
   public func exportRecords(_ records: [Record], format: String) throws -> [UInt8]? {
-    // The app's formats hold mappings only; other collections are left to the generic ones.
+    // These formats hold mappings only; other collections are left to the generic ones.
     guard records.allSatisfy({ $0.key.collection == .mapping }) else { return nil }
     return switch format {
     case "json": MappingExport.json(records)
     case "csv": MappingExport.csv(records)
+    case "geojson": MappingExport.geoJSON(records, reference: reference)
+    case "community": MappingExport.community(records)
     default: nil
     }
   }

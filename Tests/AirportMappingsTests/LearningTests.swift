@@ -107,9 +107,7 @@ struct LearningTests {
     try pilot.store.write { try $0.save(RecordDraft("rejection", id: "LHR-EGLL", fields: [:])) }
     #expect(refusal(try pilot.store.learn(iata: "LHR", icao: "EGLL"))?.contains("rejected") == true)
     #expect(try pilot.store.add(iata: "LHR", icao: "EGLL").outcome == .added)
-    try pilot.store.write {
-      try $0.delete(RecordKey(collection: "rejection", id: "LHR-EGLL"))
-    }
+    #expect(try pilot.store.record("rejection", "LHR-EGLL")?.isDeleted == true)
     try pilot.store.remove(iata: "LHR")
     #expect(try pilot.store.add(iata: "JFK", icao: "KJFK").outcome == .added)
   }

@@ -33,6 +33,45 @@ enum MappingExport {
     return writer.output
   }
 
+  /// Points on a map (RFC 7946): one feature a mapping, its id the IATA code, placed where the reference
+  /// has the ICAO code; one that it does not know has no geometry.
+  static func geoJSON(_ records: [Record], reference: AirportReference) -> [UInt8] {
+    let features = mappings(records).map { mapping -> JSON in
+      let airport = reference.airport(ident: mapping.icao)
+      var properties: JSONObject = ["iata": .string(mapping.iata), "icao": .string(mapping.icao)]
+      for (key, text) in [
+        ("name", airport?.name), ("city", airport?.city), ("country", airport?.country),
+        ("source", mapping.source?.rawValue),
+      ] {
+        properties[key] = text.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
+      }
+      return [
+        "type": "Feature", "id": .string(mapping.iata),
+        "geometry": airport.map {
+          [
+            "type": "Point",
+            "coordinates": [.double($0.longitude), .double($0.latitude)],
+          ]
+        } ?? .null,
+        "properties": .object(properties),
+      ]
+    }
+    let document: JSON = ["type": "FeatureCollection", "features": .array(features)]
+    return document.serialized(pretty: true) + [0x0A]
+  }
+
+  /// What may be given to strangers: the verified pairs and nothing else, no device and no time.
+  ///
+  /// See ``AirportMapping/isVerified``.
+  static func community(_ records: [Record]) -> [UInt8] {
+    let pairs = mappings(records).filter(\.isVerified)
+    let document: JSON = [
+      "schema": .string(AirportImport.communitySchema),
+      "pairs": .object(JSONObject(pairs.map { ($0.iata, JSON.string($0.icao)) })),
+    ]
+    return document.serialized(pretty: true) + [0x0A]
+  }
+
   private static func mappings(_ records: [Record]) -> [AirportMapping] {
     records.compactMap { AirportMapping($0) }
       .sorted { $0.iata.utf8.lexicographicallyPrecedes($1.iata.utf8) }

@@ -6,6 +6,7 @@ import SyncKit
 /// | Format | Shape |
 /// |---|---|
 /// | JSON | the app's map `{"JFK": "KJFK"}`, or an object with it under one of ``mapKeys`` |
+/// | | what strangers share, ``communitySchema``, with the pairs under `pairs` |
 /// | | a document with `records`, as a listing writes it, or an array of such records |
 /// | CSV | two columns without a header: IATA, ICAO |
 /// | | columns `iata` and `icao`, with any of the names in ``ImportColumn`` |
@@ -21,6 +22,9 @@ struct AirportImport {
 
   /// Where the app keeps its map, by its documentation and by its code.
   static let mapKeys = ["UserAirportMappings", "UserAirportCodeMappings"]
+
+  /// The document of pairs without a person, see ``MappingExport/community(_:)``.
+  static let communitySchema = "cloudsync.airports.community/1"
 
   private let bytes: [UInt8]
   private let format: Format

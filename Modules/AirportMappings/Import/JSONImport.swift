@@ -17,6 +17,8 @@ struct JSONImport {
     }
     if let records = document["records"]?.array ?? document.array {
       for (index, record) in records.enumerated() { add(record, row: index + 1) }
+    } else if document["schema"]?.string == AirportImport.communitySchema {
+      add(maps: document["pairs"]?.object.map { [$0] } ?? [], or: [:])
     } else if let object = document.object {
       add(maps: AirportImport.mapKeys.compactMap { object[$0]?.object }, or: object)
     } else {

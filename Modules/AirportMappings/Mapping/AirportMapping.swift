@@ -30,6 +30,11 @@ public struct AirportMapping: Hashable, Identifiable, Sendable {
 
   public var id: String { iata }
 
+  /// Whether a position or a person who has checked it vouches for the pair, and no device disagrees.
+  public var isVerified: Bool {
+    (verifiedByCoordinates || source == .verified) && !isConflicted
+  }
+
   /// Reads a record; nil if it is no mapping, is deleted or has no ICAO code.
   public init?(_ record: Record) {
     guard record.key.collection == .mapping, !record.isDeleted, let icao = record[.icao].string

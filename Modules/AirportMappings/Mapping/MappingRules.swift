@@ -82,6 +82,19 @@ enum MappingRules {
     }
   }
 
+  /// A pair as typed whose codes have the right shape, whatever the reference says of it.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` that names the code.
+  static func rejected(
+    iata: String, icao: String
+  ) throws(SyncError) -> (iata: String, icao: String) {
+    do {
+      return (try AirportCode.iata(iata), try AirportCode.icao(icao))
+    } catch {
+      throw SyncError(.inputInvalid, error.description)
+    }
+  }
+
   /// The IATA code of a draft: its id, or else a field `iata`, which does not stay a field.
   static func iata(of draft: inout RecordDraft) throws(MappingProblem) -> String {
     let field = draft.fields.removeValue(forKey: .iata)?.string

@@ -44,4 +44,16 @@ public struct Coordinate: Hashable, Sendable {
     // Rounding may leave the chord of two antipodes a little above 1, where asin has no value.
     return 2 * Self.earthRadius * asin(min(1, chord.squareRoot()))
   }
+
+  /// The direction in which the shortest way to another position begins, in degrees from north by east,
+  /// at least 0 and less than 360; 0 between equal positions and between poles.
+  public func bearing(to other: Coordinate) -> Double {
+    let radians = Double.pi / 180
+    let turn = (other.longitude - longitude) * radians
+    let (from, to) = (latitude * radians, other.latitude * radians)
+    let east = sin(turn) * cos(to)
+    let north = cos(from) * sin(to) - sin(from) * cos(to) * cos(turn)
+    let degrees = atan2(east, north) / radians
+    return degrees < 0 ? degrees + 360 : degrees
+  }
 }

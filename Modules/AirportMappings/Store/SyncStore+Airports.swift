@@ -55,6 +55,14 @@ extension SyncStore {
     return airports.airport(ident: icao).map { AirportLookup($0) }
   }
 
+  /// What the codes of a roster stand for, in the order in which they come first.
+  ///
+  /// Reads the mappings once, whatever the length of the roster, and writes nothing.
+  public func resolve(_ roster: RosterReader) throws -> [CodeResolution] {
+    let resolver = CodeResolver(try sortedMappings(), reference: airports)
+    return roster.codes.map { resolver.resolve($0) }
+  }
+
   /// The ICAO code of an IATA code: the person's, else the reference's; nil if nobody knows one.
   public func icao(for iata: String) throws -> String? {
     guard let iata = try? AirportCode.iata(iata) else { return nil }

@@ -5,7 +5,8 @@ extension WriteTransaction {
   ///
   /// The same code again changes nothing; another one takes the place of the former, with all that
   /// was known of it. A pair that the reference contradicts or does not know is written, since a
-  /// person may know better; the check that is returned tells, so that the caller can warn.
+  /// person may know better; the check that is returned tells, so that the caller can warn. That the
+  /// pair was rejected, or the code unknown, is taken back.
   ///
   /// - Returns: What was written, and what the reference says about the pair.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape or is a city's.
@@ -16,7 +17,9 @@ extension WriteTransaction {
     let check = try MappingRules.check(iata: iata, icao: icao, reference)
     let draft = RecordDraft(
       .mapping, id: Name(check.iata), fields: [.icao: .string(check.icao)])
-    return (try save(draft).outcome, check)
+    let outcome = try save(draft).outcome
+    try settle(iata: check.iata, icao: check.icao, byPerson: true)
+    return (outcome, check)
   }
 
   /// Removes the mapping of an IATA code; it stays removed until a person adds it again.
@@ -52,9 +55,9 @@ extension WriteTransaction {
     }
     let coordinates = position.map { CoordinateCheck($0, for: airport, reference: reference) }
     if let coordinates, coordinates.band == .rejected { return .refused(.position(coordinates)) }
-    let pair = RecordKey(
-      collection: .rejection, id: .rejection(iata: check.iata, icao: check.icao))
-    if try record(pair)?.isDeleted == false { return .refused(.rejected(check)) }
+    if try record(.rejection(of: (check.iata, check.icao)))?.isDeleted == false {
+      return .refused(.rejected(check))
+    }
     let claim = LearnedCode(
       check: check, source: isGuess ? .guessed : .learned,
       isVerified: coordinates?.band == .verified)
@@ -64,6 +67,8 @@ extension WriteTransaction {
     if let mapping, !claim.mayReplace(mapping) { return .refused(.kept(mapping)) }
     let draft = RecordDraft(
       .mapping, id: Name(check.iata), fields: claim.fields(over: mapping), weight: .touch)
-    return .written(try save(draft).outcome, check)
+    let outcome = try save(draft).outcome
+    try settle(iata: check.iata, icao: check.icao, byPerson: false)
+    return .written(outcome, check)
   }
 }

@@ -32,10 +32,11 @@ struct AirportsAdd: ContextCommand {
       }
       let writer = try RecordWriter<AirportsRegistration>(
         Session(context), isRehearsal: change.dryRun)
-      let draft = RecordDraft(
-        "mapping", id: Name(check.iata), fields: ["icao": .string(check.icao)])
-      var result = try writer.save([draft])
-      result.warnings = AirportsRegistration.concerns(about: draft)
+      var result = try writer.write {
+        try $0.add(iata: check.iata, icao: check.icao)
+        return [try .mapping(iata: check.iata)]
+      }
+      result.warnings = check.standing == .confirmed ? [] : ["\(check)"]
       return result
     }
   }

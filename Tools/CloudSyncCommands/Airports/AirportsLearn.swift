@@ -27,22 +27,16 @@ struct AirportsLearn: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     try context.write("cloudsync.airports.learn/1", isRehearsal: change.dryRun) {
-      let store = try Session(context)
-        .store(AirportsRegistration.domain.name, isRehearsal: change.dryRun)
-      let address = try RecordAddress(iata, in: AirportsRegistration.domain)
-      let before = try store.record(address.collection.name, address.id)
-      let ((learned, after), summary) = try store.write { transaction in
-        let learned = try transaction.learn(iata: iata, icao: icao, at: at)
-        return (learned, try transaction.record(.mapping(iata: iata)))
+      let writer = try RecordWriter<AirportsRegistration>(
+        Session(context), isRehearsal: change.dryRun)
+      return try writer.write {
+        if case .refused(let reason) = try $0.learn(iata: iata, icao: icao, at: at) {
+          throw SyncError(
+            .inputInvalid, "\(reason)",
+            hint: "'cloudsync airports add' takes it all the same, if you know better")
+        }
+        return [try .mapping(iata: iata)]
       }
-      if case .refused(let reason) = learned {
-        throw SyncError(
-          .inputInvalid, "\(reason)",
-          hint: "'cloudsync airports add' takes it all the same, if you know better")
-      }
-      var result = WriteResult(summary, isRehearsed: change.dryRun)
-      if change.dryRun, let after { result.plan = RecordChange.between(before, and: after) }
-      return result
     }
   }
 }

@@ -40,58 +40,6 @@ struct AirportsLookup: ContextCommand {
   }
 }
 
-/// An airport as the answer to a question, with where the answer is from.
-struct AirportAnswer {
-  var iata: String?
-  var icao: String?
-  /// The own mapping's source, or `reference`.
-  var source: String
-  var airport: Airport?
-
-  init(_ airport: Airport) {
-    self.airport = airport
-    iata = airport.iata
-    icao = airport.icao
-    source = AirportLookup.Origin.reference.rawValue
-  }
-
-  init(_ lookup: AirportLookup) {
-    iata = lookup.iata
-    icao = lookup.icao
-    source = lookup.mapping?.source?.rawValue ?? lookup.origin.rawValue
-    airport = lookup.airport
-  }
-
-  /// Whether another answer says the same.
-  func isSame(as other: AirportAnswer) -> Bool { iata == other.iata && icao == other.icao }
-
-  var json: JSONObject {
-    func text(_ value: String?) -> JSON {
-      value.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
-    }
-    return [
-      "iata": text(iata), "icao": text(icao), "name": text(airport?.name),
-      "city": text(airport?.city), "country": text(airport?.country),
-      "coordinates": airport.map {
-        ["latitude": .double($0.latitude), "longitude": .double($0.longitude)]
-      } ?? .null,
-      "source": .string(source),
-    ]
-  }
-
-  static let columns = [
-    Table.Column("iata"), Table.Column("icao"), Table.Column("name", flexible: true),
-    Table.Column("city", flexible: true), Table.Column("country"), Table.Column("source"),
-  ]
-
-  var cells: [Table.Cell] {
-    [
-      Table.Cell(iata ?? ""), Table.Cell(icao ?? ""), Table.Cell(airport?.name ?? ""),
-      Table.Cell(airport?.city ?? ""), Table.Cell(airport?.country ?? ""), Table.Cell(source),
-    ]
-  }
-}
-
 extension AirportCode {
   /// Whether a text has the shape of a code, as opposed to words.
   static func isOne(_ text: String) -> Bool {

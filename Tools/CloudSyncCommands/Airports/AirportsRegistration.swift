@@ -5,9 +5,12 @@ import SyncKit
 /// The airports domain on the command line.
 enum AirportsRegistration: DomainRegistration {
   static let domain: any SyncDomain = AirportsDomain()
+  static let localStores: [any SyncDomain] = [AirportUsageDomain()]
   static let abstract = "Airport codes: IATA to ICAO, learned and looked up."
   static let verbs: [any ParsableCommand.Type] = [
-    AirportsAdd.self, AirportsLookup.self, AirportsLearn.self,
+    AirportsAdd.self, AirportsImport.self, AirportsExport.self, AirportsLookup.self,
+    AirportsLearn.self, AirportsReject.self, AirportsResolve.self, AirportsNearest.self,
+    AirportsDistance.self, AirportsUsed.self,
   ]
 
   static let example = DomainExample(id: "JFK", fields: "icao=KJFK", add: "add JFK KJFK")

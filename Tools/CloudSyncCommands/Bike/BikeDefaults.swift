@@ -41,7 +41,7 @@ struct BikeDefaults: ContextCommand {
           .notFound, "the bike '\(Sanitized.line(id))' is deleted",
           hint: "bring it back with 'cloudsync bike restore \(Sanitized.line(id))'")
       }
-      let writer = BikeWriter(session: session, isRehearsal: change.dryRun)
+      let writer = try session.bikeWriter(isRehearsal: change.dryRun)
       var result = try writer.write { transaction in
         try transaction.applyDefaults(templates, to: id)
         let zone = RecordKey.root("bike", Name(id)).zone

@@ -2,6 +2,11 @@ import BikeService
 import SyncKit
 
 extension Session {
+  /// Writes bikes, intervals and components.
+  func bikeWriter(isRehearsal: Bool) throws -> RecordWriter<BikeRegistration> {
+    try RecordWriter(self, isRehearsal: isRehearsal)
+  }
+
   /// The synced store of bikes, intervals and components.
   func bikes(isRehearsal: Bool = false) throws -> SyncStore {
     try store(BikeRegistration.domain.name, isRehearsal: isRehearsal)
@@ -14,41 +19,6 @@ extension Session {
 
   /// All that is known of the rider's bikes.
   func garage() throws -> Garage { try Garage(bikes: bikes(), rides: rides()) }
-}
-
-/// Writes to the store of bikes as a command wants it: counted, and with `--dry-run` only as if.
-struct BikeWriter {
-  let session: Session
-  let isRehearsal: Bool
-
-  /// Runs one transaction; `body` says which records it is about.
-  func write(_ body: (WriteTransaction) throws -> [RecordKey]) throws -> WriteResult {
-    let store = try session.bikes(isRehearsal: isRehearsal)
-    guard isRehearsal else {
-      let (_, summary) = try store.write(body)
-      return WriteResult(summary)
-    }
-    // What is there before is known once it is known which records these are.
-    let keys = try store.write(body).result
-    let before = Dictionary(
-      try keys.map { ($0, try store.record($0)) }, uniquingKeysWith: { first, _ in first })
-    let (changes, summary) = try store.write { transaction in
-      var changes: [RecordChange] = []
-      for key in try body(transaction) {
-        let known = (before[key] ?? nil).flatMap { $0.isDeleted ? nil : $0 }
-        guard let after = try transaction.record(key) else { continue }
-        if after.isDeleted {
-          changes.append(RecordChange(.delete, key))
-        } else {
-          changes += RecordChange.between(known, and: after)
-        }
-      }
-      return changes
-    }
-    var result = WriteResult(summary, isRehearsed: true)
-    result.plan = changes
-    return result
-  }
 }
 
 extension Garage {

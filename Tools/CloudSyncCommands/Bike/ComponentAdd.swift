@@ -38,7 +38,7 @@ struct ComponentAdd: ContextCommand {
         if let value { fields[key] = .string(value) }
       }
       if let cost { fields["cost"] = .double(cost) }
-      return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
+      return try session.bikeWriter(isRehearsal: change.dryRun).write { transaction in
         let key = try transaction.save(
           RecordDraft("component", id: id, parent: place, fields: fields)
         ).key

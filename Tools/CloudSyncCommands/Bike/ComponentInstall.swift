@@ -27,7 +27,7 @@ struct ComponentInstall: ContextCommand {
       let place = try mounting.place(in: garage)
       let time = mounting.time(now: session.environment.now())
       let shed = try PartsShed(session.bikes())
-      return try BikeWriter(session: session, isRehearsal: change.dryRun).write {
+      return try session.bikeWriter(isRehearsal: change.dryRun).write {
         [try $0.install(key, on: place, at: time, in: shed), key]
       }
     }
@@ -58,7 +58,7 @@ struct ComponentRemove: ContextCommand {
       let now = session.environment.now()
       let time = at?.milliseconds(now: now) ?? now
       let shed = try PartsShed(session.bikes())
-      return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
+      return try session.bikeWriter(isRehearsal: change.dryRun).write { transaction in
         try transaction.remove(key, at: time, in: shed)
       }
     }
@@ -103,7 +103,7 @@ struct ComponentSwap: ContextCommand {
           hint: "'cloudsync bike component install' says where the other one goes")
       }
       let shed = try PartsShed(session.bikes())
-      return try BikeWriter(session: session, isRehearsal: change.dryRun).write { transaction in
+      return try session.bikeWriter(isRehearsal: change.dryRun).write { transaction in
         try transaction.remove(former.key, at: time, in: shed)
         let key = try transaction.install(next.key, on: place, at: time, in: shed)
         return [former.key, key, next.key]

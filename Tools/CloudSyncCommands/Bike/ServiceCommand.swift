@@ -52,7 +52,7 @@ struct ServiceDone: ContextCommand {
           .notFound, "the bike of the interval is deleted",
           hint: "bring it back with 'cloudsync bike restore \(Sanitized.line(interval.bike))'")
       }
-      let writer = BikeWriter(session: session, isRehearsal: change.dryRun)
+      let writer = try session.bikeWriter(isRehearsal: change.dryRun)
       return try writer.write { transaction in
         let line = try transaction.enter(
           ServiceEntry(

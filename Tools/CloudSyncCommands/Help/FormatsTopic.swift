@@ -65,6 +65,14 @@ extension HelpTopic {
       "cloudsync.airports.lookup/1",
       "code, iata, icao, name, city, country, coordinates, source, matches"
     ),
+    (
+      "cloudsync.airports.resolve/1",
+      "codes: code, line, count, iata, icao, name, …, source; unresolved; batch, added, …"
+    ),
+    ("cloudsync.airports.nearest/1", "latitude, longitude, airports: iata, icao, …, kilometres"),
+    ("cloudsync.airports.distance/1", "from, to, kilometres, nauticalMiles, bearing"),
+    ("cloudsync.airports.used/1", "airports: iata, icao, …, count, lastUsed"),
+    ("cloudsync.airports.community/1", "pairs"),
     ("cloudsync.health.subject.list/1", "subjects: id, name, kind, born, entries, scope"),
     ("cloudsync.health.entry.list/1", "records"),
     ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),

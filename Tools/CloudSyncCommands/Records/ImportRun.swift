@@ -7,6 +7,8 @@ struct ImportRun<D: DomainRegistration> {
   let skipBad: Bool
   let isRehearsal: Bool
   let context: CommandContext
+  /// How records are written that are not just taken over; nil for those that are.
+  var writing: (([RecordDraft], RecordWriter<D>) throws -> WriteResult)?
 
   /// Imports the file, all or nothing.
   ///
@@ -33,11 +35,13 @@ struct ImportRun<D: DomainRegistration> {
     _ records: ImportedRecords, with writer: RecordWriter<D>, _ line: ProgressLine
   ) throws -> WriteResult {
     let drafts = records.rows.map(\.draft)
-    var result = try writer.save(drafts) { done in
-      line.show("importing \(file.shownName): \(done) of \(drafts.count)")
-    }
+    var result =
+      try writing?(drafts, writer)
+      ?? writer.save(drafts) { done in
+        line.show("importing \(file.shownName): \(done) of \(drafts.count)")
+      }
     line.clear()
-    for row in records.rows {
+    for row in records.rows where writing == nil {
       let place = row.row.map { "row \($0): " } ?? ""
       result.warnings += D.concerns(about: row.draft).map { place + $0 }
     }

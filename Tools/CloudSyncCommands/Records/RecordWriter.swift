@@ -60,6 +60,33 @@ struct RecordWriter<D: DomainRegistration> {
     return result
   }
 
+  /// Runs one transaction; `body` says which records it is about.
+  ///
+  /// In a rehearsal it runs twice, since what is there before is known once it is known which records
+  /// these are; so it must have no other effect.
+  func write(_ body: (WriteTransaction) throws -> [RecordKey]) throws -> WriteResult {
+    guard isRehearsal else { return WriteResult(try store.write(body).summary) }
+    let keys = Set(try store.write(body).result)
+    let before = Dictionary(
+      try keys.map { ($0, try store.record($0)) }, uniquingKeysWith: { first, _ in first })
+    let (changes, summary) = try store.write { transaction in
+      var changes: [RecordChange] = []
+      for key in try body(transaction) {
+        let known = (before[key] ?? nil).flatMap { $0.isDeleted ? nil : $0 }
+        guard let after = try transaction.record(key) else { continue }
+        if !after.isDeleted {
+          changes += RecordChange.between(known, and: after)
+        } else if known != nil {
+          changes.append(RecordChange(.delete, key))
+        }
+      }
+      return changes
+    }
+    var result = WriteResult(summary, isRehearsed: true)
+    result.plan = changes
+    return result
+  }
+
   /// What is there under the id of a draft.
   private func before(_ draft: RecordDraft) throws -> Record? {
     var draft = draft

@@ -21,7 +21,7 @@ struct CommandWords {
     var command = root
     var names: [String] = []
     var options: [String] = []
-    var rest = words[...]
+    var rest = words.map { Self.isPosition($0) ? " \($0)" : $0 }[...]
     while let word = rest.first {
       if word.hasPrefix("-"), word != "-" {
         guard let count = Self.length(of: word), count <= rest.count else { break }
@@ -63,6 +63,15 @@ struct CommandWords {
       return name.count == word.count ? 1 : nil
     default: return nil
     }
+  }
+
+  /// Whether a word is a position south of the equator, `-33.9,151.2`, which the parser would take for
+  /// options; with a space before it, it does not.
+  private static func isPosition(_ word: String) -> Bool {
+    word.hasPrefix("-") && word.contains(",")
+      && word.utf8.allSatisfy { byte in
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || [0x2B, 0x2C, 0x2D, 0x2E].contains(byte)
+      }
   }
 
   private static func names(of command: any ParsableCommand.Type) -> [String] {

@@ -1,0 +1,91 @@
+import AirportMappings
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// The command `cloudsync airports distance A B`.
+struct AirportsDistance: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "distance", abstract: "Say how far it is between two airports or positions.",
+    discussion: examples(
+      "cloudsync airports distance JFK LHR", "cloudsync airports distance KJFK 51.47,-0.45 --json",
+      after: """
+        The shortest way along the surface of a sphere, off by half a percent at most, and the \
+        direction in which it begins, in degrees from true north.
+        """))
+
+  @Argument(help: ArgumentHelp("A code or LAT,LON.", valueName: "from")) var from: String
+  @Argument(help: ArgumentHelp("A code or LAT,LON.", valueName: "to")) var to: String
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let store = try Session(context).store(AirportsRegistration.domain.name)
+    let (start, end) = (try Place(from, in: store), try Place(to, in: store))
+    let kilometres = start.coordinate.distance(to: end.coordinate)
+    let bearing = start.coordinate.bearing(to: end.coordinate).rounded(to: 1)
+    let miles = kilometres / Self.nauticalMile
+    context.print(
+      Report(
+        "cloudsync.airports.distance/1",
+        [
+          "from": .object(start.json), "to": .object(end.json),
+          "kilometres": .double(kilometres.rounded(to: 3)),
+          "nauticalMiles": .double(miles.rounded(to: 3)), "bearing": .double(bearing),
+        ],
+        table: Table(
+          [
+            Table.Column("from"), Table.Column("to"), Table.Column("km", numeric: true),
+            Table.Column("nm", numeric: true), Table.Column("bearing", numeric: true),
+          ],
+          rows: [
+            [
+              Table.Cell(start.name), Table.Cell(end.name),
+              Table.Cell("\(kilometres.rounded(to: 1))"), Table.Cell("\(miles.rounded(to: 1))"),
+              Table.Cell("\(bearing)"),
+            ]
+          ])))
+  }
+
+  /// Kilometres of an international nautical mile.
+  private static let nauticalMile = 1.852
+}
+
+/// One end of a distance.
+private struct Place {
+  var name: String
+  var coordinate: Coordinate
+  var airport: AirportAnswer?
+
+  /// The place that a code or a pair of degrees means.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` for a code that nobody can place.
+  init(_ text: String, in store: SyncStore) throws {
+    if let position = Coordinate(argument: text) {
+      (name, coordinate, airport) = (text, position, nil)
+      return
+    }
+    guard let found = try store.lookup(text) else {
+      throw SyncError(
+        .notFound, "nothing is known of '\(Sanitized.line(text))'",
+        hint: "'cloudsync airports lookup' finds codes by name")
+    }
+    guard let position = found.airport?.coordinate else {
+      throw SyncError(
+        .notFound, "the reference does not know where \(found.icao ?? text) is",
+        hint: "write its position as LAT,LON")
+    }
+    name = found.iata ?? found.icao ?? text
+    coordinate = position
+    airport = AirportAnswer(found)
+  }
+
+  var json: JSONObject {
+    airport?.json ?? [
+      "iata": .null, "icao": .null, "name": .null, "city": .null, "country": .null,
+      "coordinates": [
+        "latitude": .double(coordinate.latitude), "longitude": .double(coordinate.longitude),
+      ],
+      "source": "position",
+    ]
+  }
+}

@@ -1,0 +1,53 @@
+import AirportMappings
+import ArgumentParser
+import SyncKit
+
+/// The command `cloudsync airports export [FILE|-]`.
+struct AirportsExport: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write mappings to a file or to standard output.",
+    discussion: examples(
+      "cloudsync airports export backup.json", "cloudsync airports export - --format csv",
+      "cloudsync airports export map.geojson",
+      "cloudsync airports export pairs.json --community",
+      "cloudsync airports export all.json --format records",
+      after: """
+        The format is that of --format, else of the file's name, else json, a plain map of the codes. \
+        json, csv and geojson hold the mappings; records has everything, unknown codes and rejections \
+        too. --community writes the verified pairs for strangers: no device, no time, nothing else.
+        """))
+
+  @Argument(help: "The file; - is standard output, as is none.", completion: .file())
+  var file: String = "-"
+  @Option(
+    help: ArgumentHelp("The format: json, csv, geojson, records.", valueName: "format"),
+    completion: .list(["json", "csv", "geojson", "records"]))
+  var format: String?
+  @Flag(help: "Only verified pairs, without device or time.") var community = false
+  @Option(
+    help: ArgumentHelp("Only this collection.", valueName: "name"),
+    completion: .list(DomainSchema.airports.collections.map(\.name.text)))
+  var collection: [String] = []
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let domain = AirportsRegistration.domain
+    guard !community || format == nil && collection.isEmpty else {
+      throw SyncError(
+        .usage, "--community has a format and a collection of its own",
+        hint: "leave --format and --collection out")
+    }
+    let format =
+      community
+      ? "community"
+      : format?.lowercased()
+        ?? ExportRun<AirportsRegistration>.format(
+          of: file, context, among: ["csv", "json", "geojson", "records"])
+    let collections =
+      collection.isEmpty
+      ? format == "records" ? domain.schema.collections : [try domain.collection("mapping")]
+      : try collection.map { try domain.collection($0) }
+    try ExportRun<AirportsRegistration>(file: file, format: format, context: context)
+      .write(collections) { !community || AirportMapping($0)?.isVerified == true }
+  }
+}

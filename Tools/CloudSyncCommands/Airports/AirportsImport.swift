@@ -1,0 +1,61 @@
+import AirportMappings
+import ArgumentParser
+import SyncKit
+
+/// The command `cloudsync airports import FILE|-`.
+struct AirportsImport: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Read mappings from a file, all or nothing.",
+    discussion: examples(
+      "cloudsync airports import backup.json",
+      "cloudsync airports import - --format csv < list.csv",
+      "cloudsync airports import list.csv --skip-bad",
+      "cloudsync airports import pairs.json --hints",
+      after: """
+        Known are a map of codes, a table with the columns iata and icao, OurAirports' table, and what \
+        'export' writes. One bad row and nothing is written: all bad rows are listed, and the exit \
+        status is 65. With --skip-bad the good ones are written, and it is 3. With --hints each pair \
+        is learned, not believed: what the reference does not confirm, and what a person has entered, \
+        rejected or removed, is left as it is. An import is one batch, which 'cloudsync undo' takes back.
+        """))
+
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Option(
+    help: ArgumentHelp("Its format; by its name unless given: json, csv.", valueName: "format"))
+  var format: String?
+  @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
+  @Flag(help: "Learn the pairs, as from strangers, instead of taking them over.") var hints = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try context.write("cloudsync.airports.import/1", isRehearsal: change.dryRun) {
+      let run = ImportRun<AirportsRegistration>(
+        file: try ImportedFile(file, format: format, context), skipBad: skipBad,
+        isRehearsal: change.dryRun, context: context,
+        writing: hints ? { try Self.learn($0, with: $1) } : nil)
+      return try run.result(Session(context))
+    }
+  }
+
+  /// Learns pairs of codes, and warns of those that are not learned.
+  private static func learn(
+    _ drafts: [RecordDraft], with writer: RecordWriter<AirportsRegistration>
+  ) throws -> WriteResult {
+    var refusals: [String] = []
+    var result = try writer.write { transaction in
+      refusals = []
+      return try drafts.compactMap { draft in
+        guard draft.collection == "mapping", let iata = draft.id?.text,
+          let icao = draft.fields["icao"]?.string
+        else { return nil }
+        if case .refused(let reason) = try transaction.learn(iata: iata, icao: icao) {
+          refusals.append("\(reason)")
+        }
+        return try .mapping(iata: iata)
+      }
+    }
+    result.warnings = refusals
+    return result
+  }
+}

@@ -1,0 +1,141 @@
+import AirportMappings
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// The command `cloudsync airports resolve [FILE|-]`.
+struct AirportsResolve: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resolve", abstract: "Say what every code in a roster stands for.",
+    discussion: examples(
+      "cloudsync airports resolve roster.txt", "pbpaste | cloudsync airports resolve --json",
+      "cloudsync airports resolve - --learn < roster.txt",
+      "cloudsync airports resolve roster.txt --dry-run",
+      after: """
+        Every word of three letters in capitals is taken for an IATA code, one of four for an ICAO \
+        code if there is such an airport; a word with a line of its own may be in small letters. \
+        The own mapping goes first, then the reference; nothing is guessed. Codes that nobody knows are \
+        remembered as the records unknown/CODE, on every device, until they are mapped, and the exit \
+        status is 3. --learn makes mappings of what the reference answered. --dry-run writes nothing.
+        """))
+
+  @Argument(help: "The text; - is standard input, as is none.", completion: .file())
+  var file: String = "-"
+  @Flag(help: "Learn what the reference knows as mappings of your own.") var learn = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let roster = RosterReader(try text(context))
+    guard !roster.codes.isEmpty else {
+      throw SyncError(
+        .inputInvalid, "there is no airport code in \(file == "-" ? "the input" : file)",
+        hint: "a code is three or four capital letters, such as JFK or KJFK")
+    }
+    let writer = try RecordWriter<AirportsRegistration>(session, isRehearsal: change.dryRun)
+    let answers = try writer.store.resolve(roster).filter { $0.outcome != .word }
+    let result = try write(answers, with: writer, at: context.terminal.now())
+    if !change.dryRun { try countUses(answers, session, at: context.terminal.now()) }
+    context.print(report(answers, result))
+    let unresolved = answers.filter { $0.lookup == nil }.map(\.code.text)
+    guard unresolved.isEmpty else {
+      let shown = unresolved.prefix(10).joined(separator: ", ")
+      throw SyncError(
+        .partial,
+        "\(unresolved.count) of \(answers.count) codes could not be resolved: \(shown)"
+          + (unresolved.count > 10 ? ", …" : ""),
+        hint: "'cloudsync airports add IATA ICAO' makes a code known", isSafe: change.dryRun)
+    }
+  }
+
+  private func text(_ context: CommandContext) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      let input = try ImportInput(file, context.terminal)
+      while case let chunk = try input.next(), !chunk.isEmpty, bytes.count <= Self.largestText {
+        bytes += chunk
+      }
+    } catch {
+      throw SyncError(.inputMissing, error.description)
+    }
+    guard bytes.count <= Self.largestText else {
+      throw SyncError(.inputInvalid, "the text is larger than 64 MiB", hint: "resolve it in parts")
+    }
+    return bytes
+  }
+
+  private static let largestText = 1 << 26
+
+  /// Writes what the roster has taught: unknown codes, uses of mappings, and what is to be learned.
+  private func write(
+    _ answers: [CodeResolution], with writer: RecordWriter<AirportsRegistration>, at time: Int64
+  ) throws -> WriteResult {
+    var refusals: [String] = []
+    var result = try writer.write { transaction in
+      refusals = []
+      var keys = try transaction.noteUnknown(
+        answers.filter { $0.outcome == .unknown }.map(\.code.text), at: time
+      ).map { RecordKey.unknown(iata: $0) }
+      try transaction.noteUse(of: answers.compactMap { $0.lookup?.mapping?.iata }, at: time)
+      guard learn else { return keys }
+      for case let found? in answers.map(\.lookup) where found.mapping == nil {
+        guard let iata = found.iata, let icao = found.icao else { continue }
+        if case .refused(let reason) = try transaction.learn(iata: iata, icao: icao) {
+          refusals.append("\(reason)")
+        } else {
+          keys.append(try .mapping(iata: iata))
+        }
+      }
+      return keys
+    }
+    result.warnings = refusals
+    return result
+  }
+
+  private func countUses(_ answers: [CodeResolution], _ session: Session, at time: Int64) throws {
+    var uses: [String: Int] = [:]
+    for answer in answers {
+      if let iata = answer.lookup?.iata { uses[iata, default: 0] += answer.code.count }
+    }
+    try session.store(AirportUsageDomain().name).countUses(uses, at: time)
+  }
+
+  private func report(_ answers: [CodeResolution], _ result: WriteResult) -> Report {
+    var keys = result.report("").document
+    keys["schema"] = nil
+    keys["codes"] = .array(answers.map { .object($0.json) })
+    keys["unresolved"] = .array(answers.filter { $0.lookup == nil }.map { .string($0.code.text) })
+    return Report(
+      "cloudsync.airports.resolve/1", keys, records: "codes",
+      table: Table(
+        [Table.Column("code")] + AirportAnswer.columns + [Table.Column("line", numeric: true)],
+        rows: answers.map(\.cells)))
+  }
+}
+
+extension CodeResolution {
+  fileprivate var json: JSONObject {
+    var keys: JSONObject = [
+      "code": .string(code.text), "line": .int(Int64(code.line)), "count": .int(Int64(code.count)),
+    ]
+    for (key, value) in answer.json.members { keys[key] = value }
+    if case .city(let airports) = outcome {
+      keys["airports"] = .array(airports.compactMap { $0.iata.map { .string($0) } })
+    }
+    return keys
+  }
+
+  fileprivate var cells: [Table.Cell] {
+    [Table.Cell(code.text)] + answer.cells + [Table.Cell(code.line)]
+  }
+
+  /// The answer, or an empty one that says why there is none.
+  private var answer: AirportAnswer {
+    switch outcome {
+    case .found(let lookup): AirportAnswer(lookup)
+    case .city: AirportAnswer(noneFrom: "city")
+    case .unknown, .word: AirportAnswer(noneFrom: "unknown")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Formats
+import SyncKit
+
+/// One export: the records of some collections in a format, to a file or to standard output.
+struct ExportRun<D: DomainRegistration> {
+  /// `-` for standard output.
+  let file: String
+  let format: String
+  let context: CommandContext
+
+  /// Writes the records that are wanted, and says so when they went to a file.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.
+  func write(
+    _ collections: [RecordType], where isWanted: (Record) -> Bool = { _ in true }
+  ) throws {
+    let store = try Session(context).store(D.domain.name)
+    let records = try collections.flatMap { try store.records($0.name).filter(isWanted) }
+    let bytes =
+      try D.domain.exportRecords(records, format: format)
+      ?? RecordFileWriter<D>(records: records, collections: collections).bytes(format)
+    guard file != "-" else { return context.terminal.output.write(bytes: bytes) }
+    do throws(SystemError) { try LocalFile.replace(file, with: bytes) } catch {
+      throw SyncError(error)
+    }
+    context.print(
+      Report(
+        "cloudsync.\(D.domain.name).export/1",
+        [
+          "file": .string(file), "format": .string(format), "count": .int(Int64(records.count)),
+          "bytes": .int(Int64(bytes.count)),
+        ],
+        table: Table(
+          ["file", "format", "count"].map { Table.Column($0) },
+          rows: [[Table.Cell(file), Table.Cell(format), Table.Cell(records.count)]]),
+        text: ""))
+    context.note("wrote \(records.count) \(records.count == 1 ? "record" : "records") to \(file)")
+  }
+
+  /// The format that a file's name asks for among those with a suffix of their own, or else that of
+  /// what the command prints.
+  static func format(
+    of file: String, _ context: CommandContext, among known: [String] = ["csv", "json", "records"]
+  ) -> String {
+    if file == "-" {
+      switch context.format {
+      case .csv: return "csv"
+      // Every document has a schema; the domain's own json may have none.
+      case .json: return "records"
+      case .table, .plain, .jsonl: return "json"
+      }
+    }
+    guard let suffix = ImportedFile.suffix(of: file)?.lowercased() else { return "json" }
+    return known.contains(suffix) ? suffix : "json"
+  }
+}
