@@ -9,8 +9,8 @@
 /// - **One at a time.** Runs of one engine follow each other; between processes, see the lock of
 ///   the command.
 public actor SyncEngine {
-  private let store: SyncStore
-  private let remotes: [Remote]
+  nonisolated let store: SyncStore
+  nonisolated let remotes: [Remote]
   private var isRunning = false
   private var queue: [CheckedContinuation<Void, Never>] = []
 

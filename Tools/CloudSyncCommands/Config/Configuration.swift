@@ -1,3 +1,5 @@
+import SyncKit
+
 import SyncServer
 
 /// What the user wants synced, where to and how: the configuration with types.
@@ -38,6 +40,11 @@ struct SyncSettings: Hashable, Sendable {
   var staleAfter: Duration
   /// How long the history is kept.
   var keepHistory: Duration
+
+  /// How eagerly a watcher keeps a domain in step.
+  var pace: SyncPace {
+    SyncPace(debounce: debounce, minimumInterval: minimumInterval, poll: poll)
+  }
 }
 
 extension Configuration {

@@ -6,7 +6,7 @@ import SyncKit
 struct StatusReport {
   private struct Row {
     var name: String
-    var state: DomainState
+    var state: SyncState
     var status: StoreStatus
     var isStale: Bool
     /// Milliseconds of the last run in which every remote was in step; 0 before the first.
@@ -33,7 +33,7 @@ struct StatusReport {
       }
       return Row(
         name: name,
-        state: DomainState(
+        state: SyncState(
           status, isStale: isStale, isRunning: session.isRunning(name)),
         status: status, isStale: isStale, lastSync: lastSync,
         erasures: try session.store(name).pendingErasures(remotes: session.remoteNames(of: name)))
@@ -183,11 +183,11 @@ struct StatusReport {
         paint: session.context.paint, width: session.context.terminal.columns)
   }
 
-  private func style(of state: DomainState) -> TextStyle {
+  private func style(of state: SyncState) -> TextStyle {
     switch state {
     case .error, .conflict: .bad
     case .stale, .offline, .pending: .warning
-    case .neverSynced, .syncing: .plain
+    case .neverSynced, .syncing, .paused: .plain
     case .upToDate: .good
     }
   }

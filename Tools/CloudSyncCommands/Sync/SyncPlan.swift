@@ -2,11 +2,7 @@ import SyncKit
 
 /// Which domains meet which remotes in a run.
 struct SyncPlan {
-  /// One domain with its remotes, in the order of the configuration.
-  struct Step: Equatable {
-    var domain: String
-    var remotes: [String]
-  }
+  typealias Step = SyncSchedule.Step
 
   private(set) var steps: [Step] = []
 

@@ -11,7 +11,7 @@ final class Watch {
   private let output: WatchOutput
   private let start = ContinuousClock.now
   private let inbox = WatchInbox()
-  private var plan: WatchPlan
+  private var plan: SyncSchedule
   private var stores: [String: StoreWatch] = [:]
   private var lost: Set<String> = []
   private var problems: [String: String] = [:]
@@ -25,7 +25,7 @@ final class Watch {
     self.session = session
     self.steps = steps
     self.output = output
-    plan = WatchPlan(steps, [:], live: [])
+    plan = SyncSchedule(steps, [:], live: [])
   }
 
   /// Runs until the process is told to end or the task is cancelled.
@@ -64,10 +64,11 @@ final class Watch {
   // MARK: Beginning
 
   private func prepare() throws -> [Task<Void, Never>] {
-    var settings: [String: SyncSettings] = [:]
+    var paces: [String: SyncPace] = [:]
     for step in steps {
-      settings[step.domain] =
+      let settings =
         session.configuration[domain: step.domain]?.settings ?? session.configuration.defaults
+      paces[step.domain] = settings.pace
       _ = try session.store(step.domain)
       stores[step.domain] = StoreWatch(path: session.storePath(step.domain))
     }
@@ -83,7 +84,7 @@ final class Watch {
       let inbox = inbox
       listeners.append(Task.detached { await listener.run { inbox.put(name, $0) } })
     }
-    plan = WatchPlan(steps, settings, live: live)
+    plan = SyncSchedule(steps, paces, live: live)
     return listeners
   }
 

@@ -1,27 +1,18 @@
 import SyncKit
 import Testing
 
-@testable import CloudSyncCommands
-
-/// When a watcher lets which domain meet which remote.
-struct WatchPlanTests {
-  private static let settings: SyncSettings = {
-    guard let share = Percent("20%") else { fatalError("20% is a percentage") }
-    return SyncSettings(
-      debounce: .milliseconds(500), minimumInterval: .seconds(1), poll: .seconds(30),
-      maximumDelete: share, staleAfter: .seconds(1), keepHistory: .seconds(1))
-  }()
-
-  private func plan(live: Set<String> = ["home"]) -> WatchPlan {
-    WatchPlan(
+/// When which domain meets which remote.
+struct SyncScheduleTests {
+  private func plan(live: Set<String> = ["home"]) -> SyncSchedule {
+    SyncSchedule(
       [
-        SyncPlan.Step(domain: "airports", remotes: ["home", "folder"]),
-        SyncPlan.Step(domain: "media", remotes: ["home"]),
-      ], ["airports": Self.settings, "media": Self.settings], live: live)
+        SyncSchedule.Step(domain: "airports", remotes: ["home", "folder"]),
+        SyncSchedule.Step(domain: "media", remotes: ["home"]),
+      ], ["airports": SyncPace(), "media": SyncPace()], live: live)
   }
 
   /// A plan after its first runs, which ended well at `at`.
-  private func settled(at: Duration = .zero, connected: Bool = true) -> WatchPlan {
+  private func settled(at: Duration = .zero, connected: Bool = true) -> SyncSchedule {
     var plan = plan()
     if connected { plan.set("home", isConnected: true) }
     run(&plan, at: at)
@@ -31,7 +22,7 @@ struct WatchPlanTests {
   /// Runs all that is due; gives what that was.
   @discardableResult
   private func run(
-    _ plan: inout WatchPlan, at now: Duration, _ error: SyncError? = nil
+    _ plan: inout SyncSchedule, at now: Duration, _ error: SyncError? = nil
   ) -> [String] {
     var met: [String] = []
     for step in plan.due(at: now) {
@@ -82,7 +73,7 @@ struct WatchPlanTests {
   @Test func `news that come while a run is under way lead to another`() {
     var plan = settled()
     plan.heard("home", "media")
-    let step = SyncPlan.Step(domain: "media", remotes: ["home"])
+    let step = SyncSchedule.Step(domain: "media", remotes: ["home"])
     plan.began(step, at: .seconds(5))
     plan.heard("home", "media")
     plan.ended("media", "home", nil, at: .seconds(6), random: 0)
@@ -126,10 +117,10 @@ struct WatchPlanTests {
 
   @Test func `a refusal is tried again seldom, and never without end of the pause`() {
     for failures in 1..<200 {
-      let pause = WatchPlan.pause(failures, upTo: WatchPlan.longestRefusal, random: .max)
-      #expect(pause <= WatchPlan.longestRefusal && pause >= .milliseconds(500))
+      let pause = SyncSchedule.pause(failures, upTo: SyncSchedule.longestRefusal, random: .max)
+      #expect(pause <= SyncSchedule.longestRefusal && pause >= .milliseconds(500))
     }
-    #expect(WatchPlan.pause(1, upTo: .seconds(60), random: 0) == .milliseconds(500))
+    #expect(SyncSchedule.pause(1, upTo: .seconds(60), random: 0) == .milliseconds(500))
   }
 
   @Test func `after a sleep all meet at once`() {

@@ -1,15 +1,26 @@
-import SyncKit
-
-/// Decides which domain meets which remote when; a value, told of all that happens.
+/// Decides which domain meets which remote when; a value, told of all that happens, with no clock.
 ///
-/// - Local edits settle for `debounce`, but not longer than ten times that when they do not end.
+/// - Local edits settle for the pace's `debounce`, but not longer than ten times that when they do not end.
 /// - News of a remote that is listened to are followed at once.
-/// - Every remote is looked at every `poll`; one that should be listened to and cannot be at least every
+/// - Every remote is looked at every `poll` of the pace; one that should be listened to and cannot be at least every
 ///   ten seconds.
-/// - Between two runs lies `min-interval` at least, after a failure a growing pause.
+/// - Between two runs lies the pace's shortest interval at least, after a failure a growing pause. A remote
+///   that denies access or belongs to others now is tried again after five seconds first, since an account
+///   that changes is often back at once.
 ///
 /// All times are spans since one moment, by a clock that never jumps.
-struct WatchPlan {
+package struct SyncSchedule {
+  /// One domain with the remotes it meets, in the order of the configuration.
+  package struct Step: Equatable, Sendable {
+    package var domain: String
+    package var remotes: [String]
+
+    package init(domain: String, remotes: [String]) {
+      self.domain = domain
+      self.remotes = remotes
+    }
+  }
+
   private struct Meeting {
     var domain: String
     var remote: String
@@ -26,31 +37,33 @@ struct WatchPlan {
   }
 
   private var meetings: [Meeting]
-  private let settings: [String: SyncSettings]
+  private let paces: [String: SyncPace]
   private let live: Set<String>
   private var connected: Set<String> = []
 
   /// The longest pause after a failure that goes away by itself, and after one that does not.
-  static let longestPause = Duration.seconds(60)
-  static let longestRefusal = Duration.seconds(600)
+  package static let longestPause = Duration.seconds(60)
+  package static let longestRefusal = Duration.seconds(600)
+  /// The first pause after a remote has turned us away.
+  package static let accountPause = Duration.seconds(5)
   /// How often a remote is looked at that should be listened to and cannot be.
-  static let blindPoll = Duration.seconds(10)
+  package static let blindPoll = Duration.seconds(10)
 
   /// Plans for the domains and remotes of some steps; `live` are the remotes that are listened to.
   ///
   /// All meet once at the start.
-  init(_ steps: [SyncPlan.Step], _ settings: [String: SyncSettings], live: Set<String>) {
+  package init(_ steps: [Step], _ paces: [String: SyncPace], live: Set<String>) {
     meetings = steps.flatMap { step in
       step.remotes.map { Meeting(domain: step.domain, remote: $0) }
     }
-    self.settings = settings
+    self.paces = paces
     self.live = live
   }
 
   // MARK: What happens
 
   /// Something was edited here.
-  mutating func edited(_ domain: String, at now: Duration) {
+  package mutating func edited(_ domain: String, at now: Duration) {
     for index in meetings.indices where meetings[index].domain == domain {
       meetings[index].firstEdit = meetings[index].firstEdit ?? now
       meetings[index].lastEdit = now
@@ -58,7 +71,7 @@ struct WatchPlan {
   }
 
   /// Something has come to a remote; without a domain anything may have.
-  mutating func heard(_ remote: String, _ domain: String?) {
+  package mutating func heard(_ remote: String, _ domain: String?) {
     for index in meetings.indices where meetings[index].remote == remote {
       if let domain, meetings[index].domain != domain { continue }
       meetings[index].hasNews = true
@@ -66,7 +79,7 @@ struct WatchPlan {
   }
 
   /// A remote is listened to now, or no longer.
-  mutating func set(_ remote: String, isConnected: Bool) {
+  package mutating func set(_ remote: String, isConnected: Bool) {
     guard isConnected else {
       connected.remove(remote)
       return
@@ -79,8 +92,8 @@ struct WatchPlan {
     }
   }
 
-  /// The machine has slept, or its clock was set: nothing that was known of the remotes counts.
-  mutating func awoke() {
+  /// The machine has slept, its clock was set, or somebody wants to see the newest: nothing that was known of the remotes counts.
+  package mutating func awoke() {
     for index in meetings.indices {
       meetings[index].hasNews = true
       meetings[index].notBefore = .zero
@@ -88,7 +101,7 @@ struct WatchPlan {
   }
 
   /// A run begins.
-  mutating func began(_ step: SyncPlan.Step, at now: Duration) {
+  package mutating func began(_ step: Step, at now: Duration) {
     for index in indices(of: step) {
       meetings[index].lastStart = now
       meetings[index].firstEdit = nil
@@ -98,10 +111,10 @@ struct WatchPlan {
   }
 
   /// A run has ended with one remote; `random` are sixty-four random bits.
-  mutating func ended(
+  package mutating func ended(
     _ domain: String, _ remote: String, _ error: SyncError?, at now: Duration, random: UInt64
   ) {
-    for index in indices(of: SyncPlan.Step(domain: domain, remotes: [remote])) {
+    for index in indices(of: Step(domain: domain, remotes: [remote])) {
       meetings[index].lastEnd = now
       guard let error else {
         meetings[index].failures = 0
@@ -111,13 +124,16 @@ struct WatchPlan {
       // What was to be done is still to be done.
       meetings[index].hasNews = true
       let longest = error.code.isRetryable ? Self.longestPause : Self.longestRefusal
+      let isAccount = [.remoteDenied, .remoteVault].contains(error.code)
       meetings[index].notBefore =
-        now + Self.pause(meetings[index].failures, upTo: longest, random: random)
+        isAccount && meetings[index].failures == 1
+        ? now + Self.accountPause
+        : now + Self.pause(meetings[index].failures, upTo: longest, random: random)
     }
   }
 
   /// A pause that grows with the failures, from one second, between half and all of its length.
-  static func pause(_ failures: Int, upTo longest: Duration, random: UInt64) -> Duration {
+  package static func pause(_ failures: Int, upTo longest: Duration, random: UInt64) -> Duration {
     let seconds = 1 << min(max(failures, 1) - 1, 20)
     let share = Double(random >> 11) / Double(1 << 53)
     return min(.seconds(seconds), longest) * (0.5 + share / 2)
@@ -126,31 +142,34 @@ struct WatchPlan {
   // MARK: What to do
 
   /// The domains that are to meet remotes now, each with those remotes.
-  func due(at now: Duration) -> [SyncPlan.Step] {
-    var steps: [SyncPlan.Step] = []
+  package func due(at now: Duration) -> [Step] {
+    var steps: [Step] = []
     for meeting in meetings where time(of: meeting) <= now {
       if let index = steps.firstIndex(where: { $0.domain == meeting.domain }) {
         steps[index].remotes.append(meeting.remote)
       } else {
-        steps.append(SyncPlan.Step(domain: meeting.domain, remotes: [meeting.remote]))
+        steps.append(Step(domain: meeting.domain, remotes: [meeting.remote]))
       }
     }
     return steps
   }
 
+  /// When the next meeting is due, if nothing else happens; nil when there is none.
+  package func next() -> Duration? { meetings.map { time(of: $0) }.min() }
+
   private func time(of meeting: Meeting) -> Duration {
-    guard let settings = settings[meeting.domain] else { return .seconds(1 << 40) }
+    guard let pace = paces[meeting.domain] else { return .seconds(1 << 40) }
     let isBlind = live.contains(meeting.remote) && !connected.contains(meeting.remote)
-    let poll = isBlind ? min(settings.poll, Self.blindPoll) : settings.poll
+    let poll = isBlind ? min(pace.poll, Self.blindPoll) : pace.poll
     var time = meeting.hasNews ? .zero : meeting.lastEnd + poll
     if let first = meeting.firstEdit, let last = meeting.lastEdit {
-      time = min(time, last + settings.debounce, first + settings.debounce * 10)
+      time = min(time, last + pace.debounce, first + pace.debounce * 10)
     }
-    if let start = meeting.lastStart { time = max(time, start + settings.minimumInterval) }
+    if let start = meeting.lastStart { time = max(time, start + pace.minimumInterval) }
     return max(time, meeting.notBefore)
   }
 
-  private func indices(of step: SyncPlan.Step) -> [Int] {
+  private func indices(of step: Step) -> [Int] {
     meetings.indices.filter {
       meetings[$0].domain == step.domain && step.remotes.contains(meetings[$0].remote)
     }

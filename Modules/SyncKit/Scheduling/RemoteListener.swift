@@ -1,11 +1,9 @@
-import SyncKit
-
 /// Listens to a remote for as long as somebody wants to hear of it.
 ///
 /// When the connection is lost it is made anew, after a pause that grows with every failure.
-struct RemoteListener: Sendable {
+package struct RemoteListener: Sendable {
   /// What it tells.
-  enum Event: Sendable {
+  package enum Event: Sendable {
     /// The connection stands; anything may have come before.
     case connected
     /// Something has come to a domain.
@@ -14,11 +12,16 @@ struct RemoteListener: Sendable {
     case lost(SyncError?)
   }
 
-  let transport: any LiveTransport
-  let environment: SyncEnvironment
+  private let transport: any LiveTransport
+  private let environment: SyncEnvironment
+
+  package init(transport: any LiveTransport, environment: SyncEnvironment) {
+    self.transport = transport
+    self.environment = environment
+  }
 
   /// Listens until the task is cancelled.
-  func run(_ tell: @Sendable (Event) -> Void) async {
+  package func run(_ tell: @Sendable (Event) -> Void) async {
     var failures = 0
     while !Task.isCancelled {
       var failure: SyncError?
@@ -28,14 +31,16 @@ struct RemoteListener: Sendable {
           tell(news.domain.map { .news($0) } ?? .connected)
         }
       } catch {
-        failure = ErrorReport.described(error)
+        failure =
+          error as? SyncError
+          ?? SyncError(.failure, "The connection is lost.", cause: "\(error)")
       }
       guard !Task.isCancelled else { return }
       failures += 1
       tell(.lost(failure))
       // A server that restarts is back soon; one that shuts us out is asked seldom.
       let longest: Duration = failure?.code.isRetryable ?? true ? .seconds(30) : .seconds(300)
-      let pause = WatchPlan.pause(failures, upTo: longest, random: environment.random())
+      let pause = SyncSchedule.pause(failures, upTo: longest, random: environment.random())
       try? await Task.sleep(for: failures == 1 ? pause / 4 : pause)
     }
   }
