@@ -5,12 +5,9 @@ import Testing
 
 /// When a watcher lets which domain meet which remote.
 struct WatchPlanTests {
-  private static let settings: SyncSettings = {
-    guard let share = Percent("20%") else { fatalError("20% is a percentage") }
-    return SyncSettings(
-      debounce: .milliseconds(500), minimumInterval: .seconds(1), poll: .seconds(30),
-      maximumDelete: share, staleAfter: .seconds(1), keepHistory: .seconds(1))
-  }()
+  private static let settings = SyncSettings(
+    debounce: .milliseconds(500), minimumInterval: .seconds(1), poll: .seconds(30),
+    maximumDelete: Percent(hundredths: 2_000), staleAfter: .seconds(1), keepHistory: .seconds(1))
 
   private func plan(live: Set<String> = ["home"]) -> WatchPlan {
     WatchPlan(
