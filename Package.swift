@@ -88,9 +88,9 @@ let tests: [Target] = [
   suite(
     "HTTPTransport",
     uses: [
-      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats", server,
-    ]
-  ),
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats",
+      "LoopbackServer", server,
+    ]),
   suite(
     "SyncServer",
     uses: [
@@ -109,7 +109,8 @@ let tests: [Target] = [
   suite("Formats"),
   suite("YAMLDocuments"),
   suite("Charts", uses: ["Formats"], exclude: ["Golden"]),
-  suite("CloudSyncCommands", uses: ["SyncKit", "Formats", parser]),
+  suite(
+    "CloudSyncCommands", uses: ["SyncKit", "Formats", "HTTPTransport", "LoopbackServer", parser]),
   .testTarget(
     name: "ContractTests",
     dependencies: [
@@ -120,13 +121,17 @@ let tests: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "Formats", "SyncKit", "SegmentFormat", "SQLiteFile", "cloudsync", "cloudsync-bench",
+      "Formats", "SyncKit", "SegmentFormat", "SQLiteFile", "LoopbackServer", "cloudsync",
+      "cloudsync-bench",
     ],
     swiftSettings: settings),
 ]
 
 /// What modules share that is no product of its own.
-let internals: [Target] = [module("SQLiteFile", uses: ["SyncKit", "CSQLite"])]
+let internals: [Target] = [
+  module("SQLiteFile", uses: ["SyncKit", "CSQLite"]),
+  module("LoopbackServer", in: "Tests"),
+]
 
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", providers: [.apt(["libsqlite3-dev"])]),

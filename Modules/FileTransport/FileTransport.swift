@@ -13,6 +13,7 @@ public struct FileTransport: Transport {
   /// What URLs of such remotes begin with.
   public static let scheme = "file"
 
+  let path: String
   private let transport: BlobTransport
 
   /// Exchanges segments through a folder.
@@ -23,6 +24,7 @@ public struct FileTransport: Transport {
   ///     and its parent exists. Leave it off after the first time: a path that is gone later is a
   ///     drive that is not mounted.
   public init(path: String, createIfParentExists: Bool = false) {
+    self.path = path
     transport = BlobTransport(
       FolderBlobStore(path: path, createIfParentExists: createIfParentExists))
   }

@@ -144,6 +144,16 @@ enum POSIX {
     fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP
   }
 
+  /// Reads once, as much as there is; negative or 0 when there is nothing.
+  static func take(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let start = buffer.baseAddress else { return 0 }
+    while true {
+      let count = systemRead(
+        file, start.assumingMemoryBound(to: UInt8.self), buffer.count)
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
   private static func systemRead(
     _ file: Int32, _ start: UnsafeMutablePointer<UInt8>, _ count: Int
   )

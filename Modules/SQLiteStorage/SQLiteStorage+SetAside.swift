@@ -2,23 +2,23 @@ import SQLiteFile
 import SyncKit
 
 extension SQLiteStorage {
-  /// Moves a damaged store out of the way, so that a new one can be built in its place.
+  /// Moves a store out of the way, so that another one can take its place.
   ///
-  /// The file goes to `<path>.damaged-<n>` with the first free number, its log and the log's index
+  /// The file goes to `<path>.<reason>-<n>`, such as `.damaged-1`, with the first free number, its log and the log's index
   /// to the same name with `-wal` and `-shm`, byte for byte. The caller holds the store's lock and
   /// has it open nowhere. When it is cut off, the file itself may still be in its place without its
   /// log; nothing is removed in any case.
   ///
   /// - Returns: The new path; nil when there was nothing to move.
   /// - Throws: ``SyncError`` `store.read-only`, `store.io`.
-  public static func setAside(_ path: String) throws -> String? {
+  public static func setAside(_ path: String, as reason: String = "damaged") throws -> String? {
     let endings = ["-shm", "-wal", ""]
     guard endings.contains(where: { POSIX.isTaken(path + $0) }) else { return nil }
     var number = 1
-    while endings.contains(where: { POSIX.isTaken("\(path).damaged-\(number)\($0)") }) {
+    while endings.contains(where: { POSIX.isTaken("\(path).\(reason)-\(number)\($0)") }) {
       number += 1
     }
-    let aside = "\(path).damaged-\(number)"
+    let aside = "\(path).\(reason)-\(number)"
     // The log goes before its file: a new store must never find it.
     for ending in endings { try POSIX.move(path + ending, to: aside + ending) }
     try POSIX.synchronize(POSIX.folder(of: path))

@@ -1,4 +1,5 @@
 import Formats
+import LoopbackServer
 import Synchronization
 import Testing
 
@@ -21,24 +22,35 @@ struct BikeStravaTests {
     var isBroken = false
   }
 
+  private struct Answer {
+    var status = 200
+    var headers: [String: String] = [:]
+    var body: String
+  }
+
   private final class Service: Sendable {
     let state = Mutex(State())
     private let start = BikeStravaTests.now
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-    func answer(_ request: BikeStandIn.Request) -> BikeStandIn.Answer {
+    func answer(_ request: LoopbackRequest) -> LoopbackReply {
+      let answer = self.outcome(of: request)
+      return .http(answer.status, answer.headers, Array(answer.body.utf8))
+    }
+
+    private func outcome(of request: LoopbackRequest) -> Answer {
       state.withLock { state in
         let now = start
-        var answer = BikeStandIn.Answer(
+        var answer = Answer(
           headers: ["X-RateLimit-Limit": "200,2000", "x-ratelimit-usage": state.usage],
           body: #"{"message":"Record Not Found","errors":[]}"#)
         func ok(_ body: String) { answer.body = body }
         if state.isBroken {
           answer.status = 500
         } else if request.target == "/api/v3/oauth/token" {
-          guard request.body.contains("client_secret=top-secret"),
-            request.body.contains("code=good")
-              || request.body.contains("refresh_token=r\(state.tokens)")
+          guard request.text.contains("client_secret=top-secret"),
+            request.text.contains("code=good")
+              || request.text.contains("refresh_token=r\(state.tokens)")
           else {
             answer.status = 400
             return answer
@@ -76,11 +88,11 @@ struct BikeStravaTests {
   }
 
   private let service = Service()
-  private let standIn: BikeStandIn
+  private let standIn: LoopbackServer
   private let device: TestDevice
 
   init() throws {
-    standIn = try BikeStandIn { [service] in service.answer($0) }
+    standIn = try LoopbackServer { [service] request, _ in service.answer(request) }
     device = try TestDevice()
     try Files.makeFolder(device.path(".config"))
     try Files.makeFolder(device.path(".config/cloudsync"))
@@ -167,8 +179,10 @@ struct BikeStravaTests {
     let redirect = try #require(Self.value("redirect_uri", in: page))
     let state = try #require(Self.value("state", in: page))
     #expect(redirect.hasPrefix("http://127.0.0.1:"))
-    #expect(!BikeStandIn.get("\(redirect)x?code=good"))
-    #expect(BikeStandIn.get("\(redirect)?state=\(state)&code=good&scope=read,activity:read_all"))
+    #expect(LoopbackServer.status(of: "\(redirect)x?code=good") != 200)
+    #expect(
+      LoopbackServer.status(of: "\(redirect)?state=\(state)&code=good&scope=read,activity:read_all")
+        == 200)
     let result = try await outcome
     #expect(result.status == 0, "\(result.error)")
     #expect(result.document["scope"]?.string == "read,activity:read_all")
@@ -178,7 +192,7 @@ struct BikeStravaTests {
     defer { standIn.stop() }
     async let outcome = strava("login", "--wait", "60s")
     let redirect = try #require(Self.value("redirect_uri", in: try await page()))
-    #expect(BikeStandIn.get("\(redirect)?state=forged&code=good"))
+    #expect(LoopbackServer.status(of: "\(redirect)?state=forged&code=good") == 200)
     let result = try await outcome
     #expect(result.status == 77)
     #expect(Files.mode(tokenFile) == 0)

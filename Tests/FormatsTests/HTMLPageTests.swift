@@ -37,4 +37,13 @@ struct HTMLPageTests {
     }
     #expect(html == page.html())
   }
+
+  @Test func `numbers stand right under their heading, and dates left`() {
+    var page = HTMLPage(title: "x")
+    page.addSection(
+      "", [.table(header: ["Day", "km"], rows: [["2026-03-01", "−2.5"], ["2026-03-02", ""]])])
+    let html = page.html()
+    #expect(html.contains("<th scope=\"col\">Day</th><th scope=\"col\" class=\"number\">km</th>"))
+    #expect(html.contains("<td>2026-03-01</td><td class=\"number\">−2.5</td>"))
+  }
 }

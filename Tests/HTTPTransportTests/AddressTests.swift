@@ -73,7 +73,9 @@ import Testing
     #expect(host(["http_proxy": "http://proxy:3128"]) == nil)
     #expect(host(["all_proxy": "socks5://proxy"]) == "proxy:1080")
     let both = ["https_proxy": "http://proxy:3128"]
-    for list in ["*", "example.org", ".example.org", "a, sync.example.org", "example.org:443"] {
+    for list in [
+      "*", "example.org", ".example.org", "*.example.org", "a, sync.example.org", "example.org:443",
+    ] {
       #expect(host(both.merging(["no_proxy": list]) { $1 }) == nil, "'\(list)' does not exempt it.")
     }
     for list in ["", "xample.org", "example.org:80", "other.example.org"] {

@@ -1,4 +1,5 @@
 import HTTPTransport
+import LoopbackServer
 import SyncKit
 import SyncWire
 import Testing

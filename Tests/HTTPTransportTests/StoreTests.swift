@@ -1,5 +1,6 @@
 import Formats
 import HTTPTransport
+import LoopbackServer
 import SyncKit
 import SyncWire
 import Synchronization

@@ -54,4 +54,10 @@ struct SummaryTests {
   @Test func `it judges nothing and says so`() throws {
     #expect(try page(Household.family()).contains("no medical advice"))
   }
+
+  @Test func `a vaccination says when it is to be repeated`() throws {
+    let summary = HealthSummary(try Household.family().tree(.rex), made: Self.made)
+    let items = summary.sections.first { $0.title == "Vaccinations" }?.items
+    #expect(items?.first { $0.title == "Rabies" }?.detail == "next due 2027-06-01")
+  }
 }

@@ -26,14 +26,20 @@ public struct CloudSync: AsyncParsableCommand {
       CommandGroup(
         name: "Sync",
         subcommands: [
-          SyncCommand.self, WatchCommand.self, StatusCommand.self, ShareCommand.self,
-          VerifyCommand.self,
+          SyncCommand.self, WatchCommand.self, StatusCommand.self, PauseCommand.self,
+          ResumeCommand.self, ShareCommand.self,
         ]),
       CommandGroup(name: "Data", subcommands: DomainRegistry.commands),
       CommandGroup(
         name: "Past and conflicts",
         subcommands: [
           ConflictsCommand.self, HistoryCommand.self, UndoCommand.self, RestoreCommand.self,
+          LogCommand.self,
+        ]),
+      CommandGroup(
+        name: "Care",
+        subcommands: [
+          DoctorCommand.self, VerifyCommand.self, BackupCommand.self, TimerCommand.self,
         ]),
       CommandGroup(
         name: "Server", subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self]),

@@ -66,7 +66,7 @@ public actor StravaClient {
   /// A bike that is known by its id; nil when Strava has none of that id, or does not show it.
   public func gear(_ id: String) async throws -> JSON? {
     do {
-      return try await get("/gear/\(URLForm.escape(id))", "the gear \(id)")
+      return try await get("/gear/\(PercentEncoding.encode(id))", "the gear \(id)")
     } catch let error as SyncError where error.code == .notFound || error.code == .stravaDenied {
       return nil
     }

@@ -1,23 +1,13 @@
+import Formats
+
 /// Writes and reads the names and values of a URL's query or a form.
 ///
 /// Source: [application/x-www-form-urlencoded](https://url.spec.whatwg.org/#urlencoded-parsing).
 enum URLForm {
   /// Pairs as text, everything but letters, digits and `-._~` escaped.
   static func encode(_ pairs: [(String, String)]) -> String {
-    pairs.map { "\(escape($0.0))=\(escape($0.1))" }.joined(separator: "&")
-  }
-
-  static func escape(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    var result = ""
-    for byte in text.utf8 {
-      if byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
-    return result
+    pairs.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }.joined(
+      separator: "&")
   }
 
   /// The pairs of a text; of a name that comes twice the first counts.
@@ -32,20 +22,6 @@ enum URLForm {
   }
 
   private static func unescape(_ text: some StringProtocol) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "+") {
-        bytes.append(0x20)
-      } else if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    PercentEncoding.decode(String(text.map { $0 == "+" ? " " : $0 }))
   }
 }

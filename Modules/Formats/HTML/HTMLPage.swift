@@ -99,7 +99,13 @@ public struct HTMLPage: Sendable {
   }
 
   private static func table(_ header: [String], _ rows: [[String]]) -> [String] {
-    let head = header.map { "<th scope=\"col\">\(MarkupText.escaped($0))</th>" }.joined()
+    let head = header.enumerated().map { column, name in
+      // A heading stands above what it is the heading of.
+      let cells = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+      let isNumeric = !cells.isEmpty && cells.allSatisfy(isNumber)
+      let style = isNumeric ? " class=\"number\"" : ""
+      return "<th scope=\"col\"\(style)>\(MarkupText.escaped(name))</th>"
+    }.joined()
     return ["<div class=\"wide\"><table>", "<thead><tr>\(head)</tr></thead>", "<tbody>"]
       + rows.map { row in
         let cells = row.map { cell in
@@ -110,12 +116,13 @@ public struct HTMLPage: Sendable {
       } + ["</tbody>", "</table></div>"]
   }
 
-  /// Digits, perhaps with signs, points and narrow spaces between.
+  /// Digits, perhaps with a sign before, a percent sign behind, points and narrow spaces between; no date.
   private static func isNumber(_ text: String) -> Bool {
-    let scalars = text.unicodeScalars
+    var scalars = text.unicodeScalars[...]
+    if let first = scalars.first, "+-−".unicodeScalars.contains(first) { scalars.removeFirst() }
     return scalars.contains { "0"..."9" ~= $0 }
       && scalars.allSatisfy {
-        "0"..."9" ~= $0 || ".,+-−%\u{202F}\u{A0} ".unicodeScalars.contains($0)
+        "0"..."9" ~= $0 || ".,%\u{202F}\u{A0} ".unicodeScalars.contains($0)
       }
   }
 

@@ -1,3 +1,5 @@
+import Formats
+
 /// Which proxy leads to a server.
 public enum ProxyChoice: Hashable, Sendable {
   /// None, whatever the environment says.
@@ -9,7 +11,7 @@ public enum ProxyChoice: Hashable, Sendable {
   case server(String)
 
   /// The proxy for a server; nil for none, as always for this machine.
-  func proxy(to server: ServerAddress) -> Proxy? {
+  package func proxy(to server: ServerAddress) -> Proxy? {
     guard !server.isLoopback else { return nil }
     switch self {
     case .direct: return nil
@@ -36,22 +38,22 @@ public enum ProxyChoice: Hashable, Sendable {
         guard port == server.port else { return false }
         name = String(name[..<colon])
       }
-      while name.hasPrefix(".") { name.removeFirst() }
+      while name.hasPrefix(".") || name.hasPrefix("*") { name.removeFirst() }
       return !name.isEmpty && (server.host == name || server.host.hasSuffix("." + name))
     }
   }
 }
 
 /// A proxy, taken apart.
-struct Proxy: Equatable {
-  var isSOCKS: Bool
-  var host: String
-  var port: Int
+package struct Proxy: Hashable, Sendable {
+  package var isSOCKS: Bool
+  package var host: String
+  package var port: Int
   /// `user:password`.
-  var credentials: String?
+  package var credentials: String?
 
   /// Reads one; without a scheme it is one of HTTP.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = Substring(text)
     isSOCKS = false
     if let mark = rest.firstRange(of: "://") {
@@ -63,28 +65,12 @@ struct Proxy: Equatable {
       rest = rest[mark.upperBound...]
     }
     if let at = rest.lastIndex(of: "@") {
-      credentials = Self.decoded(rest[..<at])
+      credentials = PercentEncoding.decode(rest[..<at])
       rest = rest[rest.index(after: at)...]
     }
     guard let address = ServerAddress("http://\(rest)"), address.path.isEmpty else { return nil }
     host = address.host
     let hasPort = rest.drop { $0 != "]" }.contains(":") || !rest.contains("[") && rest.contains(":")
     port = hasPort ? address.port : isSOCKS ? 1_080 : 8_080
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

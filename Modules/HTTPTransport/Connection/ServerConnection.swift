@@ -281,7 +281,8 @@ extension Duration {
 }
 
 extension Proxy {
-  fileprivate var configuration: HTTPClient.Configuration.Proxy {
+  /// The proxy as the client takes it.
+  package var configuration: HTTPClient.Configuration.Proxy {
     guard !isSOCKS else { return .socksServer(host: host, port: port) }
     let credentials = self.credentials.map { text in
       HTTPClient.Authorization.basic(

@@ -35,21 +35,13 @@ struct ServerRequest: Sendable {
     ServerRequest(method: method, path: path, answerType: nil)
   }
 
-  /// A part of a path with everything escaped that is no letter, digit, `-`, `_` or `.`.
+  /// A part of a path, escaped so that it is one part and never means a way up.
   static func escaped(_ part: String) -> String {
-    var text = ""
-    for byte in part.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      case UInt8(ascii: ".") where part != "." && part != "..": text += "."
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += byte < 16 ? "%0\(digits)" : "%\(digits)"
-      }
+    switch part {
+    case ".": "%2E"
+    case "..": "%2E%2E"
+    default: PercentEncoding.encode(part)
     }
-    return text
   }
 }
 

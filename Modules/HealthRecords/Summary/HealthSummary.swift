@@ -126,7 +126,16 @@ extension HealthSummary.Item {
   init(_ entry: HealthEntry) {
     self.init(
       title: entry.title.isEmpty ? "(no name)" : entry.title,
-      date: entry.date.map { $0.day ?? $0.text } ?? "", detail: entry.detail, entry: entry)
+      date: entry.date.map { $0.day ?? $0.text } ?? "", detail: Self.detail(of: entry),
+      entry: entry)
+  }
+
+  /// What else there is to say; of a vaccination also when it is to be repeated.
+  private static func detail(of entry: HealthEntry) -> String {
+    guard entry.kind == .vaccination, let due = entry.record[.nextDue].string else {
+      return entry.detail
+    }
+    return "\(entry.detail)\(entry.detail.isEmpty ? "" : "; ")next due \(due)"
   }
 }
 

@@ -1,22 +1,47 @@
 import Formats
+import HTTPTransport
+import LoopbackServer
 import SyncKit
+import Synchronization
 import Testing
 
 @testable import CloudSyncCommands
 
+/// Asking web services, with a stand-in of one.
 struct HTTPFetcherTests {
+  /// Answers by the path: `/echo` with the request, `/long` at length, `/never` not at all.
+  private static func server() throws -> LoopbackServer {
+    let port = Mutex(0)
+    let server = try LoopbackServer { request, _ in
+      let path = request.target.drop { $0 != "/" }
+      switch path {
+      case "/redirect": return .http(302, ["Location": "/echo"])
+      case "/loop": return .http(302, ["Location": "/loop"])
+      case "/away":
+        let port = port.withLock { $0 }
+        return .http(302, ["Location": "http://localhost:\(port)/echo"])
+      case "/long": return .http(200, [:], Array(repeating: UInt8(ascii: "x"), count: 100_000))
+      case "/never": return .silence
+      case _ where path == "/echo" || path.hasPrefix("/echo?"):
+        return .http(200, ["X-Kind": "echo"], request.bytes)
+      default: return .http(404)
+      }
+    }
+    port.withLock { $0 = Int(server.port) }
+    return server
+  }
+
   private func fetch(
-    _ path: String, from server: TinyWebServer, method: String = "GET", body: [UInt8] = [],
+    _ path: String, from server: LoopbackServer, method: String = "GET", body: [UInt8] = [],
     environment: [String: String] = [:], limits: HTTPFetcher.Limits = .init()
   ) async throws -> WebResponse {
     try await HTTPFetcher(environment: environment, limits: limits).fetch(
       WebRequest(
-        method: method, url: "http://127.0.0.1:\(server.port)\(path)",
-        headers: [("X-Token", "secret")], body: body))
+        method: method, url: "\(server.url)\(path)", headers: [("X-Token", "secret")], body: body))
   }
 
   @Test func `sends a request and gives back the whole answer, whatever its status`() async throws {
-    let server = try TinyWebServer()
+    let server = try Self.server()
     let response = try await fetch(
       "/echo?a=b", from: server, method: "POST", body: Array("hello".utf8))
     #expect(response.status == 200)
@@ -32,7 +57,7 @@ struct HTTPFetcherTests {
   @Test func `follows a redirect within the origin and returns one that leads elsewhere`()
     async throws
   {
-    let server = try TinyWebServer()
+    let server = try Self.server()
     let inside = try await fetch("/redirect", from: server)
     #expect(inside.status == 200)
     #expect(String(decoding: inside.body, as: UTF8.self).hasPrefix("GET /echo "))
@@ -45,7 +70,7 @@ struct HTTPFetcherTests {
 
   @Test func `an answer that is too long or too late is an error that names the host`() async throws
   {
-    let server = try TinyWebServer()
+    let server = try Self.server()
     var limits = HTTPFetcher.Limits()
     limits.body = 1000
     await #expect(throws: WebFault.self) {
@@ -63,7 +88,7 @@ struct HTTPFetcherTests {
   }
 
   @Test func `says why there is no connection`() async throws {
-    let port = try TinyWebServer.unusedPort()
+    let port = try LoopbackServer.unusedPort()
     await #expect {
       _ = try await HTTPFetcher(environment: [:]).fetch(
         WebRequest(url: "http://127.0.0.1:\(port)/"))
@@ -83,33 +108,35 @@ struct HTTPFetcherTests {
   }
 
   @Test func `goes through the proxy of the environment`() async throws {
-    let proxy = try TinyWebServer()
+    let server = try Self.server()
+    let proxy = try LoopbackServer { [port = server.port] _, _ in .tunnel(to: port) }
     let environment = ["http_proxy": "http://ann:pass@127.0.0.1:\(proxy.port)"]
     let response = try await HTTPFetcher(environment: environment).fetch(
       WebRequest(url: "http://films.invalid/echo"))
-    let text = String(decoding: response.body, as: UTF8.self)
-    #expect(text.hasPrefix("CONNECT films.invalid:80 HTTP/1.1\r\n"))
-    #expect(text.contains("\r\n\r\nGET /echo HTTP/1.1\r\n"))
-    #expect(text.lowercased().contains("proxy-authorization: basic yw5uonbhc3m="))
+    #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("GET /echo HTTP/1.1\r\n"))
+    let asked = try #require(proxy.requests.first)
+    #expect(asked.method == "CONNECT" && asked.target == "films.invalid:80")
+    #expect(asked.headers["proxy-authorization"]?.lowercased() == "basic yw5uonbhc3m=")
   }
 
   @Test(arguments: [
-    ("https://api.example.org/", "", "b:80"), ("http://api.example.org/", "", "a:3128"),
+    ("https://api.example.org/?a=b", "", "b:8080"), ("http://api.example.org/", "", "a:3128"),
     ("https://api.example.org/", "example.org", "none"),
     ("https://example.org/", ".example.org", "none"),
-    ("https://myexample.org/", "example.org", "b:80"),
-    ("https://example.org/", "example.org:8443", "b:80"),
+    ("https://myexample.org/", "example.org", "b:8080"),
+    ("https://example.org/", "example.org:8443", "b:8080"),
     ("https://example.org:8443/", "x, example.org:8443", "none"),
+    ("https://api.example.org/", "*.example.org", "none"), ("http://127.0.0.1:1/", "", "none"),
     ("http://example.org/", "*", "none"),
   ])
   func `knows the proxy of an address and the exceptions`(
     url: String, exceptions: String, expected: String
   ) throws {
-    let proxies = WebProxies(environment: [
-      "HTTP_PROXY": "a:3128", "https_proxy": "http://b/", "HTTPS_PROXY": "http://c/",
+    let proxies = ProxyChoice.environment([
+      "http_proxy": "a:3128", "https_proxy": "http://b/", "HTTPS_PROXY": "http://c/",
       "NO_PROXY": exceptions,
     ])
-    let proxy = proxies.proxy(for: try #require(WebOrigin(url)))
+    let proxy = proxies.proxy(to: try #require(ServerAddress(originOf: url)))
     #expect((proxy.map { "\($0.host):\($0.port)" } ?? "none") == expected)
   }
 }

@@ -30,6 +30,17 @@ struct GuideBlock {
     return blocks
   }
 
+  /// What comments of one kind say, such as `<!-- sample 4F7K-92QD -->`, in order.
+  static func directives(_ kind: String, in text: String) -> [String] {
+    text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 4, words[0] == "<!--", words[1] == kind, words[3] == "-->" else {
+        return nil
+      }
+      return String(words[2])
+    }
+  }
+
   /// The commands of the block, with what they print.
   var examples: [GuideExample] {
     var examples: [GuideExample] = []
@@ -71,6 +82,12 @@ struct GuideExample {
     guard let mark = command.range(of: "# exits ") else { return 0 }
     return Int32(command[mark.upperBound...].prefix { $0.isNumber }) ?? 0
   }
+
+  /// Whether it does as the guide says only after a while.
+  var isSoon: Bool { command.hasSuffix("# soon") }
+
+  /// Whether it goes on while others run.
+  var isBackground: Bool { command.hasSuffix("&") }
 
   /// The device and the command of a line that begins with a prompt.
   static func prompt(_ line: String) -> (device: String, command: String)? {

@@ -28,6 +28,12 @@ import Darwin
 /// - A command goes on behind a `\` at the end of a line, and up to the end of a `<<'EOF'`.
 /// - A block of any other language whose fence has a second word is a file of that name in every
 ///   home: a fence `json app.json`. Blocks of `sh` without a command are left alone.
+/// - A command that ends with `# soon` is asked again until it does as the guide says, for things that
+///   others do in their own time. One that ends with `&` runs until the guide ends.
+/// - `<!-- server https://sync.example.org -->` starts a real server, whose commands work as the device
+///   `server`. In commands and output the address stands for the server's own.
+/// - `<!-- sample 4F7K-92QD -->` says that this text stands for one that is never twice the same, such as
+///   a code: for what is printed where the guide first shows it, and from then on for that.
 struct GuideRunner {
   private let name: String
   private let text: String
@@ -55,37 +61,70 @@ struct GuideRunner {
     let base = try TestDevice()
     let homes = Homes(base: base.home)
     try homes.prepare()
+    defer { homes.end() }
+    var words = GuideWords(samples: GuideBlock.directives("sample", in: text))
+    var server: RunningCommand?
+    if let address = GuideBlock.directives("server", in: text).first {
+      let (process, url) = try await homes.serve()
+      server = process
+      words.know(address, as: url)
+    }
     var problems: [String] = []
     var commands = 0
     for block in GuideBlock.blocks(of: text) {
       if let file = block.file {
-        homes.files[file] = block.lines.map { "\($0)\n" }.joined()
+        homes.files[file] = block.lines.map { "\(words.real($0))\n" }.joined()
       } else if block.language == "sh" {
         for example in block.examples {
           commands += 1
-          problems += try await run(example, homes).map { "\(name):\(example.line): \($0)" }
+          problems += try await run(example, homes, &words).map {
+            "\(name):\(example.line): \($0)"
+          }
         }
       }
     }
+    try await server?.stop()
     return commands == 0 ? ["\(name): has no examples that can be run"] : problems
   }
 
-  private func run(_ example: GuideExample, _ homes: Homes) async throws -> [String] {
+  private func run(
+    _ example: GuideExample, _ homes: Homes, _ words: inout GuideWords
+  ) async throws -> [String] {
+    if let unknown = words.unknown(in: example.command) {
+      return ["'\(example.command)' wants '\(unknown)', which nothing has printed"]
+    }
     let home = try homes.home(of: example.device)
-    let outcome = try await CommandRunner.run(
-      ["-c", "cd \"$HOME\" || exit\nexec 2>&1\n\(example.command)\n"], program: "/bin/sh",
-      environment: [
-        "HOME": home, "PATH": "\(homes.base)/bin:/usr/bin:/bin", "TMPDIR": home, "LC_ALL": "C",
-      ], folder: homes.base)
+    var script = "cd \"$HOME\" || exit\nexec 2>&1\n\(words.real(example.command))\n"
+    if example.isBackground { script += "echo $! >>\"$HOME/../background\"\n" }
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: .seconds(example.isSoon ? 120 : 0))
+    while true {
+      let outcome = try await CommandRunner.run(
+        ["-c", script], program: "/bin/sh",
+        environment: [
+          "HOME": home, "PATH": "\(homes.base)/bin:/usr/bin:/bin", "TMPDIR": home, "LC_ALL": "C",
+        ], folder: homes.base)
+      let problems = judge(outcome, example, &words)
+      guard !problems.isEmpty, clock.now < end else { return problems }
+      try await clock.sleep(for: .milliseconds(100))
+    }
+  }
+
+  private func judge(
+    _ outcome: CommandRunner.Outcome, _ example: GuideExample, _ words: inout GuideWords
+  ) -> [String] {
     var problems: [String] = []
     if outcome.status != example.status {
       problems.append(
         "'\(example.command)' ended with \(outcome.status), not \(example.status):\n"
           + outcome.output)
     }
-    if let expected = example.output, !OutputPattern(expected).matches(outcome.output) {
-      problems.append("'\(example.command)' printed\n\(outcome.output)")
+    guard let expected = example.output else { return problems }
+    let lines = expected.map { words.real($0) }
+    guard OutputPattern(lines.map(words.open)).matches(outcome.output) else {
+      return problems + ["'\(example.command)' printed\n\(outcome.output)"]
     }
+    for line in lines { words.learn(line, from: outcome.lines) }
     return problems
   }
 
@@ -99,6 +138,21 @@ struct GuideRunner {
     func prepare() throws {
       for folder in ["bin", "Nextcloud"] { mkdir("\(base)/\(folder)", 0o700) }
       symlink(CommandRunner.program, "\(base)/bin/cloudsync")
+    }
+
+    /// A server in the home of the device `server`, and where it listens.
+    func serve() async throws -> (RunningCommand, String) {
+      _ = try home(of: "server")
+      let machine = try TestDevice(in: base, name: "server")
+      let server = try RunningCommand("serve", "--listen", "127.0.0.1:0", on: machine)
+      return (server, try await server.firstLine())
+    }
+
+    /// Ends what runs in the background.
+    func end() {
+      for line in (try? Files.text("\(base)/background"))?.split(separator: "\n") ?? [] {
+        if let process = pid_t(line) { kill(process, SIGTERM) }
+      }
     }
 
     /// The home of a device, made at the first call, with the files that the guide has shown so far.

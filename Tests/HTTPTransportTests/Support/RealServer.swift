@@ -1,4 +1,5 @@
 import HTTPTransport
+import LoopbackServer
 import Hummingbird
 import Logging
 import NIOCore

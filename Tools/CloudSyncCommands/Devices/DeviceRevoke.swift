@@ -49,21 +49,11 @@ struct DeviceRevoke: ContextCommand {
   }
 
   private func found(_ server: Session.Server) async throws -> WireDevice {
-    let devices = try await server.client.devices()
-    if let exact = devices.first(where: { $0.device.id == id }) { return exact }
-    let matches = devices.filter { device in
-      device.device.name == id || id.utf8.count >= 4 && device.device.id.hasPrefix(id)
+    let devices = Meant<WireDevice>(
+      id: { $0.device.id }, name: { $0.device.name }, plural: "devices",
+      list: "cloudsync device list")
+    return try devices.one(id, of: try await server.client.devices()) {
+      "the account has no device '\($0)'"
     }
-    guard let match = matches.first else {
-      throw SyncError(
-        .notFound, "the account has no device '\(Sanitized.line(id))'",
-        hint: "see 'cloudsync device list'")
-    }
-    guard matches.count == 1 else {
-      throw SyncError(
-        .usage, "several devices are called '\(Sanitized.line(id))'",
-        hint: "take an id of 'cloudsync device list'")
-    }
-    return match
   }
 }

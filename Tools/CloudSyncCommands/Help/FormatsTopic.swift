@@ -41,6 +41,19 @@ extension HelpTopic {
       "device: id, name; devices: id, name, lastSeen, behind; domains: name, state, lastSync,"
         + " records, pending, conflicts, stale, remotes: name, lastSync, pending, error?; erasing"
     ),
+    (
+      "cloudsync.event/1",
+      "what a hook is told: event, run, at, device, names; at the end exit, seconds, jobs, stale, error"
+    ),
+    ("cloudsync.pause/1", "paused, changed, dryRun"),
+    (
+      "cloudsync.log/1",
+      "entries: at, domain, remote, result, pushed, pulled, conflicts, yielded, seconds,"
+        + " merges: record, field, device, local, remote, result; error?; since"
+    ),
+    ("cloudsync.doctor/1", "healthy, checks: check, outcome, message, advice"),
+    ("cloudsync.timer/1", "scope, active, timers: name, every, command, cron, files; contents?"),
+    ("cloudsync.backup/1", "file, made, device, stores: name, bytes; problems; kept?"),
     ("cloudsync.<domain>.list/1", "records"),
     ("cloudsync.<domain>.show/1", "record, and its keys"),
     (

@@ -1,18 +1,25 @@
 import SQLiteStorage
 import SegmentFormat
 import SyncKit
+import Synchronization
 
 /// What a command that touches data works with: the folders, the configuration, the stores.
 ///
-/// Everything is opened when it is asked for, so that a command pays only for what it uses.
-final class Session {
+/// Everything is opened when it is asked for, so that a command pays only for what it uses. Several tasks may
+/// use one session, as a watcher's domains do side by side.
+final class Session: Sendable {
   let context: CommandContext
   let directories: Directories
   let configuration: Configuration
   let environment: SyncEnvironment
-  private var stores: [String: SyncStore] = [:]
-  private var knownDevice: Device?
-  private var servers: [String: any Transport] = [:]
+  private let opened = Mutex(Opened())
+
+  /// What is open already.
+  private struct Opened {
+    var device: Device?
+    var stores: [String: SyncStore] = [:]
+    var servers: [String: any Transport] = [:]
+  }
 
   /// Reads the configuration.
   ///
@@ -26,22 +33,33 @@ final class Session {
 
   /// This device: its id from the data folder, its name from the configuration or the host.
   func device() throws -> Device {
-    if let knownDevice { return knownDevice }
-    try makeFolders()
-    let device = Device(
-      id: try DeviceFile.id(in: directories.data, environment: environment),
-      name: configuration.deviceName ?? HostName.current)
-    knownDevice = device
-    return device
+    try opened.withLock { opened in
+      if let known = opened.device { return known }
+      try makeFolders()
+      let device = Device(
+        id: try DeviceFile.id(in: directories.data, environment: environment),
+        name: configuration.deviceName ?? HostName.current)
+      opened.device = device
+      return device
+    }
   }
 
   /// The store of a domain, or a local one, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
   ///
   /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
   func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
-    if !isRehearsal, let store = stores[name] { return store }
-    let domain = try DomainRegistry.stored(name)
+    if isRehearsal { return try open(name, device(), isRehearsal: true) }
     let device = try device()
+    return try opened.withLock { opened in
+      if let store = opened.stores[name] { return store }
+      let store = try open(name, device, isRehearsal: false)
+      opened.stores[name] = store
+      return store
+    }
+  }
+
+  private func open(_ name: String, _ device: Device, isRehearsal: Bool) throws -> SyncStore {
+    let domain = try DomainRegistry.stored(name)
     var rebase: [Name: RebasePolicy] = [:]
     for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
       rebase[Name(field)] = RebasePolicy(rawValue: policy.rawValue)
@@ -52,12 +70,10 @@ final class Session {
       domain, storage: isRehearsal ? RehearsalStorage(base: storage) : storage,
       coding: DeflateSegmentCoding(), device: device, environment: environment,
       witness: isRehearsal ? nil : witness, rebase: rebase)
-    if isRehearsal { return store }
-    if store.isCopy {
+    if store.isCopy, !isRehearsal {
       context.warn(
         "the store of \(name) was copied or restored; from now on it is a device of its own")
     }
-    stores[name] = store
     return store
   }
 
@@ -102,11 +118,13 @@ final class Session {
     guard case .http = configured.location else {
       return try TransportRegistry.transport(for: configured, surroundings(creating: mayCreate))
     }
-    if let known = servers[configured.name] { return known }
-    let transport = try TransportRegistry.transport(
-      for: configured, surroundings(creating: mayCreate))
-    servers[configured.name] = transport
-    return transport
+    return try opened.withLock { opened in
+      if let known = opened.servers[configured.name] { return known }
+      let transport = try TransportRegistry.transport(
+        for: configured, surroundings(creating: mayCreate))
+      opened.servers[configured.name] = transport
+      return transport
+    }
   }
 
   /// What a transport may need of this device.

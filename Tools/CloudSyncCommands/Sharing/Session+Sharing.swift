@@ -47,32 +47,11 @@ extension Session {
   func share(
     _ text: String, _ remote: String?, isOwn: Bool
   ) async throws -> (share: WireShare, server: Server) {
-    let all = try await shares(remote).filter { ($0.share.role == .owner) == isOwn }
-    if let exact = all.first(where: { $0.share.id == text }) { return exact }
-    let wanted = text.lowercased()
-    var matches = all.filter { entry in
-      entry.share.title.lowercased() == wanted
-        || text.utf8.count >= 4 && entry.share.id.hasPrefix(text)
-    }
-    if matches.isEmpty {
-      let words = Self.words(text)
-      matches = all.filter { !words.isEmpty && words.isSubset(of: Self.words($0.share.title)) }
-    }
-    guard let match = matches.first else {
-      throw SyncError(
-        .notFound, "there is no such share '\(Sanitized.line(text))'",
-        hint: "see 'cloudsync share list'")
-    }
-    guard matches.count == 1 else {
-      throw SyncError(
-        .usage, "several shares are called '\(Sanitized.line(text))'",
-        hint: "take an id of 'cloudsync share list'")
-    }
-    return match
-  }
-
-  private static func words(_ text: String) -> Set<Substring> {
-    Set(text.lowercased().split { !$0.isLetter && !$0.isNumber })
+    let shares = Meant<(share: WireShare, server: Server)>(
+      id: { $0.share.id }, name: { $0.share.title }, takesWords: true, plural: "shares",
+      list: "cloudsync share list")
+    let all = try await self.shares(remote).filter { ($0.share.role == .owner) == isOwn }
+    return try shares.one(text, of: all) { "there is no such share '\($0)'" }
   }
 
   /// Brings one domain into step with one server, so that a share is told of what is, and we of it.
@@ -96,19 +75,12 @@ extension WireShare {
   ///
   /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several are meant.
   func participant(_ text: String) throws -> WireParticipant {
-    if let exact = participants.first(where: { $0.id == text }) { return exact }
-    let wanted = text.lowercased()
-    let matches = participants.filter { $0.state != .removed && $0.name.lowercased() == wanted }
-    guard let match = matches.first else {
-      throw SyncError(
-        .notFound, "'\(Sanitized.line(text))' has no part in '\(Sanitized.line(title))'",
-        hint: "see 'cloudsync share list --json'")
+    let people = Meant<WireParticipant>(
+      id: { $0.id }, name: { $0.name }, plural: "participants",
+      list: "cloudsync share list --json")
+    let there = participants.filter { $0.state != .removed || $0.id == text }
+    return try people.one(text, of: there) {
+      "'\($0)' has no part in '\(Sanitized.line(title))'"
     }
-    guard matches.count == 1 else {
-      throw SyncError(
-        .usage, "several participants are called '\(Sanitized.line(text))'",
-        hint: "take an id of 'cloudsync share list --json'")
-    }
-    return match
   }
 }

@@ -23,18 +23,22 @@ struct StatusReport {
     self.session = session
     if let domain { _ = try DomainRegistry.domain(domain) }
     let now = session.environment.now()
+    let pauses = try session.pauses()
     rows = try (domain.map { [$0] } ?? session.enabledDomains).map { name in
       let status = try session.store(name).status(remotes: session.remoteNames(of: name))
       let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
       let lastSync = status.remotes.map(\.state.lastSync).min() ?? 0
       let patience = Int64(settings.staleAfter / .milliseconds(1))
-      let isStale = status.remotes.contains { remote in
-        remote.state.lastSync > 0 && now &- remote.state.lastSync > patience
-      }
+      let isPaused = pauses.covers(name)
+      let isStale =
+        !isPaused
+        && status.remotes.contains { remote in
+          remote.state.lastSync > 0 && now &- remote.state.lastSync > patience
+        }
       return Row(
         name: name,
         state: SyncState(
-          status, isStale: isStale, isRunning: session.isRunning(name)),
+          status, isStale: isStale, isRunning: session.isRunning(name), isPaused: isPaused),
         status: status, isStale: isStale, lastSync: lastSync,
         erasures: try session.store(name).pendingErasures(remotes: session.remoteNames(of: name)))
     }
@@ -51,7 +55,7 @@ struct StatusReport {
     if states.contains(.error) { throw ExitCode(1) }
     if rows.contains(where: \.isStale) { throw ExitCode(5) }
     if rows.contains(where: { $0.status.decisions > 0 }) { throw ExitCode(4) }
-    if rows.contains(where: { $0.status.pending > 0 }) { throw ExitCode(2) }
+    if rows.contains(where: { $0.state != .paused && $0.status.pending > 0 }) { throw ExitCode(2) }
   }
 
   // MARK: For programs
@@ -187,7 +191,8 @@ struct StatusReport {
     switch state {
     case .error, .conflict: .bad
     case .stale, .offline, .pending: .warning
-    case .neverSynced, .syncing, .paused: .plain
+    case .neverSynced, .syncing: .plain
+    case .paused: .dim
     case .upToDate: .good
     }
   }

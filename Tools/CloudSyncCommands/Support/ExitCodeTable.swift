@@ -37,6 +37,7 @@ enum ExitCodeTable {
   static let codes: [(code: SyncError.Code, meaning: String)] = [
     (.failure, "A failure that no other code describes"),
     (.partial, "Some records were left out; the rest is committed"),
+    (.hookFailed, "A hook that must work did not; what was synced stays synced"),
     (.usage, "The command line cannot be understood"),
     (.inputInvalid, "The input breaks a rule of its format; nothing was written"),
     (.undoRefused, "The batch is no edit that could be taken back"),

@@ -64,6 +64,12 @@ enum LocalFile {
     return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
   }
 
+  /// Gives a file another name in the same file system; what bore it is gone.
+  static func move(_ path: String, to target: String) throws(SystemError) {
+    guard rename(path, target) == 0 else { throw SystemError("write \(target)") }
+    try LocalFolder.flush(LocalFolder.parent(of: target))
+  }
+
   /// Removes a file; one that is not there, or that cannot be removed, stays as it is.
   static func remove(_ path: String) { unlink(path) }
 

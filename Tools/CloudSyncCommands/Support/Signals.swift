@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,6 +7,9 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
+
+/// Whether SIGHUP has come; outside of all types, since a handler can reach nothing else.
+private let hangups = Atomic(false)
 
 /// What the process does when it is asked to end.
 ///
@@ -17,6 +22,12 @@ enum Signals {
     end(on: SIGTERM) { _ in _exit(143) }
     signal(SIGPIPE, SIG_IGN)
   }
+
+  /// From now on SIGHUP does not end the process; ``takesHangup()`` tells of it.
+  static func keepHangups() { end(on: SIGHUP) { _ in hangups.store(true, ordering: .relaxed) } }
+
+  /// Whether SIGHUP has come since this was last asked.
+  static func takesHangup() -> Bool { hangups.exchange(false, ordering: .relaxed) }
 
   /// Sets a handler, unless whoever started the process wants the signal ignored, as `nohup` does.
   private static func end(on number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {

@@ -39,7 +39,7 @@ struct SyncCommand: ContextCommand {
     let plan = try SyncPlan(
       session.configuration, enabled: session.enabledDomains, jobs: jobs, domains: domain,
       remotes: options.remote)
-    try await SyncRun(session, options).perform(plan)
+    try await SyncRun(session, options).perform(plan, names: jobs)
   }
 }
 

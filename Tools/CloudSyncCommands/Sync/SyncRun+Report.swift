@@ -15,7 +15,7 @@ extension SyncRun {
     let rows = jobs.map { job -> [Table.Cell] in
       [
         Table.Cell(job.domain), Table.Cell(job.remote),
-        Table.Cell(result(of: job), style: job.error == nil ? .good : .bad),
+        Table.Cell(job.result, style: job.error == nil ? .good : .bad),
         Table.Cell(job.report.pushed), Table.Cell(job.report.pulled),
         Table.Cell(job.report.conflicts), Table.Cell(job.report.waiting),
         Table.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
@@ -35,7 +35,7 @@ extension SyncRun {
     var document: JSONObject = [
       "domain": .string(job.domain),
       "remote": .string(job.remote),
-      "result": .string(result(of: job)),
+      "result": .string(job.result),
       "pushed": .int(Int64(job.report.pushed)),
       "pulled": .int(Int64(job.report.pulled)),
       "conflicts": .int(Int64(job.report.conflicts)),
@@ -47,6 +47,7 @@ extension SyncRun {
     if !job.report.notes.isEmpty {
       document["notes"] = .array(job.report.notes.map { .string($0) })
     }
+    if let reason = job.skipped { document["reason"] = .string(reason.rawValue) }
     if let error = job.error {
       var body = ErrorReport.document(of: error)
       body["schema"] = nil
@@ -54,6 +55,9 @@ extension SyncRun {
     }
     return document
   }
+}
 
-  private func result(of job: Job) -> String { job.error == nil ? "ok" : "failed" }
+extension SyncRun.Job {
+  /// How it went: ok, failed or skipped.
+  var result: String { skipped != nil ? "skipped" : error == nil ? "ok" : "failed" }
 }

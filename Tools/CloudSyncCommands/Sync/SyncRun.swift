@@ -11,6 +11,17 @@ struct SyncRun {
     var report = SyncReport()
     var error: SyncError?
     var seconds: Double = 0
+    /// What was edited here and elsewhere at once.
+    var merges: [MergeNote] = []
+    /// Why it was passed over; nil when it was not.
+    var skipped: Skip?
+
+    enum Skip: String {
+      /// Its domain is paused.
+      case paused
+      /// A hook said so.
+      case hook
+    }
   }
 
   let session: Session
@@ -21,12 +32,26 @@ struct SyncRun {
     self.options = options
   }
 
-  /// Runs the plan and prints what was done.
+  /// Runs the plan, tells those who want to know, and prints what was done.
   ///
+  /// - Parameters:
+  ///   - plan: Which domains meet which remotes.
+  ///   - names: The jobs of the configuration that were asked for.
   /// - Throws: ``SyncError`` of the failure, or `ExitCode` 2, 3 or 4.
-  func perform(_ plan: SyncPlan) async throws {
+  func perform(_ plan: SyncPlan, names: [String] = []) async throws {
+    let start = ContinuousClock.now
+    let hooks = options.change.dryRun ? nil : Hooks(session, names: names)
+    let goesOn = try await hooks?.begin() ?? true
+    let pauses = try session.pauses()
     var jobs: [Job] = []
-    for step in plan.steps where !step.remotes.isEmpty { jobs += await run(step) }
+    for step in plan.steps where !step.remotes.isEmpty {
+      if !goesOn {
+        jobs += skipped(step, .hook)
+      } else {
+        jobs += pauses.covers(step.domain) ? skipped(step, .paused) : await run(step)
+      }
+    }
+    log(jobs)
     let hasDecision = try options.failOnConflict && decisionsAreNeeded(plan)
     session.context.print(report(jobs))
     for job in jobs {
@@ -36,6 +61,16 @@ struct SyncRun {
       session.context.note(
         "no remote is configured; add one with 'cloudsync remote add NAME file:PATH'")
     }
+    let failure = failure(of: jobs)
+    var hookFailure: SyncError?
+    if goesOn {
+      do {
+        try await hooks?.end(jobs, failure, seconds: start.duration(to: .now) / .seconds(1))
+      } catch let error as SyncError {
+        hookFailure = error
+      }
+    }
+    if let error = failure ?? hookFailure { throw error }
     try end(jobs, hasDecision: hasDecision)
   }
 
@@ -55,6 +90,7 @@ struct SyncRun {
           jobs[index].error = ErrorReport.described(error)
         }
       }
+      let known = try Set(store.conflicts().map { MergeNote($0) })
       let progress = ProgressTask(session.context, store, domain: step.domain)
       let outcomes = await SyncEngine(store: store, remotes: remotes).sync(syncOptions(step.domain))
       await progress.end()
@@ -62,6 +98,11 @@ struct SyncRun {
         guard let index = jobs.firstIndex(where: { $0.remote == outcome.remote }) else { continue }
         jobs[index].report = outcome.report
         jobs[index].error = outcome.error
+      }
+      if let last = jobs.lastIndex(where: { $0.report.conflicts > 0 }) {
+        jobs[last].merges = try store.conflicts().map { MergeNote($0) }.filter {
+          !known.contains($0)
+        }
       }
     } catch {
       for index in jobs.indices where jobs[index].error == nil {
@@ -71,6 +112,18 @@ struct SyncRun {
     let seconds = start.duration(to: .now) / .seconds(1)
     for index in jobs.indices { jobs[index].seconds = seconds }
     return jobs
+  }
+
+  /// Writes down how jobs went, except those that did nothing.
+  func log(_ jobs: [Job]) {
+    guard !options.change.dryRun else { return }
+    let now = session.environment.now()
+    RunLog(session.directories).append(
+      jobs.filter { $0.skipped == nil }.map { $0.entry(at: now) })
+  }
+
+  private func skipped(_ step: SyncPlan.Step, _ reason: Job.Skip) -> [Job] {
+    step.remotes.map { Job(domain: step.domain, remote: $0, skipped: reason) }
   }
 
   private func syncOptions(_ domain: String) -> SyncOptions {
@@ -90,20 +143,20 @@ struct SyncRun {
     }
   }
 
-  /// Turns the failures of the jobs into one end: several of different kinds are 3.
-  private func end(_ jobs: [Job], hasDecision: Bool) throws {
+  /// The failures of the jobs as one: several of different kinds are 3.
+  private func failure(of jobs: [Job]) -> SyncError? {
     let failures = jobs.compactMap(\.error)
-    if let first = failures.first {
-      guard Set(failures.map(\.code.exit)).count == 1 else {
-        let lines = jobs.compactMap { job in
-          job.error.map { "\(job.domain) with \(job.remote): \($0.message)" }
-        }
-        throw SyncError(
-          .severalFailures, "\(failures.count) jobs failed in different ways",
-          hint: lines.joined(separator: "\n"), isSafe: false)
-      }
-      throw first
+    guard Set(failures.map(\.code.exit)).count > 1 else { return failures.first }
+    let lines = jobs.compactMap { job in
+      job.error.map { "\(job.domain) with \(job.remote): \($0.message)" }
     }
+    return SyncError(
+      .severalFailures, "\(failures.count) jobs failed in different ways",
+      hint: lines.joined(separator: "\n"), isSafe: false)
+  }
+
+  /// Ends a run in which nothing failed.
+  private func end(_ jobs: [Job], hasDecision: Bool) throws {
     if hasDecision {
       throw SyncError(
         .conflictNeedsDecision, "a conflict needs a decision",

@@ -1,18 +1,25 @@
 import Formats
 import SyncKit
-import Synchronization
 
 /// Keeps domains and remotes in step: notices edits, listens, runs what the plan says.
 ///
-/// Runs follow one another, under the same locks as those of `sync`.
+/// The domains run side by side, each under the same lock as in `sync`. When the configuration changes, or
+/// SIGHUP asks for it, all that is under way ends first and the new one takes its place; one that would not
+/// load is told of and leaves things as they are.
 final class Watch {
-  private let session: Session
-  private let steps: [SyncPlan.Step]
+  private var session: Session
+  private let choice: WatchChoice
   private let output: WatchOutput
   private let start = ContinuousClock.now
   private let inbox = WatchInbox()
-  private var plan: SyncSchedule
+  private var configuration: ConfigurationWatch
+  private var steps: [SyncPlan.Step] = []
+  private var plan = SyncSchedule([], [:], live: [])
   private var stores: [String: StoreWatch] = [:]
+  private var listeners: [Task<Void, Never>] = []
+  /// The domains that are in a run.
+  private var running: Set<String> = []
+  private var connected: Set<String> = []
   private var lost: Set<String> = []
   private var problems: [String: String] = [:]
 
@@ -21,37 +28,35 @@ final class Watch {
   /// A beat that took so much longer by the wall than by the clock was a sleep of the machine.
   private static let nap: Int64 = 5_000
 
-  init(_ session: Session, _ steps: [SyncPlan.Step], _ output: WatchOutput) {
+  init(_ session: Session, _ choice: WatchChoice, _ output: WatchOutput) {
     self.session = session
-    self.steps = steps
+    self.choice = choice
     self.output = output
-    plan = SyncSchedule(steps, [:], live: [])
+    configuration = ConfigurationWatch(session.directories)
   }
 
   /// Runs until the process is told to end or the task is cancelled.
   ///
-  /// - Throws: ``SyncError`` when a store cannot be opened or the configuration does not fit.
+  /// - Throws: ``SyncError`` when at the beginning there is nothing to watch, or a store cannot be opened.
   func run() async throws {
-    let listeners = try prepare()
+    try begin(try choice.steps(session))
     defer { for listener in listeners { listener.cancel() } }
-    output.tell(
-      "started",
-      [
-        "domains": .array(steps.map { .string($0.domain) }),
-        "remotes": .array(names.map { .string($0) }),
-      ],
-      text: "watching \(steps.map(\.domain).joined(separator: ", "))"
-        + " with \(names.joined(separator: ", "))")
     var wall = session.environment.now()
+    var beats = 0
     while !Task.isCancelled {
-      for (remote, event) in inbox.take() { handle(event, of: remote) }
+      for event in inbox.take() { handle(event) }
       let now = session.environment.now()
       if now - wall > Self.nap || now < wall - Self.nap { plan.awoke() }
       wall = now
-      try lookAtStores()
-      for step in plan.due(at: elapsed) {
-        await meet(step)
-        wall = session.environment.now()
+      beats += 1
+      if Signals.takesHangup() { configuration.isDue = true }
+      // A second is soon enough for somebody who has just saved a file.
+      if beats % 20 == 0 { configuration.look() }
+      if configuration.isDue {
+        if running.isEmpty { reload() }
+      } else {
+        lookAtStores()
+        for step in plan.due(at: elapsed) where !running.contains(step.domain) { meet(step) }
       }
       try await Task.sleep(for: Self.beat)
     }
@@ -63,7 +68,8 @@ final class Watch {
 
   // MARK: Beginning
 
-  private func prepare() throws -> [Task<Void, Never>] {
+  private func begin(_ steps: [SyncPlan.Step]) throws {
+    self.steps = steps
     var paces: [String: SyncPace] = [:]
     for step in steps {
       let settings =
@@ -73,7 +79,11 @@ final class Watch {
       stores[step.domain] = StoreWatch(path: session.storePath(step.domain))
     }
     var live: Set<String> = []
-    var listeners: [Task<Void, Never>] = []
+    for listener in listeners { listener.cancel() }
+    listeners = []
+    connected = []
+    inbox.forget()
+    let generation = inbox.generation
     for name in names {
       guard let configured = session.configuration[remote: name],
         let transport = try session.transport(for: configured, creating: false)
@@ -82,24 +92,54 @@ final class Watch {
       live.insert(name)
       let listener = RemoteListener(transport: transport, environment: session.environment)
       let inbox = inbox
-      listeners.append(Task.detached { await listener.run { inbox.put(name, $0) } })
+      listeners.append(
+        Task.detached { await listener.run { inbox.put(.told(name, $0), generation) } })
     }
     plan = SyncSchedule(steps, paces, live: live)
-    return listeners
+    output.tell(
+      "started",
+      [
+        "domains": .array(steps.map { .string($0.domain) }),
+        "remotes": .array(names.map { .string($0) }),
+      ],
+      text: steps.isEmpty
+        ? "nothing to watch now: no domain that is neither off nor paused meets a remote"
+        : "watching \(steps.map(\.domain).joined(separator: ", "))"
+          + " with \(names.joined(separator: ", "))")
+  }
+
+  /// Takes the new configuration, unless it would not load.
+  private func reload() {
+    configuration.isDue = false
+    do {
+      let session = try Session(session.context)
+      let steps = try choice.steps(session, mayBeEmpty: true)
+      self.session = session
+      try begin(steps)
+    } catch {
+      let error = ErrorReport.described(error)
+      output.tell(
+        "configuration", ["error": .string(error.code.name), "message": .string(error.message)],
+        text: "the new configuration is not taken: \(error.message)")
+    }
   }
 
   // MARK: What happens
 
-  private func handle(_ event: RemoteListener.Event, of remote: String) {
+  private func handle(_ event: WatchInbox.Event) {
     switch event {
-    case .connected:
-      plan.set(remote, isConnected: true)
+    case .told(let remote, .connected):
       plan.heard(remote, nil)
+      guard connected.insert(remote).inserted else { return }
+      plan.set(remote, isConnected: true)
       lost.remove(remote)
       output.tell("connected", ["remote": .string(remote)], text: "listening to \(remote)")
-    case .news(let domain): plan.heard(remote, domain)
-    case .lost(let error):
+    case .told(let remote, .news(let domain)):
+      // A name that is no domain's is a file in which some domain is kept.
+      plan.heard(remote, DomainRegistry.names.contains(domain) ? domain : nil)
+    case .told(let remote, .lost(let error)):
       plan.set(remote, isConnected: false)
+      connected.remove(remote)
       // A connection that comes and goes for days is told of once each time it goes.
       guard lost.insert(remote).inserted else { return }
       var keys: JSONObject = ["remote": .string(remote)]
@@ -107,12 +147,16 @@ final class Watch {
       output.tell(
         "disconnected", keys,
         text: "lost \(remote), trying again\(error.map { ": \($0.message)" } ?? "")")
+    case .ended(let step, let jobs): ended(step, jobs)
     }
   }
 
-  private func lookAtStores() throws {
-    for step in steps where stores[step.domain]?.hasChanged() == true {
-      if stores[step.domain]?.isEdited(pending: try pending(step)) == true {
+  private func lookAtStores() {
+    for step in steps where !running.contains(step.domain) {
+      guard stores[step.domain]?.hasChanged() == true else { continue }
+      // A store that cannot be read just now is the run's to tell of.
+      guard let pending = try? pending(step) else { continue }
+      if stores[step.domain]?.isEdited(pending: pending) == true {
         plan.edited(step.domain, at: elapsed)
       }
     }
@@ -127,11 +171,19 @@ final class Watch {
 
   // MARK: Running
 
-  private func meet(_ step: SyncPlan.Step) async {
+  private func meet(_ step: SyncPlan.Step) {
     plan.began(step, at: elapsed)
+    running.insert(step.domain)
     var options = SyncRunOptions.usual
     options.lockWait = .zero
-    let jobs = await SyncRun(session, options).run(step)
+    let run = SyncRun(session, options)
+    let inbox = inbox
+    // Of its own, so that a domain that is slow or waits for the network holds up no other.
+    Task.detached { inbox.put(.ended(step, await run.run(step))) }
+  }
+
+  private func ended(_ step: SyncPlan.Step, _ jobs: [SyncRun.Job]) {
+    running.remove(step.domain)
     for job in jobs {
       plan.ended(
         job.domain, job.remote, job.error, at: elapsed, random: session.environment.random())
@@ -152,32 +204,8 @@ final class Watch {
     let isNew = problem != problems[key]
     problems[key] = problem
     let moved = job.report.pushed + job.report.pulled + job.report.conflicts > 0
-    if moved || isNew { output.tell(job) }
-  }
-}
-
-/// What listeners have told and nobody has taken yet.
-private final class WatchInbox: Sendable {
-  private let events = Mutex<[(String, RemoteListener.Event)]>([])
-
-  func put(_ remote: String, _ event: RemoteListener.Event) {
-    events.withLock { events in
-      // News of one domain are the same news.
-      if case .news(let domain) = event,
-        events.contains(where: { other, told in
-          if other == remote, case .news(domain) = told { true } else { false }
-        })
-      {
-        return
-      }
-      events.append((remote, event))
-    }
-  }
-
-  func take() -> [(String, RemoteListener.Event)] {
-    events.withLock { events in
-      defer { events = [] }
-      return events
-    }
+    guard moved || isNew else { return }
+    output.tell(job)
+    SyncRun(session, .usual).log([job])
   }
 }

@@ -10,9 +10,11 @@ struct WatchCommand: ContextCommand {
       "cloudsync watch", "cloudsync watch --domain airports --jsonl",
       after: """
         Edits on this device are brought to the remotes once they have settled ('debounce'); what comes \
-        to a server is fetched as soon as the server says so, and folders and files are looked at every \
-        'poll'. It reconnects by itself and never holds up other commands: a sync by a timer beside it \
-        is welcome. It ends with 143 on SIGTERM and 130 on SIGINT; nothing needs repair then.
+        to a server, a folder or a file of this machine is fetched at once, and every remote is looked at \
+        every 'poll'. Domains run side by side. It reconnects by itself and never holds up other \
+        commands: a sync by a timer beside it is welcome. A changed configuration is taken within a \
+        second, and on SIGHUP where it has no terminal. It ends with 143 on SIGTERM and 130 on SIGINT; \
+        nothing needs repair then.
         """))
 
   @Flag(help: "Print each thing that happens as an object on a line of its own.")
@@ -25,18 +27,13 @@ struct WatchCommand: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let session = try Session(context)
-    let plan = try SyncPlan(
-      session.configuration, enabled: session.enabledDomains, jobs: [], domains: domain,
-      remotes: remote)
-    let steps = plan.steps.filter { !$0.remotes.isEmpty }
-    guard !steps.isEmpty else {
-      throw SyncError(
-        .configInvalid, "there is nothing to watch: no enabled domain meets a remote",
-        hint: "add a remote with 'cloudsync remote add NAME URL'")
-    }
+    // Whoever closes the terminal means the end; a service is told to read its configuration anew.
+    if !context.terminal.isErrorTerminal { Signals.keepHangups() }
     let isJSON = jsonl || context.format.isJSON
-    try await Watch(session, steps, WatchOutput(context, isJSON: isJSON)).run()
+    try await Watch(
+      try Session(context), WatchChoice(domains: domain, remotes: remote),
+      WatchOutput(context, isJSON: isJSON)
+    ).run()
   }
 }
 

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Formats
+import HTTPTransport
 import NIOCore
 import NIOHTTP1
 import SyncKit
@@ -13,7 +14,7 @@ import Foundation
 /// Fetches over http and https for domains, which open no socket themselves.
 ///
 /// Nothing is set up before the first request, so a command that asks no web service pays for none. No
-/// header and no body is ever logged. Proxies are those of the environment (``WebProxies``).
+/// header and no body is ever logged. Proxies are those of the environment; none for this machine.
 actor HTTPFetcher: WebFetching {
   /// How long a request may take and how much it may bring.
   struct Limits: Sendable {
@@ -28,13 +29,13 @@ actor HTTPFetcher: WebFetching {
   }
 
   private let limits: Limits
-  private let proxies: WebProxies
+  private let proxies: ProxyChoice
   /// One client for each proxy in use.
-  private var clients: [WebProxies.Proxy?: HTTPClient] = [:]
+  private var clients: [Proxy?: HTTPClient] = [:]
 
   init(environment: [String: String], limits: Limits = Limits()) {
     self.limits = limits
-    proxies = WebProxies(environment: environment)
+    proxies = .environment(environment)
   }
 
   deinit {
@@ -47,7 +48,7 @@ actor HTTPFetcher: WebFetching {
   /// - Throws: ``WebFault`` when no answer came in time or it was too long, and ``SyncError``
   ///   `input.invalid` when the URL is none of http or https.
   func fetch(_ request: WebRequest) async throws -> WebResponse {
-    guard let origin = WebOrigin(request.url) else {
+    guard let origin = ServerAddress(originOf: request.url) else {
       throw SyncError(.inputInvalid, "\"\(request.url)\" is no address of http or https.")
     }
     let whole = limits.whole
@@ -70,7 +71,9 @@ actor HTTPFetcher: WebFetching {
   }
 
   /// Follows redirects as long as they stay within the origin; others are the answer.
-  private func follow(_ request: WebRequest, within origin: WebOrigin) async throws -> WebResponse {
+  private func follow(
+    _ request: WebRequest, within origin: ServerAddress
+  ) async throws -> WebResponse {
     var request = request
     var response = try await send(request, to: origin)
     var left = limits.redirects
@@ -78,7 +81,7 @@ actor HTTPFetcher: WebFetching {
       request.method == "GET" || request.method == "HEAD",
       let location = response["location"], let base = URL(string: request.url),
       let target = URL(string: location, relativeTo: base)?.absoluteString,
-      WebOrigin(target) == origin
+      ServerAddress(originOf: target) == origin
     {
       request.url = target
       left -= 1
@@ -87,7 +90,7 @@ actor HTTPFetcher: WebFetching {
     return response
   }
 
-  private func send(_ request: WebRequest, to origin: WebOrigin) async throws -> WebResponse {
+  private func send(_ request: WebRequest, to origin: ServerAddress) async throws -> WebResponse {
     var message = HTTPClientRequest(url: request.url)
     message.method = HTTPMethod(rawValue: request.method)
     for header in request.headers { message.headers.add(name: header.name, value: header.value) }
@@ -107,16 +110,12 @@ actor HTTPFetcher: WebFetching {
     }
   }
 
-  private func client(for origin: WebOrigin) -> HTTPClient {
-    let proxy = proxies.proxy(for: origin)
+  private func client(for origin: ServerAddress) -> HTTPClient {
+    let proxy = proxies.proxy(to: origin)
     if let client = clients[proxy] { return client }
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: limits.connect.amount),
-      proxy: proxy.map {
-        .server(
-          host: $0.host, port: $0.port,
-          authorization: $0.credentials.map { .basic(credentials: $0) })
-      })
+      proxy: proxy?.configuration)
     // Small answers of few hosts: the newer protocol would only bring its set-up.
     configuration.httpVersion = .http1Only
     let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -1,24 +1,12 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import HTTPTransport
 
-/// What two addresses share that belong to the same server: scheme, host and port.
-struct WebOrigin: Hashable, Sendable {
-  let isSecure: Bool
-  /// In lower case, without brackets.
-  let host: String
-  let port: Int
-
-  /// The origin of an absolute http or https URL, nil for any other text.
-  init?(_ url: String) {
-    guard let url = URL(string: url), let scheme = url.scheme?.lowercased(),
-      scheme == "http" || scheme == "https", let host = url.host(percentEncoded: false),
-      !host.isEmpty
-    else { return nil }
-    isSecure = scheme == "https"
-    self.host = host.lowercased()
-    port = url.port ?? (isSecure ? 443 : 80)
+extension ServerAddress {
+  /// The server of a whole URL of http or https: its scheme, host and port, whatever comes after them.
+  ///
+  /// Two URLs belong to the same server when these are the same. Nil for any other text, and for a URL with a user or a password in it.
+  init?(originOf url: String) {
+    guard let mark = url.firstRange(of: "://") else { return nil }
+    let end = url[mark.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    self.init(url[..<end])
   }
 }

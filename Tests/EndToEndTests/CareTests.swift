@@ -1,0 +1,266 @@
+import Formats
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Looking after a device: the doctor, the log, backups, timers, pauses.
+struct CareTests {
+  // MARK: The doctor
+
+  @Test func `a device that is well has nothing to say but so`() async throws {
+    let devices = try await TwoDevices()
+    try await devices.first.run("airports", "add", "JFK", "KJFK")
+    try await devices.sync()
+    let doctor = try await devices.first.json("doctor")
+    expectKeys(doctor, "cloudsync.doctor/1", "healthy", "checks")
+    #expect(doctor["healthy"] == true)
+    let outcomes = (doctor["checks"]?.array ?? []).filter {
+      $0["outcome"] != "ok" && $0["check"] != "schedule"
+    }
+    #expect(outcomes.isEmpty, "\(outcomes)")
+    for check in ["config", "folders", "files", "clock", "disk", "store", "remote"] {
+      #expect(
+        doctor["checks"]?.array?.contains { $0["check"]?.string == check } == true, "\(check)")
+    }
+  }
+
+  @Test func `what others can read is told, and set right when that is asked`() async throws {
+    let devices = try await TwoDevices()
+    let device = devices.first
+    try await device.run("airports", "add", "JFK", "KJFK")
+    let data = device.path(".local/share/cloudsync")
+    chmod(data, 0o755)
+    chmod("\(data)/airports.sqlite", 0o644)
+    let before = try await device.json("doctor", "--no-network")
+    let warnings = (before["checks"]?.array ?? []).filter { $0["outcome"] == "warning" }
+    #expect(Set(warnings.compactMap { $0["check"]?.string }) == ["folders", "files"])
+    #expect(Files.mode("\(data)/airports.sqlite") == 0o644)
+    let fixed = try await device.json("doctor", "--no-network", "--fix")
+    #expect(fixed["checks"]?.array?.count { $0["outcome"] == "fixed" } == 2)
+    #expect(Files.mode(data) == 0o700 && Files.mode("\(data)/airports.sqlite") == 0o600)
+  }
+
+  @Test func `what is broken has an advice, and status 1`() async throws {
+    let devices = try await TwoDevices()
+    let device = devices.first
+    try await device.run("airports", "add", "JFK", "KJFK")
+    try #require(rename(devices.shared, devices.shared + ".away") == 0)
+    let away = try await device.run("doctor", "--json")
+    #expect(away.status == 1 && away.document["healthy"] == false)
+    let remote = away.document["checks"]?.array?.first { $0["check"] == "remote" }
+    #expect(remote?["outcome"] == "error" && remote?["advice"]?.string?.isEmpty == false)
+    // Without the network it is not asked.
+    #expect(try await device.run("doctor", "--no-network").status == 0)
+    // A damaged store is told and left alone.
+    let store = device.path(".local/share/cloudsync/airports.sqlite")
+    for name in ["-wal", "-shm"] { unlink(store + name) }
+    var bytes = try Files.read(store)
+    for index in bytes.indices.dropFirst(4_096).prefix(4_096) { bytes[index] ^= 0xFF }
+    try Files.write(bytes, to: store)
+    let damaged = try await device.run("doctor", "--no-network", "--fix", "--json")
+    #expect(damaged.status == 1)
+    let check = damaged.document["checks"]?.array?.first { $0["outcome"] == "error" }
+    #expect(check?["check"] == "store")
+    #expect(check?["advice"]?.string?.contains("verify --repair") == true)
+    #expect(try Files.read(store) == bytes, "the bytes were changed")
+    // And a configuration that would not load, with its place.
+    let config = device.path(".config/cloudsync/config.yaml")
+    try Files.write(try Files.read(config) + Array("nonsense: 1\n".utf8), to: config)
+    let invalid = try await device.run("doctor", "--json")
+    #expect(invalid.status == 1)
+    let first = invalid.document["checks"]?[0]
+    #expect(
+      first?["check"] == "config" && first?["message"]?.string?.contains("config.yaml:") == true)
+  }
+
+  // MARK: The log
+
+  @Test func `the log says how syncs went and what they merged, to nobody but its owner`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await laptop.run("airports", "add", "CPH", "EKCH")
+    try await phone.run("airports", "add", "CPH", "EKRK")
+    for device in [laptop, phone] { try await device.run("sync", "--push-only") }
+    for device in [laptop, phone] { #expect(try await device.run("sync").status == 0) }
+    let log = try await laptop.json("log", "--domain", "airports")
+    expectKeys(log, "cloudsync.log/1", "entries", "since")
+    let merge = log["entries"]?.array?.compactMap { $0["merges"]?[0] }.first
+    #expect(merge?["record"] == "mapping/CPH" && merge?["device"] == "phone")
+    let shown = try await laptop.codes()["CPH"]
+    #expect(["EKCH", "EKRK"].contains(shown ?? ""))
+    #expect(merge?.text().contains("EKCH") == true && merge?.text().contains("EKRK") == true)
+    try #require(rename(devices.shared, devices.shared + ".away") == 0)
+    #expect(try await laptop.run("sync").status == 69)
+    let last = try await laptop.json("log")["entries"]?[0]
+    #expect(last?["result"] == "failed" && last?["error"]?["code"] == "remote.unavailable")
+    #expect(Files.mode(laptop.path(".local/state/cloudsync/runs.jsonl")) == 0o600)
+    #expect(try await laptop.json("log", "--since", "2099-01-01")["entries"]?.array?.count == 0)
+    #expect(try await laptop.json("log", "--limit", "1")["entries"]?.array?.count == 1)
+    // A dry run leaves nothing.
+    let count = try await laptop.json("log", "--limit", "0")["entries"]?.array?.count
+    try await laptop.run("sync", "--dry-run")
+    #expect(try await laptop.json("log", "--limit", "0")["entries"]?.array?.count == count)
+  }
+
+  // MARK: Backups
+
+  @Test func `a device that is restored from a backup loses nothing of anybody`() async throws {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    try await laptop.run("bike", "add", "b1", "name=Trail")
+    try await devices.sync()
+    let file = laptop.path("backup.zip")
+    let made = try await laptop.json("backup", "create", file)
+    expectKeys(made, "cloudsync.backup/1", "file", "made", "device", "stores", "problems")
+    #expect(Files.mode(file) == 0o600)
+    #expect(try await laptop.json("backup", "verify", file)["problems"]?.array?.isEmpty == true)
+    // Both go on.
+    try await laptop.run("airports", "add", "ZRH", "LSZH")
+    try await devices.sync()
+    try await laptop.run("airports", "add", "HEL", "EFHK")
+    let asked = try await laptop.run("backup", "restore", file, "--no-input")
+    #expect(asked.status == 64)
+    #expect(try await laptop.run("backup", "restore", file, "--yes", "--dry-run").status == 0)
+    #expect(try await laptop.codes().count == 3)
+    let restored = try await laptop.json("backup", "restore", file, "--yes")
+    #expect(restored["kept"]?.array?.isEmpty == false)
+    #expect(try await laptop.codes() == ["JFK": "KJFK"])
+    // What it had sent comes back; what it had not is kept beside.
+    try await laptop.run("airports", "add", "OSL", "ENGM")
+    try await devices.sync()
+    let all = ["JFK": "KJFK", "ZRH": "LSZH", "OSL": "ENGM"]
+    #expect(try await laptop.codes() == all)
+    #expect(try await phone.codes() == all)
+    #expect(try await laptop.digest() == phone.digest())
+    let names = Files.names(in: laptop.path(".local/share/cloudsync"))
+    #expect(names.contains("airports.sqlite.replaced-1"))
+    #expect(!names.contains { $0.hasPrefix(".scratch") })
+  }
+
+  @Test func `a new machine takes a backup and is a device of its own`() async throws {
+    let devices = try await TwoDevices()
+    let laptop = devices.first
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    try await devices.sync()
+    let file = laptop.path("backup.zip")
+    #expect(try await laptop.run("backup", "create", file).status == 0)
+    let heir = try TestDevice()
+    let restored = try await heir.json("backup", "restore", file, "--yes")
+    #expect(restored["configured"] == true)
+    #expect(try await heir.codes() == ["JFK": "KJFK"])
+    // The old one is still there; both write, and nothing is written twice under one number.
+    try await heir.run("airports", "add", "ZRH", "LSZH")
+    try await laptop.run("airports", "add", "HEL", "EFHK")
+    for device in [heir, laptop, devices.second, heir, laptop, devices.second] {
+      let outcome = try await device.run("sync")
+      #expect(outcome.status == 0, "\(outcome.error)")
+    }
+    let all = ["JFK": "KJFK", "ZRH": "LSZH", "HEL": "EFHK"]
+    for device in [heir, laptop, devices.second] { #expect(try await device.codes() == all) }
+  }
+
+  @Test func `what is no backup or a damaged one changes nothing`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    let file = device.path("backup.zip")
+    #expect(try await device.run("backup", "create", file).status == 0)
+    let missing = try await device.run("backup", "verify", device.path("none"), "--json")
+    expectFailure(missing, 66, "input.missing")
+    let good = try Files.read(file)
+    try Files.write(Array("no archive".utf8), to: file)
+    expectFailure(try await device.run("backup", "verify", file, "--json"), 65, "input.invalid")
+    var damaged = good
+    for index in damaged.indices.dropFirst(good.count / 2).prefix(64) { damaged[index] ^= 0xFF }
+    try Files.write(damaged, to: file)
+    let verify = try await device.run("backup", "verify", file, "--json")
+    #expect(verify.status == 65, "\(verify.error)")
+    #expect(try await device.run("backup", "restore", file, "--yes").status == 65)
+    #expect(try await device.codes() == ["JFK": "KJFK"])
+    // Through a pipe, too.
+    let piped = try await CommandRunner.run(
+      [
+        "-c",
+        "'\(CommandRunner.program)' backup create - | '\(CommandRunner.program)' backup verify -",
+      ],
+      program: "/bin/bash", environment: device.environment, folder: device.home)
+    #expect(piped.status == 0, "\(piped.error)")
+  }
+
+  // MARK: Timers
+
+  @Test func `a timer is printed, installed, shown and removed`() async throws {
+    let device = try TestDevice()
+    try await device.run("init", "--yes", "--remote", "folder=file:\(device.path("remote"))")
+    let printed = try await device.run("timer", "install", "--every", "20m", "--print")
+    #expect(printed.status == 0, "\(printed.error)")
+    for line in [
+      "OnUnitActiveSec=1200s", "SuccessExitStatus=75", "NoNewPrivileges=yes",
+      "# */20 * * * * ", "--all --quiet --no-input || [ $? -eq 75 ]",
+    ] { #expect(printed.output.contains(line), "\(line) is missing") }
+    let folder = device.path(".config/systemd/user")
+    #expect(Files.names(in: folder).isEmpty)
+    // Jobs that say how often get a timer each.
+    for (key, value) in [
+      ("jobs.quick", "{ domains: [airports, bike], every: 15m }"),
+      ("jobs.nightly", "{ domains: [health], every: 1d }"),
+      ("jobs.byhand", "{ domains: [media] }"),
+    ] {
+      let config = device.path(".config/cloudsync/config.yaml")
+      let text = try Files.text(config)
+      let jobs = text.contains("jobs:") ? "" : "jobs:\n"
+      try Files.write(
+        Array("\(text)\(jobs)  \(key.dropFirst(5)): \(value)\n".utf8), to: config)
+    }
+    let installed = try await device.run("timer", "install", "--json")
+    #expect(installed.status == 0, "\(installed.error)")
+    let names = installed.document["timers"]?.array?.compactMap { $0["name"]?.string } ?? []
+    #expect(names == ["cloudsync-quick", "cloudsync-nightly"])
+    #expect(
+      Set(Files.names(in: folder)).isSuperset(of: [
+        "cloudsync-quick.service", "cloudsync-quick.timer",
+      ]))
+    try Files.write(Array("[Unit]\n".utf8), to: "\(folder)/cloudsync-mine.service")
+    let shown = try await device.json("timer", "show")
+    #expect(shown["timers"]?.array?.count == 2)
+    #expect(shown["timers"]?.array?.contains { $0["every"] == "1d" } == true)
+    // Again, for everything at once, in their place.
+    #expect(try await device.run("timer", "install", "--every", "5m").status == 0)
+    #expect(try await device.json("timer", "show")["timers"]?.array?.count == 1)
+    #expect(try await device.run("timer", "remove").status == 0)
+    #expect(try await device.run("timer", "remove").status == 0)
+    #expect(
+      Files.names(in: folder).filter { $0.hasSuffix(".timer") || $0.hasSuffix(".service") } == [
+        "cloudsync-mine.service"
+      ])
+    let wrong = try await device.run("timer", "install", "--every", "1s", "--json")
+    expectFailure(wrong, 64, "usage")
+  }
+
+  @Test func `what a timer runs is silent when all is well, and does what the job says`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let device = devices.first
+    let config = device.path(".config/cloudsync/config.yaml")
+    try Files.write(
+      try Files.read(config) + Array("jobs:\n  quick: { domains: [airports], every: 15m }\n".utf8),
+      to: config)
+    try await device.run("airports", "add", "JFK", "KJFK")
+    try await device.run("bike", "add", "b1", "name=Trail")
+    let timer = try await device.json("timer", "install", "--print")["timers"]?[0]
+    let words = timer?["command"]?.array?.compactMap(\.string) ?? []
+    let run = try await device.run(Array(words.dropFirst()))
+    #expect(run.status == 0 && run.output.isEmpty && run.error.isEmpty, "\(run.error)")
+    #expect(try await device.json("status", "airports")["domains"]?[0]?["pending"] == 0)
+    #expect(try await device.json("status", "bike")["domains"]?[0]?["pending"] == 1)
+  }
+}

@@ -1,0 +1,261 @@
+import Formats
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A watcher that runs for as long as the machine does, whatever happens meanwhile.
+struct WatchTests {
+  private func watch(_ device: TestDevice, _ more: String...) async throws -> RunningCommand {
+    let watcher = try RunningCommand(["watch", "--jsonl"] + more, on: device)
+    try await watcher.waits(for: "started")
+    return watcher
+  }
+
+  @Test
+  func
+    `a server that is killed and comes back is found again, and what was done meanwhile arrives`()
+    async throws
+  {
+    let machine = try TestDevice()
+    let first = try await ServerProcess.start(machine)
+    let link =
+      try await machine.json(
+        "server", "invite", "anna", "--url", first.url, "--data", machine.path("server"))["link"]?
+      .string ?? ""
+    let laptop = try TestDevice()
+    #expect(try await laptop.run("init", "--yes", "--join", link).status == 0)
+    let code = try await laptop.json("device", "pair")["link"]?.string ?? ""
+    let phone = try TestDevice()
+    #expect(try await phone.run("init", "--yes", "--join", code).status == 0)
+    let watchers = [try await watch(laptop), try await watch(phone)]
+    for watcher in watchers { try await watcher.waits(for: "connected") }
+
+    try await first.end(SIGKILL)
+    for watcher in watchers { try await watcher.waits(for: "disconnected") }
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    let second = try await ServerProcess.start(machine, ["--listen", "127.0.0.1:\(first.port)"])
+    #expect(second.port == first.port)
+    try await watchers[1].wait(for: "the edit") { _ in
+      try await phone.codes() == ["JFK": "KJFK"]
+    }
+    // And live again, in both directions.
+    for watcher in watchers { try await watcher.waits(for: "connected", times: 2) }
+    try await phone.run("airports", "add", "ZRH", "LSZH")
+    try await watchers[0].wait(for: "the answer") { _ in
+      try await laptop.codes() == ["JFK": "KJFK", "ZRH": "LSZH"]
+    }
+    for watcher in watchers { #expect(try await watcher.stop() == 143) }
+    try await second.end()
+  }
+
+  @Test func `two homes that were paired by code bring every domain to one another`() async throws {
+    let host = try await ServerHost()
+    let laptop = try await host.device(of: "anna")
+    let phone = try await host.device(beside: laptop, "phone")
+    let watchers = [try await watch(laptop), try await watch(phone)]
+    for watcher in watchers { try await watcher.waits(for: "connected") }
+    for words in [
+      ["airports", "add", "JFK", "KJFK"], ["media", "lists", "--add", "Weekend"],
+      ["bike", "add", "b1", "name=Trail"],
+      ["settings", "put", "theme", "dark", "--namespace", "app"],
+      ["health", "subject", "add", "Paul"], ["health", "scope", "Paul", "synced"],
+    ] {
+      let outcome = try await laptop.run(words)
+      #expect(outcome.status == 0, "\(words): \(outcome.error)")
+    }
+    let lists = [
+      (["airports", "list"], "records"), (["media", "lists"], "lists"),
+      (["bike", "list"], "records"),
+      (["settings", "list", "--namespace", "app"], "records"),
+      (["health", "subject", "list"], "subjects"),
+    ]
+    for (words, key) in lists {
+      try await watchers[1].wait(for: words[0]) { _ in
+        try await phone.document(words)[key]?.array?.count == 1
+      }
+    }
+    // And back.
+    try await phone.run("bike", "set", "b1", "name=Road")
+    try await phone.run("airports", "rm", "JFK")
+    try await watchers[0].wait(for: "the way back") { _ in
+      let bike = try await laptop.document(["bike", "list"])["records"]?[0]
+      let codes = try await laptop.codes()
+      return bike?["fields"]?["name"] == "Road" && codes.isEmpty
+    }
+    for watcher in watchers { #expect(try await watcher.stop() == 143) }
+  }
+
+  @Test func `a folder tells at once, goes and comes back`() async throws {
+    let devices = try await TwoDevices()
+    // So long a poll never comes in a test.
+    for device in [devices.first, devices.second] {
+      #expect(try await device.run("config", "set", "defaults.poll", "1h").status == 0)
+    }
+    let watchers = [try await watch(devices.first), try await watch(devices.second)]
+    for watcher in watchers { try await watcher.waits(for: "connected") }
+    try await devices.first.run("airports", "add", "JFK", "KJFK")
+    try await watchers[1].wait(for: "the edit") { _ in
+      try await devices.second.codes() == ["JFK": "KJFK"]
+    }
+    // Unplugged.
+    try #require(rename(devices.shared, devices.shared + ".away") == 0)
+    for watcher in watchers { try await watcher.waits(for: "disconnected") }
+    try await devices.first.run("airports", "add", "ZRH", "LSZH")
+    try await watchers[0].wait(for: "the failure") { watcher in
+      watcher.documents.contains { $0["error"]?["code"] == "remote.unavailable" }
+    }
+    #expect(!Files.names(in: devices.shared + ".away").isEmpty)
+    #expect(Files.names(in: devices.shared).isEmpty, "nothing is made in place of the folder")
+    try #require(rename(devices.shared + ".away", devices.shared) == 0)
+    try await watchers[1].wait(for: "the edit that waited") { _ in
+      try await devices.second.codes() == ["JFK": "KJFK", "ZRH": "LSZH"]
+    }
+    for watcher in watchers { #expect(try await watcher.stop() == 143) }
+  }
+
+  @Test func `processes that share a file tell one another`() async throws {
+    let base = try TestDevice()
+    let devices = try (0..<3).map { try TestDevice(in: base.home, name: "home\($0)") }
+    for device in devices {
+      let outcome = try await device.run(
+        "init", "--yes", "--domains", "airports,bike", "--remote",
+        "family=sqlite:\(base.path("family.sqlite"))")
+      #expect(outcome.status == 0, "\(outcome.error)")
+    }
+    var watchers: [RunningCommand] = []
+    for device in devices { watchers.append(try await watch(device)) }
+    let codes = ["WAA": "KWAA", "WBB": "KWBB", "WCC": "KWCC"]
+    for (device, code) in zip(devices, codes.sorted(by: <)) {
+      try await device.run("airports", "add", code.key, code.value)
+    }
+    for (device, watcher) in zip(devices, watchers) {
+      try await watcher.wait(for: "all edits") { _ in try await device.codes() == codes }
+    }
+    for watcher in watchers { #expect(try await watcher.stop() == 143) }
+  }
+
+  @Test func `a box with two remotes carries from a folder to a server and back`() async throws {
+    let host = try await ServerHost()
+    let box = try await host.device(of: "anna")
+    let phone = try await host.device(beside: box, "phone")
+    let traveller = try TestDevice()
+    let folder = "file:\(traveller.path("stick"))"
+    let made = try await traveller.run(
+      "init", "--yes", "--device", "traveller", "--remote", "stick=\(folder)")
+    #expect(made.status == 0, "\(made.error)")
+    try await traveller.run("airports", "add", "JFK", "KJFK")
+    try await traveller.run("bike", "add", "b1", "name=Trail")
+    #expect(try await traveller.run("sync").status == 0)
+    let both = try await box.run("remote", "add", "stick", folder, "--adopt")
+    #expect(both.status == 0, "\(both.error)")
+    let watcher = try await watch(box)
+    let other = try await watch(phone)
+    try await other.wait(for: "what the folder brings") { _ in
+      let codes = try await phone.codes()
+      let bikes = try await phone.document(["bike", "list"])["records"]?.array
+      return codes == ["JFK": "KJFK"] && bikes?.count == 1
+    }
+    try await phone.run("airports", "add", "ZRH", "LSZH")
+    try await watcher.wait(for: "the way back") { _ in
+      try await traveller.run("sync")
+      return try await traveller.codes() == ["JFK": "KJFK", "ZRH": "LSZH"]
+    }
+    for watcher in [watcher, other] { #expect(try await watcher.stop() == 143) }
+  }
+
+  @Test func `a changed configuration is taken without a new start`() async throws {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    #expect(try await laptop.run("config", "set", "domains.bike.enabled", "false").status == 0)
+    let watcher = try await watch(laptop)
+    #expect(!watcher.domains.contains("bike"))
+    try await phone.run("bike", "add", "b1", "name=Trail")
+    try await phone.run("sync")
+    // Off, it is local only: what is edited stays, and what comes waits.
+    try await laptop.run("bike", "add", "b2", "name=Road")
+    #expect(try await laptop.run("config", "set", "domains.bike.enabled", "true").status == 0)
+    try await watcher.wait(for: "the domain") { $0.domains.contains("bike") }
+    try await watcher.wait(for: "its records") { _ in
+      try await laptop.document(["bike", "list"])["records"]?.array?.count == 2
+    }
+    // What would not load is told of, and all goes on.
+    let file = laptop.path(".config/cloudsync/config.yaml")
+    let good = try Files.read(file)
+    try Files.write(good + Array("nonsense: 1\n".utf8), to: file)
+    try await watcher.waits(for: "configuration")
+    try Files.write(good, to: file)
+    try await watcher.wait(for: "the old one") { watcher in
+      watcher.documents.count { $0["event"] == "started" } >= 3
+    }
+    // And a service may be told by a signal.
+    watcher.signal(SIGHUP)
+    try await watcher.wait(for: "another look") { watcher in
+      watcher.documents.count { $0["event"] == "started" } >= 4
+    }
+    #expect(try await watcher.stop() == 143)
+  }
+
+  @Test func `a paused domain is passed over until somebody says otherwise`() async throws {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    let watcher = try await watch(laptop)
+    #expect(try await laptop.run("pause", "airports").status == 0)
+    try await watcher.wait(for: "the pause") { watcher in
+      !watcher.domains.contains("airports")
+    }
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    let run = try await laptop.json("sync", "--domain", "airports", "--lock-wait", "30s")
+    #expect(run["jobs"]?[0]?["result"] == "skipped" && run["jobs"]?[0]?["reason"] == "paused")
+    let paused = try await laptop.json("status", "airports")["domains"]?[0]
+    #expect(paused?["state"] == "paused" && paused?["pending"] == 1)
+    #expect(try await laptop.run("status", "airports", "--check").status == 0)
+    try await phone.run("sync")
+    #expect(try await phone.codes().isEmpty)
+    #expect(try await laptop.run("resume").status == 0)
+    try await watcher.wait(for: "the edit that waited") { _ in
+      try await phone.run("sync")
+      return try await phone.codes() == ["JFK": "KJFK"]
+    }
+    #expect(try await watcher.stop() == 143)
+  }
+
+  @Test func `it ends as it is told to, and leaves nothing to repair`() async throws {
+    for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
+      let devices = try await TwoDevices()
+      let watcher = try await watch(devices.first)
+      try await devices.first.run("airports", "add", "JFK", "KJFK")
+      #expect(try await watcher.stop(signal) == status)
+      #expect(try await devices.first.run("sync").status == 0)
+      #expect(try await devices.first.run("verify").status == 0)
+    }
+  }
+}
+
+extension RunningCommand {
+  /// The domains that it watches now.
+  fileprivate var domains: [JSON] {
+    documents.last { $0["event"] == "started" }?["domains"]?.array ?? []
+  }
+
+  /// Waits until it has told of something so many times.
+  fileprivate func waits(for event: String, times: Int = 1) async throws {
+    try await wait(for: event) { watcher in
+      watcher.documents.count { $0["event"]?.string == event } >= times
+    }
+  }
+}
+
+extension TestDevice {
+  /// What a command that must succeed prints.
+  fileprivate func document(_ arguments: [String]) async throws -> JSON {
+    let outcome = try await run(arguments + ["--json"])
+    try #require(outcome.status == 0, "\(arguments): \(outcome.error)")
+    return outcome.document
+  }
+}

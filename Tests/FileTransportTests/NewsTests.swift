@@ -1,0 +1,95 @@
+import SegmentFormat
+import SyncKit
+import Testing
+
+@testable import FileTransport
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// How a listener hears of what others put into a folder.
+@Suite(.timeLimit(.minutes(5))) struct NewsTests {
+  /// With the system's help and without.
+  static let ways = [true, false]
+
+  /// Somebody who listens, and what was heard.
+  private struct Listener {
+    private var news: AsyncThrowingStream<RemoteNews, any Error>.AsyncIterator
+    private(set) var heard: [String?] = []
+
+    init(_ path: String, _ isTold: Bool) {
+      news = FileTransport(path: path).news(glance: .milliseconds(10), isTold: isTold)
+        .makeAsyncIterator()
+    }
+
+    /// Waits for news of a domain, or of anything.
+    mutating func waits(for domain: String?) async throws {
+      while let next = try await news.next() {
+        heard.append(next.domain)
+        if next.domain == domain { return }
+      }
+      Issue.record("The stream ended.")
+    }
+  }
+
+  @Test(arguments: ways) func `a listener hears in which domain something has come`(
+    isTold: Bool
+  ) async throws {
+    let remote = try RemoteFolder()
+    defer { remote.remove() }
+    try await remote.attach()
+    _ = try await remote.store()
+    var listener = Listener(remote.path, isTold)
+    try await listener.waits(for: nil)
+    // In a folder that is there, in new ones, and in a provider's copy of one.
+    remote.run("cd airports/*/*/ && touch new.seg")
+    try await listener.waits(for: "airports")
+    #expect(listener.heard == [nil, "airports"])
+    remote.run("mkdir -p bike/home/series && touch bike/home/series/1.seg")
+    try await listener.waits(for: "bike")
+    remote.run("mkdir -p 'media 2/home' && touch 'media 2/home/1.seg'")
+    try await listener.waits(for: "media")
+    // A file of the root may be of any domain.
+    remote.run("touch library.json")
+    try await listener.waits(for: nil)
+  }
+
+  @Test(arguments: ways) func `a folder that goes ends it, and one that comes back begins anew`(
+    isTold: Bool
+  ) async throws {
+    let remote = try RemoteFolder()
+    defer { remote.remove() }
+    try await remote.attach()
+    var listener = Listener(remote.path, isTold)
+    try await listener.waits(for: nil)
+    let away = "\(remote.path).away"
+    try #require(rename(remote.path, away) == 0)
+    var code: SyncError.Code?
+    do { try await listener.waits(for: "nothing") } catch let error as SyncError {
+      code = error.code
+    }
+    #expect(code == .remoteUnavailable)
+    var none = Listener(remote.path, isTold)
+    await #expect(throws: SyncError.self) { try await none.waits(for: nil) }
+    try #require(rename(away, remote.path) == 0)
+    var again = Listener(remote.path, isTold)
+    try await again.waits(for: nil)
+  }
+
+  @Test func `drafts and what a provider keeps for itself are no news`() async throws {
+    let remote = try RemoteFolder()
+    defer { remote.remove() }
+    try await remote.attach()
+    _ = try await remote.store()
+    var listener = Listener(remote.path, true)
+    try await listener.waits(for: nil)
+    remote.run("touch .sync_x.db airports/.tmp-1 && touch airports/a")
+    try await listener.waits(for: "airports")
+    #expect(listener.heard == [nil, "airports"])
+  }
+}

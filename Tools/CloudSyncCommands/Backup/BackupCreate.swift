@@ -1,0 +1,92 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync backup create FILE`.
+struct BackupCreate: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Write all stores of this device into one file.",
+    discussion: examples(
+      "cloudsync backup create ~/backup-$(date +%F).zip",
+      "cloudsync backup create - | ssh nas 'cat > cloudsync.zip'",
+      after: """
+        Each store is in it as it was at one moment; other commands may write meanwhile. What stays on \
+        this device is in it, too, such as rides and private notes, so whoever has the file has \
+        everything. Tokens are not: a device that is restored from it is paired again. A file of that \
+        name is replaced once the new one is whole.
+        """))
+
+  @Argument(help: "The file; - for standard output.", completion: .file()) var file: String
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let made = try scratch(session) { try BackupArchive.make(of: session, in: $0) }
+    guard !made.stores.isEmpty else {
+      throw SyncError(
+        .inputMissing, "there is nothing to keep: this device has no store yet",
+        hint: "see 'cloudsync help directories'")
+    }
+    if file == "-" {
+      context.terminal.output.write(bytes: made.bytes)
+      return
+    }
+    let path = try context.directoryRequest.absolute(file)
+    do throws(SystemError) { try LocalFile.replace(path, with: made.bytes) } catch {
+      throw SyncError(error)
+    }
+    var keys = made.document
+    keys["schema"] = nil
+    keys["file"] = .string(path)
+    keys["problems"] = []
+    context.print(
+      Report(
+        "cloudsync.backup/1", keys, records: "stores", table: BackupTable.table(made.stores, []),
+        text: ""))
+    context.note("wrote \(made.bytes.count) bytes to \(path)")
+  }
+}
+
+/// Does something with a folder for files of a moment.
+func scratch<Value>(_ session: Session, _ body: (String) throws -> Value) throws -> Value {
+  do {
+    let folder = try ScratchFolder(in: session.directories.data)
+    return try withExtendedLifetime(folder) { try body(folder.path) }
+  } catch let error as SystemError {
+    throw SyncError(error)
+  }
+}
+
+/// What is in a backup, as rows.
+enum BackupTable {
+  static func table(
+    _ stores: [BackupArchive.Store], _ problems: [BackupArchive.Problem]
+  ) -> Table {
+    Table(
+      [
+        Table.Column("store"), Table.Column("bytes", numeric: true),
+        Table.Column("problems", flexible: true),
+      ],
+      rows: stores.map { store in
+        let own = problems.filter { $0.store == store.name }.map(\.text).joined(separator: "; ")
+        return [
+          Table.Cell(store.name), Table.Cell(store.bytes),
+          Table.Cell(own.isEmpty ? "none" : own, raw: own, style: own.isEmpty ? .good : .bad),
+        ]
+      })
+  }
+}
+
+extension CommandContext {
+  /// The bytes of a file given as input, `-` for standard input.
+  ///
+  /// - Throws: ``SyncError`` `input.missing`.
+  func source(_ file: String) throws -> any ByteSource {
+    do {
+      guard file != "-" else { return MemoryBytes(try terminal.readAll()) }
+      return try FileBytes(try directoryRequest.absolute(file))
+    } catch let error as SystemError {
+      throw SyncError(.inputMissing, error.description)
+    }
+  }
+}

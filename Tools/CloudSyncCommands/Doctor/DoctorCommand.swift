@@ -1,0 +1,119 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync doctor`.
+struct DoctorCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Look whether all is well here, and say what to do where it is not.",
+    discussion: examples(
+      "cloudsync doctor", "cloudsync doctor --no-network --json", "cloudsync doctor --fix",
+      after: """
+        It looks at the configuration, the modes of folders and files, the clock, the disk, every store, \
+        how the last syncs went, tokens, every remote, and whether anything syncs by itself. With --fix it \
+        sets modes right and removes what a crash has left; whatever could cost data it only advises.
+        Exit status: 0 nothing is broken; 1 something is; see the lines marked 'error'.
+        """))
+
+  @Flag(help: "Set right what can be set right without a risk.")
+  var fix = false
+  @Flag(help: "Do not ask any remote.")
+  var noNetwork = false
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    var checks: [DoctorCheck] = []
+    let loader = try ConfigLoader(context.directoryRequest)
+    let problems = loader.read().problems
+    checks += DoctorConfiguration.checks(problems, loader.directories)
+    checks += DoctorFiles(loader.directories, isFixing: fix, now: context.terminal.now()).checks()
+    // Without a configuration that loads nobody knows what else to look at.
+    if problems.isEmpty {
+      let session = try Session(context)
+      checks += DoctorStores(session).checks()
+      checks += try await DoctorRemotes(session, asks: !noNetwork).checks()
+      checks.append(DoctorSchedule.check(session))
+    }
+    print(checks, context)
+    let errors = checks.filter { $0.outcome == .error }
+    guard !errors.isEmpty else { return }
+    throw SyncError(
+      .failure, "\(errors.count) of \(checks.count) checks found something broken",
+      hint: errors.compactMap(\.advice).first)
+  }
+
+  private func print(_ checks: [DoctorCheck], _ context: CommandContext) {
+    context.print(
+      Report(
+        "cloudsync.doctor/1",
+        [
+          "healthy": .bool(!checks.contains { $0.outcome == .error }),
+          "checks": .array(checks.map { .object($0.document) }),
+        ], records: "checks",
+        table: Table(
+          [
+            Table.Column("check"), Table.Column("outcome"), Table.Column("what", flexible: true),
+            Table.Column("advice", flexible: true),
+          ],
+          rows: checks.map { check in
+            [
+              Table.Cell(check.subject), Table.Cell(check.outcome.rawValue, style: check.style),
+              Table.Cell(check.message), Table.Cell(check.advice ?? ""),
+            ]
+          }), text: text(checks, context)))
+  }
+
+  /// For people: what is well in few words, the rest with its advice.
+  private func text(_ checks: [DoctorCheck], _ context: CommandContext) -> String {
+    checks.map { check in
+      let mark = context.paint(check.outcome.rawValue, check.style)
+      var line = "\(mark)  \(check.subject): \(Sanitized.line(check.message))\n"
+      if let advice = check.advice { line += "       \(Sanitized.line(advice))\n" }
+      return line
+    }.joined()
+  }
+}
+
+/// Looks at the configuration.
+enum DoctorConfiguration {
+  static func checks(_ problems: [ConfigProblem], _ directories: Directories) -> [DoctorCheck] {
+    guard problems.isEmpty else {
+      return problems.map {
+        DoctorCheck(
+          "config", .error, "\($0)",
+          advice: $0.hint ?? "correct it, or see 'cloudsync help config'")
+      }
+    }
+    guard FileSignature(directories.configFile) != nil else {
+      return [
+        DoctorCheck(
+          "config", .info, "there is no \(directories.configFile), so all is as usual",
+          advice: "'cloudsync init' sets this device up")
+      ]
+    }
+    return [DoctorCheck("config", .ok, "\(directories.configFile) loads")]
+  }
+}
+
+/// Finds out whether anything syncs by itself.
+enum DoctorSchedule {
+  static func check(_ session: Session) -> DoctorCheck {
+    let home = session.context.terminal.environment["HOME"] ?? "/"
+    let places = [
+      "\(home)/.config/systemd/user", "/etc/systemd/system", "\(home)/Library/LaunchAgents",
+    ]
+    for place in places {
+      let names = (try? LocalFolder.names(in: place, ending: "")) ?? []
+      if let unit = names.first(where: { name in
+        name.hasPrefix("cloudsync") && (name.hasSuffix(".timer") || name.hasSuffix(".plist"))
+          || name == "cloudsync-watch.service"
+      }) {
+        return DoctorCheck("schedule", .ok, "\(place)/\(unit) is there")
+      }
+    }
+    return DoctorCheck(
+      "schedule", .info, "nothing was found that syncs by itself; cron jobs are not looked at",
+      advice: "see 'cloudsync timer install' or let 'cloudsync watch' run")
+  }
+}

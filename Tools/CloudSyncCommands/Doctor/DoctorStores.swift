@@ -1,0 +1,99 @@
+import Formats
+import SQLiteStorage
+import SyncKit
+
+/// Looks at every store: whether it is sound, whether it is in step, whether other devices' clocks agree.
+struct DoctorStores {
+  private let session: Session
+  private let now: Int64
+  /// Clocks that are further apart are wrong rather than slow.
+  private static let skew: Int64 = 300_000
+
+  init(_ session: Session) {
+    self.session = session
+    now = session.environment.now()
+  }
+
+  func checks() -> [DoctorCheck] {
+    var checks: [DoctorCheck] = []
+    var latest: (name: String, at: Int64)?
+    for name in session.enabledStores where FileSignature(session.storePath(name)) != nil {
+      do {
+        let storage = try SQLiteStorage(path: session.storePath(name), isCreated: false)
+        let problems = try storage.problems()
+        storage.close()
+        guard problems.isEmpty else {
+          checks.append(damaged(name, problems))
+          continue
+        }
+        checks.append(DoctorCheck("store", .ok, "\(name) is sound"))
+        guard session.enabledDomains.contains(name) else { continue }
+        let status = try session.store(name).status(remotes: session.remoteNames(of: name))
+        checks += standing(name, status)
+        for device in status.devices where !device.isSelf && device.lastSeen > latest?.at ?? 0 {
+          latest = (device.device.shown, device.lastSeen)
+        }
+      } catch {
+        let error = ErrorReport.described(error)
+        checks.append(
+          DoctorCheck(
+            "store", .error, "\(name): \(error.message)", advice: error.hint ?? Self.repair))
+      }
+    }
+    if let latest, latest.at - now > Self.skew {
+      checks.append(
+        DoctorCheck(
+          "clock", .warning,
+          "\(latest.name) wrote something at \(Timestamp.format(milliseconds: latest.at)), which is yet"
+            + " to come here",
+          advice: "one of the two clocks is wrong; set both by NTP, or the wrong edit wins"))
+    }
+    return checks
+  }
+
+  private static let repair = "cloudsync verify --repair makes it anew and keeps the damaged file"
+
+  private func damaged(_ name: String, _ problems: [String]) -> DoctorCheck {
+    let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+    return DoctorCheck("store", .error, "\(name): \(problems[0])\(more)", advice: Self.repair)
+  }
+
+  /// How a domain stands with its remotes.
+  private func standing(_ name: String, _ status: StoreStatus) -> [DoctorCheck] {
+    var checks: [DoctorCheck] = []
+    if (try? session.pauses().covers(name)) == true {
+      return [
+        DoctorCheck(
+          "sync", .info, "\(name) is paused, with \(status.pending) changes to send",
+          advice: "cloudsync resume \(name)")
+      ]
+    }
+    if status.decisions > 0 {
+      checks.append(
+        DoctorCheck(
+          "sync", .warning, "\(name) has \(status.decisions) conflicts that need a decision",
+          advice: "cloudsync conflicts list"))
+    }
+    let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
+    for remote in status.remotes {
+      let state = remote.state
+      if let code = state.errorCode {
+        checks.append(
+          DoctorCheck(
+            "sync", .warning,
+            "the last sync of \(name) with \(remote.name) failed: \(state.errorMessage ?? code)",
+            advice: DoctorAdvice.text(for: code)))
+      } else if state.lastSync > 0,
+        now - state.lastSync > Int64(settings.staleAfter / .milliseconds(1))
+      {
+        checks.append(
+          DoctorCheck(
+            "sync", .warning,
+            "\(name) was last in step with \(remote.name) at"
+              + " \(Timestamp.format(milliseconds: state.lastSync))",
+            advice: "cloudsync sync --domain \(name); see 'schedule' below"))
+      }
+    }
+    return checks
+  }
+}

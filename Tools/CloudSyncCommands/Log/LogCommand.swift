@@ -1,0 +1,86 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync log`.
+struct LogCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "Show how past syncs went, and what they merged.",
+    discussion: examples(
+      "cloudsync log --since 7d", "cloudsync log --domain airports --json",
+      after: """
+        Of each sync it tells when, with whom, how many changes went and came, and what went wrong; of \
+        each conflict what was here, what came, from which device, and what shows now. A watcher writes \
+        down the runs that moved something or failed. The log never leaves this device. What was edited, \
+        by whom, is in 'cloudsync history'.
+        """))
+
+  @Option(
+    help: ArgumentHelp("Only this domain.", valueName: "domain"),
+    completion: .list(DomainRegistry.names))
+  var domain: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Only runs since: RFC 3339, a date, or how long ago, such as 7d.", valueName: "time"))
+  var since: TimeArgument?
+  @Option(help: ArgumentHelp("At most so many, the newest; 0 for all.", valueName: "number"))
+  var limit = 50
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit must not be negative") }
+  }
+
+  func run(_ context: CommandContext) async throws {
+    for name in domain { _ = try DomainRegistry.domain(name) }
+    let start = since?.milliseconds(now: context.terminal.now())
+    var entries = RunLog(try context.directories()).entries().filter { entry in
+      let at = entry["at"]?.string.flatMap { Timestamp.parse($0) } ?? 0
+      return (start.map { at >= $0 } ?? true)
+        && (domain.isEmpty || domain.contains(entry["domain"]?.string ?? ""))
+    }
+    entries.reverse()
+    if limit > 0 { entries = Array(entries.prefix(limit)) }
+    context.print(
+      Report(
+        "cloudsync.log/1",
+        [
+          "entries": .array(entries),
+          "since": start.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
+        ], records: "entries",
+        table: Table(
+          [
+            Table.Column("at"), Table.Column("domain"), Table.Column("remote"),
+            Table.Column("result"), Table.Column("pushed", numeric: true),
+            Table.Column("pulled", numeric: true), Table.Column("what", flexible: true),
+          ], rows: entries.flatMap(Self.rows))))
+  }
+
+  /// A row for the run, and one for each thing that it merged.
+  private static func rows(_ entry: JSON) -> [[Table.Cell]] {
+    func text(_ key: String) -> String { entry[key]?.string ?? "" }
+    let isGood = entry["result"] == "ok"
+    let at = text("at")
+    let head = [
+      Timestamp.parse(at).map { Table.Cell(time: $0) } ?? Table.Cell(at),
+      Table.Cell(text("domain")), Table.Cell(text("remote")),
+      Table.Cell(text("result"), style: isGood ? .good : .bad),
+      Table.Cell(Int(entry["pushed"]?.int ?? 0)), Table.Cell(Int(entry["pulled"]?.int ?? 0)),
+      Table.Cell(entry["error"]?["message"]?.string ?? ""),
+    ]
+    let merges = (entry["merges"]?.array ?? []).map { merge -> [Table.Cell] in
+      func shown(_ key: String) -> String {
+        guard let value = merge[key], !value.isNull else { return "nothing" }
+        return value.string ?? value.text()
+      }
+      let place = "\(merge["record"]?.string ?? "") \(merge["field"]?.string ?? "")"
+      return [
+        "", "", "", "merged", "", "",
+        Table.Cell(
+          "\(place): here \(shown("local")), \(merge["device"]?.string ?? "") \(shown("remote")),"
+            + " shows \(shown("result"))"),
+      ]
+    }
+    return [head] + merges
+  }
+}

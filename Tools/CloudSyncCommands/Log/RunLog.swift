@@ -1,0 +1,102 @@
+import Formats
+import SyncKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What runs have done on this device, a line each: how they went, and what was merged how.
+///
+/// It lies in the state folder, readable by its owner alone, and never leaves the device. When it has grown
+/// large the older half is dropped.
+struct RunLog {
+  private let path: String
+  private var older: String { path + ".1" }
+  /// Two files of this size are years of daily use.
+  private static let limit: Int64 = 512 << 10
+
+  init(_ directories: Directories) {
+    path = LocalFolder.path(directories.state, "runs.jsonl")
+  }
+
+  /// Adds lines; a log that cannot be written is no reason for a run to fail.
+  func append(_ entries: [JSONObject]) {
+    guard !entries.isEmpty, (try? LocalFolder.create(LocalFolder.parent(of: path))) != nil else {
+      return
+    }
+    if LocalFile.size(path) > Self.limit { try? LocalFile.move(path, to: older) }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // In one call, so that processes do not write into one another's lines.
+    let bytes = Array(entries.map { JSON.object($0).text() + "\n" }.joined().utf8)
+    _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  /// The lines, the oldest first; one that cannot be read is passed over.
+  func entries() -> [JSON] {
+    [older, path].flatMap { path -> [JSON] in
+      guard let bytes = try? LocalFile.read(path, limit: 16 << 20) else { return [] }
+      return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        guard let entry = try? JSON(parsing: Array(line)), entry["at"]?.string != nil else {
+          return nil
+        }
+        return entry
+      }
+    }
+  }
+}
+
+extension SyncRun.Job {
+  /// The job as a line of the log.
+  func entry(at now: Int64) -> JSONObject {
+    var entry: JSONObject = [
+      "at": .string(Timestamp.format(milliseconds: now)), "domain": .string(domain),
+      "remote": .string(remote), "result": error == nil ? "ok" : "failed",
+      "pushed": .int(Int64(report.pushed)), "pulled": .int(Int64(report.pulled)),
+      "conflicts": .int(Int64(report.conflicts)), "yielded": .int(Int64(report.yielded)),
+      "seconds": .double((seconds * 1_000).rounded() / 1_000),
+      "merges": .array(merges.map { .object($0.document) }),
+    ]
+    if let error {
+      entry["error"] = ["code": .string(error.code.name), "message": .string(error.message)]
+    }
+    return entry
+  }
+}
+
+/// Two edits of one field that had to become one.
+struct MergeNote: Hashable {
+  /// `collection/id` and the field or group.
+  var record: String
+  var field: String
+  /// The other device.
+  var device: String
+  var local: Value?
+  var remote: Value?
+  /// What shows now.
+  var result: Value?
+
+  /// Notes a conflict.
+  init(_ conflict: Conflict) {
+    record = "\(conflict.key.collection)/\(conflict.key.id)"
+    field = conflict.field.text
+    let other = conflict.candidates.first { !$0.isMine }
+    device = other?.device.shown ?? ""
+    local = conflict.candidates.first { $0.isMine }?.value
+    remote = other?.value
+    result = conflict.shown
+  }
+
+  var document: JSONObject {
+    [
+      "record": .string(record), "field": .string(field), "device": .string(device),
+      "local": local?.json ?? .null, "remote": remote?.json ?? .null,
+      "result": result?.json ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What changes when a file does, without reading it: which file it is, its size and its time.
+struct FileSignature: Equatable {
+  private let inode: UInt64
+  private let size: Int64
+  private let seconds: Int64
+  private let nanoseconds: Int64
+
+  /// Nil when there is no such file.
+  init?(_ path: String) {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    #if canImport(Darwin)
+    let time = facts.st_mtimespec
+    #else
+    let time = facts.st_mtim
+    #endif
+    inode = UInt64(facts.st_ino)
+    size = Int64(facts.st_size)
+    seconds = Int64(time.tv_sec)
+    nanoseconds = Int64(time.tv_nsec)
+  }
+}

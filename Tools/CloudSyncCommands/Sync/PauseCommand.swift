@@ -1,0 +1,85 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync pause [DOMAIN]`.
+struct PauseCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause", abstract: "Meet no remote for a while; local work goes on.",
+    discussion: examples(
+      "cloudsync pause", "cloudsync pause health", "cloudsync pause --dry-run --json",
+      after: """
+        A paused domain is passed over by 'sync', 'watch' and timers until 'cloudsync resume'. Edits are \
+        kept and sent then. To leave a domain on this device for good, set 'domains.NAME.enabled' to false.
+        """))
+
+  @Argument(
+    help: ArgumentHelp("Only this domain.", valueName: "domain"),
+    completion: .list(DomainRegistry.names))
+  var domain: String?
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try PauseChange(domain, isPaused: true, isDryRun: change.dryRun).perform(context)
+  }
+}
+
+/// `cloudsync resume [DOMAIN]`.
+struct ResumeCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Meet the remotes again after a pause.",
+    discussion: examples("cloudsync resume", "cloudsync resume health"))
+
+  @Argument(
+    help: ArgumentHelp("Only this domain.", valueName: "domain"),
+    completion: .list(DomainRegistry.names))
+  var domain: String?
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    try PauseChange(domain, isPaused: false, isDryRun: change.dryRun).perform(context)
+  }
+}
+
+/// Pauses domains or lets them go on.
+private struct PauseChange {
+  private let names: [String]
+  private let isPaused: Bool
+  private let isDryRun: Bool
+
+  init(_ domain: String?, isPaused: Bool, isDryRun: Bool) throws {
+    names = try domain.map { [try DomainRegistry.domain($0).name] } ?? DomainRegistry.names
+    self.isPaused = isPaused
+    self.isDryRun = isDryRun
+  }
+
+  func perform(_ context: CommandContext) throws {
+    let data = try context.directories().data
+    var pauses = try Pauses(in: data)
+    let before = pauses
+    pauses.set(names, isPaused: isPaused)
+    if !isDryRun, pauses != before { try pauses.save(in: data) }
+    let changed = names.filter { before.covers($0) != isPaused }
+    context.print(
+      Report(
+        "cloudsync.pause/1",
+        [
+          "paused": .array(pauses.domains.map { .string($0) }),
+          "changed": .array(changed.map { .string($0) }), "dryRun": .bool(isDryRun),
+        ],
+        table: Table(
+          [Table.Column("domain"), Table.Column("paused")],
+          rows: DomainRegistry.names.map {
+            [Table.Cell($0), Table.Cell(pauses.covers($0) ? "yes" : "no")]
+          }), text: ""))
+    let verb =
+      isPaused ? (isDryRun ? "would pause" : "paused") : isDryRun ? "would resume" : "resumed"
+    context.note(
+      changed.isEmpty
+        ? "nothing to do: \(isPaused ? "paused already" : "not paused")"
+        : "\(verb) \(changed.joined(separator: ", "))"
+          + (isPaused ? "; go on with 'cloudsync resume'" : ""))
+  }
+}

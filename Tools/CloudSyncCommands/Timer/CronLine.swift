@@ -1,0 +1,43 @@
+import SyncKit
+
+/// The line of a crontab that does what a timer does.
+enum CronLine {
+  /// The line; cron mails only what goes wrong, and 75 is nothing that does.
+  static func text(_ words: [String], every: Duration) -> String {
+    "\(schedule(every)) \(words.map(quoted).joined(separator: " ")) || [ $? -eq 75 ]"
+  }
+
+  /// The nearest rhythm that cron knows and that is not slower: minutes and hours that divide the next larger.
+  static func schedule(_ every: Duration) -> String {
+    let minutes = max(1, Int(every / .seconds(60)))
+    func largest(_ unit: Int, upTo limit: Int) -> Int {
+      (1...max(1, min(unit - 1, limit))).last { unit % $0 == 0 } ?? 1
+    }
+    switch minutes {
+    case ..<2: return "* * * * *"
+    case ..<60: return "*/\(largest(60, upTo: minutes)) * * * *"
+    case ..<120: return "7 * * * *"
+    case ..<1_440: return "7 */\(largest(24, upTo: minutes / 60)) * * *"
+    default: return "7 3 * * *"
+    }
+  }
+
+  /// A word for the shell, in which cron leaves no percent sign alone.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+        || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./:=+,@".utf8.contains(byte)
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    var text = ""
+    for character in word {
+      switch character {
+      case "'": text += "'\\''"
+      case "%": text += "\\%"
+      default: text.append(character)
+      }
+    }
+    return "'\(text)'"
+  }
+}

@@ -1,0 +1,110 @@
+import SyncKit
+
+/// The units of a timer for systemd.
+struct SystemdUnits {
+  let entry: TimerPlan.Entry
+  let words: [String]
+  let scope: TimerScope
+  /// The folders outside of its own that a service of the system writes to.
+  var places: [String] = []
+
+  /// The first line of every file that we write, by which it is known again.
+  static let mark =
+    "# Written by 'cloudsync timer install'; 'cloudsync timer remove' takes it away."
+
+  /// The files by their names.
+  var files: [(name: String, text: String)] {
+    [("\(entry.name).service", service), ("\(entry.name).timer", timer)]
+  }
+
+  private var what: String { entry.job.map { "the job \($0)" } ?? "all domains" }
+
+  var service: String {
+    """
+    \(Self.mark)
+    [Unit]
+    Description=cloudsync: sync \(what)
+    Documentation=man:cloudsync(1)
+
+    [Service]
+    Type=oneshot
+    ExecStart=\(words.map(Self.quoted).joined(separator: " "))
+    # Another run is at work, or a server wants a pause: the next one goes on.
+    SuccessExitStatus=75
+    TimeoutStartSec=15min
+    Nice=10
+    IOSchedulingClass=idle
+    UMask=0077
+    \(hardening.joined(separator: "\n"))
+
+    """
+  }
+
+  var timer: String {
+    let seconds = max(1, Int(entry.every / .seconds(1)))
+    return """
+      \(Self.mark)
+      [Unit]
+      Description=cloudsync: sync \(what) every \(entry.everyText)
+
+      [Timer]
+      OnBootSec=3min
+      OnActiveSec=1min
+      OnUnitActiveSec=\(seconds)s
+      # Devices that were switched on together do not come to the server together.
+      RandomizedDelaySec=\(min(60, seconds / 10))s
+
+      [Install]
+      WantedBy=timers.target
+
+      """
+  }
+
+  /// What the service may not do, though it never would.
+  private var hardening: [String] {
+    let common = [
+      "NoNewPrivileges=yes", "LockPersonality=yes", "MemoryDenyWriteExecute=yes",
+      "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK", "RestrictNamespaces=yes",
+      "RestrictRealtime=yes", "RestrictSUIDSGID=yes", "SystemCallArchitectures=native",
+      "SystemCallFilter=@system-service",
+    ]
+    // A user's manager cannot do more without privileges that it need not have.
+    guard scope == .system else { return common }
+    let own = [
+      "DynamicUser=yes", "StateDirectory=cloudsync", "StateDirectoryMode=0700",
+      "ConfigurationDirectory=cloudsync", "CacheDirectory=cloudsync", "ProtectSystem=strict",
+      "ProtectHome=read-only", "PrivateTmp=yes", "PrivateDevices=yes", "PrivateUsers=yes",
+      "ProtectClock=yes", "ProtectControlGroups=yes", "ProtectHostname=yes",
+      "ProtectKernelLogs=yes", "ProtectKernelModules=yes", "ProtectKernelTunables=yes",
+      "ProtectProc=invisible", "ProcSubset=pid", "RemoveIPC=yes", "CapabilityBoundingSet=",
+      "SystemCallFilter=~@privileged @resources",
+    ]
+    return common + own + places.map { "ReadWritePaths=-\(Self.quoted($0))" }
+  }
+
+  /// A word that systemd reads as it is, whatever is in it.
+  static func quoted(_ word: String) -> String {
+    var text = ""
+    for character in word {
+      switch character {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "%": text += "%%"
+      case "$": text += "$$"
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      default: text.append(character)
+      }
+    }
+    let isPlain = word.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    return isPlain && !word.isEmpty ? word : "\"\(text)\""
+  }
+}

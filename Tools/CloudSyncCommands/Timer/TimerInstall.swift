@@ -1,0 +1,154 @@
+import ArgumentParser
+import Formats
+import SyncKit
+
+/// `cloudsync timer install`.
+struct TimerInstall: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install", abstract: "Have the system sync every so often.",
+    discussion: examples(
+      "cloudsync timer install", "cloudsync timer install --every 5m",
+      "cloudsync timer install --print", "sudo cloudsync timer install --scope system",
+      after: """
+        Each job of the configuration that says 'every' gets a timer; without one, or with --every, a \
+        single timer syncs everything, every 15 minutes unless said otherwise. On Linux these are units \
+        of systemd, on a Mac files of launchd; --print writes them to standard output and changes nothing, \
+        with the line that does the same in a crontab. Again it replaces what it has written before.
+        A user's timers run while the user is logged in, or always after 'loginctl enable-linger'.
+        """))
+
+  @Option(
+    help: ArgumentHelp("How often everything is synced.", valueName: "duration"),
+    transform: everyArgument)
+  var every: Duration?
+  @Option(help: ArgumentHelp("Whose timers: user or system.", valueName: "scope"))
+  var scope: TimerScope = .user
+  @Flag(help: "Print the files and change nothing.")
+  var print = false
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let plan = TimerPlan(session.configuration, profile: global.profile, every: every)
+    let place = try TimerPlace(scope, context)
+    let config = try global.config.map { path throws(SyncError) in
+      try context.directoryRequest.absolute(path)
+    }
+    var timers: [TimerReport.Timer] = []
+    var files: [(name: String, text: String)] = []
+    for entry in plan.entries {
+      let words = entry.words(ProgramPath.current, config: config, profile: global.profile)
+      let own = self.files(of: entry, words, session)
+      files += own
+      timers.append(
+        TimerReport.Timer(
+          name: entry.name, every: entry.everyText, command: words,
+          cron: CronLine.text(words, every: entry.every),
+          files: own.map { LocalFolder.path(place.folder, $0.name) }))
+    }
+    if print {
+      printed(files, timers, place, context)
+      return
+    }
+    var missing: String?
+    if !change.dryRun {
+      // Of an earlier time there may be others.
+      place.remove(place.names().filter { name in !files.contains { $0.name == name } })
+      try place.write(files)
+      missing = place.start(files.map(\.name))
+    }
+    TimerReport(timers: timers, scope: scope, isActive: missing == nil && !change.dryRun)
+      .print(context, text: "")
+    let names = plan.entries.map { "\($0.name), every \($0.everyText)" }.joined(separator: "; ")
+    context.note("\(change.dryRun ? "would install" : "installed") \(names)")
+    if let missing {
+      context.warn("the system could not be told to start it here; do so with: \(missing)")
+    }
+  }
+
+  private func files(
+    of entry: TimerPlan.Entry, _ words: [String], _ session: Session
+  ) -> [(name: String, text: String)] {
+    if TimerPlace.isLaunchd {
+      let file = LaunchdFile(entry: entry, words: words)
+      return [(file.name, file.text)]
+    }
+    let places = session.configuration.remotes.compactMap { remote -> String? in
+      switch remote.location {
+      case .file(let path): path
+      case .sqlite(let path): LocalFolder.parent(of: path)
+      case .http: nil
+      }
+    }
+    return SystemdUnits(entry: entry, words: words, scope: scope, places: places).files
+  }
+
+  private func printed(
+    _ files: [(name: String, text: String)], _ timers: [TimerReport.Timer], _ place: TimerPlace,
+    _ context: CommandContext
+  ) {
+    var text = ""
+    for file in files {
+      text += "# \(LocalFolder.path(place.folder, file.name))\n\(file.text)\n"
+    }
+    text += "# The same in a crontab:\n"
+    for timer in timers { text += "# \(timer.cron)\n" }
+    TimerReport(timers: timers, scope: scope, isActive: false, texts: files.map(\.text))
+      .print(context, text: text)
+  }
+}
+
+@Sendable private func everyArgument(_ text: String) throws -> Duration {
+  guard let milliseconds = DurationText.parse(text), milliseconds >= 60_000 else {
+    throw ValidationError("'\(text)' is no time between two syncs; write 5m, 1h or 1d, 1m at least")
+  }
+  return .milliseconds(milliseconds)
+}
+
+/// Timers as `cloudsync.timer/1`.
+struct TimerReport {
+  struct Timer {
+    var name: String
+    var every: String
+    var command: [String]
+    var cron: String
+    var files: [String]
+  }
+
+  var timers: [Timer]
+  var scope: TimerScope
+  var isActive: Bool
+  var texts: [String] = []
+
+  /// Prints them; `text` is what people see in place of a table.
+  func print(_ context: CommandContext, text: String?) {
+    var keys: JSONObject = [
+      "scope": .string(scope.rawValue), "active": .bool(isActive),
+      "timers": .array(
+        timers.map { timer in
+          [
+            "name": .string(timer.name), "every": .string(timer.every),
+            "command": .array(timer.command.map { .string($0) }), "cron": .string(timer.cron),
+            "files": .array(timer.files.map { .string($0) }),
+          ]
+        }),
+    ]
+    if !texts.isEmpty { keys["contents"] = .array(texts.map { .string($0) }) }
+    context.print(
+      Report(
+        "cloudsync.timer/1", keys, records: "timers",
+        table: Table(
+          [
+            Table.Column("name"), Table.Column("every"), Table.Column("command", flexible: true),
+            Table.Column("files", flexible: true),
+          ],
+          rows: timers.map { timer in
+            [
+              Table.Cell(timer.name), Table.Cell(timer.every),
+              Table.Cell(timer.command.joined(separator: " ")),
+              Table.Cell(timer.files.joined(separator: ", ")),
+            ]
+          }), text: text))
+  }
+}

@@ -1,0 +1,44 @@
+import Formats
+import SyncKit
+
+/// What shall be run how often: each job that says `every`, or everything.
+struct TimerPlan: Equatable {
+  /// One timer.
+  struct Entry: Equatable {
+    /// The name of its units, without what comes behind the point.
+    var name: String
+    /// The job; nil for every enabled domain with every remote.
+    var job: String?
+    var every: Duration
+  }
+
+  var entries: [Entry]
+
+  static let usual = Duration.seconds(900)
+
+  /// Plans for a configuration; `every` goes before what it says, and with it everything is run at once.
+  init(_ configuration: Configuration, profile: String?, every: Duration?) {
+    let base = "cloudsync" + (profile.map { "-\($0)" } ?? "")
+    let jobs = configuration.jobs.compactMap { job in
+      job.every.map { Entry(name: "\(base)-\(job.name)", job: job.name, every: $0) }
+    }
+    entries =
+      jobs.isEmpty || every != nil
+      ? [Entry(name: base, job: nil, every: every ?? Self.usual)] : jobs
+  }
+}
+
+extension TimerPlan.Entry {
+  /// The words of the command, the program first.
+  ///
+  /// Nothing is asked, and nothing is said when all is well.
+  func words(_ program: String, config: String?, profile: String?) -> [String] {
+    var words = [program, "sync"] + (job.map { [$0] } ?? ["--all"]) + ["--quiet", "--no-input"]
+    if let config { words += ["--config", config] }
+    if let profile { words += ["--profile", profile] }
+    return words
+  }
+
+  /// How often, as people write it.
+  var everyText: String { DurationText.format(milliseconds: Int64(every / .milliseconds(1))) }
+}
