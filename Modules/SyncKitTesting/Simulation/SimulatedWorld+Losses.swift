@@ -10,7 +10,8 @@ extension SimulatedWorld {
       let out = zones.filter { zone in
         let write = LocalWrite(batch: batch.id, zone: zone)
         // What was never sent is still where it was written when its tree has become local there.
-        return oracles[zone] != nil && !kept.contains(write) && !book.present.contains(write)
+        return oracles[zone] != nil && !kept.contains(write) && !leftBehind.contains(write)
+          && !book.present.contains(write)
       }
       if !out.isEmpty, !book.logged.contains(number) {
         throw SimulationBreach(

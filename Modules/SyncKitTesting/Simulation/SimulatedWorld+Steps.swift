@@ -40,6 +40,12 @@ extension SimulatedWorld {
   func observe(_ device: SimulatedDevice) throws {
     let zones = try device.store.openZones()
     device.localZones = Set(zones.filter { !$0.value }.keys)
+    if plan.faults.contains(.scope), !device.localZones.isEmpty {
+      for (zone, change) in try SimulatedLog.unsealed(in: device.storage)
+      where device.localZones.contains(zone) {
+        leftBehind.insert(LocalWrite(batch: change.batch, zone: zone))
+      }
+    }
     let fresh = try written.observe(device, step: step, coding: coding)
     let new = fresh.filter { device.localZones.contains($0.zone) }
     guard !new.isEmpty else { return }

@@ -19,6 +19,9 @@ final class SimulatedWorld {
   let watch = WatchBook()
   /// What was written in zones that may not leave their devices.
   var kept: Set<LocalWrite> = []
+  /// What was never sealed and lay in a zone when its tree became local: letting it out again leaves
+  /// it behind as history.
+  var leftBehind: Set<LocalWrite> = []
   /// Who has each zone in the end, in groups of those who can hear of each other.
   var holdings: [ZoneID: [[SimulatedDevice]]] = [:]
   /// The digest of every state that a device has had, by zone and vector (I1).
