@@ -62,7 +62,13 @@ let tools: [Target] = [
     uses: ["SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSQLite", "Formats"]
       + names(transports),
     resources: [.embedInCode("naive.py")]),
-  tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting"]),
+  module(
+    "ServerSimulation", in: "Tools",
+    uses: [
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "HTTPTransport", "SyncServer",
+      "SyncWire",
+    ]),
+  tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting", "ServerSimulation"]),
   module("HistoryChecks", in: "Tools"),
   tool(
     "cloudsync-histories", at: "histories",
@@ -106,6 +112,7 @@ let tests: [Target] = [
   suite("MediaLibrary", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("HistoryChecks"),
+  suite("ServerSimulation", uses: ["SyncKitTesting"]),
   suite("Formats"),
   suite("YAMLDocuments"),
   suite("Charts", uses: ["Formats"], exclude: ["Golden"]),

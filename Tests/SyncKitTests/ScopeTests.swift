@@ -138,6 +138,29 @@ import Testing
   #expect(try a.store.records("person").count == 1)
 }
 
+@Test func `a record that is local here is still the one that is meant when others erase theirs`()
+  async throws
+{
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "theirs")
+  try a.set(.synced, "ada")
+  try await a.engine.syncNow()
+  try b.add("ada", "canary-mine")
+  try a.set(.local, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  // Saved once more it is the same record, and no new one that would leave.
+  try b.add("ada", "canary-mine, still")
+  #expect(try b.store.records("person", id: "ada").filter { !$0.isDeleted }.count == 1)
+  #expect(try b.person("ada")?["name"] == "canary-mine, still")
+  #expect(try b.person("ada")?.scope == .local)
+  let before = remote.count
+  for phone in [b, a, b] { try await phone.engine.syncNow() }
+  #expect(try await !leaked("canary", on: remote))
+  #expect(remote.count == before)
+}
+
 @Test func `a device between two remotes carries an erasure on`() async throws {
   let near = InMemoryTransport()
   let far = InMemoryTransport()

@@ -1,3 +1,4 @@
+import ServerSimulation
 import SyncKitTesting
 
 /// Why the simulator ends, with its exit status.
@@ -22,6 +23,9 @@ struct SimulatorArguments {
       --operations N      steps over all devices (default 200)
       --jobs N            worlds at a time (default 2)
       --twice             run each seed twice and compare the traces
+      --twice-every N     run one seed in N twice
+      --server            give each world a server, too, which runs for real
+      --unlimited         everything goes wrong and nothing ever heals: safety only
       --verbose           print the story of every seed
       --no-shrink         do not look for a smaller failure
       --faults A,B|none   exactly these faults instead of those that the seed draws
@@ -32,7 +36,10 @@ struct SimulatorArguments {
   var replicas = 5
   var operations = 200
   var jobs = 2
-  var runsTwice = false
+  /// One seed in so many is run twice; none when it is nil.
+  var twiceEvery: UInt64?
+  var hasServer = false
+  var isUnlimited = false
   var isVerbose = false
   var shrinks = true
   var faults: Set<SimulatedFault>?
@@ -44,7 +51,10 @@ struct SimulatorArguments {
     while let option = rest.popFirst() {
       switch option {
       case "--help", "-h": wantsHelp = true
-      case "--twice": runsTwice = true
+      case "--twice": twiceEvery = 1
+      case "--twice-every": twiceEvery = try Self.number(rest.popFirst(), option)
+      case "--server": hasServer = true
+      case "--unlimited": isUnlimited = true
       case "--verbose": isVerbose = true
       case "--no-shrink": shrinks = false
       case "--seed":
@@ -62,7 +72,7 @@ struct SimulatorArguments {
       default: throw SimulatorFailure("Unknown option \(option).\n\(Self.help)", status: 64)
       }
     }
-    guard jobs > 0, operations >= 0 else {
+    guard jobs > 0, operations >= 0, twiceEvery != 0 else {
       throw SimulatorFailure("Numbers must be positive.", status: 64)
     }
   }
@@ -70,9 +80,21 @@ struct SimulatorArguments {
   /// The plan for a seed.
   func plan(_ seed: UInt64) -> SimulationPlan {
     var plan = SimulationPlan(seed: seed, replicas: replicas, operations: operations)
+    if isUnlimited {
+      plan.isUnlimited = true
+      plan.faults = Set(SimulatedFault.allCases)
+    }
     if let faults { plan.faults = faults }
     plan.kept = kept
+    plan.hasServer = hasServer
     return plan
+  }
+
+  /// What the worlds are made of.
+  var parts: SimulationParts {
+    var parts = SimulationParts()
+    if hasServer { parts.server = ServedRemote.part }
+    return parts
   }
 
   private static func number<N: FixedWidthInteger>(_ text: String?, _ option: String) throws -> N {

@@ -15,8 +15,8 @@ struct SimulatorRun {
       var next = arguments.seeds.makeIterator()
       func startNext() {
         guard let seed = next.next() else { return }
-        let simulation = Simulation(arguments.plan(seed))
-        let runsTwice = arguments.runsTwice
+        let simulation = Simulation(arguments.plan(seed), parts: arguments.parts)
+        let runsTwice = arguments.twiceEvery.map { seed % $0 == 0 } ?? false
         group.addTask {
           (seed, runsTwice ? await simulation.runTwice() : await simulation.run())
         }
@@ -41,8 +41,8 @@ struct SimulatorRun {
   private func report(_ seed: UInt64, _ outcome: Simulation.Outcome) async -> String {
     let plan = arguments.plan(seed)
     guard arguments.shrinks else { return outcome.report(of: plan) }
-    let small = await Simulation(plan).shrunk()
-    let again = await Simulation(small).run()
+    let small = await Simulation(plan, parts: arguments.parts).shrunk()
+    let again = await Simulation(small, parts: arguments.parts).run()
     return again.report(of: small) + "\nAll of it: \(plan.command)"
   }
 

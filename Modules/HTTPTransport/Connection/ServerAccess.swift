@@ -24,6 +24,8 @@ public struct ServerAccess: Sendable {
   public var answerTimeout = Duration.seconds(600)
   /// The clock and the source of chance.
   public var environment: SyncEnvironment
+  /// Carries requests in place of the network; nil for the network.
+  public var carrier: (any RequestCarrier)?
   /// Waits.
   public var wait: @Sendable (Duration) async throws -> Void
 

@@ -15,7 +15,8 @@ import Synchronization
 /// - An answer is unpacked and kept up to a bound that the request names.
 final class ServerConnection: Sendable {
   let settings: ServerAccess
-  private let client: HTTPClient
+  /// The network; nil where something else carries the requests.
+  private let client: HTTPClient?
   private let knownToken = Mutex<String?>(nil)
 
   /// Prepares; nothing is sent.
@@ -31,6 +32,10 @@ final class ServerConnection: Sendable {
         hint: "Write https://, or say 'allow-cleartext: true' for a network that encrypts itself.")
     }
     self.settings = settings
+    guard settings.carrier == nil else {
+      client = nil
+      return
+    }
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
       timeout: HTTPClient.Configuration.Timeout(
@@ -58,7 +63,7 @@ final class ServerConnection: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  deinit { _ = client.shutdown() }
+  deinit { _ = client?.shutdown() }
 
   /// How many times its size an answer may grow when it is unpacked.
   private static let ratio = 100
@@ -139,7 +144,7 @@ final class ServerConnection: Sendable {
     let outgoing = try self.outgoing(request)
     var hasAnswer = false
     do {
-      let response = try await client.execute(outgoing, timeout: settings.answerTimeout.amount)
+      let response = try await execute(outgoing, request)
       hasAnswer = true
       try await check(response, request)
       let body = try await bytes(of: response, upTo: request.limit)
@@ -152,6 +157,26 @@ final class ServerConnection: Sendable {
     }
   }
 
+  private func execute(
+    _ outgoing: HTTPClientRequest, _ request: ServerRequest
+  ) async throws -> HTTPClientResponse {
+    if let client {
+      return try await client.execute(outgoing, timeout: settings.answerTimeout.amount)
+    }
+    guard let carrier = settings.carrier else {
+      throw SyncError(.bug, "There is neither a network nor a carrier.")
+    }
+    let answer = try await carrier.carry(
+      CarriedRequest(
+        method: request.method,
+        path: settings.address.path + WireProtocol.prefix + request.path,
+        headers: outgoing.headers.map { ($0.name, $0.value) }, body: request.body))
+    return HTTPClientResponse(
+      status: HTTPResponseStatus(statusCode: answer.status),
+      headers: HTTPHeaders(answer.headers.map { ($0.name, $0.value) }),
+      body: .bytes(ByteBuffer(bytes: answer.body)))
+  }
+
   /// Opens a stream that has no end.
   ///
   /// - Throws: ``SyncError``.
@@ -159,6 +184,10 @@ final class ServerConnection: Sendable {
     try await told {
       let outgoing = try self.outgoing(request)
       var hasAnswer = false
+      guard let client else {
+        throw ServerFailure.unreachable(
+          settings.address, "news come by a network only", wasSent: false)
+      }
       do {
         let response = try await client.execute(outgoing, deadline: .distantFuture)
         hasAnswer = true

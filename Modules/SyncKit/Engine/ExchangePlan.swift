@@ -85,6 +85,7 @@ struct ExchangePlan {
       var isContiguous = true
       for row in rows.sorted(by: { $0.first < $1.first }) {
         if Self.cover(ranges, row.first...row.last) {
+          hasGaps = hasGaps || !isContiguous
           if isContiguous {
             held[place.zone, default: VersionVector()][place.series] = Head(
               seq: row.last, hash: row.head)
@@ -100,6 +101,9 @@ struct ExchangePlan {
     lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
   }
 
+  /// Whether the remote holds later parts of a series without earlier ones, as one does that is being
+  /// filled again; ``held`` cannot tell of such parts.
+  private(set) var hasGaps = false
   /// The zone of each lacking segment, by arrival.
   private(set) var zones: [UInt64: ZoneID] = [:]
 

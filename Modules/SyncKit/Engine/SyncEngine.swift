@@ -191,7 +191,8 @@ public actor SyncEngine {
       }
       try store.updateRemote(run.remote.name) { state in
         state.held = held
-        if run.isComplete, run.error == nil {
+        // What is told once and not written down would be taken for lacking ever after.
+        if run.isComplete, run.error == nil, !plan.hasGaps {
           state.position = inventory.position
           state.told = inventory.position == nil ? [:] : plan.held
         }

@@ -1,9 +1,11 @@
 import Synchronization
 
 /// How a device introduces itself in a zone: a record of the zone, so that it relays.
-enum DeviceRecord {
-  static let collection: Name = "_device"
-  static let device: Name = "device"
+package enum DeviceRecord {
+  /// The collection of introductions; the id of each is its replica.
+  package static let collection: Name = "_device"
+  /// The field with the device's id.
+  package static let device: Name = "device"
   static let name: Name = "name"
   static let lastSeen: Name = "lastSeen"
   static let acknowledged: Name = "acknowledged"

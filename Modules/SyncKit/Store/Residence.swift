@@ -77,7 +77,12 @@ extension StoreTransaction {
   }
 
   private func isGone(_ id: ZoneID) throws -> Bool {
-    if try isKnown(id), try zone(id).isClosed { return true }
+    if try isKnown(id) {
+      let zone = try zone(id)
+      if zone.isClosed { return true }
+      // What is local here is here to stay, whoever has erased a zone of this name elsewhere.
+      if !zone.isPublished { return false }
+    }
     return try storage.get(.meta, Keys.erasure(id)) != nil
   }
 

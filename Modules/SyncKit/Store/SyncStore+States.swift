@@ -11,4 +11,20 @@ extension SyncStore {
       return states
     }
   }
+
+  /// The zones that hold records here, and whether each of them may leave the device.
+  ///
+  /// Not for apps: the simulator follows what people let out and take back.
+  package func openZones() throws -> [ZoneID: Bool] {
+    try storage.read { reader in
+      var zones: [ZoneID: Bool] = [:]
+      for (key, row) in try reader.entries(.meta, prefix: Keys.zones) {
+        let zone = try ZoneState(decoding: row)
+        guard !zone.isClosed else { continue }
+        zones[ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self))] =
+          zone.isPublished
+      }
+      return zones
+    }
+  }
 }

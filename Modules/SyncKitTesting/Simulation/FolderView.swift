@@ -50,6 +50,7 @@ struct FolderView: BlobStore {
   func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 2)
+      state.fetches += 1
       let isCopy = name.hasSuffix("\(Self.copy).seg")
       let original = isCopy ? "\(name.dropLast(Self.copy.count + 4)).seg" : name
       return state.bytes(of: original, for: device, isCopy: isCopy).map { Array($0.prefix(limit)) }
@@ -57,13 +58,13 @@ struct FolderView: BlobStore {
   }
 
   func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
-    let log =
-      name.hasSuffix(".seg")
-      ? try SimulatedLog.changes(of: remote.coding.read(bytes), coding: remote.coding) : []
+    let segment = name.hasSuffix(SimulatedRemote.ending) ? try remote.coding.read(bytes) : nil
+    let log = try segment.map { try SimulatedLog.changes(of: $0, coding: remote.coding) } ?? []
+    let leak = try segment.flatMap { try SimulatedLog.leak(in: $0, coding: remote.coding) }
     return try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
       if !replacing, state.isThere(name, for: device) { return false }
-      state.checkCausality(of: log, name)
+      state.check(log, name, leak: leak)
       state.put(name, bytes, nil, by: device)
       try state.fail(.errorAfter, 6)
       return true

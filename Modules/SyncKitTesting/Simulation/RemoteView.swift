@@ -5,6 +5,8 @@ import Synchronization
 struct RemoteView: Transport {
   let remote: SimulatedRemote
   let device: Int
+  /// How the device reads segments.
+  let coding: any SegmentCoding
 
   func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
     try remote.state.withLock { state in
@@ -41,16 +43,46 @@ struct RemoteView: Transport {
     }
   }
 
+  func inventory(
+    of domain: String, since position: FeedPosition?
+  ) async throws -> Inventory {
+    guard remote.kind == .numbered else { return try await inventory(of: domain) }
+    return try remote.state.withLock { state in
+      try state.fail(.errorBefore, 6)
+      let life = "life \(state.life)"
+      let start = position.flatMap { $0.epoch == life ? $0.cursor : nil }
+      var inventory = Inventory(erased: state.erased)
+      inventory.position = FeedPosition(epoch: life, cursor: state.content.cursor)
+      inventory.isContinuation = start != nil
+      let new = state.files.filter { $0.value.cursor > start ?? 0 }
+      for (name, file) in new.sorted(by: { $0.value.cursor < $1.value.cursor }) {
+        guard let info = file.info else { continue }
+        if state.strikes(.evict, 4) {
+          let readable = state.later(20)
+          state.files[name]?.readable[device] = readable
+        }
+        let reference = SegmentReference(
+          zone: info.zone, series: info.series, first: info.first, last: info.last,
+          head: info.head, size: remote.tellsSizes ? file.bytes.count : nil, location: name)
+        inventory.segments.append(reference)
+        if state.strikes(.duplicate, 8) { inventory.segments.append(reference) }
+      }
+      if state.strikes(.reorder, 100) { inventory.segments.shuffle(using: &state.random) }
+      return inventory
+    }
+  }
+
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
     let bytes: [UInt8]? = try remote.state.withLock { state in
       try state.fail(.errorBefore, 2)
+      state.fetches += 1
       let parts = reference.location.split(separator: " ", maxSplits: 1)
       guard let name = parts.first else { return nil }
       return state.bytes(of: String(name), for: device, isCopy: parts.count > 1)
     }
     return try bytes.flatMap { bytes in
       do {
-        return try remote.coding.read(bytes)
+        return try coding.read(bytes)
       } catch let error as SyncError where error.code == .formatDamaged {
         return nil
       }
@@ -62,9 +94,10 @@ struct RemoteView: Transport {
     let info = segment.info
     let name = "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head).seg"
     let log = try SimulatedLog.changes(of: segment, coding: remote.coding)
+    let leak = try SimulatedLog.leak(in: segment, coding: remote.coding)
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
-      state.checkCausality(of: log, name)
+      state.check(log, name, leak: leak)
       state.put(name, segment.bytes, info, by: device)
       try state.fail(.errorAfter, 6)
     }

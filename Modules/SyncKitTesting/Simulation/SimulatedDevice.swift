@@ -3,6 +3,15 @@ import Synchronization
 
 /// A device of a simulated world: a store that can stop, be copied and be put back.
 final class SimulatedDevice {
+  /// How a device's version stands to that of the others.
+  enum Version {
+    case usual
+    /// Some of what it writes cannot be read by the others yet.
+    case ahead
+    /// It knows neither all collections nor all fields.
+    case behind
+  }
+
   /// An older copy of a device's files.
   struct Backup {
     let storage: InMemoryStorage
@@ -17,6 +26,11 @@ final class SimulatedDevice {
   /// The remotes it meets, by number.
   let remotes: [Int]
   let parts: SimulationParts
+  let version: Version
+  /// What it knows of the domain.
+  let domain: SimulatedDomain
+  /// How it reads and writes segments.
+  let coding: any SegmentCoding
   private(set) var storage: InMemoryStorage
   private(set) var witness: SimulatedWitness?
   private(set) var crash = CrashSwitch()
@@ -24,6 +38,8 @@ final class SimulatedDevice {
   var backups: [Backup] = []
   /// What every record must still show, by what was acknowledged since the last other event.
   var expected: [RecordKey: [Name: Value]] = [:]
+  /// The zones here that must not leave the device, as they were after the last step.
+  var localZones: Set<ZoneID> = []
   /// The batches that have taken effect here.
   var seen = BitSet()
   /// How far the table of segments has been read for ``seen``.
@@ -31,9 +47,14 @@ final class SimulatedDevice {
 
   init(
     _ number: Int, identity: Device? = nil, clock: DeviceClock, random: SeededRandom,
-    remotes: [Int], storage: InMemoryStorage, witness: SimulatedWitness?, parts: SimulationParts
+    remotes: [Int], storage: InMemoryStorage, witness: SimulatedWitness?, parts: SimulationParts,
+    version: Version = .usual, versions: SimulatedVersions
   ) throws {
     self.number = number
+    self.version = version
+    domain = parts.domain(number, isOlder: version == .behind)
+    coding = VersionedCoding(
+      inner: parts.coding(number), versions: versions, isAhead: version == .ahead)
     name = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(truncatingIfNeeded: number)))
     self.identity = identity ?? Device(id: "device-\(name)", name: name)
     self.clock = clock
@@ -43,7 +64,7 @@ final class SimulatedDevice {
     self.witness = witness
     self.parts = parts
     store = try Self.open(
-      storage, witness, crash, parts, number, self.identity, clock, self.random)
+      storage, witness, crash, parts, number, domain, coding, self.identity, clock, self.random)
   }
 
   /// Stops whatever runs and opens the store anew from what was committed.
@@ -51,7 +72,8 @@ final class SimulatedDevice {
     crash = CrashSwitch()
     if let writes { crash.arm(after: writes, isAfterCommit: isAfterCommit) }
     defer { crash.disarm() }
-    store = try Self.open(storage, witness, crash, parts, number, identity, clock, random)
+    store = try Self.open(
+      storage, witness, crash, parts, number, domain, coding, identity, clock, random)
   }
 
   /// Puts an older copy of the store back; the witness is the old one too, or has stayed.
@@ -72,13 +94,13 @@ final class SimulatedDevice {
 
   private static func open(
     _ storage: InMemoryStorage, _ witness: SimulatedWitness?, _ crash: CrashSwitch,
-    _ parts: SimulationParts, _ number: Int, _ identity: Device, _ clock: DeviceClock,
-    _ random: SharedStream
+    _ parts: SimulationParts, _ number: Int, _ domain: SimulatedDomain,
+    _ coding: any SegmentCoding, _ identity: Device, _ clock: DeviceClock, _ random: SharedStream
   ) throws -> SyncStore {
     try SyncStore(
-      parts.domain(number),
+      domain,
       storage: SimulatedStorage(inner: parts.storage(storage, number), crash: crash),
-      coding: parts.coding(number), device: identity,
+      coding: coding, device: identity,
       environment: SyncEnvironment(now: { clock.now }, random: { random.next() }),
       witness: witness.map { WitnessAccess(witness: $0, crash: crash) })
   }

@@ -1,4 +1,4 @@
-/// A class of things that go wrong in a simulated world.
+/// A class of things that happen in a simulated world and may lead to mistakes.
 ///
 /// Each seed switches a random subset on (swarm testing): faults that are always on hide each
 /// other, and some mistakes need no fault at all.
@@ -33,6 +33,36 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   case skew
   /// Clocks jump.
   case jump
+  /// People let trees out and take them back.
+  case scope
+  /// A remote that numbers what it has loses everything.
+  case wipe
+  /// A remote that numbers what it has is put back to an older state.
+  case rewind
+  /// A device meets the place of another vault.
+  case stranger
+  /// A device is ahead: some of its segments need a version that the others do not have yet.
+  case newer
+  /// A device is behind: it knows neither all collections nor all fields.
+  case older
+  /// A server starts anew between two steps.
+  case restart
+  /// A server has no room left for a while.
+  case quota
+  /// A server does not know a device any more, until it is let in again.
+  case revoke
+  /// Somebody makes many records at once, somebody deletes them all.
+  case flood
+
+  /// In how many of a hundred seeds it is.
+  private var share: Int {
+    switch self {
+    // Worlds with many records take long.
+    case .flood: 8
+    case .older, .newer: 20
+    default: 35
+    }
+  }
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
@@ -40,6 +70,6 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   public static func drawn(from seed: SeededRandom) -> Set<SimulatedFault> {
     var random = seed.fork("faults")
     guard !random.chance(10) else { return [] }
-    return Set(allCases.filter { _ in random.chance(35) })
+    return Set(allCases.filter { random.chance($0.share) })
   }
 }

@@ -36,6 +36,15 @@ enum SimulatedLog {
     }
   }
 
+  /// What a segment holds that must not be in any (I15, I16); nil when all is well.
+  static func leak(in segment: Segment, coding: any SegmentCoding) throws -> String? {
+    let canary = Array(SimulatedDomain.canary.utf8)
+    for bytes in try coding.changes(of: segment) where bytes.holds(canary) {
+      return "a value that must stay on its device"
+    }
+    return segment.info.zone == .local ? "the zone that must stay on its device" : nil
+  }
+
   /// The sealed segments of a store that came after a key of their table, with the last key.
   static func segments(
     in storage: InMemoryStorage, after start: [UInt8]?, coding: any SegmentCoding
@@ -68,6 +77,18 @@ enum SimulatedLog {
       }
     }
     return changes
+  }
+}
+
+extension [UInt8] {
+  fileprivate func holds(_ part: [UInt8]) -> Bool {
+    guard let first = part.first, count >= part.count else { return false }
+    var start = startIndex
+    while let found = self[start...].firstIndex(of: first), found + part.count <= endIndex {
+      if self[found..<found + part.count].elementsEqual(part) { return true }
+      start = found + 1
+    }
+    return false
   }
 }
 

@@ -3,10 +3,22 @@ import Synchronization
 
 /// A place where segments lie, as a file provider keeps it: late, in pieces, twice, not at all.
 final class SimulatedRemote: Sendable {
+  /// What kind of place it is.
+  enum Kind: String, Sendable {
+    /// A folder of files, which a provider syncs.
+    case folder
+    /// A list of segments, told whole each time.
+    case feed
+    /// A list of segments that are numbered as they come, told from a number on.
+    case numbered
+  }
+
   struct File {
+    /// The number under which it came.
+    var cursor: UInt64 = 0
     /// What its head says; nil for a file of a folder, which readers have to look into.
     let info: SegmentInfo?
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     /// When each device sees it; at once if it is not named.
     var visible: [Int: Int] = [:]
     /// When each device has all of its bytes.
@@ -18,19 +30,52 @@ final class SimulatedRemote: Sendable {
     var hasCopy = false
   }
 
-  struct State {
+  /// What lies there.
+  struct Content {
     var markers: Set<String> = []
     var files: [String: File] = [:]
     /// The zones that were taken back, with who has removed them.
     var erased: [ZoneID: Confirmations] = [:]
+    /// The last number that was given.
+    var cursor: UInt64 = 0
+  }
+
+  struct State {
+    var content = Content()
+    /// Which life of the place it is.
+    var life = 1
+    /// What lay there at some time before.
+    var past: [Content] = []
     /// The chained hashes of all changes that have ever been stored here.
     var changes: Set<ContentHash> = []
+    /// What was written in zones that may not leave their devices.
+    var kept: Set<LocalWrite> = []
     var stores = 0
+    /// What was stored last, and by whom.
+    var last = "nothing"
+    /// How often something was fetched.
+    var fetches = 0
     var step = 0
+    /// How many times as often as usual faults strike.
+    var severity = 1
     var faults: Set<SimulatedFault> = []
     var random = SeededRandom(seed: 0)
+    var isNumbered = false
     var counts: [SimulatedFault: Int] = [:]
     var problems: [String] = []
+
+    var markers: Set<String> {
+      get { content.markers }
+      set { content.markers = newValue }
+    }
+    var files: [String: File] {
+      get { content.files }
+      _modify { yield &content.files }
+    }
+    var erased: [ZoneID: Confirmations] {
+      get { content.erased }
+      _modify { yield &content.erased }
+    }
   }
 
   let number: Int
@@ -38,22 +83,25 @@ final class SimulatedRemote: Sendable {
   let coding: any SegmentCoding
   /// Whether a listing tells sizes.
   let tellsSizes: Bool
-  /// Whether it is a folder of files and not a feed of segments.
-  let isFolder: Bool
+  let kind: Kind
   let state = Mutex(State())
 
-  init(_ number: Int, tellsSizes: Bool, isFolder: Bool, coding: any SegmentCoding) {
+  init(_ number: Int, tellsSizes: Bool, kind: Kind, coding: any SegmentCoding) {
     self.number = number
     name = "r\(number + 1)"
     self.tellsSizes = tellsSizes
-    self.isFolder = isFolder
+    self.kind = kind
     self.coding = coding
+    state.withLock { $0.isNumbered = kind == .numbered }
   }
 
   /// Gives the faults of the coming step a stream of their own.
-  func begin(_ step: Int, _ random: SeededRandom, _ faults: Set<SimulatedFault>) {
+  func begin(
+    _ step: Int, _ random: SeededRandom, _ faults: Set<SimulatedFault>, severity: Int = 1
+  ) {
     state.withLock {
       $0.step = step
+      $0.severity = severity
       $0.random = random.fork(name)
       $0.faults = faults
     }
@@ -63,6 +111,7 @@ final class SimulatedRemote: Sendable {
   func heal() {
     state.withLock { state in
       state.faults = []
+      state.past = []
       for name in state.files.keys {
         state.files[name]?.visible = [:]
         state.files[name]?.whole = [:]
@@ -72,8 +121,46 @@ final class SimulatedRemote: Sendable {
     }
   }
 
+  /// Takes note of what was written in zones that may not leave their devices.
+  func keep(_ writes: Set<LocalWrite>) {
+    state.withLock { $0.kept.formUnion(writes) }
+  }
+
+  /// Loses all that lies there, or all that has come since some time before (S5, V1, H10).
+  ///
+  /// - Returns: What has happened; nil when there is nothing to go back to.
+  func lose(_ fault: SimulatedFault, _ random: inout SeededRandom) -> String? {
+    state.withLock { state in
+      var content = SimulatedRemote.Content()
+      if fault == .rewind {
+        guard let past = state.past.randomElement(using: &random) else { return nil }
+        content = past
+      }
+      // An account stays whose it is when its content is lost.
+      content.markers = state.content.markers
+      state.counts[fault, default: 0] += 1
+      state.content = content
+      state.life += 1
+      state.changes = []
+      return fault == .wipe ? "is wiped" : "is put back to number \(content.cursor)"
+    }
+  }
+
+  /// Remembers what lies there now, to be put back later.
+  func remember() { state.withLock { $0.past.append($0.content) } }
+
+  /// Takes note of the changes that lie there, after something was lost.
+  func recount() throws {
+    let segments = try segments()
+    let changes = Set(
+      try segments.flatMap { try SimulatedLog.changes(of: $0, coding: coding).map(\.hash) })
+    state.withLock { $0.changes = changes }
+  }
+
   /// How often something was stored.
   var stores: Int { state.withLock { $0.stores } }
+  /// How often something was fetched.
+  var fetches: Int { state.withLock { $0.fetches } }
 
   /// Every segment that lies here, whoever sees it.
   func segments() throws -> [Segment] {
@@ -94,7 +181,9 @@ final class SimulatedRemote: Sendable {
 extension SimulatedRemote.State {
   /// Whether a fault happens now.
   mutating func strikes(_ fault: SimulatedFault, _ percent: Int) -> Bool {
-    guard faults.contains(fault), random.chance(percent) else { return false }
+    guard faults.contains(fault), random.chance(min(percent * severity, 90)) else {
+      return false
+    }
     counts[fault, default: 0] += 1
     return true
   }
@@ -132,14 +221,23 @@ extension SimulatedRemote.State {
   /// Puts a file there, as others will see it in time.
   mutating func put(_ name: String, _ bytes: [UInt8], _ info: SegmentInfo?, by device: Int) {
     stores += 1
+    last = "\(name) by \(device)"
     if files[name] != nil {
+      // A segment is stored with the same bytes; a marker may say more than before.
+      files[name]?.bytes = bytes
       files[name]?.back = 0
       files[name]?.whole = [:]
       files[name]?.visible[device] = nil
       if strikes(.conflictCopy, 50) { files[name]?.hasCopy = true }
       return
     }
-    var file = SimulatedRemote.File(info: info, bytes: bytes)
+    content.cursor += 1
+    var file = SimulatedRemote.File(cursor: content.cursor, info: info, bytes: bytes)
+    guard !isNumbered else {
+      // Whoever has been told of a number must never miss a lower one.
+      files[name] = file
+      return
+    }
     for other in 0..<SimulationPlan.maximumReplicas where other != device {
       if strikes(.delay, 60) { file.visible[other] = later(25) }
       if strikes(.partial, 25) {
@@ -160,10 +258,21 @@ extension SimulatedRemote.State {
   }
 }
 
+/// What a batch has written in a zone that may not leave its device.
+struct LocalWrite: Hashable, Sendable {
+  let batch: BatchID
+  let zone: ZoneID
+}
+
 extension SimulatedRemote.State {
-  /// A push is causally closed: what a change names is here before the change.
-  mutating func checkCausality(of log: [SimulatedLog.Entry], _ name: String) {
+  /// Judges what is about to be stored: nothing that must stay on a device (I15, I16, I17), and
+  /// nothing before what it names (I7).
+  mutating func check(_ log: [SimulatedLog.Entry], _ name: String, leak: String?) {
+    if let leak { problems.append("\(name) holds \(leak)") }
     for entry in log {
+      if kept.contains(LocalWrite(batch: entry.change.batch, zone: entry.zone)) {
+        problems.append("\(name) holds batch \(entry.change.batch), written in a local zone")
+      }
       for (replica, head) in entry.change.context.sorted where !changes.contains(head.hash) {
         problems.append("\(name) was stored before change \(head.seq) of \(replica) that it names")
       }

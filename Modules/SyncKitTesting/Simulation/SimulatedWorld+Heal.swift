@@ -1,4 +1,5 @@
 import SyncKit
+import Synchronization
 
 // The end of a world: all faults cease, everybody syncs, and everybody must agree.
 extension SimulatedWorld {
@@ -7,21 +8,32 @@ extension SimulatedWorld {
 
   func heal() async throws {
     step = plan.operations
+    isHealing = true
     for remote in remotes {
       remote.begin(step, root.fork("heal"), [])
       remote.heal()
       statistics.faults.merge(remote.counts, uniquingKeysWith: +)
+    }
+    versions.upgradeAll()
+    if let server {
+      server.begin(root.fork("heal"), [])
+      try await server.heal()
+      statistics.faults.merge(server.counts, uniquingKeysWith: +)
     }
     for device in devices {
       if device.crash.hasCrashed { try device.reopen() }
       device.crash.disarm()
     }
     for round in 1...Self.maximumRounds {
-      let before = remotes.reduce(0) { $0 + $1.stores }
+      let before = stores
       var isQuiet = true
       for device in devices {
-        let outcomes = await outcomes(device, device.remotes, .both)
-        say("round \(round): \(device.name) " + outcomes.map(Self.text).joined(separator: ", "))
+        let so = stores
+        let outcomes = try await outcomes(device, device.remotes, .both)
+        let stored = stores == so ? "" : ", storing"
+        say(
+          "round \(round): \(device.name) " + outcomes.map(Self.text).joined(separator: ", ")
+            + stored)
         for outcome in outcomes {
           statistics.forks += outcome.report.forks
           statistics.yields += outcome.report.yielded
@@ -31,25 +43,26 @@ extension SimulatedWorld {
           let report = outcome.report
           if report.pulled + report.pushed + report.waiting > 0 { isQuiet = false }
         }
-        try written.observe(device, step: step, coding: coding)
+        try observe(device)
         try check(device)
       }
-      let stored = remotes.reduce(0) { $0 + $1.stores } - before
-      if isQuiet, stored == 0 {
+      if isQuiet, stores == before {
         statistics.rounds = round
         return
       }
     }
     throw SimulationBreach(
-      "the devices still have something to tell after \(Self.maximumRounds) rounds")
+      "the devices still have something to tell after \(Self.maximumRounds) rounds; the last: "
+        + remotes.map { remote in "\(remote.name) \(remote.state.withLock(\.last))" }
+        .joined(separator: ", "))
   }
 
   /// All that is written anew by restarting and syncing once more: nothing.
   func checkQuiet() async throws {
-    let before = remotes.map(\.stores)
+    let before = stores
     for device in devices {
       try device.reopen()
-      for outcome in await outcomes(device, device.remotes, .both) {
+      for outcome in try await outcomes(device, device.remotes, .both) {
         let report = outcome.report
         guard outcome.error == nil, report.pulled + report.pushed + report.waiting == 0 else {
           throw SimulationBreach(
@@ -57,7 +70,7 @@ extension SimulatedWorld {
         }
       }
     }
-    guard remotes.map(\.stores) == before else {
+    guard stores == before else {
       throw SimulationBreach("a run without anything to tell has written to a remote")
     }
   }

@@ -8,7 +8,11 @@ extension SimulatedWorld {
     var random = step.random
     let most: Int64 = random.chance(4) ? 7_200_000 : 5_000
     time.advance(by: .random(in: 0...most, using: &random))
-    for remote in remotes { remote.begin(step.number, step.random.fork("remote"), plan.faults) }
+    for remote in remotes {
+      remote.begin(
+        step.number, step.random.fork("remote"), plan.faults, severity: plan.isUnlimited ? 3 : 1)
+    }
+    try await lose(step)
     let device = devices[step.device % devices.count]
     var chance = step.random.fork("crash")
     let isAfterCommit = chance.chance(50)
@@ -27,8 +31,51 @@ extension SimulatedWorld {
       try restart(device, &random)
     }
     if device.crash.hasCrashed { try restart(device, &random) }
-    try written.observe(device, step: step.number, coding: coding)
-    try check(device)
+    try observe(device)
+    // Reading a whole store after every write would take as long as everything else.
+    try check(device, isDeep: step.kind.mayChangeMuch || step.number % 4 == 0)
+  }
+
+  /// Takes note of what a device has written and seen, and of what must not leave it.
+  func observe(_ device: SimulatedDevice) throws {
+    let zones = try device.store.openZones()
+    device.localZones = Set(zones.filter { !$0.value }.keys)
+    if plan.faults.contains(.scope), !device.localZones.isEmpty {
+      for (zone, change) in try SimulatedLog.unsealed(in: device.storage)
+      where device.localZones.contains(zone) {
+        leftBehind.insert(LocalWrite(batch: change.batch, zone: zone))
+      }
+    }
+    let fresh = try written.observe(device, step: step, coding: coding)
+    let new = fresh.filter { device.localZones.contains($0.zone) }
+    guard !new.isEmpty else { return }
+    kept.formUnion(new)
+    for remote in remotes { remote.keep(new) }
+    watch.keep(new)
+  }
+
+  /// A server loses what it had, between the steps of devices.
+  private func lose(_ step: SimulatedStep) async throws {
+    var random = step.random.fork("server")
+    for remote in remotes where remote.kind == .numbered {
+      if plan.faults.contains(.rewind), random.chance(8) { remote.remember() }
+      for fault in [SimulatedFault.wipe, .rewind]
+      where random.chance(2) && plan.faults.contains(fault) {
+        let before = try batches(in: remote)
+        guard let what = remote.lose(fault, &random) else { continue }
+        try remote.recount()
+        let lost = before.subtracting(try await batchesSomewhere())
+        written.rollBack(lost)
+        say("#\(step.number) \(remote.name) \(what), \(lost.count) batches are gone")
+      }
+    }
+    guard let server else { return }
+    server.begin(step.random.fork("real server"), plan.faults)
+    guard let (what, gone) = try await server.suffer() else { return }
+    let before = try batches(in: gone)
+    let lost = before.isEmpty ? [] : before.subtracting(try await batchesSomewhere())
+    written.rollBack(lost)
+    say("#\(step.number) the server \(what), \(lost.count) batches are gone")
   }
 
   private func restart(_ device: SimulatedDevice, _ random: inout SeededRandom) throws {
@@ -79,7 +126,13 @@ extension SimulatedWorld {
     case .backup:
       device.backups.append(device.backUp())
       return "is backed up"
-    case .restoreCopy: return try putBack(device, &random)
+    case .restoreCopy: return try await putBack(device, &random)
+    case .letOut: return try setScope(.synced, device, &random)
+    case .takeBack: return try setScope(.local, device, &random)
+    case .saveTree: return try saveTree(device, &random)
+    case .stray: return try await stray(device)
+    case .flood: return try flood(device)
+    case .ebb: return try ebb(device)
     }
   }
 
@@ -106,31 +159,47 @@ extension SimulatedWorld {
     let new = try SimulatedDevice(
       number, identity: random.chance(50) ? device.identity : nil,
       clock: DeviceClock(time, skew: 0), random: root.fork("clone \(step)"),
-      remotes: random.chance(50) ? device.remotes : Array(remotes.indices),
-      storage: copy.storage, witness: copy.witness, parts: parts)
+      remotes: random.chance(50) ? device.remotes : remoteNumbers,
+      storage: copy.storage, witness: copy.witness, parts: parts, version: device.version,
+      versions: versions)
     add(new)
-    try written.observe(new, step: step, coding: coding)
+    try observe(new)
     return "is copied to \(new.name)\(new.store.isCopy ? ", which notices" : "")"
   }
 
-  private func putBack(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
+  private func putBack(
+    _ device: SimulatedDevice, _ random: inout SeededRandom
+  ) async throws -> String {
     guard plan.faults.contains(.restore), let backup = device.backups.randomElement(using: &random)
     else { return "rests" }
     statistics.faults[.restore, default: 0] += 1
     let before = try batches(in: device.storage)
     device.putBack(backup, withWitness: random.chance(40))
-    var kept = try batches(in: device.storage)
-    for other in devices where other !== device { kept.formUnion(try batches(in: other.storage)) }
-    for remote in remotes {
-      for segment in try remote.segments() {
-        kept.formUnion(try SimulatedLog.changes(of: segment, coding: coding).map(\.change.batch))
-      }
-    }
-    let lost = before.subtracting(kept)
+    let lost = before.subtracting(try await batchesSomewhere())
     written.rollBack(lost)
     try device.reopen()
     return "is put back to an older copy\(device.store.isCopy ? " and notices" : ""), "
       + "\(lost.count) batches are gone"
+  }
+
+  /// The batches that anybody has.
+  func batchesSomewhere() async throws -> Set<BatchID> {
+    var found: Set<BatchID> = []
+    if let server { found.formUnion(try batches(in: await server.segments())) }
+    for device in devices { found.formUnion(try batches(in: device.storage)) }
+    for remote in remotes { found.formUnion(try batches(in: remote)) }
+    return found
+  }
+
+  private func batches(in remote: SimulatedRemote) throws -> Set<BatchID> {
+    try batches(in: remote.segments())
+  }
+
+  private func batches(in segments: [Segment]) throws -> Set<BatchID> {
+    Set(
+      try segments.flatMap {
+        try SimulatedLog.changes(of: $0, coding: coding).map(\.change.batch)
+      })
   }
 
   /// The batches that lie in a store, waiting ones included.

@@ -2,13 +2,13 @@ import SyncKit
 
 // What people do on a device. Few records and few fields, so that they get into each other's way.
 extension SimulatedWorld {
-  private var domain: SimulatedDomain { parts.domain(0) }
-
   /// Saves one or two records as a batch, new ones or known ones.
   func save(
     _ device: SimulatedDevice, moves: Bool, _ random: inout SeededRandom
   ) throws -> String {
-    let drafts = (0..<(random.chance(15) ? 2 : 1)).map { _ in draft(moves: moves, &random) }
+    let drafts = (0..<(random.chance(15) ? 2 : 1)).map { _ in
+      draft(for: device, moves: moves, &random)
+    }
     var keys: [RecordKey] = []
     try device.store.write { transaction in
       for var draft in drafts {
@@ -24,7 +24,7 @@ extension SimulatedWorld {
   func importAll(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
     var drafts: [RecordDraft] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) {
-      var draft = draft(moves: false, &random)
+      var draft = draft(for: device, moves: false, &random)
       guard draft.collection == "note" || draft.collection == "log" else { continue }
       if random.chance(80) {
         draft.at = device.clock.now - .random(in: -10_000...10_000_000, using: &random)
@@ -41,9 +41,9 @@ extension SimulatedWorld {
 
   func edit(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
     guard let record = try pick(device, deleted: false, &random),
-      let collection = domain.schema[record.key.collection]
+      let collection = device.domain.schema[record.key.collection]
     else { return "finds nothing to edit" }
-    let fields = domain.draft(for: collection, number: step, using: &random)
+    let fields = device.domain.draft(for: collection, number: step, using: &random)
     try device.store.write { try $0.edit(record.key, fields) }
     expect(fields, of: record.key, on: device)
     return "edits \(record.key) \(Self.text(fields))"
@@ -100,8 +100,13 @@ extension SimulatedWorld {
       return "finds nothing to undo"
     }
     device.expected = [:]
-    let result = try device.store.undo(batch.id)
-    return "undoes \(batch.id), leaving \(result.skipped)"
+    do {
+      let result = try device.store.undo(batch.id)
+      return "undoes \(batch.id), leaving \(result.skipped)"
+    } catch let error as SyncError where error.code == .undoRefused && plan.faults.contains(.scope)
+    {
+      return "cannot undo \(batch.id), which has moved a tree"
+    }
   }
 
   func resolve(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
@@ -131,19 +136,23 @@ extension SimulatedWorld {
     _ device: SimulatedDevice, deleted: Bool, _ random: inout SeededRandom
   ) throws -> Record? {
     var found: [Record] = []
-    for collection in domain.schema.collections {
+    for collection in device.domain.schema.collections where collection.placement != .local {
       found += try device.store.records(collection.name, includingDeleted: true)
         .filter { $0.isDeleted == deleted }
     }
     return found.randomElement(using: &random)
   }
 
-  private func draft(moves: Bool, _ random: inout SeededRandom) -> RecordDraft {
+  private func draft(
+    for device: SimulatedDevice, moves: Bool, _ random: inout SeededRandom
+  ) -> RecordDraft {
     let names: [Name] =
       moves ? ["task"] : ["note", "note", "note", "task", "log", "album", "photo"]
-    let name = names[Int.random(in: names.indices, using: &random)]
+    let drawn = names[Int.random(in: names.indices, using: &random)]
+    let schema = device.domain.schema
+    let name = schema[drawn] == nil ? "note" : drawn
     let fields =
-      domain.schema[name].map { domain.draft(for: $0, number: step, using: &random) } ?? [:]
+      schema[name].map { device.domain.draft(for: $0, number: step, using: &random) } ?? [:]
     var draft = RecordDraft(name, id: random.chance(60) ? "1" : "2", fields: fields)
     if name == "task" {
       draft.parent = RecordKey(collection: "note", id: random.chance(50) ? "1" : "2")
@@ -166,7 +175,7 @@ extension SimulatedWorld {
     }
   }
 
-  private func expect(
+  func expect(
     _ fields: [Name: Value], of key: RecordKey, on device: SimulatedDevice
   ) {
     // Who writes a greatest or least value may find that a greater or lesser one stands.

@@ -1,5 +1,6 @@
 import SegmentFormat
 import SyncKit
+import Synchronization
 
 /// A few devices, a few remotes, and everything that is remembered about them to judge them.
 final class SimulatedWorld {
@@ -10,30 +11,54 @@ final class SimulatedWorld {
   let time = VirtualClock()
   private(set) var devices: [SimulatedDevice] = []
   private(set) var remotes: [SimulatedRemote] = []
+  /// The place of another vault, which nobody here may meet.
+  let stranger: SimulatedRemote
+  let versions = SimulatedVersions()
+  /// The server, if the world has one; it comes after the other remotes.
+  private(set) var server: (any SimulatedServer)?
+  let watch = WatchBook()
+  /// What was written in zones that may not leave their devices.
+  var kept: Set<LocalWrite> = []
+  /// What was never sealed and lay in a zone when its tree became local: letting it out again leaves
+  /// it behind as history.
+  var leftBehind: Set<LocalWrite> = []
+  /// Who has each zone in the end, in groups of those who can hear of each other.
+  var holdings: [ZoneID: [[SimulatedDevice]]] = [:]
+  /// The digest of every state that a device has had, by zone and vector (I1).
+  var digests: [String: ContentHash] = [:]
   var written = WrittenBatches()
   var statistics = SimulationStatistics()
   /// What has happened, one line a step.
   private(set) var story: [String] = []
   private(set) var trace: UInt64 = 0xCBF2_9CE4_8422_2325
   var step = 0
+  /// Whether all faults have ceased.
+  var isHealing = false
 
   init(_ plan: SimulationPlan, _ parts: SimulationParts) throws {
     self.plan = plan
     self.parts = parts
     coding = parts.coding(-1)
+    stranger = SimulatedRemote(-1, tellsSizes: true, kind: .numbered, coding: coding)
     root = SeededRandom(seed: plan.seed)
     var random = root.fork("world")
     var folders = root.fork("folders")
+    var numbers = root.fork("numbers")
     let count = Int.random(in: 1...3, using: &random)
+    var serving = root.fork("server")
     remotes = (0..<count).map {
       SimulatedRemote(
-        $0, tellsSizes: random.chance(70), isFolder: folders.chance(50), coding: coding)
+        $0, tellsSizes: random.chance(70),
+        kind: folders.chance(50) ? .folder : numbers.chance(60) ? .numbered : .feed,
+        coding: coding)
     }
+    stranger.state.withLock { $0.markers = ["another-vault"] }
     for number in 0..<plan.replicas {
       let subset = (0..<count).filter { _ in random.chance(60) }
       // The first device meets all remotes, so that every change can reach everybody.
-      let met =
+      var met =
         number == 0 ? Array(0..<count) : subset.isEmpty ? [number % count] : subset
+      if parts.server != nil, number == 0 || serving.chance(70) { met.append(count) }
       let skew: Int64 =
         plan.faults.contains(.skew) && random.chance(50)
         ? .random(in: -400_000...400_000, using: &random) : 0
@@ -41,14 +66,27 @@ final class SimulatedWorld {
         try SimulatedDevice(
           number, clock: DeviceClock(time, skew: skew), random: root.fork("device \(number)"),
           remotes: met, storage: InMemoryStorage(fingerprint: "disk \(number)"),
-          witness: random.chance(50) ? SimulatedWitness() : nil, parts: parts))
+          witness: random.chance(50) ? SimulatedWitness() : nil, parts: parts,
+          version: plan.version(of: number), versions: versions))
     }
     say(
       "\(plan.replicas) devices; "
-        + remotes.map { "\($0.name) is a \($0.isFolder ? "folder" : "feed"), " }.joined()
-        + devices.map { "\($0.name) meets \($0.remotes.map { remotes[$0].name })" }
+        + (parts.server == nil ? "" : "r\(count + 1) is a server, ")
+        + remotes.map { "\($0.name) is a \($0.kind), " }.joined()
+        + devices.map { "\($0.name) meets \($0.remotes.map { "r\($0 + 1)" })" }
         .joined(separator: ", "))
   }
+
+  /// Starts the server.
+  func openServer() async throws {
+    server = try await parts.server?(root.fork("server"), time)
+  }
+
+  /// All remotes, by number.
+  var remoteNumbers: [Int] { Array(0..<remotes.count + (server == nil ? 0 : 1)) }
+
+  /// How much was ever stored on each remote.
+  var stores: [Int] { remotes.map(\.stores) + (server.map { [$0.stores] } ?? []) }
 
   /// Adds a device that is a copy of another one.
   func add(_ device: SimulatedDevice) { devices.append(device) }
@@ -60,17 +98,29 @@ final class SimulatedWorld {
   }
 
   /// The remotes with the given numbers as a device sees them.
-  func remotes(_ numbers: [Int], for device: SimulatedDevice) -> [Remote] {
-    numbers.map { number in
-      let remote = remotes[number]
-      let view: any Transport =
-        remote.isFolder
-        ? BlobTransport(FolderView(remote: remote, device: device.number), coding: coding)
-        : RemoteView(remote: remote, device: device.number)
-      return Remote(
-        remote.name, location: "sim:\(number)",
-        transport: parts.transport(view, device.number))
+  func remotes(_ numbers: [Int], for device: SimulatedDevice) async throws -> [Remote] {
+    var found: [Remote] = []
+    for number in numbers {
+      let view: any Transport
+      if number < remotes.count {
+        let remote = remotes[number]
+        view =
+          remote.kind == .folder
+          ? BlobTransport(FolderView(remote: remote, device: device.number), coding: device.coding)
+          : RemoteView(remote: remote, device: device.number, coding: device.coding)
+      } else if let server {
+        view = WatchedTransport(
+          inner: try await server.transport(for: device.number, coding: device.coding),
+          world: watch, coding: coding)
+      } else {
+        continue
+      }
+      found.append(
+        Remote(
+          "r\(number + 1)", location: "sim:\(number)",
+          transport: parts.transport(view, device.number)))
     }
+    return found
   }
 
   /// What is shown for a human reader: names of records and values.

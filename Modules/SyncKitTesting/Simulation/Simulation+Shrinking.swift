@@ -1,5 +1,5 @@
 extension Simulation {
-  /// A smaller plan that fails too: without faults that it does not need, and with fewer steps.
+  /// A smaller plan that fails in the same way: without faults that it does not need, and with fewer steps.
   ///
   /// Steps keep their numbers and choices, so leaving some out changes nothing about the others.
   ///
@@ -8,9 +8,10 @@ extension Simulation {
   public func shrunk(attempts: Int = 400) async -> SimulationPlan {
     var best = plan
     var left = attempts
+    let kind = await run().failure.map(Self.kind)
     func fails(_ plan: SimulationPlan) async -> Bool {
       left -= 1
-      return await Simulation(plan, parts: parts).run().failure != nil
+      return await Simulation(plan, parts: parts).run().failure.map(Self.kind) == kind
     }
     for fault in plan.faults.sorted() where left > 0 {
       var smaller = best
@@ -37,5 +38,14 @@ extension Simulation {
       size = max(size / 2, 1)
     }
     return best
+  }
+
+  /// What a failure says without the names in it, so that a smaller plan fails in the same way and not
+  /// in another one.
+  static func kind(_ failure: String) -> [String] {
+    failure.split(separator: " ").filter { word in
+      (2...10).contains(word.utf8.count)
+        && word.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+    }.map(String.init)
   }
 }

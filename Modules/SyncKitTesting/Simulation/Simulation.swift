@@ -43,11 +43,16 @@ public struct Simulation: Sendable {
     }
     var failure: String?
     do {
+      try await world.openServer()
       for device in world.devices {
         _ = try await world.sync(device, device.remotes, .both)
-        try world.written.observe(device, step: -1, coding: world.coding)
+        try world.observe(device)
       }
       for step in plan.steps { try await world.run(step) }
+      guard !plan.isUnlimited else {
+        try await world.checkSafety()
+        return await end(world, nil)
+      }
       try await world.heal()
       try world.checkAgreement()
       try world.checkOracle()
@@ -56,6 +61,11 @@ public struct Simulation: Sendable {
       failure = "\(error)"
       world.say("failed: \(error)")
     }
+    return await end(world, failure)
+  }
+
+  private func end(_ world: SimulatedWorld, _ failure: String?) async -> Outcome {
+    await world.server?.close()
     world.statistics.seeds = 1
     return Outcome(
       trace: world.trace, statistics: world.statistics, story: world.story, failure: failure)

@@ -13,6 +13,10 @@ public struct SimulationParts: Sendable {
   /// How a note's title is chosen among concurrent ones, on a device.
   public var titlePolicy: @Sendable (_ device: Int) -> any ConflictPolicy
 
+  /// Starts the server of a world that has one, by the world's clock; nil when there is none to start.
+  public var server:
+    (@Sendable (_ random: SeededRandom, _ clock: VirtualClock) async throws -> any SimulatedServer)?
+
   /// Makes sound parts.
   public init() {
     storage = { inner, _ in inner }
@@ -21,5 +25,7 @@ public struct SimulationParts: Sendable {
     titlePolicy = { _ in NewestPolicy() }
   }
 
-  func domain(_ device: Int) -> SimulatedDomain { SimulatedDomain(title: titlePolicy(device)) }
+  func domain(_ device: Int, isOlder: Bool = false) -> SimulatedDomain {
+    SimulatedDomain(title: titlePolicy(device), isOlder: isOlder)
+  }
 }

@@ -13,6 +13,12 @@ public struct SimulationPlan: Sendable {
   /// A step keeps its number and its choices, whatever happens to the others.
   public var kept: [Int]?
 
+  /// Whether everything goes wrong all the time and nothing ever heals: then only safety is judged.
+  public var isUnlimited = false
+
+  /// Whether the world has a server; a test hands one in with ``SimulationParts/server``.
+  public var hasServer = false
+
   /// A world has at most so many devices.
   public static let maximumReplicas = 8
 
@@ -27,10 +33,15 @@ public struct SimulationPlan: Sendable {
   /// The command that does the same again.
   public var command: String {
     var command = "cloudsync-sim --seed \(seed) --replicas \(replicas) --operations \(operations)"
-    if faults != SimulatedFault.drawn(from: SeededRandom(seed: seed)) {
+    let drawn =
+      isUnlimited
+      ? Set(SimulatedFault.allCases) : SimulatedFault.drawn(from: SeededRandom(seed: seed))
+    if faults != drawn {
       let names = faults.sorted().map(\.rawValue).joined(separator: ",")
       command += " --faults \(names.isEmpty ? "none" : names)"
     }
+    if hasServer { command += " --server" }
+    if isUnlimited { command += " --unlimited" }
     if let kept { command += " --keep \(kept.map(String.init).joined(separator: ","))" }
     return command
   }
@@ -43,10 +54,42 @@ public struct SimulationPlan: Sendable {
       SimulatedStep(
         number: number, device: Int.random(in: 0..<840, using: &random),
         kind: SimulatedStep.Kind.drawn(using: &random), random: root.fork("step \(number)"))
+    }.map { step in
+      var step = step
+      if let kind = special(step.number, root) { step.kind = kind }
+      return step
     }
     guard let kept else { return all }
     let wanted = Set(kept)
     return all.filter { wanted.contains($0.number) }
+  }
+}
+
+extension SimulationPlan {
+  /// How a device's version stands to the others.
+  func version(of device: Int) -> SimulatedDevice.Version {
+    if device == 1, faults.contains(.newer) { return .ahead }
+    if device == 2, faults.contains(.older) { return .behind }
+    return .usual
+  }
+
+  /// What happens instead of a step, in worlds where such things happen.
+  private func special(_ number: Int, _ root: SeededRandom) -> SimulatedStep.Kind? {
+    var random = root.fork("special \(number)")
+    let drawn = Int.random(in: 0..<100, using: &random)
+    if faults.contains(.scope) {
+      switch drawn {
+      case 0..<3: return .letOut
+      case 3..<6: return .takeBack
+      case 6..<14: return .saveTree
+      default: break
+      }
+    }
+    if faults.contains(.stranger), (14..<16).contains(drawn) { return .stray }
+    if faults.contains(.flood), drawn == 16 || drawn == 17 {
+      return drawn == 16 ? .flood : .ebb
+    }
+    return nil
   }
 }
 
@@ -56,6 +99,7 @@ struct SimulatedStep: Sendable {
     case save, edit, touch, delete, restore, restoreAt, undo, resolve, importAll, move
     case syncAll, syncSome, pull, push, reopen
     case jump, crash, clone, backup, restoreCopy
+    case letOut, takeBack, saveTree, stray, flood, ebb
 
     /// How often it is drawn, relative to the others.
     private var weight: Int {
@@ -67,6 +111,18 @@ struct SimulatedStep: Sendable {
       case .touch, .restore, .undo, .resolve, .pull, .push, .crash: 4
       case .importAll, .move, .restoreAt, .jump, .backup: 2
       case .reopen, .clone, .restoreCopy: 1
+      // In worlds of their own they take the place of others.
+      case .letOut, .takeBack, .saveTree, .stray, .flood, .ebb: 0
+      }
+    }
+
+    /// Whether it brings in more than one batch of one's own.
+    var mayChangeMuch: Bool {
+      switch self {
+      case .syncAll, .syncSome, .pull, .push, .reopen, .crash, .clone, .restoreCopy, .letOut,
+        .takeBack:
+        true
+      default: false
       }
     }
 
@@ -83,7 +139,7 @@ struct SimulatedStep: Sendable {
   let number: Int
   /// A number that names one of the devices there are.
   let device: Int
-  let kind: Kind
+  var kind: Kind
   /// The choices of this step; no other step draws from it.
   let random: SeededRandom
 }

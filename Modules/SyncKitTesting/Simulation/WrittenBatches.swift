@@ -21,7 +21,12 @@ struct WrittenBatches {
   func number(_ id: BatchID) -> Int? { numbers[id] }
 
   /// Takes note of what is new in a device's store, and of what the device has now seen.
-  mutating func observe(_ device: SimulatedDevice, step: Int, coding: any SegmentCoding) throws {
+  ///
+  /// - Returns: What the new batches have written, zone by zone.
+  @discardableResult
+  mutating func observe(
+    _ device: SimulatedDevice, step: Int, coding: any SegmentCoding
+  ) throws -> Set<LocalWrite> {
     var found: [(zone: ZoneID, change: Change)] = []
     let (segments, last) = try SimulatedLog.segments(
       in: device.storage, after: device.lastSegment, coding: coding)
@@ -55,6 +60,9 @@ struct WrittenBatches {
           seen: device.seen))
       device.seen.insert(batches.count - 1)
     }
+    return Set(
+      found.filter { operations[$0.change.batch] != nil }
+        .map { LocalWrite(batch: $0.change.batch, zone: $0.zone) })
   }
 
   /// Takes note that a device's store was put back: what nobody else has is gone, rightly.

@@ -1,4 +1,5 @@
 public import Hummingbird
+import Logging
 public import NIOCore
 
 /// What accompanies a request through the server.
@@ -10,5 +11,15 @@ public struct ServerContext: RequestContext {
   public init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     peer = source.channel.remoteAddress
+  }
+
+  /// What accompanies a request that comes from this process.
+  init(logger: Logger) {
+    coreContext = CoreRequestContextStorage(source: Local(logger: logger))
+    peer = nil
+  }
+
+  private struct Local: RequestContextSource {
+    let logger: Logger
   }
 }

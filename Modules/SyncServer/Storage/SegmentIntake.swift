@@ -67,7 +67,17 @@ struct SegmentIntake {
     let author = try tables.first(
       "SELECT account FROM series WHERE zone=? AND series=?", .int(row), .blob(info.series.bytes)
     ) { try $0.text(0) }
-    return author.map { $0 == account ? .caller : .other } ?? .nobody
+    guard let author else { return .nobody }
+    if author == account { return .caller }
+    // Somebody else brought it when the server had lost it; the series itself tells whose it is.
+    guard standing.part == .writer,
+      try SeriesAuthor(zone: row, owner: standing.owner, tables: tables)
+        .proves(info.series, isOf: account)
+    else { return .other }
+    try tables.run(
+      "UPDATE series SET account=? WHERE zone=? AND series=?", .text(account), .int(row),
+      .blob(info.series.bytes))
+    return .caller
   }
 
   private mutating func put(
@@ -84,9 +94,14 @@ struct SegmentIntake {
       throw SyncError(.bug, "A zone has no row.")
     }
     if author == .nobody {
+      let isShared = try tables.exists("SELECT 1 FROM shares WHERE zone=? AND ended=0", .int(zone))
+      let introduced =
+        isShared
+        ? try SeriesAuthor(zone: zone, owner: standing.owner, tables: tables)
+          .introduced(by: segment) : nil
       try tables.run(
         "INSERT INTO series(zone, series, account) VALUES(?, ?, ?)", .int(zone),
-        .blob(info.series.bytes), .text(account))
+        .blob(info.series.bytes), .text(introduced ?? account))
     }
     // What the head claims is not believed beyond what a change may hold.
     let changes = Int64(clamping: info.last - info.first) + 1

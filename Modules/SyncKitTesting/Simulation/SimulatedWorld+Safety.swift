@@ -1,0 +1,22 @@
+import SyncKit
+
+// What must be true when nothing ever heals: no device agrees with another one, but nothing is lost.
+extension SimulatedWorld {
+  func checkSafety() async throws {
+    for device in devices {
+      if device.crash.hasCrashed { try device.reopen() }
+      device.crash.disarm()
+      try observe(device)
+      try check(device)
+    }
+    statistics.batches = written.batches.count
+    statistics.rolledBack = written.batches.filter(\.isRolledBack).count
+    // A tree that was taken back is gone with its log; its edits are followed in worlds that heal.
+    guard !plan.faults.contains(.scope) else { return }
+    let found = try await batchesSomewhere()
+    for batch in written.batches where !batch.isRolledBack && !found.contains(batch.id) {
+      throw SimulationBreach(
+        "batch \(batch.id) of \(devices[batch.author].name) in step \(batch.step) is lost")
+    }
+  }
+}
