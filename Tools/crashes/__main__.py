@@ -5,6 +5,7 @@
     python3 Tools/crashes errors               every such call fails, once and from then on
     python3 Tools/crashes power                states after a loss of power, and the order of calls
     python3 Tools/crashes kills --count 300    killed at random moments
+    python3 Tools/crashes corruption           bytes of files change, vanish, double, change places
     python3 Tools/crashes all                  each of these
 
     --share N       only every Nth case, begun at --seed
@@ -21,6 +22,7 @@ import time
 
 sys.dont_write_bytecode = True
 
+import corruption
 import errors
 import kills
 import points
@@ -29,7 +31,8 @@ import scenarios
 from shim import Shim
 from world import Found
 
-HARNESSES = {"points": points, "errors": errors, "power": power, "kills": kills}
+HARNESSES = {"points": points, "errors": errors, "power": power, "kills": kills,
+             "corruption": corruption}
 
 
 def program(path):
