@@ -6,6 +6,7 @@
     python3 Tools/crashes power                states after a loss of power, and the order of calls
     python3 Tools/crashes kills --count 300    killed at random moments
     python3 Tools/crashes corruption           bytes of files change, vanish, double, change places
+    python3 Tools/crashes media                a full disk, a read-only one, few open files
     python3 Tools/crashes all                  each of these
 
     --share N       only every Nth case, begun at --seed
@@ -25,6 +26,7 @@ sys.dont_write_bytecode = True
 import corruption
 import errors
 import kills
+import media
 import points
 import power
 import scenarios
@@ -32,7 +34,7 @@ from shim import Shim
 from world import Found
 
 HARNESSES = {"points": points, "errors": errors, "power": power, "kills": kills,
-             "corruption": corruption}
+             "corruption": corruption, "media": media}
 
 
 def program(path):

@@ -9,8 +9,8 @@
 /// - **One at a time.** Runs of one engine follow each other; between processes, see the lock of
 ///   the command.
 public actor SyncEngine {
-  private let store: SyncStore
-  private let remotes: [Remote]
+  let store: SyncStore
+  let remotes: [Remote]
   private var isRunning = false
   private var queue: [CheckedContinuation<Void, Never>] = []
 
@@ -92,7 +92,7 @@ public actor SyncEngine {
     for remote in remotes { try await attach(remote, options) }
   }
 
-  private func attach(_ remote: Remote, _ options: SyncOptions) async throws {
+  func attach(_ remote: Remote, _ options: SyncOptions) async throws {
     let known = try store.remote(remote.name)
     let acquaintance = Acquaintance(
       vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
