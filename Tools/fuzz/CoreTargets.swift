@@ -9,7 +9,7 @@ extension FuzzTarget {
   /// A segment of a few changes, and each of them.
   private static func written() throws -> (segment: Segment, changes: [[UInt8]]) {
     let storage = InMemoryStorage()
-    let store = try store(on: storage)
+    let store = try makeStore(on: storage)
     for number in 0..<3 {
       _ = try store.write { transaction in
         try transaction.save(
@@ -34,7 +34,7 @@ extension FuzzTarget {
     return (segment, try coding.changes(of: segment))
   }
 
-  static func store(on storage: InMemoryStorage) throws -> SyncStore {
+  static func makeStore(on storage: InMemoryStorage) throws -> SyncStore {
     try SyncStore(
       FuzzDomain(), storage: storage, coding: DeflateSegmentCoding(),
       device: Device(id: "fuzz", name: "fuzz"), environment: .seeded(1))
@@ -74,12 +74,23 @@ extension FuzzTarget {
     return writer.bytes
   }
 
+  private static func rows(
+    of table: Table, _ reader: any StorageReader
+  ) throws -> [(key: [UInt8], value: [UInt8])] {
+    var rows: [(key: [UInt8], value: [UInt8])] = []
+    try reader.scan(table, prefix: [], after: nil) { key, value in
+      rows.append((key, value))
+      return true
+    }
+    return rows
+  }
+
   /// A row of the store that is not what this version wrote: table, then the bytes in place of a row.
   static let storeRow = FuzzTarget(
     "store-row",
     samples: {
       let storage = InMemoryStorage()
-      let store = try store(on: storage)
+      let store = try makeStore(on: storage)
       _ = try store.write { transaction in
         try transaction.save(
           RecordDraft(
@@ -87,25 +98,25 @@ extension FuzzTarget {
       }
       return try storage.read { reader in
         try Table.allCases.flatMap { table in
-          try reader.entries(table).map { [table.rawValue] + $0.value }
+          try rows(of: table, reader).map { [table.rawValue] + $0.value }
         }
       }
     },
     body: { bytes in
       guard let first = bytes.first, let table = Table(rawValue: first) else { return }
       let storage = InMemoryStorage()
-      let store = try store(on: storage)
+      let store = try makeStore(on: storage)
       _ = try store.write { transaction in
         try transaction.save(
           RecordDraft(
             "note", id: "n1", fields: ["text": .string("a"), "tags": .list([.string("b")])]))
       }
       try storage.write { writer in
-        for (key, _) in try writer.entries(table) {
+        for (key, _) in try rows(of: table, writer) {
           try writer.put(table, key, Array(bytes.dropFirst()))
         }
       }
-      let again = try self.store(on: storage)
+      let again = try makeStore(on: storage)
       _ = try? again.verify()
       _ = try? again.records("note", includingDeleted: true)
       _ = try? again.history()

@@ -34,7 +34,8 @@ enum CurrentInput {
       fclose(file)
     }
     let what = CurrentInput.words.withLockIfAvailable { $0 } ?? "?"
-    fputs("signal \(number) at \(what); the input is in \(path)\n", stderr)
+    let message = Array("signal \(number) at \(what); the input is in \(path)\n".utf8)
+    _ = write(2, message, message.count)
     raise(number)
     _exit(1)
   }

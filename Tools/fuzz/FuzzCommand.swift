@@ -71,6 +71,7 @@ struct FuzzCommand {
       }
       alarm(0)
       print("\(target.name): \(inputs.count) inputs")
+      fflush(nil)
     }
   }
 
@@ -90,6 +91,7 @@ struct FuzzCommand {
       }
       alarm(0)
       print("\(target.name): \(count) inputs, seed \(seed)")
+      fflush(nil)
     }
   }
 
