@@ -69,6 +69,12 @@ let tools: [Target] = [
       "SyncWire",
     ]),
   tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting", "ServerSimulation"]),
+  tool(
+    "cloudsync-fuzz", at: "fuzz",
+    uses: [
+      "SyncKit", "SegmentFormat", "SyncKitTesting", "Formats", "YAMLDocuments", "SyncWire",
+      "CloudSyncCommands",
+    ] + names(domains) + names(transports), exclude: ["corpus"]),
   module("HistoryChecks", in: "Tools"),
   tool(
     "cloudsync-histories", at: "histories",
@@ -166,6 +172,7 @@ let package = Package(
       .executable(name: "cloudsync-bench", targets: ["cloudsync-bench"]),
       .executable(name: "cloudsync-sim", targets: ["cloudsync-sim"]),
       .executable(name: "cloudsync-histories", targets: ["cloudsync-histories"]),
+      .executable(name: "cloudsync-fuzz", targets: ["cloudsync-fuzz"]),
     ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -185,11 +192,12 @@ func module(_ name: String, in folder: String = "Modules", uses: [Target.Depende
 }
 
 func tool(
-  _ name: String, at folder: String? = nil, uses: [Target.Dependency], resources: [Resource] = []
+  _ name: String, at folder: String? = nil, uses: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: uses, path: "Tools/\(folder ?? name)", resources: resources,
-    swiftSettings: settings)
+    name: name, dependencies: uses, path: "Tools/\(folder ?? name)", exclude: exclude,
+    resources: resources, swiftSettings: settings)
 }
 
 func suite(_ module: String, uses: [Target.Dependency] = [], exclude: [String] = []) -> Target {

@@ -92,7 +92,7 @@ public actor SyncEngine {
     for remote in remotes { try await attach(remote, options) }
   }
 
-  private func attach(_ remote: Remote, _ options: SyncOptions) async throws {
+  func attach(_ remote: Remote, _ options: SyncOptions) async throws {
     let known = try store.remote(remote.name)
     let acquaintance = Acquaintance(
       vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,

@@ -162,13 +162,20 @@ extension SymbolTable {
       guard let text = try storage.get(.symbol, Keys.name(table.names.count)) else {
         throw Keys.damaged("the table of names")
       }
-      _ = table.number(Name(String(decoding: text, as: UTF8.self)))
+      let number = table.names.count
+      // A name that is there already would never let the table grow.
+      guard table.number(Name(String(decoding: text, as: UTF8.self))) == number else {
+        throw Keys.damaged("the table of names")
+      }
     }
     while table.replicas.count < replicas {
       guard let row = try storage.get(.symbol, Keys.replica(table.replicas.count)) else {
         throw Keys.damaged("the table of replicas")
       }
-      _ = table.number(try row.reading { try $0.replica() })
+      let number = table.replicas.count
+      guard table.number(try row.reading { try $0.replica() }) == number else {
+        throw Keys.damaged("the table of replicas")
+      }
     }
     return table
   }

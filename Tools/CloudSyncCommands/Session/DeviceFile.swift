@@ -34,6 +34,7 @@ enum DeviceFile {
       unlink(draft)
       throw error
     }
+    do { try LocalFolder.flush(folder) } catch { throw SyncError(error) }
     return try known(path) ?? id
   }
 

@@ -8,7 +8,8 @@ import Darwin
 
 /// Folders on this machine.
 enum LocalFolder {
-  /// Makes a folder and those above it, each 0700 whatever the umask; one that exists stays as it is.
+  /// Makes a folder and those above it, each 0700 whatever the umask, and returns once their names are on
+  /// the disk; one that exists stays as it is.
   ///
   /// - Throws: ``SystemError``; what was made on the way stays.
   static func create(_ path: String) throws(SystemError) {
@@ -17,6 +18,8 @@ enum LocalFolder {
     if above != path { try create(above) }
     if mkdir(path, 0o700) == 0 {
       guard chmod(path, 0o700) == 0 else { throw SystemError("make the folder \(path)") }
+      // What is written into it is lost with its name.
+      try flush(above)
     } else {
       // Another process may have been quicker, which is as good.
       let failure = SystemError("make the folder \(path)")

@@ -8,11 +8,14 @@ struct VerifyCommand: ContextCommand {
     commandName: "verify", abstract: "Read everything that is stored and check it.",
     discussion: examples(
       "cloudsync verify", "cloudsync verify --domain airports --json",
+      "cloudsync verify --remotes --repair",
       after: """
         Devices that have applied the same changes show the same digest: equal vectors with different \
         digests are a proof that something is wrong.
         With --repair a damaged store is moved aside byte for byte, and a new one is made from what \
         can be read of its log; the next sync brings what a remote has.
+        With --remotes every segment that the remotes list is read as well, as a new device would; with \
+        --repair what is damaged there is brought again by this device, if it has it.
         Exit status: 0 nothing wrong, or repaired; 65 something is damaged, and it was left as it is.
         """))
 
@@ -22,6 +25,8 @@ struct VerifyCommand: ContextCommand {
   var domain: [String] = []
   @Flag(help: "Make a damaged store anew from its log.")
   var repair = false
+  @Flag(help: "Also read everything that the remotes hold.")
+  var remotes = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
@@ -35,7 +40,15 @@ struct VerifyCommand: ContextCommand {
     for name in names {
       zones += try session.store(name).verify().map { (name, $0) }
     }
-    context.print(report(zones))
+    var checks: [(domain: String, check: RemoteCheck)] = []
+    if remotes {
+      for name in names {
+        let engine = SyncEngine(
+          store: try session.store(name), remotes: try session.remotes(of: name))
+        checks += await engine.check(repairing: repair).map { (name, $0) }
+      }
+    }
+    context.print(report(zones, checks))
     let problems = zones.flatMap(\.zone.problems)
     if let first = problems.first {
       let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
@@ -43,9 +56,29 @@ struct VerifyCommand: ContextCommand {
         .storeDamaged, first + more,
         hint: "'cloudsync verify --repair' makes the store anew and keeps the damaged one")
     }
+    if let error = checks.lazy.compactMap(\.check.error).first { throw error }
+    if let (_, check) = checks.first(where: { !$0.check.damaged.isEmpty }) {
+      throw SyncError(
+        .formatDamaged,
+        "\(check.damaged.count) files of '\(check.remote)' are damaged, the first is "
+          + "'\(check.damaged[0])'.",
+        hint: repair
+          ? "Run 'cloudsync verify --remotes --repair' on the device that wrote them."
+          : "'cloudsync verify --remotes --repair' brings again what this device has.")
+    }
   }
 
-  private func report(_ zones: [(domain: String, zone: ZoneVerification)]) -> Report {
+  private func report(
+    _ zones: [(domain: String, zone: ZoneVerification)],
+    _ checks: [(domain: String, check: RemoteCheck)]
+  ) -> Report {
+    let places = checks.map { domain, check -> JSON in
+      [
+        "domain": .string(domain), "remote": .string(check.remote),
+        "sound": .int(Int64(check.sound)), "repaired": .int(Int64(check.repaired)),
+        "damaged": .array(check.damaged.map { .string($0) }),
+      ]
+    }
     let documents = zones.map { item -> JSON in
       var vector = JSONObject()
       for (replica, seq) in item.zone.vector {
@@ -74,8 +107,10 @@ struct VerifyCommand: ContextCommand {
           raw: problems.joined(separator: "; "), style: problems.isEmpty ? .good : .bad),
       ]
     }
+    var members: JSONObject = ["zones": .array(documents)]
+    if remotes { members["remotes"] = .array(places) }
     return Report(
-      "cloudsync.verify/1", ["zones": .array(documents)], records: "zones",
+      "cloudsync.verify/1", members, records: "zones",
       table: Table(columns, rows: rows))
   }
 }

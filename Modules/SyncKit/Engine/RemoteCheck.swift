@@ -1,0 +1,99 @@
+/// What a look at every segment of a remote has found.
+public struct RemoteCheck: Sendable {
+  /// The remote's name.
+  public var remote: String
+  /// How many segments were read and are what their names say.
+  public var sound = 0
+  /// Where those lie that are listed and cannot be read, after a repair those that are left.
+  public var damaged: [String] = []
+  /// How many were brought again from this device.
+  public var repaired = 0
+  /// Why the remote could not be looked at; nil when it could.
+  public var error: SyncError?
+}
+
+extension SyncEngine {
+  /// Reads all that the remotes list, as a newcomer would.
+  ///
+  /// A sync believes the name and the size of what lies there, so a byte that has changed shows only to
+  /// a device that fetches. This finds it, and with `repairing` brings again what this device has:
+  /// published zones alone, as in any sync.
+  ///
+  /// Costs as much as the first sync of a new device. Nothing is applied here.
+  public func check(repairing: Bool = false) async -> [RemoteCheck] {
+    var checks: [RemoteCheck] = []
+    for remote in remotes {
+      var check = RemoteCheck(remote: remote.name)
+      do {
+        try await run(&check, remote, repairing: repairing)
+      } catch {
+        check.error =
+          error as? SyncError
+          ?? SyncError(.failure, "The remote cannot be looked at.", cause: "\(error)")
+      }
+      checks.append(check)
+    }
+    return checks
+  }
+
+  private func run(_ check: inout RemoteCheck, _ remote: Remote, repairing: Bool) async throws {
+    var options = SyncOptions()
+    options.isDryRun = !repairing
+    try await attach(remote, options)
+    let domain = store.domain.name
+    let inventory = try await remote.transport.inventory(of: domain)
+    let egress = EgressPolicy(published: try store.publishedZones(to: remote.name))
+    for references in Dictionary(grouping: inventory.segments, by: SegmentIdentity.init).values
+    where inventory.erased[references[0].zone] == nil {
+      var isSound = false
+      for reference in references where !isSound {
+        do {
+          isSound = try await remote.transport.fetch(reference, of: domain) != nil
+        } catch let error as SyncError where error.code == .formatNewer {
+          // Whoever wrote it can read it.
+          isSound = true
+        }
+      }
+      if isSound {
+        check.sound += 1
+      } else if repairing, let segment = try own(references[0]),
+        let outbound = egress.release(segment)
+      {
+        try await remote.transport.store(outbound)
+        check.repaired += 1
+      } else {
+        check.damaged += references.map(\.location)
+      }
+    }
+    if check.repaired > 0 { try await remote.transport.flush(domain) }
+    check.damaged.sort()
+  }
+
+  /// The same segment as it is kept here; nil when it is not.
+  private func own(_ reference: SegmentReference) throws -> Segment? {
+    try store.read { reader in
+      let row = try reader.seriesRows(reference.zone).first { row in
+        row.wire == reference.series && row.first == reference.first && row.last == reference.last
+          && row.head == reference.head
+      }
+      return try row.map { try reader.segment($0) }
+    }
+  }
+}
+
+/// What makes two references ones to the same segment.
+private struct SegmentIdentity: Hashable {
+  let zone: ZoneID
+  let series: ReplicaID
+  let first: UInt64
+  let last: UInt64
+  let head: ContentHash
+
+  init(_ reference: SegmentReference) {
+    zone = reference.zone
+    series = reference.series
+    first = reference.first
+    last = reference.last
+    head = reference.head
+  }
+}

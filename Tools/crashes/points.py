@@ -1,0 +1,37 @@
+"""The program is killed at every call that changes a file, before the call and in the middle of it."""
+
+from world import Found, Frozen
+
+
+def run(program, shim, folder, scenarios, arguments):
+    cases, found = 0, []
+    for scenario_type in scenarios:
+        for kind in scenario_type.kinds:
+            scenario = scenario_type(program, f"{folder}/points", kind)
+            frozen = Frozen(scenario.world.folder)
+            calls, outcome = shim.calls(scenario)
+            if outcome.status:
+                found.append(f"{scenario.name} {kind}: {outcome}")
+                continue
+            count = max((call.number for call in calls), default=0)
+            done = 0
+            for action in ("kill", "torn"):
+                # One more than there are calls: nothing is interrupted, which must be seen as done.
+                for at in range(1, count + 2):
+                    if (at + arguments.seed) % arguments.share:
+                        continue
+                    if action == "torn" and at > count:
+                        continue
+                    frozen.restore()
+                    killed = scenario.device.run(*scenario.command, variables=shim.variables(
+                        [scenario.world.folder], at=at, action=action))
+                    cases += 1
+                    done += 1
+                    try:
+                        if killed.status not in (-9, 0):
+                            raise Found(str(killed))
+                        scenario.check(killed)
+                    except Found as failure:
+                        found.append(f"{scenario.name} {kind} {action} at {at}: {failure}")
+            print(f"  {scenario.name} {kind}: {count} calls, {done} kills", flush=True)
+    return cases, found

@@ -1,0 +1,122 @@
+"""A loss of power at any call: what was synchronised is there, of the rest whatever chance says.
+
+The calls of each scenario are recorded once, with their bytes. For each call, states of the disk just
+after it are made and put in place, and the device goes on. The order of the calls is checked, too:
+nothing is acknowledged before it is safe, and SQLite's file is written only after its log.
+"""
+
+import random
+
+from disk import Disk
+from shim import Call
+from world import Found, Frozen
+
+STATES = 12
+
+
+def run(program, shim, folder, scenarios, arguments):
+    cases, found, damaged = 0, [], 0
+    for scenario_type in scenarios:
+        for kind in scenario_type.kinds:
+            scenario = scenario_type(program, f"{folder}/power", kind)
+            frozen = Frozen(scenario.world.folder)
+            calls, outcome = shim.calls(scenario)
+            found += [f"{scenario.name} {kind}: {line}" for line in check_order(frozen, calls)]
+            done = 0
+            for is_lying in (False, True):
+                disk = begin(frozen)
+                chance = random.Random(arguments.seed)
+                said = False
+                for position, call in enumerate(calls + [None]):
+                    # After the last call the program has ended, which acknowledges as well.
+                    said = said or call is None or call.kind == "say"
+                    if call is not None and call.kind != "say":
+                        if not (is_lying and call.kind == "sync"):
+                            disk.play(call)
+                    elif call is not None:
+                        continue
+                    for number in range(STATES if not is_lying else 2):
+                        files, folders = disk.crashed(chance, (0, 1, 0.5, 0.8)[number % 4])
+                        if chance.randrange(arguments.share):
+                            continue
+                        frozen.restore(files, {path: 0o700 for path in folders})
+                        cases += 1
+                        done += 1
+                        try:
+                            if is_lying:
+                                damaged += check_lying(scenario)
+                            else:
+                                ended = as_if(outcome, call is None)
+                                scenario.check(ended, is_quick=done % 8 != 0)
+                        except Found as failure:
+                            what = "lying " if is_lying else ""
+                            found.append(f"{scenario.name} {kind}, {what}after call {position}, "
+                                         f"state {number}: {failure}")
+            frozen.restore()
+            print(f"  {scenario.name} {kind}: {len(calls)} calls, {done} states", flush=True)
+    print(f"  lying disk: {damaged} states were told to be damaged, and made whole")
+    return cases, found
+
+
+def begin(frozen):
+    return Disk(frozen.folder, {p: c for p, (_, _, c) in frozen.files.items()}, frozen.folders)
+
+
+def as_if(outcome, is_over):
+    """The outcome of a command that was cut off, or has ended."""
+    class Ended:
+        status, out, err = (outcome.status if is_over else -9), "", ""
+        def __str__(self):
+            return "power lost " + ("after the end" if is_over else "on the way")
+    return Ended()
+
+
+def check_lying(scenario):
+    """A disk that lies about synchronising may lose; but the loss is named, and can be made good."""
+    device = scenario.device
+    listed = device.run("airports", "list", "--json")
+    if listed.status == 0:
+        device.run("sync")
+        return 0
+    if listed.status not in (65, 66, 78):
+        raise Found(f"not a named failure: {listed}")
+    if listed.status == 65:
+        device.must("verify", "--repair")
+        device.must("airports", "list")
+    return 1
+
+
+def check_order(frozen, calls):
+    """What is acknowledged before it is safe, and what SQLite writes in the wrong order."""
+    disk = begin(frozen)
+    for call in calls:
+        if call.kind == "say":
+            for line in waiting(disk):
+                yield f"acknowledged before it is safe: {line}"
+            continue
+        if call.kind in ("write", "truncate") and call.path.endswith(".sqlite"):
+            if any(path == call.path + "-wal" for _, path, _ in disk.unsafe()):
+                yield f"call {call.number} writes {call.path} before its log is safe"
+        if call.path.endswith("-wal") and call.kind in ("write", "truncate") and call.offset == 0:
+            main = call.path[:-len("-wal")]
+            if any(path == main for _, path, _ in disk.unsafe()):
+                yield f"call {call.number} begins {call.path} anew before its file is safe"
+        disk.play(call)
+    for line in waiting(disk):
+        yield f"ended before it is safe: {line}"
+
+
+def waiting(disk):
+    """What is not safe and would be missed."""
+    lines = set()
+    for kind, path, change in disk.unsafe():
+        if path.endswith("-shm") or path.endswith(".lock"):
+            continue  # The log's index is made anew, and a lock means nothing after a crash.
+        if kind in ("unlink", "rmdir"):
+            continue  # A name that comes back is a leftover at worst.
+        if kind == "truncate" and path.endswith("-wal"):
+            continue  # All of the log is in the file already.
+        if kind == "rename" and change[2] not in disk.now.names:
+            continue
+        lines.add(f"{kind} {path}")
+    return sorted(lines)

@@ -1,0 +1,150 @@
+"""Devices of a test, each a home folder, and the place they share."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+
+
+class Found(Exception):
+    """Something that must not happen has happened."""
+
+
+class Outcome:
+    def __init__(self, arguments, status, out, err):
+        self.arguments, self.status, self.out, self.err = arguments, status, out, err
+
+    def __str__(self):
+        return f"{' '.join(self.arguments)}: {self.status} {self.err.strip()[:600]}"
+
+
+class Device:
+    def __init__(self, world, name):
+        self.world, self.name, self.home = world, name, f"{world.folder}/{name}"
+        os.makedirs(self.home, exist_ok=True)
+
+    def environment(self, variables=None):
+        environment = {"HOME": self.home, "PATH": "/usr/bin:/bin", "TMPDIR": self.home,
+                       "SWIFT_BACKTRACE": "enable=no"}
+        environment.update(variables or {})
+        return environment
+
+    def start(self, *arguments, variables=None):
+        return subprocess.Popen(
+            [self.world.program, *arguments], env=self.environment(variables), cwd=self.home,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run(self, *arguments, variables=None, timeout=120):
+        process = self.start(*arguments, variables=variables)
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise Found(f"{' '.join(arguments)} hangs")
+        return Outcome(arguments, process.returncode, out.decode(errors="replace"),
+                       err.decode(errors="replace"))
+
+    def must(self, *arguments, statuses=(0,)):
+        outcome = self.run(*arguments)
+        if outcome.status not in statuses:
+            raise Found(str(outcome))
+        return outcome
+
+    def codes(self):
+        """The airport codes that the device shows."""
+        records = json.loads(self.must("airports", "list", "--json").out)["records"]
+        return {record["id"]: record["fields"].get("icao") for record in records}
+
+    def zones(self):
+        """Vector and digest of each zone; fails where `verify` finds a problem."""
+        zones = json.loads(self.must("verify", "--json").out)["zones"]
+        return {(zone["domain"], zone["zone"]): (zone["vector"], zone["digest"]) for zone in zones}
+
+
+class World:
+    """Two devices and one place. `kind` is folder or sqlite."""
+
+    def __init__(self, program, folder, kind):
+        self.program, self.folder, self.kind = program, folder, kind
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        self.first, self.second = Device(self, "first"), Device(self, "second")
+        self.place = f"{folder}/place" + (".sqlite" if kind == "sqlite" else "")
+
+    @property
+    def url(self):
+        return f"place={'sqlite' if self.kind == 'sqlite' else 'file'}:{self.place}"
+
+    def set_up(self, device):
+        device.must(*self.initial(device))
+
+    def initial(self, device):
+        return ("init", "--yes", "--device", device.name, "--remote", self.url,
+                "--domains", "airports,settings")
+
+    def add(self, device, codes):
+        for code, other in codes.items():
+            device.must("airports", "add", code, other)
+
+    def agree(self):
+        """Both devices sync until they have all of each other, and must hold the same."""
+        for device in (self.first, self.second, self.first):
+            device.must("sync")
+        if self.first.codes() != self.second.codes():
+            raise Found(f"the devices differ: {self.first.codes()} {self.second.codes()}")
+        if self.first.zones() != self.second.zones():
+            raise Found(f"the states differ: {self.first.zones()} {self.second.zones()}")
+
+
+class Frozen:
+    """A folder as it was, to be put back in place.
+
+    Files keep their inode: a store whose file is another one is a copy, which is another situation.
+    """
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.files, self.folders = {}, {}
+        for base, names, files in os.walk(folder):
+            for name in names:
+                path = f"{base}/{name}"
+                self.folders[path] = stat.S_IMODE(os.stat(path).st_mode)
+            for name in files:
+                path = f"{base}/{name}"
+                status = os.stat(path)
+                with open(path, "rb") as file:
+                    self.files[path] = (status.st_ino, stat.S_IMODE(status.st_mode), file.read())
+
+    def restore(self, files=None, folders=None):
+        """Puts the folder back; with other contents where they are given."""
+        files = {p: c for p, (_, _, c) in self.files.items()} if files is None else files
+        folders = self.folders if folders is None else folders
+        for base, names, present in os.walk(self.folder, topdown=False):
+            for name in present:
+                if f"{base}/{name}" not in files:
+                    os.unlink(f"{base}/{name}")
+            for name in names:
+                if f"{base}/{name}" not in folders:
+                    os.rmdir(f"{base}/{name}")
+        for path in sorted(folders):
+            if not os.path.isdir(path):
+                os.mkdir(path)
+            os.chmod(path, self.folders.get(path, 0o700))
+        for path, content in files.items():
+            known = self.files.get(path)
+            mode = known[1] if known else 0o600
+            if os.path.exists(path) and (not known or os.stat(path).st_ino == known[0]):
+                os.chmod(path, 0o600)
+                with open(path, "r+b") as file:
+                    if file.read() != content:
+                        file.seek(0)
+                        file.write(content)
+                        file.truncate()
+            else:
+                if os.path.exists(path):
+                    os.unlink(path)
+                with open(path, "wb") as file:
+                    file.write(content)
+            os.chmod(path, mode)

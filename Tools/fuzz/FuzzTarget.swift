@@ -1,0 +1,39 @@
+import SyncKit
+
+/// Something that reads bytes from outside, to be fed with anything.
+///
+/// A body may throw whatever it likes. It must not trap, hang, or take memory without bound; what it
+/// finds wrong itself (a value that does not come back as it went) it tells by ``fail(_:)``.
+struct FuzzTarget: Sendable {
+  let name: String
+  /// Good inputs, made by the project's own writers.
+  let samples: @Sendable () throws -> [[UInt8]]
+  /// Reads one input.
+  let body: @Sendable ([UInt8]) throws -> Void
+
+  init(
+    _ name: String, samples: @escaping @Sendable () throws -> [[UInt8]] = { [] },
+    body: @escaping @Sendable ([UInt8]) throws -> Void
+  ) {
+    self.name = name
+    self.samples = samples
+    self.body = body
+  }
+
+  init(
+    _ name: String, texts: [String], body: @escaping @Sendable ([UInt8]) throws -> Void
+  ) {
+    self.init(name, samples: { texts.map { Array($0.utf8) } }, body: body)
+  }
+
+  /// Feeds one input; an error is a good answer.
+  func feed(_ bytes: [UInt8]) { try? body(bytes) }
+
+  /// Every target.
+  static let all: [FuzzTarget] =
+    [segment, change, storeRow, blobs, identifiers, markers] + formats + wire + imports
+    + configurations
+
+  /// Ends the process as a trap would.
+  static func fail(_ message: String) -> Never { fatalError(message) }
+}
