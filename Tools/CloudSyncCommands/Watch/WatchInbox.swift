@@ -1,3 +1,4 @@
+import SyncKit
 import Synchronization
 
 /// What listeners and runs have told a watcher and it has not taken yet.
