@@ -19,6 +19,8 @@ struct FolderChanges: ~Copyable {
   /// The folders that are watched, by the number of their watch: a path below the root, empty for the root.
   private var watched: [Int32: String] = [:]
   private var seen: [String: FolderTime] = [:]
+  /// What is told once more at the next look: something may have come between a new folder and its watch.
+  private var again: Set<String> = []
 
   /// Segments lie three folders below the root.
   private static let depth = 4
@@ -126,7 +128,8 @@ struct FolderChanges: ~Copyable {
   }
 
   private mutating func told() throws(SyncError) -> Set<String> {
-    var names: Set<String> = []
+    var names = again
+    again = []
     var hasNewFolders = false
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -142,8 +145,9 @@ struct FolderChanges: ~Copyable {
       let known = Set(watched.values)
       seen = try folders()
       for folder in seen.keys where !known.contains(folder) {
-        if let first = folder.split(separator: "/").first { names.insert(String(first)) }
+        if let first = folder.split(separator: "/").first { again.insert(String(first)) }
       }
+      names.formUnion(again)
       watch()
     }
     return names
