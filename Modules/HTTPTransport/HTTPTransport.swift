@@ -34,7 +34,7 @@ public final class HTTPTransport: Transport {
     let json = try await connection.json(.get("/vault"))
     var found: Set<String> = []
     for root in json["roots"]?.array ?? [] {
-      guard let text = root.string, Self.isRoot(text) else {
+      guard let text = root.string, UUIDText.isUUID(text) else {
         throw ServerFailure.broken(connection.settings.address, "a root is no UUID").error
       }
       found.insert(text)
@@ -108,19 +108,6 @@ public final class HTTPTransport: Transport {
     let batch = await exchange.rest(of: domain)
     if !batch.isEmpty { try await send(batch, of: domain) }
     if let error = await exchange.refusal(of: domain) { throw error }
-  }
-
-  /// Whether a text is a UUID in lower case.
-  private static func isRoot(_ text: String) -> Bool {
-    text.utf8.count == 36
-      && text.utf8.enumerated().allSatisfy { index, byte in
-        switch index {
-        case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-        default:
-          UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
-        }
-      }
   }
 
   // MARK: Bringing

@@ -164,7 +164,7 @@ extension SQLiteServerStorage {
   }
 
   public func add(root: String, _ caller: Caller) async throws {
-    guard NameRule.isUUID(root) else { throw Refusal.notFound }
+    guard UUIDText.isUUID(root) else { throw Refusal.notFound }
     try await write { tables in
       let identity = try self.identify(caller, tables)
       let account = SQLValue.text(identity.account)
