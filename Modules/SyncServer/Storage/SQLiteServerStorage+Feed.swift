@@ -1,3 +1,4 @@
+import SegmentFormat
 import SyncKit
 public import SyncWire
 
@@ -6,7 +7,7 @@ extension SQLiteServerStorage {
   public func feed(
     _ domain: String, _ question: FeedQuestion, _ caller: Caller
   ) async throws -> FeedPage {
-    guard NameRule.isFolder(domain) else { throw Refusal.notFound }
+    guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     return try await read { tables in
       let identity = try self.identify(caller, tables)
       let continues = try self.knows(question, tables)

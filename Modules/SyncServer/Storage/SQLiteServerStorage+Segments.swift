@@ -1,3 +1,4 @@
+import SegmentFormat
 public import SyncKit
 public import SyncWire
 
@@ -6,7 +7,7 @@ extension SQLiteServerStorage {
   public func store(
     _ segments: [IncomingSegment], in domain: String, _ caller: Caller
   ) async throws -> [StoreResult] {
-    guard NameRule.isFolder(domain) else { throw Refusal.notFound }
+    guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     return try await write { tables in
       let identity = try self.identify(caller, tables)
       var intake = SegmentIntake(storage: self, account: identity.account, domain: domain)
@@ -19,7 +20,7 @@ extension SQLiteServerStorage {
   public func fetch(
     _ cursors: [UInt64], of domain: String, upTo bytes: Int, _ caller: Caller
   ) async throws -> [[UInt8]?] {
-    guard NameRule.isFolder(domain) else { throw Refusal.notFound }
+    guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     return try await read { tables in
       let identity = try self.identify(caller, tables)
       var mayRead: [Int64: Bool] = [:]
@@ -83,7 +84,9 @@ extension SQLiteServerStorage {
   public func erase(
     _ zone: ZoneID, of domain: String, _ confirmations: Confirmations, _ caller: Caller
   ) async throws {
-    guard NameRule.isFolder(domain), NameRule.isFolder(zone.text) else { throw Refusal.notFound }
+    guard SegmentLayout.isFolderName(domain), SegmentLayout.isFolderName(zone.text) else {
+      throw Refusal.notFound
+    }
     try await write { tables in
       let identity = try self.identify(caller, tables)
       var standing = try self.standing(identity.account, domain, zone, tables)

@@ -1,4 +1,5 @@
 import Crypto
+import SegmentFormat
 import SyncKit
 public import SyncWire
 
@@ -37,7 +38,8 @@ extension SQLiteServerStorage {
   public func share(
     _ request: ShareRequest, _ caller: Caller
   ) async throws -> (share: WireShare, isNew: Bool) {
-    guard NameRule.isFolder(request.domain), NameRule.isFolder(request.zone.text) else {
+    guard SegmentLayout.isFolderName(request.domain), SegmentLayout.isFolderName(request.zone.text)
+    else {
       throw Refusal.notFound
     }
     let title = try NameRule.person(request.title, "title")
