@@ -129,16 +129,7 @@ public final class SQLiteTransport: Transport {
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
     guard let cursor = SegmentTable.cursor(reference.location) else { return nil }
     guard let bytes = try await bytes(at: cursor) else { return nil }
-    let segment: Segment
-    do {
-      segment = try coding.read(bytes)
-    } catch let error as SyncError where error.code == .formatDamaged {
-      return suspect(cursor, of: domain)
-    }
-    guard SegmentIdentity(segment.info) == SegmentIdentity(reference, of: domain) else {
-      return suspect(cursor, of: domain)
-    }
-    return segment
+    return try coding.read(bytes, for: reference, of: domain) ?? suspect(cursor, of: domain)
   }
 
   private func suspect(_ cursor: UInt64, of domain: String) -> Segment? {

@@ -14,7 +14,8 @@ enum PlaceName {
       return nil
     }
     let end = rest.utf8.index(rest.startIndex, offsetBy: 36)
-    guard let text = String(rest.utf8[..<end]), UUIDText.isUUID(text), isCopyMark(rest[end...]) else {
+    guard let text = String(rest.utf8[..<end]), UUIDText.isUUID(text), isCopyMark(rest[end...])
+    else {
       return nil
     }
     return text
