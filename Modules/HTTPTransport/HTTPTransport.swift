@@ -31,6 +31,18 @@ public final class HTTPTransport: Transport {
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
     await exchange.begin(domain)
+    // A known account tells its ids with its feed, which spares a request.
+    if acquaintance.isFollowed, acquaintance.isKnown, !acquaintance.vault.isEmpty,
+      acquaintance.consent == .none
+    {
+      await exchange.expect(acquaintance, of: domain)
+      return acquaintance.vault
+    }
+    return try await settle(acquaintance)
+  }
+
+  /// Finds out whose the account is, and makes it ready when it is new.
+  private func settle(_ acquaintance: Acquaintance) async throws -> Set<String> {
     let json = try await connection.json(.get("/vault"))
     var found: Set<String> = []
     for root in json["roots"]?.array ?? [] {
@@ -59,7 +71,13 @@ public final class HTTPTransport: Transport {
   public func inventory(
     of domain: String, since position: FeedPosition?
   ) async throws -> Inventory {
-    try await FeedReader(connection: connection, domain: domain).inventory(since: position)
+    let reader = FeedReader(connection: connection, domain: domain)
+    var (inventory, roots) = try await reader.inventory(since: position)
+    // One that is empty or another's, or has got another id, is looked at as if it were new.
+    if let acquaintance = await exchange.acquaintance(of: domain), acquaintance.vault != roots {
+      inventory.vault = try await settle(acquaintance)
+    }
+    return inventory
   }
 
   public func expect(_ references: [SegmentReference], of domain: String) async {

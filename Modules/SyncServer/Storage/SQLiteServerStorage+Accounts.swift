@@ -157,9 +157,13 @@ extension SQLiteServerStorage {
   public func roots(_ caller: Caller) async throws -> [String] {
     try await read { tables in
       let identity = try self.identify(caller, tables)
-      return try tables.all(
-        "SELECT id FROM roots WHERE account=? ORDER BY id", .text(identity.account)
-      ) { try $0.text(0) }
+      return try self.roots(of: identity.account, tables)
+    }
+  }
+
+  func roots(of account: String, _ tables: ServerTables) throws -> [String] {
+    try tables.all("SELECT id FROM roots WHERE account=? ORDER BY id", .text(account)) {
+      try $0.text(0)
     }
   }
 
