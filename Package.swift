@@ -59,7 +59,10 @@ let tools: [Target] = [
   tool("cloudsync", uses: ["CloudSyncCommands"]),
   tool(
     "cloudsync-bench", at: "benchmark",
-    uses: ["SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSQLite", "Formats"]
+    uses: [
+      "SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSQLite", "Formats",
+      "RealServer", "SyncServer",
+    ]
       + names(transports),
     resources: [.embedInCode("naive.py")]),
   module(
@@ -76,12 +79,16 @@ let tools: [Target] = [
       "CloudSyncCommands",
     ] + names(domains) + names(transports), exclude: ["corpus"]),
   module("HistoryChecks", in: "Tools"),
+  module("RealServer", in: "Tools", uses: ["SyncKit"]),
   tool(
     "cloudsync-histories", at: "histories",
     uses: [
-      "HistoryChecks", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "Formats", parser,
-      web,
+      "HistoryChecks", "RealServer", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire",
+      "Formats", parser, web,
     ]),
+  tool(
+    "cloudsync-load", at: "load",
+    uses: ["RealServer", "SyncKit", "SegmentFormat", "SyncWire", "Formats", parser, web]),
   module(
     "CloudSyncCommands", in: "Tools",
     uses: [
@@ -173,6 +180,7 @@ let package = Package(
       .executable(name: "cloudsync-sim", targets: ["cloudsync-sim"]),
       .executable(name: "cloudsync-histories", targets: ["cloudsync-histories"]),
       .executable(name: "cloudsync-fuzz", targets: ["cloudsync-fuzz"]),
+      .executable(name: "cloudsync-load", targets: ["cloudsync-load"]),
     ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

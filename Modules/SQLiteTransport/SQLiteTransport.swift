@@ -1,3 +1,4 @@
+import SQLiteFile
 import SegmentFormat
 public import SyncKit
 import Synchronization
@@ -27,6 +28,9 @@ public final class SQLiteTransport: Transport {
   public static let scheme = "sqlite"
   /// So many bytes are kept back for ``flush(_:)`` at most; more go into the file in parts.
   static let outboxLimit = 64 << 20
+
+  /// So many pages are given back at once, 16 MiB: others wait meanwhile.
+  private static let givenBack = 2_048
 
   let file: SharedFile
   let patience: Duration
@@ -129,16 +133,7 @@ public final class SQLiteTransport: Transport {
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
     guard let cursor = SegmentTable.cursor(reference.location) else { return nil }
     guard let bytes = try await bytes(at: cursor) else { return nil }
-    let segment: Segment
-    do {
-      segment = try coding.read(bytes)
-    } catch let error as SyncError where error.code == .formatDamaged {
-      return suspect(cursor, of: domain)
-    }
-    guard SegmentIdentity(segment.info) == SegmentIdentity(reference, of: domain) else {
-      return suspect(cursor, of: domain)
-    }
-    return segment
+    return try coding.read(bytes, for: reference, of: domain) ?? suspect(cursor, of: domain)
   }
 
   private func suspect(_ cursor: UInt64, of domain: String) -> Segment? {
@@ -171,6 +166,7 @@ public final class SQLiteTransport: Transport {
 
   public func flush(_ domain: String) async throws {
     try await deliver(domain)
+    try await giveBack()
     let rows = suspects.withLock { $0.removeValue(forKey: domain) } ?? []
     guard !rows.isEmpty else { return }
     let coding = coding
@@ -182,6 +178,13 @@ public final class SQLiteTransport: Transport {
       // Whoever has these segments looks again, and stores them anew.
       try Life.begin(connection)
     }
+  }
+
+  /// Makes the file smaller when much of it is free, a part of it at each exchange.
+  private func giveBack() async throws {
+    guard try await file.read({ try $0.isWide() }) else { return }
+    try await file.write { try $0.giveBack(pages: Self.givenBack) }
+    await file.foldIn()
   }
 
   private func deliver(_ domain: String) async throws {
@@ -216,6 +219,7 @@ public final class SQLiteTransport: Transport {
       let table = SegmentTable(connection)
       for cursor in try table.cursors(of: zone, in: domain) { try table.remove(cursor) }
     }
+    try await giveBack()
     // The deleted bytes are still in the log until it begins anew.
     await file.foldIn()
   }

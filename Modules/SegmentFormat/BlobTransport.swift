@@ -53,17 +53,7 @@ public final class BlobTransport: Transport {
     else {
       return nil
     }
-    let segment: Segment
-    do {
-      segment = try coding.read(bytes)
-    } catch let error as SyncError where error.code == .formatDamaged {
-      return nil
-    }
-    let info = segment.info
-    guard info.domain == domain, info.zone == reference.zone, info.series == reference.series,
-      info.first == reference.first, info.last == reference.last, info.head == reference.head
-    else { return nil }
-    return segment
+    return try coding.read(bytes, for: reference, of: domain)
   }
 
   public func store(_ outbound: OutboundSegment) async throws {

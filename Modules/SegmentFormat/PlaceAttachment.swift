@@ -57,7 +57,7 @@ package struct PlaceAttachment {
     switch decision {
     case .proceed(let write, let vault):
       for id in write.sorted() {
-        guard PlaceName.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
+        guard UUIDText.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
         _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
       }
       if layouts.isEmpty, acquaintance.mayWrite { try await mark(layout) }

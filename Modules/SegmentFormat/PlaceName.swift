@@ -1,3 +1,5 @@
+import SyncKit
+
 /// The names at the top of a place, and what conflict copies make of them.
 enum PlaceName {
   /// The folder of a domain, or what a provider makes of a second one with its name
@@ -12,7 +14,8 @@ enum PlaceName {
       return nil
     }
     let end = rest.utf8.index(rest.startIndex, offsetBy: 36)
-    guard let text = String(rest.utf8[..<end]), isUUID(text), isCopyMark(rest[end...]) else {
+    guard let text = String(rest.utf8[..<end]), UUIDText.isUUID(text), isCopyMark(rest[end...])
+    else {
       return nil
     }
     return text
@@ -45,15 +48,6 @@ enum PlaceName {
 
   static func lastPart(_ name: String) -> Substring {
     name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-  }
-
-  static func isUUID(_ text: String) -> Bool {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && text.utf8.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) || byte == UInt8(ascii: "-")
-      }
   }
 
   private static func rest(of name: String, after start: String) -> Substring? {

@@ -15,6 +15,8 @@ public struct ServerState: Sendable {
   public let news: NewsHub
   /// How often anybody may ask.
   public let limits: RequestLimits
+  /// How many bytes of bodies it holds at once.
+  public let bodies: BodyBudget
   /// When tokens were last used.
   let usage: TokenUsage
   /// How the address of a client is found.
@@ -25,11 +27,12 @@ public struct ServerState: Sendable {
   /// Puts a server together.
   public init(
     storage: any ServerStorage, environment: SyncEnvironment,
-    rates: RequestRates = RequestRates(), addressing: ClientAddressing = .peer,
-    logger: Logger = Logger(label: "cloudsync.server")
+    rates: RequestRates = RequestRates(), bodies: BodyBudget = BodyBudget(),
+    addressing: ClientAddressing = .peer, logger: Logger = Logger(label: "cloudsync.server")
   ) {
     self.storage = storage
     self.environment = environment
+    self.bodies = bodies
     self.addressing = addressing
     self.logger = logger
     limits = RequestLimits(rates, environment: environment)

@@ -58,6 +58,10 @@ public struct FeedPage: WireMessage {
   public var epoch: String
   /// Where the page ends; the next one begins behind it.
   public var cursor: UInt64
+  /// Where it ends within what stands behind the cursor at one place; nil when nothing was cut there.
+  ///
+  /// Only the server knows what it means; the next question bears it beside the cursor.
+  public var inside: String?
   /// Whether the page goes on behind the cursor that was asked for; false when it begins at the start.
   public var isContinuation: Bool
   /// Whether there is more behind the page.
@@ -66,14 +70,19 @@ public struct FeedPage: WireMessage {
   public var segments: [FeedEntry]
   /// The zones that were taken back, all of them, with who has removed them.
   public var erased: [ZoneID: Confirmations]
+  /// The ids of the vaults that the account is, all of them.
+  public var roots: Set<String>
   /// Who else has a part in which zones, all of them.
   public var access: [ZoneID: ZoneAccess]
 
   /// Describes a page.
   public init(
     epoch: String, cursor: UInt64, isContinuation: Bool, hasMore: Bool, segments: [FeedEntry],
-    erased: [ZoneID: Confirmations], access: [ZoneID: ZoneAccess]
+    erased: [ZoneID: Confirmations], access: [ZoneID: ZoneAccess], inside: String? = nil,
+    roots: Set<String> = []
   ) {
+    self.inside = inside
+    self.roots = roots
     self.epoch = epoch
     self.cursor = cursor
     self.isContinuation = isContinuation
@@ -88,6 +97,8 @@ public struct FeedPage: WireMessage {
     cursor = try json.natural("cursor")
     isContinuation = try json.flag("continues")
     hasMore = try json.flag("more")
+    inside = try json.optionalText("inside")
+    roots = Set(try json.elements("roots").map { $0.string ?? "" })
     segments = try json.messages("segments")
     erased = [:]
     for element in try json.elements("erased") {
@@ -106,10 +117,11 @@ public struct FeedPage: WireMessage {
   }
 
   public var json: JSON {
-    [
+    var object: JSONObject = [
       "epoch": .string(epoch), "cursor": .int(Int64(clamping: cursor)),
       "continues": .bool(isContinuation), "more": .bool(hasMore),
       "segments": .array(segments.map(\.json)),
+      "roots": .array(roots.sorted().map { .string($0) }),
       "erased": .array(
         erased.sorted { $0.key < $1.key }.map { zone, confirmations in
           [
@@ -125,6 +137,8 @@ public struct FeedPage: WireMessage {
           ]
         }),
     ]
+    if let inside { object["inside"] = .string(inside) }
+    return .object(object)
   }
 }
 

@@ -125,6 +125,40 @@ struct ServerLifeTests {
     expectFailure(try await device.run(arguments + ["--tls-cert", certificate]), 64, "usage")
   }
 
+  @Test func `a renewed certificate is taken on at a SIGHUP`() async throws {
+    let device = try TestDevice()
+    let (certificate, key) = (device.path("cert.pem"), device.path("key.pem"))
+    func renew() async throws {
+      let made = try await CommandRunner.run(
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+          "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost", "-addext",
+          "subjectAltName=DNS:localhost,IP:127.0.0.1",
+        ], program: "/usr/bin/openssl", environment: device.environment, folder: device.home)
+      try #require(made.status == 0, "\(made.error)")
+      chmod(key, 0o600)
+    }
+    try await renew()
+    let files = ["--tls-cert", certificate, "--tls-key", key]
+    try await ServerProcess.run(device, files) { server in
+      func answer() async throws -> Int {
+        try await CurlAnswer.ask(
+          device, "\(server.url)/healthz", token: nil, "--cacert", certificate
+        ).status
+      }
+      #expect(try await answer() == 200)
+      try await renew()
+      #expect(try await answer() == 0)
+      kill(server.pid, SIGHUP)
+      for _ in 0..<400 where !server.log.contains("certificate reloaded") {
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      #expect(try await answer() == 200)
+      let status = try await server.end()
+      #expect(status == 0, "\(server.log)")
+    }
+  }
+
   @Test func `a socket in the file system is a place too`() async throws {
     let device = try TestDevice()
     let socket = device.path("s")

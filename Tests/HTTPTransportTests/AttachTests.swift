@@ -65,4 +65,68 @@ import Testing
     let error = await failure { _ = try await attach(server) }
     #expect(error?.code == .remoteProtocol)
   }
+
+  // MARK: With the feed
+
+  /// A server that tells ids with its feed, too.
+  private func serverWithFeed(_ roots: [String]) throws -> StandIn {
+    try StandIn { request, _ in
+      if request.method == "PUT" { return .answer(204) }
+      if request.path == "/v1/vault" {
+        return .json(["roots": .array(roots.map { .string($0) })])
+      }
+      return .json(
+        FeedPage(
+          epoch: "e1", cursor: 7, isContinuation: true, hasMore: false, segments: [], erased: [:],
+          access: [:], roots: Set(roots)
+        ).json)
+    }
+  }
+
+  private func meet(
+    _ server: StandIn, vault: Set<String>, mayWrite: Bool = true
+  ) async throws -> Set<String>? {
+    let transport = try HTTPTransport(.test(server.url))
+    var acquaintance = Acquaintance(
+      vault: vault, isKnown: true, newVault: Self.mine, mayWrite: mayWrite)
+    acquaintance.isFollowed = true
+    #expect(try await transport.attach(acquaintance, domain: "books") == vault)
+    return try await transport.inventory(
+      of: "books", since: FeedPosition(epoch: "e1", cursor: 7)
+    ).vault
+  }
+
+  @Test func `a quiet exchange with a known account is one request`() async throws {
+    let server = try serverWithFeed([Self.mine])
+    defer { server.stop() }
+    #expect(try await meet(server, vault: [Self.mine]) == nil)
+    #expect(
+      server.requests.map(\.path) == ["/v1/domains/books/feed?limit=5000&epoch=e1&after=7"])
+  }
+
+  @Test func `another id of a known account is learnt from the feed`() async throws {
+    let server = try serverWithFeed([Self.mine, Self.other])
+    defer { server.stop() }
+    #expect(try await meet(server, vault: [Self.mine]) == [Self.mine, Self.other])
+    #expect(server.requests.map(\.method) == ["GET", "GET"])
+  }
+
+  @Test func `a known account that became somebody else's is refused before anything is taken`()
+    async throws
+  {
+    let server = try serverWithFeed([Self.other])
+    defer { server.stop() }
+    let error = await failure { _ = try await meet(server, vault: [Self.mine]) }
+    #expect(error?.code == .remoteVault)
+    #expect(server.requests.allSatisfy { $0.method == "GET" })
+  }
+
+  @Test func `a known account that was emptied gets its id back with the feed`() async throws {
+    let server = try serverWithFeed([])
+    defer { server.stop() }
+    #expect(try await meet(server, vault: [Self.other]) == [Self.other])
+    #expect(server.requests.last?.path == "/v1/vault/\(Self.other)")
+    _ = try await meet(server, vault: [Self.other], mayWrite: false)
+    #expect(server.requests.count { $0.method == "PUT" } == 1)
+  }
 }

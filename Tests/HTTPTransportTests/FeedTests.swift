@@ -41,6 +41,40 @@ import Testing
       ])
   }
 
+  @Test func `a page that ends within a place is gone on with from there`() async throws {
+    let all = try Self.entries(1...5)
+    let server = try StandIn { _, number in
+      let part = all[(number * 2)..<min(number * 2 + 2, 5)]
+      let page = FeedPage(
+        epoch: "e1", cursor: number < 2 ? 7 : 9, isContinuation: number > 0, hasMore: number < 2,
+        segments: Array(part), erased: [:], access: [:], inside: number < 2 ? "9-\(number)" : nil)
+      return .json(page.json)
+    }
+    defer { server.stop() }
+    let inventory = try await HTTPTransport(.test(server.url)).inventory(of: "books")
+    #expect(inventory.segments.map(\.first) == [1, 2, 3, 4, 5])
+    #expect(inventory.position == FeedPosition(epoch: "e1", cursor: 9))
+    #expect(
+      server.requests.map(\.path) == [
+        "/v1/domains/books/feed?limit=5000",
+        "/v1/domains/books/feed?limit=5000&epoch=e1&after=7&inside=9-0",
+        "/v1/domains/books/feed?limit=5000&epoch=e1&after=7&inside=9-1",
+      ])
+  }
+
+  @Test func `a feed that stays within one place for ever is broken`() async throws {
+    let server = try StandIn { _, number in
+      let page = FeedPage(
+        epoch: "e1", cursor: 7, isContinuation: number > 0, hasMore: true, segments: [],
+        erased: [:], access: [:], inside: "9-\(number)")
+      return .json(page.json)
+    }
+    defer { server.stop() }
+    await #expect(throws: SyncError.self) {
+      try await HTTPTransport(.test(server.url)).inventory(of: "books")
+    }
+  }
+
   @Test func `what has come since a position is told as its continuation`() async throws {
     let all = try Self.entries(8...9)
     let server = try StandIn { _, _ in .json(Self.page(all[...], continues: true, more: false)) }

@@ -68,12 +68,16 @@ struct TextFormTests {
     #expect(bytes.count == 16)
     #expect(bytes.first == 0x0E)
     #expect(UUIDText.text(of: bytes) == text)
+    #expect(UUIDText.isUUID(text))
     let wrong = [
       "", text.uppercased(), String(text.dropLast()), text + "0", text.replacing("-", with: "0"),
       "0e37df3-6f698-11e6-8dd4-cb9ced3df976", "0e37df36-f698-11e6-8dd4-cb9ced3df97g",
       "{0e37df36-f698-11e6-8dd4-cb9ced3df9}", "0e37df36-f698-11e6-8dd4-cb9ced3df9\u{E9}",
     ]
-    for text in wrong { #expect(UUIDText.bytes(of: text) == nil, "\(text)") }
+    for text in wrong {
+      #expect(UUIDText.bytes(of: text) == nil, "\(text)")
+      #expect(!UUIDText.isUUID(text), "\(text)")
+    }
   }
 
   @Test func `a random UUID says that it is random`() throws {

@@ -29,7 +29,7 @@ import Testing
       #expect(before.segments.map(\.zone) == [.home])
       try await server.share(Self.zone, of: owner, with: guest, as: .reader)
       let granted = try await server.feed(
-        guest.token, epoch: before.epoch, after: before.cursor, limit: 1)
+        guest.token, epoch: before.epoch, after: before.cursor)
       #expect(granted.isContinuation)
       #expect(granted.segments.map(\.first) == [1, 2])
       #expect(granted.access[Self.zone]?.role == .reader)
@@ -57,14 +57,63 @@ import Testing
         var page = try await server.feed(guest.token, limit: limit)
         seen += page.segments.map(\.cursor)
         while page.hasMore {
+          #expect(page.segments.count == limit)
           page = try await server.feed(
-            guest.token, epoch: page.epoch, after: page.cursor, limit: limit)
+            guest.token, epoch: page.epoch, after: page.cursor, inside: page.inside, limit: limit)
           #expect(page.isContinuation)
           seen += page.segments.map(\.cursor)
         }
         #expect(seen.count == 16, "in pages of \(limit)")
         #expect(Set(seen).count == 16, "in pages of \(limit)")
       }
+    }
+  }
+
+  @Test func `a large zone that was there before comes in pages, and nothing new gets lost`()
+    async throws
+  {
+    try await TestServer.run { server in
+      let (owner, guest) = try await Self.people(server)
+      for first in UInt64(3)...40 {
+        _ = try await server.push([try TestSegments(zone: Self.zone).segment(first)], owner.token)
+      }
+      let before = try await server.feed(guest.token)
+      try await server.share(Self.zone, of: owner, with: guest, as: .reader)
+      var seen: [UInt64] = []
+      var page = before
+      var pages = 0
+      repeat {
+        page = try await server.feed(
+          guest.token, epoch: page.epoch, after: page.cursor, inside: page.inside, limit: 7)
+        pages += 1
+        #expect(page.segments.count <= 7, "page \(pages)")
+        // Whoever forgot what is inside would read the place again, and never pass it.
+        if page.inside != nil { #expect(page.cursor == before.cursor) }
+        seen += page.segments.map(\.first)
+        // What comes between two pages stands behind all of them.
+        if pages == 3 {
+          _ = try await server.push([try TestSegments(zone: Self.zone).segment(41)], owner.token)
+        }
+      } while page.hasMore
+      #expect(seen == Array(1...41))
+      #expect(pages == 6)
+      #expect(page.inside == nil)
+      let rest = try await server.feed(guest.token, epoch: page.epoch, after: page.cursor)
+      #expect(rest.segments.isEmpty && rest.isContinuation)
+    }
+  }
+
+  @Test func `a point within a page that nobody gave is refused, or harmless`() async throws {
+    try await TestServer.run { server in
+      let (owner, guest) = try await Self.people(server)
+      try await server.share(Self.zone, of: owner, with: guest, as: .reader)
+      for wrong in ["", "1", "-", "1-", "-1", "1-2-3", "a-b", "1--2", "01-2"] {
+        let answer = try await server.get("/v1/domains/tests/feed?inside=\(wrong)", guest.token)
+        #expect(answer.status == 422, "\(wrong): \(answer.text)")
+      }
+      // Without an epoch one begins at the start, whatever else one says.
+      let page = try await server.feed(guest.token, inside: "9000-9000")
+      #expect(page.segments.count == 2)
     }
   }
 

@@ -1,4 +1,5 @@
 import FileTransport
+import HTTPTransport
 import SQLiteStorage
 import SQLiteTransport
 import SegmentFormat
@@ -8,18 +9,21 @@ import SyncKit
 struct Replica {
   /// Where the device is.
   let path: String
-  /// Where it meets others: `file:` or `sqlite:` and an absolute path.
+  /// Where it meets others: `file:` or `sqlite:` and an absolute path, or the `http:` of a server.
   let remote: String
   private let device: String
 
-  /// Makes a device with its remote as a URL, `file:PATH` or `sqlite:PATH`.
+  /// Makes a device with its remote as a URL, `file:PATH`, `sqlite:PATH` or
+  /// `http://127.0.0.1:PORT`.
   init(making path: String, remote: String) throws {
     guard let place = Self.place(of: remote) else {
       throw SyncError(
-        .inputInvalid, "'\(remote)' is no remote; it must be file:PATH or sqlite:PATH.")
+        .inputInvalid,
+        "'\(remote)' is no remote; it must be file:PATH, sqlite:PATH or http://127.0.0.1:PORT.")
     }
     self.path = path
-    self.remote = "\(place.scheme):\(try POSIX.absolute(place.path))"
+    self.remote =
+      place.scheme == "http" ? remote : "\(place.scheme):\(try POSIX.absolute(place.path))"
     device = UUIDText.random(from: Self.environment)
     try POSIX.makeFolder(path)
     let settings = "remote \(self.remote)\ndevice \(device)\n"
@@ -56,18 +60,28 @@ struct Replica {
   }
 
   /// The engine that brings the store into step with the remote.
-  func engine(_ store: SyncStore, isFirst: Bool = false) -> SyncEngine {
-    let path = Self.place(of: remote)?.path ?? ""
-    let transport: any Transport =
-      remote.hasPrefix("\(SQLiteTransport.scheme):")
-      ? SQLiteTransport(path: path, createIfParentExists: isFirst)
-      : FileTransport(path: path, createIfParentExists: isFirst)
-    return SyncEngine(
-      store: store, remotes: [Remote("bench", location: remote, transport: transport)])
+  func engine(_ store: SyncStore, isFirst: Bool = false) throws -> SyncEngine {
+    SyncEngine(
+      store: store,
+      remotes: [Remote("bench", location: remote, transport: try transport(isFirst: isFirst))])
+  }
+
+  private func transport(isFirst: Bool) throws -> any Transport {
+    let (scheme, path) = Self.place(of: remote) ?? ("", "")
+    switch scheme {
+    case SQLiteTransport.scheme: return SQLiteTransport(path: path, createIfParentExists: isFirst)
+    case "http":
+      guard let address = ServerAddress(remote) else {
+        throw SyncError(.inputInvalid, "'\(remote)' is no address of a server.")
+      }
+      return try HTTPTransport(
+        ServerAccess(address: address, environment: Self.environment, token: { nil }))
+    default: return FileTransport(path: path, createIfParentExists: isFirst)
+    }
   }
 
   private static func place(of url: String) -> (scheme: String, path: String)? {
-    for scheme in [FileTransport.scheme, SQLiteTransport.scheme] {
+    for scheme in [FileTransport.scheme, SQLiteTransport.scheme, "http"] {
       let start = "\(scheme):"
       if url.hasPrefix(start), url.utf8.count > start.utf8.count {
         return (scheme, String(url.dropFirst(start.count)))

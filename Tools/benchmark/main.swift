@@ -12,13 +12,17 @@ import Musl
 let usage = """
   Measures cloudsync with the canonical record, and other tools beside it.
 
-  cloudsync-bench init DIR --remote file:PATH    make a device and its remote (or sqlite:PATH)
+  cloudsync-bench init DIR --remote file:PATH    make a device and its remote (or sqlite:PATH, or http://…)
   cloudsync-bench import DIR FILE.ndjson         write records
   cloudsync-bench edit DIR FILE.ndjson           write {"id": …, field: value} a line
   cloudsync-bench sync DIR                       meet the remote
   cloudsync-bench export DIR                     print the records, sorted by id
+  cloudsync-bench serve --listen HOST:PORT --data DIR  be a server without accounts, for this machine alone
   cloudsync-bench generate --n N --seed S        print records made from a seed
   cloudsync-bench run [W1 … W6] [--n N] [--reps R] [--json] [--in SCRATCH] [--peer 'CMD']…
+                      [--over file,sqlite,http]
+
+  --over: where the devices of W1, W2 and W3 meet; a folder unless it is said.
 
   A peer is a command that understands init, import, edit, sync and export as above.
   """
@@ -29,6 +33,7 @@ func perform() async throws {
   switch verb {
   case "help", "--help", "-h": print(usage)
   case "--version": print("cloudsync-bench")
+  case "serve": try await arguments.serve()
   case "generate": try generate(&arguments)
   case "run": try run(arguments)
   case "measure":

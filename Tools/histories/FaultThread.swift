@@ -1,3 +1,4 @@
+import RealServer
 import SyncKitTesting
 import Synchronization
 

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Formats
 import HistoryChecks
+import RealServer
 import SyncKit
 import SyncKitTesting
 import SyncWire

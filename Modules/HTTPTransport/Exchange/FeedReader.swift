@@ -15,26 +15,32 @@ struct FeedReader {
   // and a page may begin with entries of lower numbers, of a zone in which one has a part only now: what
   // counts is whether the server says that it goes on, and where the page ends.
 
-  /// Reads all that has come behind a position, or all that is there.
+  /// Reads all that has come behind a position, or all that is there, and whose the account is.
   ///
   /// - Throws: ``SyncError``.
-  func inventory(since position: FeedPosition?) async throws -> Inventory {
+  func inventory(
+    since position: FeedPosition?
+  ) async throws -> (inventory: Inventory, roots: Set<String>) {
     var position = position
     for _ in 0...Self.mostRestarts {
-      if let inventory = try await read(since: position) { return inventory }
+      if let reading = try await read(since: position) { return reading }
       position = nil
     }
     throw broken("its feed begins anew again and again")
   }
 
   /// One reading; nil when the feed began another life under way.
-  private func read(since position: FeedPosition?) async throws -> Inventory? {
+  private func read(
+    since position: FeedPosition?
+  ) async throws -> (inventory: Inventory, roots: Set<String>)? {
     var inventory = Inventory()
     var last = position
+    // How far the page before went into what stands behind its position.
+    var inside: String?
     var isFirst = true
     while true {
       let page = try await connection.message(
-        .get(path(behind: last)), as: FeedPage.self)
+        .get(path(behind: last, inside)), as: FeedPage.self)
       if isFirst {
         inventory.isContinuation = position != nil && page.isContinuation
         if !page.isContinuation { last = nil }
@@ -46,20 +52,24 @@ struct FeedReader {
       inventory.access = page.access
       let reached = FeedPosition(epoch: page.epoch, cursor: page.cursor)
       inventory.position = reached
-      guard page.hasMore else { return inventory }
-      guard isFirst && last == nil || page.cursor > last?.cursor ?? 0,
-        inventory.segments.count <= Self.mostEntries
+      guard page.hasMore else { return (inventory, page.roots) }
+      let goesOn =
+        page.inside != nil
+        ? !page.segments.isEmpty : isFirst && last == nil || page.cursor > last?.cursor ?? 0
+      guard goesOn, inventory.segments.count <= Self.mostEntries
       else { throw broken("its feed has no end") }
       last = reached
+      inside = page.inside
       isFirst = false
     }
   }
 
-  private func path(behind position: FeedPosition?) -> String {
+  private func path(behind position: FeedPosition?, _ inside: String?) -> String {
     var path = "/domains/\(ServerRequest.escaped(domain))/feed?limit=\(WireProtocol.pageCount)"
     if let position {
       path += "&epoch=\(ServerRequest.escaped(position.epoch))&after=\(position.cursor)"
     }
+    if let inside { path += "&inside=\(ServerRequest.escaped(inside))" }
     return path
   }
 

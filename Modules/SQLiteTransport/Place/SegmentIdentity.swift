@@ -21,10 +21,4 @@ struct SegmentIdentity: Hashable {
     (domain, zone, series) = (info.domain, info.zone, info.series)
     (first, last, head) = (info.first, info.last, info.head)
   }
-
-  init(_ reference: SegmentReference, of domain: String) {
-    self.domain = domain
-    (zone, series) = (reference.zone, reference.series)
-    (first, last, head) = (reference.first, reference.last, reference.head)
-  }
 }

@@ -86,6 +86,7 @@ enum SharedFileDraft {
     // Nobody sees it before it is whole; it is synchronised once, at the end.
     try connection.run(
       "PRAGMA page_size=\(SharedFileFormat.pageSize); PRAGMA synchronous=OFF")
+    try connection.keepSmall()
     _ = try connection.texts("PRAGMA journal_mode=WAL")
     try SharedFileFormat.make(connection)
   }

@@ -92,12 +92,15 @@ public actor SyncEngine {
     for remote in remotes { try await attach(remote, options) }
   }
 
-  func attach(_ remote: Remote, _ options: SyncOptions) async throws {
+  func attach(
+    _ remote: Remote, _ options: SyncOptions, isFollowed: Bool = false
+  ) async throws {
     let known = try store.remote(remote.name)
-    let acquaintance = Acquaintance(
+    var acquaintance = Acquaintance(
       vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
       newVault: UUIDText.random(from: store.environment), consent: options.consent,
       mayWrite: !options.isDryRun)
+    acquaintance.isFollowed = isFollowed
     let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
     guard !options.isDryRun else { return }
     try store.setVault(vault)
@@ -111,11 +114,12 @@ public actor SyncEngine {
   private func pull(_ remote: Remote, _ options: SyncOptions) async -> Run {
     var run = Run(remote: remote)
     do {
-      try await attach(remote, options)
+      try await attach(remote, options, isFollowed: true)
       let inventory = try await remote.transport.inventory(
         of: store.domain.name, since: try store.remote(remote.name).position)
       run.report.notes += inventory.notes
       if !options.isDryRun {
+        if let vault = inventory.vault { try store.setVault(vault) }
         run.report.notes += try store.learn(inventory.access, on: remote.name)
         run.report.notes += try store.learn(inventory.erased)
       }

@@ -29,6 +29,9 @@ public enum UUIDText {
     return bytes
   }
 
+  /// Whether a text is a UUID in lowercase.
+  package static func isUUID(_ text: String) -> Bool { bytes(of: text) != nil }
+
   /// The text of 16 bytes.
   static func text(of bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []

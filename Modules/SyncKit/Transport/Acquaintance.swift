@@ -18,6 +18,9 @@ public struct Acquaintance: Sendable {
   public var newVault: String
   /// What the caller allows.
   public var consent: Consent
+  /// Whether an inventory of the domain is asked for right after: then a transport that is far away may
+  /// look at the markers of a known place with it, and tell by ``Inventory/vault`` what it has found.
+  public var isFollowed = false
   /// Whether the place may be written to; false when the caller only looks.
   public var mayWrite: Bool
 

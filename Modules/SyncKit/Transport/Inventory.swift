@@ -61,6 +61,9 @@ public struct Inventory: Sendable {
   /// Who else has a part in which zones, all of them; nil when the remote knows no people.
   public var access: [ZoneID: ZoneAccess]?
 
+  /// The ids of the vault the store belongs to from now on; nil when attaching has told them all.
+  public var vault: Set<String>?
+
   /// Makes an inventory of all that is there.
   public init(
     segments: [SegmentReference] = [], erased: [ZoneID: Confirmations] = [:], notes: [String] = []

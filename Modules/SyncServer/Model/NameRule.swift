@@ -22,32 +22,13 @@ enum NameRule {
 
   /// A device's own id: 1 to 64 letters, digits, `-` and `_`.
   static func isDevice(_ text: String) -> Bool {
-    isMade(text, upTo: 64) { byte in
-      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
-    }
-  }
-
-  /// The name of a domain or zone: 1 to 64 small letters, digits and `-`.
-  static func isFolder(_ text: String) -> Bool { isMade(text, upTo: 64) { _ in false } }
-
-  /// A UUID in lowercase.
-  static func isUUID(_ text: String) -> Bool {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && text.utf8.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) || byte == UInt8(ascii: "-")
-      }
-  }
-
-  private static func isMade(_ text: String, upTo limit: Int, also: (UInt8) -> Bool) -> Bool {
-    (1...limit).contains(text.utf8.count)
+    (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "-"):
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
           true
-        default: also(byte)
+        default: false
         }
       }
   }

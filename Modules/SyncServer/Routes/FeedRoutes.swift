@@ -7,8 +7,14 @@ extension ServerRoutes {
       .get, "/v1/domains/{domain}/feed", .read, about: .domain,
       "What has come to a domain behind a position.", gives: [200: "FeedPage"]
     ) { request in
+      let inside = try request.query("inside").map { text in
+        guard let place = FeedPlace(text) else {
+          throw WireError(.invalid, "'inside' must be what the page before said.")
+        }
+        return place
+      }
       let question = FeedQuestion(
-        epoch: request.query("epoch"), after: try request.number("after") ?? 0,
+        epoch: request.query("epoch"), after: try request.number("after") ?? 0, inside: inside,
         limit: Int(clamping: try request.number("limit") ?? UInt64(WireProtocol.pageCount)))
       return request.answer(
         try await request.storage.feed(request.part("domain"), question, request.caller))

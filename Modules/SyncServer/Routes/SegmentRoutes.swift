@@ -15,10 +15,10 @@ extension ServerRoutes {
     ) { request in
       let domain = try request.part("domain")
       // Nobody without a token makes the server take a body of megabytes.
-      _ = try await request.storage.identity(request.caller)
-      let bytes = try await request.body(
-        upTo: WireProtocol.maximumSegmentBytes, WireProtocol.segments)
-      let segments = try await SegmentReading.segments(bytes)
+      let identity = try await request.storage.identity(request.caller)
+      let holding = request.state.bodies.hold(for: "account \(identity.account)")
+      defer { withExtendedLifetime(holding) {} }
+      let segments = try await SegmentReading.segments(of: request, holding)
       let results = try await request.storage.store(segments, in: domain, request.caller)
       return request.answer(["results": .array(results.map(\.json))])
     },
@@ -30,15 +30,8 @@ extension ServerRoutes {
       let domain = try request.part("domain")
       let cursors = try SegmentReading.cursors(await request.json())
       let found = try await request.storage.fetch(
-        cursors, of: domain, upTo: WireProtocol.batchBytes, request.caller)
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(found.reduce(0) { $0 + ($1?.count ?? 0) + 4 })
-      for segment in found { SegmentFrames.append(segment, to: &bytes) }
-      var response = ServerRequest.response(bytes, WireProtocol.segments, .ok)
-      if let name = HTTPField.Name("Cloudsync-Frames") {
-        response.headers[name] = String(found.count)
-      }
-      return response
+        cursors, of: domain, upTo: SegmentAnswer.bytes, request.caller)
+      return try await SegmentAnswer.framed(found, request)
     },
     ServerRoute(
       .get, "/v1/domains/{domain}/segments/{cursor}", .read, about: .segment,
@@ -50,7 +43,7 @@ extension ServerRoutes {
       }
       let found = try await request.storage.fetch([cursor], of: domain, upTo: 0, request.caller)
       guard let bytes = found.first ?? nil else { throw Refusal.notFound }
-      return ServerRequest.response(bytes, "application/octet-stream", .ok)
+      return try await SegmentAnswer.plain(bytes, request)
     },
   ]
 }
@@ -60,21 +53,33 @@ enum SegmentReading {
   /// From here on the work is worth a thread of its own.
   private static let threadBytes = 128 << 10
 
-  /// Takes a body apart and checks each segment.
-  static func segments(_ bytes: [UInt8]) async throws -> [IncomingSegment] {
-    guard bytes.count > threadBytes else { return try check(bytes) }
-    return try await NIOThreadPool.singleton.runIfActive { try check(bytes) }
-  }
-
-  private static func check(_ bytes: [UInt8]) throws -> [IncomingSegment] {
+  /// Takes a body apart as it comes, and checks each segment.
+  static func segments(
+    of request: ServerRequest, _ holding: Holding
+  ) async throws -> [IncomingSegment] {
+    var reader = SegmentFrameReader()
+    var bytes = 0
+    try await request.read(
+      upTo: WireProtocol.maximumSegmentBytes, WireProtocol.segments, holding
+    ) { part in
+      bytes += part.readableBytes
+      do throws(WireFault) { try reader.add(part.readableBytesView) } catch {
+        throw WireError(.badRequest, error.message + ".")
+      }
+      guard reader.count <= WireProtocol.batchCount else {
+        throw WireError(
+          .tooLarge, "One request stores \(WireProtocol.batchCount) segments at most.")
+      }
+    }
     let frames: [[UInt8]?]
-    do { frames = try SegmentFrames.split(bytes) } catch {
+    do { frames = try reader.finish() } catch {
       throw WireError(.badRequest, error.message + ".")
     }
-    guard frames.count <= WireProtocol.batchCount else {
-      throw WireError(
-        .tooLarge, "One request stores \(WireProtocol.batchCount) segments at most.")
-    }
+    guard bytes > threadBytes else { return check(frames) }
+    return try await NIOThreadPool.singleton.runIfActive { check(frames) }
+  }
+
+  private static func check(_ frames: [[UInt8]?]) -> [IncomingSegment] {
     let coding = DeflateSegmentCoding()
     return frames.map { frame in
       guard let frame else { return .refused(WireError(.invalid, "The segment is empty.")) }

@@ -67,8 +67,25 @@ struct ServerRequest: Sendable {
     try Message(json: try await json())
   }
 
-  /// The whole body.
-  func body(upTo limit: Int, _ type: String) async throws -> [UInt8] {
+  /// The whole body, which counts for the address until it is read.
+  private func body(upTo limit: Int, _ type: String) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let holding = state.bodies.hold(for: "address \(address)")
+    try await read(upTo: limit, type, holding) { bytes += $0.readableBytesView }
+    return bytes
+  }
+
+  /// Reads the body part by part.
+  ///
+  /// - Parameters:
+  ///   - limit: It may have so many bytes.
+  ///   - type: What it has to be.
+  ///   - holding: What has come counts there.
+  ///   - take: Is given each part.
+  /// - Throws: ``WireError`` `too-large`, `unsupported-media`, `bad-request`, `unavailable`.
+  func read(
+    upTo limit: Int, _ type: String, _ holding: Holding, _ take: (ByteBuffer) throws -> Void
+  ) async throws {
     if let found = request.headers[.contentType] {
       let essence = found.prefix { $0 != ";" }.trimmingSpaces()
       guard essence.lowercased() == type else {
@@ -82,21 +99,23 @@ struct ServerRequest: Sendable {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw tooLarge
     }
-    var bytes: [UInt8] = []
+    var count = 0
     do {
       for try await part in request.body {
-        guard bytes.count + part.readableBytes <= limit else { throw tooLarge }
-        bytes += part.readableBytesView
+        count += part.readableBytes
+        guard count <= limit else { throw tooLarge }
+        try holding.add(part.readableBytes)
+        try take(part)
       }
     } catch let error where !(Self.isOurs(error)) {
       // The sender's framing is wrong, or it went away: no failure of the server.
       throw WireError(.badRequest, "The body did not arrive whole.")
     }
-    return bytes
   }
 
   private static func isOurs(_ error: any Error) -> Bool {
-    error is WireError || error is any HTTPResponseError || error is CancellationError
+    error is WireError || error is WireFault || error is any HTTPResponseError
+      || error is CancellationError
   }
 
   // MARK: Answers

@@ -20,6 +20,10 @@ public struct ConnectionLimits: Sendable, Equatable {
   public var headBytes = 16 << 10
   /// How many fields the head of a request may have.
   public var headFields = 64
+  /// How many bytes of bodies there are in memory at once, of requests and of answers.
+  public var bodies = 256 << 20
+  /// How many of them are one account's, or one address's that has shown no token.
+  public var bodiesEach = 96 << 20
   /// How long a stop waits for answers that are under way.
   public var stop: Duration = .seconds(10)
   /// How long the server listens on after it has said that it closes, so that its last words arrive.

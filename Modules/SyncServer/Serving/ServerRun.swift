@@ -1,7 +1,6 @@
 import Formats
 import HTTPTypes
 import Hummingbird
-import HummingbirdTLS
 import NIOCore
 import ServiceLifecycle
 import SyncKit
@@ -18,6 +17,10 @@ struct ServerRun {
   /// When it began, in milliseconds since 1970.
   let began: Int64
   let readiness: Readiness
+  /// What encrypts; nil for plain HTTP.
+  var certificate: ServerCertificate?
+  /// Whether SIGHUP makes it read its certificate again.
+  var handlesHangup = false
   /// The token that every request without one is given; nil for none.
   var credential: String?
   let metrics = ServerMetrics()
@@ -29,14 +32,14 @@ struct ServerRun {
   /// The services of the run; the first to be stopped is the last.
   func services<Inner: HTTPResponder>(
     _ responder: Inner
-  ) throws(SyncError) -> [any Service]
+  ) -> [any Service]
   where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestContextSource {
-    let tls: TLSConfiguration? =
-      if let files = settings.tls { try files.configuration() } else { nil }
     let census = ConnectionCensus(settings.limits)
     var rules = RequestHeadRules()
     // With a certificate the browser checks the name, and behind a proxy the name is the proxy's.
-    if case .host = settings.listen, settings.listen.isLocal, tls == nil, settings.proxy == .none {
+    if case .host = settings.listen, settings.listen.isLocal, certificate == nil,
+      settings.proxy == .none
+    {
       rules.onlyLoopbackHosts = true
     }
     let onListening = onListening
@@ -44,15 +47,16 @@ struct ServerRun {
     if let address = settings.metrics { services.append(metricsListener(address, census)) }
     services.append(
       HTTPListener(
-        address: settings.listen, tls: tls,
+        address: settings.listen,
         door: GuardedChannel.Door(
           limits: settings.limits, rules: rules, proxy: settings.proxy, census: census,
-          metrics: metrics),
+          metrics: metrics, certificate: certificate),
         responder: FrontDoor(
           inner: responder, own: ownAnswers, credential: credential, proxy: settings.proxy,
           metrics: metrics, log: log),
         socketMode: settings.authentication == .none ? 0o600 : 0o660,
         onListening: { await onListening(.requests, $0) }))
+    if handlesHangup { services.append(HangupService(certificate: certificate, log: log)) }
     services.append(StopNotice(onStop: onStop))
     return services
   }
@@ -71,7 +75,7 @@ struct ServerRun {
     var rules = RequestHeadRules(maximumBody: 0)
     rules.onlyLoopbackHosts = address.isLocal
     return HTTPListener(
-      address: address, tls: nil,
+      address: address,
       door: GuardedChannel.Door(
         limits: settings.limits, rules: rules, proxy: .none,
         census: ConnectionCensus(settings.limits), metrics: ServerMetrics()),

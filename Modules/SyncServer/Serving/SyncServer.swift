@@ -47,7 +47,8 @@ public final class SyncServer: Sendable {
   /// Serves until it is stopped; once.
   ///
   /// - Parameters:
-  ///   - handlesSignals: Whether SIGTERM and SIGINT stop it.
+  ///   - handlesSignals: Whether SIGTERM and SIGINT stop it, and SIGHUP makes it read its certificate
+  ///     again.
   ///   - onListening: Told once when requests are taken, with the port that there is.
   /// - Throws: ``SyncError``: `server.unsafe`, `server.certificate`, `server.address` and
   ///   `server.address-in-use`; `store.busy` when another process serves the folder; `store.*` when the
@@ -64,6 +65,7 @@ public final class SyncServer: Sendable {
     let core = ServerState(
       storage: storage, environment: environment,
       rates: settings.authentication == .none ? .unlimited : settings.rates,
+      bodies: BodyBudget(total: settings.limits.bodies, each: settings.limits.bodiesEach),
       logger: Logger(label: "cloudsync.server") { _ in LogBridge(log: self.log) })
     do {
       try await serve(core, folder, credential, handlesSignals, onListening)
@@ -89,11 +91,12 @@ public final class SyncServer: Sendable {
     _ onListening: @escaping @Sendable (ServerAddress) async -> Void
   ) async throws {
     let log = log
+    let certificate = try settings.tls.map { try ServerCertificate($0) }
     let run = ServerRun(
       settings: settings, log: log, began: environment.now(),
       readiness: Readiness(
         freeBytes: { folder.freeBytes() }, write: { try await core.storage.probe() }),
-      credential: credential,
+      certificate: certificate, handlesHangup: handlesSignals, credential: credential,
       onListening: { place, address in
         log.say(
           .notice, "listening",
@@ -105,7 +108,7 @@ public final class SyncServer: Sendable {
         core.news.close()
       })
     var configuration = ServiceGroupConfiguration(
-      services: try run.services(ServerRoutes.router(core).buildResponder()).map {
+      services: run.services(ServerRoutes.router(core).buildResponder()).map {
         .init(
           service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
           failureTerminationBehavior: .gracefullyShutdownGroup)

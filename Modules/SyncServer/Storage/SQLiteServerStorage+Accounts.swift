@@ -157,14 +157,18 @@ extension SQLiteServerStorage {
   public func roots(_ caller: Caller) async throws -> [String] {
     try await read { tables in
       let identity = try self.identify(caller, tables)
-      return try tables.all(
-        "SELECT id FROM roots WHERE account=? ORDER BY id", .text(identity.account)
-      ) { try $0.text(0) }
+      return try self.roots(of: identity.account, tables)
+    }
+  }
+
+  func roots(of account: String, _ tables: ServerTables) throws -> [String] {
+    try tables.all("SELECT id FROM roots WHERE account=? ORDER BY id", .text(account)) {
+      try $0.text(0)
     }
   }
 
   public func add(root: String, _ caller: Caller) async throws {
-    guard NameRule.isUUID(root) else { throw Refusal.notFound }
+    guard UUIDText.isUUID(root) else { throw Refusal.notFound }
     try await write { tables in
       let identity = try self.identify(caller, tables)
       let account = SQLValue.text(identity.account)

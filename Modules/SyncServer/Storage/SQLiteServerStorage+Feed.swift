@@ -1,3 +1,4 @@
+import SegmentFormat
 import SyncKit
 public import SyncWire
 
@@ -6,26 +7,47 @@ extension SQLiteServerStorage {
   public func feed(
     _ domain: String, _ question: FeedQuestion, _ caller: Caller
   ) async throws -> FeedPage {
-    guard NameRule.isFolder(domain) else { throw Refusal.notFound }
-    return try await read { tables in
+    guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
+    let asked = Glance.Question.feed(Glance.Asker(caller), domain, question)
+    let (known, version) = glance.answer(asked)
+    if let known, isAlive(known.identity), let page = known.page { return page }
+    let (identity, page) = try await read { tables in
       let identity = try self.identify(caller, tables)
-      let continues = try self.knows(question, tables)
-      let after = continues ? question.after : 0
-      let limit = min(max(question.limit, 1), WireProtocol.pageCount)
-      let feed = try self.feed(identity.account, domain, tables)
-      let parts = try self.parts(identity.account, domain, tables)
-
-      var line = FeedLine(after: after, limit: limit)
-      if let feed { line.add(try self.own(feed, after: after, limit: limit + 1, tables)) }
-      for part in parts where ZoneDecision.mayRead(part.part, isErased: part.isErased) {
-        line.add(try self.shared(part, after: after, limit: limit + 1, tables))
-      }
-      let page = line.page()
-      return FeedPage(
-        epoch: self.epoch, cursor: page.cursor, isContinuation: continues, hasMore: page.hasMore,
-        segments: page.entries, erased: try self.erased(feed, parts, tables),
-        access: try self.access(identity.account, domain, parts, tables))
+      return (identity, try self.page(domain, question, identity, tables))
     }
+    // What is new to one is asked for once; what is not, again and again.
+    if page.segments.isEmpty, page.erased.count + page.access.count <= Self.few {
+      glance.learn(asked, Glance.Answer(identity: identity, page: page), since: version)
+    }
+    return page
+  }
+
+  /// A page that tells of more zones than that is not kept.
+  private static let few = 100
+
+  private func page(
+    _ domain: String, _ question: FeedQuestion, _ identity: Identity, _ tables: ServerTables
+  ) throws -> FeedPage {
+    let continues = try self.knows(question, tables)
+    let after = continues ? question.after : 0
+    let limit = min(max(question.limit, 1), WireProtocol.pageCount)
+    let feed = try self.feed(identity.account, domain, tables)
+    let parts = try self.parts(identity.account, domain, tables)
+
+    let inside = continues ? question.inside : nil
+
+    var line = FeedLine(after: after, inside: inside, limit: limit)
+    if let feed { line.add(try self.own(feed, after: after, limit: limit + 1, tables)) }
+    for part in parts where ZoneDecision.mayRead(part.part, isErased: part.isErased) {
+      line.add(try self.shared(part, line, tables))
+    }
+    let page = line.page()
+    return FeedPage(
+      epoch: self.epoch, cursor: page.cursor, isContinuation: continues, hasMore: page.hasMore,
+      segments: page.entries, erased: try self.erased(feed, parts, tables),
+      access: try self.access(identity.account, domain, parts, tables),
+      inside: page.inside?.text,
+      roots: Set(try roots(of: identity.account, tables)))
   }
 
   /// Whether a position is one that this server has given and still stands for.
@@ -60,24 +82,26 @@ extension SQLiteServerStorage {
 
   /// The segments of somebody else's zone: all of them to one who was let in behind the position.
   private func shared(
-    _ part: GuestPart, after: UInt64, limit: Int, _ tables: ServerTables
+    _ part: GuestPart, _ line: FeedLine, _ tables: ServerTables
   ) throws -> [FeedLine.Entry] {
-    let isNew = after < part.granted
-    // What was there at the grant comes at once, as it has one place in the line.
     let sql = """
       SELECT \(Self.columns) FROM segments s JOIN zones z ON z.id=s.zone
       WHERE s.zone=? AND s.cursor>? AND s.cursor<=? ORDER BY s.cursor LIMIT ?
       """
     var entries: [FeedLine.Entry] = []
-    if isNew {
+    // What was there at the grant stands where the grant was made.
+    if line.after < part.granted {
       entries = try tables.all(
-        sql, .int(part.zone), .int(0), .int(Int64(clamping: part.granted)), .int(.max)
+        sql, .int(part.zone), .int(Int64(clamping: line.given(at: part.granted))),
+        .int(Int64(clamping: part.granted)), .int(Int64(line.limit + 1))
       ) { try Self.entry($0, granted: part.granted) }
     }
-    entries += try tables.all(
-      sql, .int(part.zone), .int(Int64(clamping: max(after, part.granted))), .int(.max),
-      .int(Int64(limit))
-    ) { try Self.entry($0, granted: part.granted) }
+    if entries.count <= line.limit {
+      entries += try tables.all(
+        sql, .int(part.zone), .int(Int64(clamping: max(line.after, part.granted))), .int(.max),
+        .int(Int64(line.limit + 1))
+      ) { try Self.entry($0, granted: part.granted) }
+    }
     return entries
   }
 
@@ -177,34 +201,58 @@ extension SQLiteServerStorage {
 
 /// The entries of several zones in one line, cut into pages.
 ///
-/// An entry stands at its own cursor, or where the reader was let into its zone if that came later. A
-/// page ends between two places and never within one, so a position names all that was read.
+/// An entry stands at its own cursor, or where the reader was let into its zone if that came later.
+/// Very many may stand at one place; a page that ends among them says so beside its position.
 struct FeedLine {
   struct Entry {
     var place: UInt64
     var entry: FeedEntry
   }
 
+  struct Page {
+    var entries: [FeedEntry]
+    /// The last place of which all was given.
+    var cursor: UInt64
+    /// How far the page goes into the place behind it.
+    var inside: FeedPlace?
+    var hasMore: Bool
+  }
+
   let after: UInt64
+  let inside: FeedPlace?
   let limit: Int
   private var entries: [Entry] = []
 
-  init(after: UInt64, limit: Int) {
+  init(after: UInt64, inside: FeedPlace? = nil, limit: Int) {
     self.after = after
+    self.inside = inside
     self.limit = limit
   }
 
-  mutating func add(_ more: [Entry]) { entries += more }
+  /// The last entry of a place that the reader has; 0 for none.
+  func given(at place: UInt64) -> UInt64 {
+    if let inside, inside.place == place { inside.cursor } else { 0 }
+  }
+
+  mutating func add(_ more: [Entry]) {
+    entries += more.filter { $0.entry.cursor > given(at: $0.place) }
+  }
 
   /// The next page; each source has given at least one entry more than a page holds, if it has them.
-  func page() -> (entries: [FeedEntry], cursor: UInt64, hasMore: Bool) {
+  func page() -> Page {
     let line = entries.sorted {
       $0.place != $1.place ? $0.place < $1.place : $0.entry.cursor < $1.entry.cursor
     }
-    var end = min(limit, line.count)
-    while end > 0, end < line.count, line[end].place == line[end - 1].place { end += 1 }
-    return (
-      line[..<end].map(\.entry), line[..<end].last?.place ?? after, end < line.count
-    )
+    let (page, rest) = (line.prefix(limit), line.dropFirst(limit))
+    guard let last = page.last else {
+      return Page(entries: [], cursor: after, inside: nil, hasMore: false)
+    }
+    guard last.place == rest.first?.place else {
+      return Page(
+        entries: page.map(\.entry), cursor: last.place, inside: nil, hasMore: !rest.isEmpty)
+    }
+    return Page(
+      entries: page.map(\.entry), cursor: page.last { $0.place < last.place }?.place ?? after,
+      inside: FeedPlace(place: last.place, cursor: last.entry.cursor), hasMore: true)
   }
 }

@@ -54,7 +54,8 @@ extension SQLiteServerStorage {
           state: try row.text(3), digest: try row.blob(4), expires: try row.int(5)
         )
       }
-      guard secret.kind == .invitation, let found, digest == found.digest,
+      let isSame = self.isSame(digest, found?.digest, tables)
+      guard secret.kind == .invitation, let found, isSame,
         let share = try self.shareRow(found.share, tables), !share.isEnded
       else { throw Refusal.gone }
       guard share.owner.id != identity.account else {
@@ -119,15 +120,16 @@ extension SQLiteServerStorage {
   public func remove(participant: String, of share: String, _ caller: Caller) async throws {
     try await write { tables in
       let identity = try self.identify(caller, tables)
-      guard let row = try self.shareRow(share, tables) else { throw Refusal.notFound }
+      let row = try self.shareRow(share, tables)
       let found = try self.participant(participant, of: share, tables)
-      try self.wake(row.owner.id, row.domain, zone: row.zone, tables)
-      if let found, found.account == identity.account {
+      if let row, let found, found.account == identity.account {
+        try self.wake(row.owner.id, row.domain, zone: row.zone, tables)
         try tables.run("UPDATE participants SET state='left' WHERE id=?", .text(participant))
         try self.audit("share.leave", participant, by: identity, caller, tables)
         return
       }
-      _ = try self.ownShare(share, identity, tables, evenEnded: true)
+      let own = try self.ownShare(share, identity, tables, evenEnded: true)
+      try self.wake(own.owner.id, own.domain, zone: own.zone, tables)
       guard identity.scope.includes(.manage) else { throw Refusal.scope(.manage) }
       guard let found else { throw Refusal.notFound }
       switch found.state {

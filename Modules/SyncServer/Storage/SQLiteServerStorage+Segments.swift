@@ -1,3 +1,4 @@
+import SegmentFormat
 public import SyncKit
 public import SyncWire
 
@@ -6,7 +7,7 @@ extension SQLiteServerStorage {
   public func store(
     _ segments: [IncomingSegment], in domain: String, _ caller: Caller
   ) async throws -> [StoreResult] {
-    guard NameRule.isFolder(domain) else { throw Refusal.notFound }
+    guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     return try await write { tables in
       let identity = try self.identify(caller, tables)
       var intake = SegmentIntake(storage: self, account: identity.account, domain: domain)
@@ -19,7 +20,7 @@ extension SQLiteServerStorage {
   public func fetch(
     _ cursors: [UInt64], of domain: String, upTo bytes: Int, _ caller: Caller
   ) async throws -> [[UInt8]?] {
-    guard NameRule.isFolder(domain) else { throw Refusal.notFound }
+    guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     return try await read { tables in
       let identity = try self.identify(caller, tables)
       var mayRead: [Int64: Bool] = [:]
@@ -42,19 +43,17 @@ extension SQLiteServerStorage {
             isOwn: try row.text(4) == identity.account
           )
         }
-        guard let row else {
-          found.append(nil)
-          continue
-        }
+        // What is not there is in a zone that nobody has a part in, so it costs no less.
+        let zone = row?.zone ?? 0
         let isAllowed =
-          try mayRead[row.zone]
+          try mayRead[zone]
           ?? {
-            let part =
-              row.isOwn ? .owner : try self.part(of: identity.account, in: row.zone, tables)
-            return ZoneDecision.mayRead(part, isErased: row.isErased)
+            let isOwn = row?.isOwn == true
+            let part = isOwn ? .owner : try self.part(of: identity.account, in: zone, tables)
+            return ZoneDecision.mayRead(part, isErased: row?.isErased ?? true)
           }()
-        mayRead[row.zone] = isAllowed
-        guard isAllowed else {
+        mayRead[zone] = isAllowed
+        guard let row, isAllowed else {
           found.append(nil)
           continue
         }
@@ -83,7 +82,9 @@ extension SQLiteServerStorage {
   public func erase(
     _ zone: ZoneID, of domain: String, _ confirmations: Confirmations, _ caller: Caller
   ) async throws {
-    guard NameRule.isFolder(domain), NameRule.isFolder(zone.text) else { throw Refusal.notFound }
+    guard SegmentLayout.isFolderName(domain), SegmentLayout.isFolderName(zone.text) else {
+      throw Refusal.notFound
+    }
     try await write { tables in
       let identity = try self.identify(caller, tables)
       var standing = try self.standing(identity.account, domain, zone, tables)
@@ -102,6 +103,7 @@ extension SQLiteServerStorage {
       }
       if isNew || isChanged { try self.wake(standing.owner, domain, zone: row, tables) }
     }
+    tidy()
   }
 
   /// Adds who has removed a zone; whether anything was new.

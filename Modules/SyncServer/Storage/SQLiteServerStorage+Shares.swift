@@ -1,4 +1,5 @@
 import Crypto
+import SegmentFormat
 import SyncKit
 public import SyncWire
 
@@ -37,7 +38,8 @@ extension SQLiteServerStorage {
   public func share(
     _ request: ShareRequest, _ caller: Caller
   ) async throws -> (share: WireShare, isNew: Bool) {
-    guard NameRule.isFolder(request.domain), NameRule.isFolder(request.zone.text) else {
+    guard SegmentLayout.isFolderName(request.domain), SegmentLayout.isFolderName(request.zone.text)
+    else {
       throw Refusal.notFound
     }
     let title = try NameRule.person(request.title, "title")
@@ -113,14 +115,17 @@ extension SQLiteServerStorage {
   func ownShare(
     _ id: String, _ identity: Identity, _ tables: ServerTables, evenEnded: Bool = false
   ) throws -> ShareRow {
-    guard let row = try shareRow(id, tables) else { throw Refusal.notFound }
-    if row.owner.id == identity.account {
+    let row = try shareRow(id, tables)
+    if let row, row.owner.id == identity.account {
       guard !row.isEnded || evenEnded else { throw Refusal.notFound }
       return row
     }
-    let part = try part(of: identity.account, in: row.zone, tables)
+    // Also for one that is not there, which is to cost no less.
+    let part = try part(of: identity.account, in: row?.zone ?? 0, tables)
     // A guest knows the share, so it may know that it is not its own.
-    guard ZoneDecision.mayRead(part, isErased: false), !row.isEnded else { throw Refusal.notFound }
+    guard let row, ZoneDecision.mayRead(part, isErased: false), !row.isEnded else {
+      throw Refusal.notFound
+    }
     throw Refusal.forbidden
   }
 

@@ -31,6 +31,10 @@ public final class SQLiteServerStorage: ServerStorage {
   let epoch: String
   private let writer: GroupCommit
   private let readers: ReaderPool
+  /// What was read before and still holds.
+  let glance: Glance
+  /// What it has done so far.
+  let work: WorkCount
   private let observers: Observers
   private let lock: FolderLock?
   /// The last cursor that was given.
@@ -52,8 +56,10 @@ public final class SQLiteServerStorage: ServerStorage {
     self.environment = environment
     self.policy = policy
     let path = try ServerFile.prepare(folder)
+    let work = WorkCount()
+    self.work = work
     lock = purpose == .serving ? try FolderLock("\(folder)/\(ServerFile.lockName)") : nil
-    let tables = try ServerFile.open(path, for: .writing)
+    let tables = try ServerFile.open(path, for: .writing, work)
     do {
       let last = try tables.count("SELECT value FROM counters WHERE name='cursor'")
       cursor = CursorSource(UInt64(clamping: last))
@@ -69,8 +75,9 @@ public final class SQLiteServerStorage: ServerStorage {
         epoch = ""
       }
       let count = purpose == .serving ? policy.readers : 1
-      let readers = try (0..<count).map { _ in try ServerFile.open(path, for: .reading) }
+      let readers = try (0..<count).map { _ in try ServerFile.open(path, for: .reading, work) }
       self.readers = ReaderPool(readers)
+      glance = Glance(try ServerFile.open(path, for: .reading, work))
     } catch {
       tables.close()
       throw error
@@ -78,6 +85,7 @@ public final class SQLiteServerStorage: ServerStorage {
     let observers = Observers()
     self.observers = observers
     writer = GroupCommit(tables) { observers.tell($0) }
+    if purpose == .serving { tidy() }
   }
 
   public func observe(_ observer: @escaping @Sendable (StorageNews) -> Void) {
@@ -87,12 +95,24 @@ public final class SQLiteServerStorage: ServerStorage {
   public func close() async throws {
     try await writer.close()
     try await readers.close()
+    glance.close()
     lock?.release()
   }
 
   public func probe() async throws {
     try await write { tables in
       try tables.run("UPDATE counters SET value=value WHERE name='ended'")
+    }
+  }
+
+  /// Gives back room that was freed, in small steps between the writes of others.
+  func tidy() {
+    Task {
+      while try await write({ tables in
+        guard try tables.connection.isWide() else { return false }
+        try tables.connection.giveBack(pages: 500)
+        return true
+      }) {}
     }
   }
 

@@ -117,7 +117,7 @@ struct SegmentIntake {
       .int(records))
     try tables.run(
       "INSERT INTO contents(cursor, bytes) VALUES(?, ?)", .int(Int64(clamping: cursor)),
-      .blob(segment.bytes))
+      large: segment.bytes)
     let so = added[standing.owner] ?? (0, 0)
     added[standing.owner] = (so.bytes + size, so.records + records)
     touched[zone] = standing.owner

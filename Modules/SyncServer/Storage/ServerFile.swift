@@ -27,11 +27,15 @@ enum ServerFile {
     return path
   }
 
-  static func open(_ path: String, for use: Use) throws -> ServerTables {
+  static func open(
+    _ path: String, for use: Use, _ work: WorkCount = WorkCount()
+  ) throws -> ServerTables {
     let connection = try Connection(path)
     do {
       connection.setTimeout(10_000)
       try connection.harden()
+      // The mode in which a new file is laid out is asked for before the first page is written.
+      if use == .writing { try connection.keepSmall() }
       try connection.useDurableLog()
       try connection.run("PRAGMA foreign_keys=ON; PRAGMA cache_size=-16384")
       switch use {
@@ -45,7 +49,7 @@ enum ServerFile {
         try migrate(connection)
       case .reading: try connection.run("PRAGMA query_only=ON")
       }
-      return ServerTables(connection)
+      return ServerTables(connection, work)
     } catch {
       connection.close()
       throw error

@@ -7,13 +7,29 @@ final class ServerTables {
   /// What the running request has changed that others wait to hear of.
   var news = StorageNews()
   private var statements: [String: Statement] = [:]
+  /// What is done with the file, with other connections to it.
+  let work: WorkCount
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection, _ work: WorkCount) {
+    self.connection = connection
+    self.work = work
+  }
 
   /// Runs a statement to its end, whatever rows it gives.
   func run(_ sql: String, _ values: SQLValue...) throws {
     try use(sql, values) { statement in
       while try connection.row(statement.step()) {}
+    }
+  }
+
+  /// Runs a statement whose last value are bytes, which may be many and are not copied.
+  func run(_ sql: String, _ values: SQLValue..., large bytes: [UInt8]) throws {
+    try use(sql, values) { statement in
+      try bytes.withUnsafeBytes { bytes in
+        try connection.check(statement.bind(Int32(values.count) + 1, bytes))
+        while try connection.row(statement.step()) {}
+        statement.reset()
+      }
     }
   }
 
@@ -58,6 +74,7 @@ final class ServerTables {
   private func use<T>(
     _ sql: String, _ values: [SQLValue], _ body: (Statement) throws -> T
   ) throws -> T {
+    work.addStatement()
     // A statement within itself gets a second one.
     let statement = try statements.removeValue(forKey: sql) ?? connection.prepare(sql)
     defer {

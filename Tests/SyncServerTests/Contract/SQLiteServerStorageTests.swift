@@ -43,6 +43,38 @@ import Testing
     try await storage.close()
   }
 
+  @Test func `the file shrinks when a large zone is taken back`() async throws {
+    let folder = try temporaryFolder()
+    defer { removeFolder(folder) }
+    let clock = VirtualClock()
+    let (storage, administration) = try Self.open(folder, clock: clock)
+    let place = Self.place(storage, administration, clock)
+    let ada = try await ServerStorageContract.person(place, "Ada")
+    for number in 1...20 {
+      _ = try await ServerStorageContract.store(
+        [TestSegments(zone: "big").noise(UInt64(number), size: 1_000_000)], ada, place)
+    }
+    func pages() async throws -> (all: Int64, free: Int64) {
+      try await storage.read { tables in
+        (try tables.count("PRAGMA page_count"), try tables.count("PRAGMA freelist_count"))
+      }
+    }
+    let before = try await pages()
+    try await storage.erase(
+      "big", of: ServerStorageContract.domain, Confirmations(), ada.asks(.sync))
+    for _ in 0..<2_000 {
+      let now = try await pages()
+      if now.free < 256 || now.free * 4 < now.all { break }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let after = try await pages()
+    #expect(after.all * 2 < before.all, "\(before) became \(after)")
+    let findings = try await administration.check()
+    #expect(findings.problems == [], "\(findings.problems)")
+    try await administration.close()
+    try await storage.close()
+  }
+
   @Test func `a folder that is served is refused to a second server`() async throws {
     let folder = try temporaryFolder()
     defer { removeFolder(folder) }

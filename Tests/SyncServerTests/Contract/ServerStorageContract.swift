@@ -63,10 +63,13 @@ struct ServerStorageContract: Sendable {
 
   static func feed(
     _ person: Person, _ place: ServerStoragePlace, epoch: String? = nil, after: UInt64 = 0,
-    limit: Int = 5_000
+    inside: String? = nil, limit: Int = 5_000
   ) async throws -> FeedPage {
     try await place.storage.feed(
-      domain, FeedQuestion(epoch: epoch, after: after, limit: limit), person.asks(.read))
+      domain,
+      FeedQuestion(
+        epoch: epoch, after: after, inside: inside.flatMap { FeedPlace($0) }, limit: limit),
+      person.asks(.read))
   }
 
   /// Lets a guest into a zone.

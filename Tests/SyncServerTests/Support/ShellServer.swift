@@ -14,6 +14,7 @@ final class ShellServer: Sendable {
   let address: ServerAddress
   let metricsAddress: ServerAddress?
   let metrics: ServerMetrics
+  let certificate: ServerCertificate?
   /// The lines of its log.
   let lines: Lines
   private let group: ServiceGroup
@@ -55,17 +56,20 @@ final class ShellServer: Sendable {
     let lines = Lines()
     self.lines = lines
     let (places, continuation) = AsyncStream.makeStream(of: (ServerRun.Place, ServerAddress).self)
+    let certificate = try settings.tls.map { try ServerCertificate($0) }
+    self.certificate = certificate
     let run = ServerRun(
       settings: settings,
       log: ServerLog(format, level: .request, now: { 0 }, write: { lines.add($0) }), began: 0,
       readiness: Readiness(
         freeBytes: { free },
         write: { if !canWrite { throw WireError(.failure, "no") } }),
+      certificate: certificate,
       onListening: { continuation.yield(($0, $1)) }, onStop: {})
     metrics = run.metrics
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
-        services: try run.services(Self.routes().buildResponder()).map {
+        services: run.services(Self.routes().buildResponder()).map {
           .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
         },
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))

@@ -12,9 +12,28 @@ struct TestSegments {
 
   func segment(_ first: UInt64, count: Int = 1, size: Int = 100) throws -> Segment {
     let salt = Int(truncatingIfNeeded: first)
-    let changes = (0..<count).map { index in
-      (0..<size).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 7) ^ index ^ salt) }
+    return try segment(
+      first,
+      changes: (0..<count).map { index in
+        (0..<size).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 7) ^ index ^ salt) }
+      })
+  }
+
+  /// A segment of one change that cannot be packed.
+  func noise(_ first: UInt64, size: Int) throws -> Segment {
+    var word = first
+    // Farther apart than deflate looks back, the same bytes are as good as others.
+    let block = (0..<min(size, 1 << 16)).map { _ in
+      word = word &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: word >> 56)
     }
+    var bytes: [UInt8] = []
+    while bytes.count < size { bytes += block.prefix(size - bytes.count) }
+    return try segment(first, changes: [bytes])
+  }
+
+  private func segment(_ first: UInt64, changes: [[UInt8]]) throws -> Segment {
+    let count = changes.count
     var head = ContentHash(high: first, low: series.low)
     for change in changes { head = change.withUnsafeBytes { coding.hash([$0]) } }
     let info = SegmentInfo(

@@ -31,6 +31,7 @@ final class TestServer: Sendable {
   /// Runs a server for as long as `body` takes.
   static func run(
     rates: RequestRates = .none, policy: ServerPolicy = ServerPolicy(),
+    bodies: BodyBudget = BodyBudget(),
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     let folder = try temporaryFolder()
@@ -42,7 +43,7 @@ final class TestServer: Sendable {
     var logger = Logger(label: "test")
     logger.logLevel = .error
     let state = ServerState(
-      storage: storage, environment: environment, rates: rates, logger: logger)
+      storage: storage, environment: environment, rates: rates, bodies: bodies, logger: logger)
     let administration = try ServerAdministration(
       folder, environment: environment, policy: policy)
     let (ports, source) = AsyncStream.makeStream(of: Int.self)
@@ -204,11 +205,12 @@ final class TestServer: Sendable {
   }
 
   func feed(
-    _ token: String, epoch: String? = nil, after: UInt64 = 0, limit: Int? = nil,
-    domain: String = TestSegments.domain
+    _ token: String, epoch: String? = nil, after: UInt64 = 0, inside: String? = nil,
+    limit: Int? = nil, domain: String = TestSegments.domain
   ) async throws -> FeedPage {
     var path = "/v1/domains/\(domain)/feed?after=\(after)"
     if let epoch { path += "&epoch=\(epoch)" }
+    if let inside { path += "&inside=\(inside)" }
     if let limit { path += "&limit=\(limit)" }
     return try FeedPage(json: try await ask("GET", path, token))
   }

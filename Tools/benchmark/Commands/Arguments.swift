@@ -55,6 +55,7 @@ struct RunArguments {
   let isJSON: Bool
   let peers: [String]
   let scratch: String?
+  let media: [Medium]
 
   init(_ arguments: Arguments) throws {
     var arguments = arguments
@@ -62,6 +63,12 @@ struct RunArguments {
     repetitions = try arguments.number("--reps") ?? 5
     isJSON = arguments.flag("--json")
     scratch = try arguments.option("--in")
+    media = try (arguments.option("--over") ?? "file").split(separator: ",").map { name in
+      guard let medium = Medium(rawValue: String(name)) else {
+        throw Arguments.usage("--over knows file, sqlite and http")
+      }
+      return medium
+    }
     var peers: [String] = []
     while let peer = try arguments.option("--peer") { peers.append(peer) }
     self.peers = peers

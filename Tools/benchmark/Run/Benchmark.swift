@@ -31,7 +31,8 @@ struct Benchmark {
     self.launcher = launcher
     let script = scratch + "/naive.py"
     try POSIX.write(PackageResources.naive_py, to: script)
-    var candidates = [Candidate.own(launcher), Candidate.floor(launcher)]
+    var candidates = arguments.media.map { Candidate.own(launcher, over: $0) }
+    candidates.append(.floor(launcher))
     if (try? launcher.run(["python3", "--version"])) != nil {
       candidates.append(.naive(script, launcher))
     }

@@ -8,12 +8,16 @@ struct Candidate {
   let words: [String]
   /// Whether it can bring edits together; the floor can only copy.
   var merges = true
+  /// Where its devices meet.
+  var medium = Medium.file
 
   let launcher: Launcher
 
   /// This tool itself.
-  static func own(_ launcher: Launcher) -> Candidate {
-    Candidate(name: "cloudsync", words: [launcher.tool], launcher: launcher)
+  static func own(_ launcher: Launcher, over medium: Medium = .file) -> Candidate {
+    Candidate(
+      name: medium.name(of: "cloudsync"), words: [launcher.tool], medium: medium,
+      launcher: launcher)
   }
 
   /// The least that any tool must do.
@@ -43,22 +47,24 @@ struct Candidate {
   }
 }
 
-/// Two devices of one candidate and the folder where they meet.
+/// Two devices of one candidate and the place where they meet.
 struct Pair {
   let candidate: Candidate
   let a: String
   let b: String
-  let remote: String
+  let place: MeetingPlace
   private let scratch: String
 
-  /// Makes two empty devices in an empty folder.
+  /// Makes two empty devices and an empty place.
   init(_ candidate: Candidate, in scratch: String) throws {
     POSIX.remove(scratch)
     try POSIX.makeFolder(scratch)
     self.candidate = candidate
     self.scratch = scratch
-    (a, b, remote) = (scratch + "/a", scratch + "/b", scratch + "/remote")
-    for device in [a, b] { try candidate.run("init", device, "--remote", "file:\(remote)") }
+    (a, b) = (scratch + "/a", scratch + "/b")
+    place = try MeetingPlace(
+      candidate.medium, in: scratch + "/remote", tool: candidate.launcher.tool)
+    for device in [a, b] { try candidate.run("init", device, "--remote", place.url) }
   }
 
   /// Syncs devices one after the other.
@@ -87,11 +93,5 @@ struct Pair {
       throw SyncError(.failure, "The devices of '\(candidate.name)' do not hold the same records.")
     }
     return left
-  }
-
-  /// The bytes of the files in the folder, and their number.
-  var folder: (bytes: Int, files: Int) {
-    let files = POSIX.files(below: remote)
-    return (files.values.reduce(0, +), files.count)
   }
 }

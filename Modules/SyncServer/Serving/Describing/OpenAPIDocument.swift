@@ -103,7 +103,8 @@ public enum OpenAPIDocument {
       return [
         query("epoch", ["type": "string"], "The epoch of the page before."),
         query("after", count, "The cursor of the page before."),
-        query("limit", count, "About how many entries at most."),
+        query("inside", ["type": "string"], "What the page before calls 'inside', if it does."),
+        query("limit", count, "How many entries at most."),
       ]
     default: return []
     }

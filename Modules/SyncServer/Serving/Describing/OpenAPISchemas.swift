@@ -73,16 +73,18 @@ enum OpenAPISchemas {
     ("Vault", object(["roots": list(uuid)])),
     (
       "FeedPage",
-      object([
-        "epoch": word, "cursor": natural, "continues": ["type": "boolean"],
-        "more": ["type": "boolean"], "segments": list(reference("FeedEntry")),
-        "erased": list(
-          object(["zone": folder, "confirmations": reference("ErasureConfirmations")])),
-        "access": list(
-          object([
-            "zone": folder, "role": reference("ZoneRole"), "owner": word, "participants": natural,
-          ])),
-      ])
+      object(
+        [
+          "epoch": word, "cursor": natural, "continues": ["type": "boolean"],
+          "more": ["type": "boolean"], "segments": list(reference("FeedEntry")),
+          "roots": list(uuid),
+          "erased": list(
+            object(["zone": folder, "confirmations": reference("ErasureConfirmations")])),
+          "access": list(
+            object([
+              "zone": folder, "role": reference("ZoneRole"), "owner": word, "participants": natural,
+            ])),
+        ], optional: ["inside": word])
     ),
     ("StoreResults", object(["results": list(reference("StoreResult"))])),
     ("Shares", object(["shares": list(reference("Share"))])),

@@ -1,4 +1,3 @@
-import HummingbirdTLS
 import NIOSSL
 import SyncKit
 
@@ -15,7 +14,7 @@ extension ServerSettings.CertificateFiles {
   ///
   /// - Throws: ``SyncError`` `server.certificate` when they cannot be read, do not belong together, or
   ///   when others can read the key.
-  func configuration() throws(SyncError) -> TLSConfiguration {
+  func context() throws(SyncError) -> NIOSSLContext {
     var facts = stat()
     guard stat(key, &facts) == 0 else { throw failure("the key '\(key)' cannot be read") }
     guard facts.st_mode & 0o007 == 0 else {
@@ -32,9 +31,8 @@ extension ServerSettings.CertificateFiles {
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       configuration.minimumTLSVersion = .tlsv12
       configuration.applicationProtocols = ["http/1.1"]
-      // Finds out now whether the key belongs to the certificate, and not at the first connection.
-      _ = try NIOSSLContext(configuration: configuration)
-      return configuration
+      // It finds out whether the key belongs to the certificate.
+      return try NIOSSLContext(configuration: configuration)
     } catch {
       throw failure("the key '\(key)' cannot be used with the certificate", error)
     }

@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// A connection of HTTP/1.1 with the guards in their places:
 /// socket, ``SocketWatch``, TLS if any, the parser, ``RequestGuard``, and what answers.
@@ -21,6 +22,8 @@ struct GuardedChannel: HTTPChannelHandler {
     var proxy: ServerSettings.TrustedProxy
     var census: ConnectionCensus
     var metrics: ServerMetrics
+    /// What encrypts; nil for plain HTTP.
+    var certificate: ServerCertificate?
   }
 
   init(_ door: Door, responder: @escaping HTTPChannelHandler.Responder) {
@@ -36,7 +39,13 @@ struct GuardedChannel: HTTPChannelHandler {
   var responder: HTTPChannelHandler.Responder { base.responder }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+    channel.eventLoop.makeCompletedFuture {
+      guard let certificate = door.certificate else { return }
+      try channel.pipeline.syncOperations.addHandler(
+        NIOSSLServerHandler(context: certificate.context))
+    }.flatMap {
+      base.setup(channel: channel, logger: logger)
+    }.flatMapThrowing { value in
       let guardian = RequestGuard(
         rules: door.rules, limits: door.limits, metrics: door.metrics)
       let pipeline = channel.pipeline.syncOperations

@@ -1,9 +1,7 @@
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 import SQLiteFile
 import ServiceLifecycle
 import SyncKit
@@ -20,7 +18,6 @@ import Darwin
 struct HTTPListener<Responder: HTTPResponder>: Service
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
   let address: ServerAddress
-  let tls: TLSConfiguration?
   let door: GuardedChannel.Door
   let responder: Responder
   /// Who may use a socket in the file system.
@@ -33,12 +30,11 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
   /// - Throws: ``SyncError`` `server.address` and `server.address-in-use`.
   func run() async throws {
     let door = door
-    let plain = HTTPServerBuilder { GuardedChannel(door, responder: $0) }
     // The library's own messages say nothing that ours do not.
     let logger = Logger(label: "cloudsync") { _ in SwiftLogNoOpLogHandler() }
     let application = Application(
       responder: responder,
-      server: try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain,
+      server: HTTPServerBuilder { GuardedChannel(door, responder: $0) },
       configuration: ApplicationConfiguration(address: bindAddress, backlog: 1_024),
       onServerRunning: { channel in
         if case .unix(let path) = address { chmod(path, mode_t(socketMode)) }

@@ -9,38 +9,49 @@ import Glibc
 import Musl
 #endif
 
-/// The real server as a process of its own, which is killed, paused and started again.
-final class ServerProcess: Sendable {
+/// The real server as a process of its own, which is killed, paused, started again and looked at.
+public final class ServerProcess: Sendable {
   private struct State {
     var process: pid_t = 0
     var port: UInt16 = 0
     var starts = 0
   }
 
-  private let program: String
+  /// The path of the command.
+  public let program: String
   private let folder: String
+  private let options: [String]
   private let state = Mutex(State())
 
   /// The port it listens on; 0 while it does not run.
-  var port: UInt16 { state.withLock(\.port) }
+  public var port: UInt16 { state.withLock(\.port) }
   /// How often it was started.
-  var starts: Int { state.withLock(\.starts) }
+  public var starts: Int { state.withLock(\.starts) }
+
+  /// Its process; 0 while it does not run.
+  public var process: Int32 { state.withLock(\.process) }
 
   /// Prepares a server of the given program with its data in a folder.
-  init(program: String, folder: String) {
+  ///
+  /// - Parameters:
+  ///   - program: The path of the command.
+  ///   - folder: The data folder; the log lies beside it.
+  ///   - options: More options of `serve`.
+  public init(program: String, folder: String, options: [String] = []) {
     self.program = program
     self.folder = folder
+    self.options = options
   }
 
   /// Starts it and waits until it listens.
   ///
   /// - Throws: ``SyncError`` `failure` when it does not.
-  func start() throws {
+  public func start() throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw SyncError(.failure, "There is no pipe left.") }
     defer { close(ends[0]) }
     let process = try spawn(
-      ["serve", "--listen", "127.0.0.1:0", "--data", folder, "-q"], output: ends[1],
+      ["serve", "--listen", "127.0.0.1:0", "--data", folder, "-q"] + options, output: ends[1],
       log: folder + ".log")
     close(ends[1])
     var line: [UInt8] = []
@@ -56,13 +67,13 @@ final class ServerProcess: Sendable {
   }
 
   /// Kills it as a power cut would, and starts it again.
-  func restart() throws {
+  public func restart() throws {
     stop(SIGKILL)
     try start()
   }
 
   /// Stops it for a moment, without its noticing.
-  func pause(milliseconds: UInt32) {
+  public func pause(milliseconds: UInt32) {
     let process = state.withLock(\.process)
     guard process > 0 else { return }
     deliver(process, SIGSTOP)
@@ -71,7 +82,7 @@ final class ServerProcess: Sendable {
   }
 
   /// Ends it by a signal and waits for its end.
-  func stop(_ signal: Int32 = SIGTERM) {
+  public func stop(_ signal: Int32 = SIGTERM) {
     let process = state.withLock { state in
       defer { state.process = 0 }
       state.port = 0
@@ -84,13 +95,13 @@ final class ServerProcess: Sendable {
   }
 
   /// Makes a token for an account, on the data folder.
-  func token(for account: String) throws -> String {
+  public func token(for account: String) throws -> String {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw SyncError(.failure, "There is no pipe left.") }
     defer { close(ends[0]) }
     let process = try spawn(
       [
-        "token", "create", "histories", "--scope", "manage", "--account", account, "--data", folder,
+        "token", "create", "clients", "--scope", "manage", "--account", account, "--data", folder,
         "-q",
       ], output: ends[1], log: folder + ".log")
     close(ends[1])
@@ -105,7 +116,23 @@ final class ServerProcess: Sendable {
     return String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }
   }
 
+  /// Runs a command to its end.
+  ///
+  /// - Returns: Whether it exits with 0.
+  public static func run(_ words: [String]) throws -> Bool {
+    let process = try spawn(words, output: 2, log: "/dev/null", home: "/nonexistent")
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    return status == 0
+  }
+
   private func spawn(_ words: [String], output: Int32, log: String) throws -> pid_t {
+    try Self.spawn([program] + words, output: output, log: log, home: "\(folder).home")
+  }
+
+  private static func spawn(
+    _ words: [String], output: Int32, log: String, home: String
+  ) throws -> pid_t {
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
     #else
@@ -116,14 +143,14 @@ final class ServerProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    let arguments: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]
-    let surroundings = ["HOME=\(folder).home", "PATH=/usr/bin:/bin"]
+    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    let surroundings = ["HOME=\(home)", "PATH=/usr/bin:/bin"]
     let environment: [UnsafeMutablePointer<CChar>?] = surroundings.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, program, &actions, nil, arguments, environment)
+    let code = posix_spawn(&child, words[0], &actions, nil, arguments, environment)
     guard code == 0 else {
-      throw SyncError(.failure, "Cannot run '\(program)'.", cause: String(cString: strerror(code)))
+      throw SyncError(.failure, "Cannot run '\(words[0])'.", cause: String(cString: strerror(code)))
     }
     return child
   }

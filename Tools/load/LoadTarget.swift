@@ -1,0 +1,157 @@
+import Formats
+import NIOCore
+import NIOPosix
+import RealServer
+import SyncKit
+import SyncWire
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A server that is asked much of, with tokens of a few accounts.
+final class LoadTarget: Sendable {
+  /// Where it listens.
+  let host: String
+  private let fixedPort: Int
+  /// Tokens with the scope `manage`, one for each account.
+  let tokens: [String]
+  /// The server as a process; nil when it is not ours.
+  let process: ServerProcess?
+  /// The process of a server that is not ours, on this machine.
+  private let neighbour: Int32?
+  /// Where our own server keeps everything.
+  let folder: String?
+  /// One thread for all connections: the machine is the server's, too.
+  let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  /// The port, which is another one after a restart.
+  var port: Int { process.map { Int($0.port) } ?? fixedPort }
+
+  /// Starts a server of its own in a temporary folder, with so many accounts.
+  ///
+  /// It takes tokens as any does, but knows no limits of rates: one machine plays all clients here.
+  init(starting program: String, accounts: Int) throws {
+    var template = Array("/tmp/cloudsync-load-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw SyncError(.failure, "There is no room for temporary files.")
+    }
+    let folder = String(cString: made)
+    self.folder = folder
+    let server = ServerProcess(
+      program: program, folder: "\(folder)/data", options: ["--auth", "none"])
+    tokens = try (0..<accounts).map { try server.token(for: "account-\($0)") }
+    try server.start()
+    process = server
+    neighbour = nil
+    (host, fixedPort) = ("127.0.0.1", 0)
+  }
+
+  /// Takes a server that runs.
+  ///
+  /// - Throws: ``SyncError`` `usage` for an address that is none.
+  init(at url: String, tokens: [String], process: Int32? = nil) throws {
+    let start = "http://"
+    let parts = url.dropFirst(start.count).split(separator: ":")
+    guard url.hasPrefix(start), parts.count == 2, let port = Int(parts[1].prefix { $0 != "/" })
+    else { throw SyncError(.usage, "'\(url)' is no address; write http://HOST:PORT.") }
+    (host, fixedPort) = (String(parts[0]), port)
+    self.tokens = tokens
+    neighbour = process
+    self.process = nil
+    folder = nil
+  }
+
+  /// Ends the server if it is ours, and removes what it has kept.
+  func close() {
+    process?.stop()
+    try? group.syncShutdownGracefully()
+    if let folder { TemporaryFolder.remove(folder) }
+  }
+
+  /// What the server holds and has used; nil when nobody knows.
+  var usage: ProcessUsage? { (process?.process ?? neighbour).flatMap { ProcessUsage(of: $0) } }
+
+  // MARK: Single requests
+
+  /// Sends one request and gives the body of the answer.
+  ///
+  /// - Throws: ``StatusError`` unless the answer is a good one; an error of NIO when there is none.
+  func ask(
+    _ method: String, _ path: String, _ token: String, _ body: [UInt8] = [],
+    _ type: String = WireProtocol.json
+  ) async throws -> [UInt8] {
+    let request = self.request(method, path, token, body, type)
+    let answered = group.next().makePromise(of: AnswerScanner.Answer.self)
+    do {
+      _ = try await connect { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(OneAnswer(request, answered: answered))
+        }
+      }
+    } catch {
+      answered.fail(error)
+    }
+    let answer = try await answered.futureResult.get()
+    guard (200..<300).contains(answer.status) else {
+      throw StatusError(
+        request: "\(method) \(path)", status: answer.status,
+        text: String(decoding: answer.body.prefix(300), as: UTF8.self))
+    }
+    return answer.body
+  }
+
+  /// The bytes of a request.
+  func request(
+    _ method: String, _ path: String, _ token: String, _ body: [UInt8] = [],
+    _ type: String = WireProtocol.json
+  ) -> ByteBuffer {
+    var text = "\(method) \(WireProtocol.prefix)\(path) HTTP/1.1\r\nHost: \(host)\r\n"
+    text += "Authorization: Bearer \(token)\r\nAccept: application/json\r\n"
+    if !body.isEmpty || method != "GET" {
+      text += "Content-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
+    }
+    var buffer = ByteBuffer(string: text + "\r\n")
+    buffer.writeBytes(body)
+    return buffer
+  }
+
+  /// Opens a connection.
+  func connect(
+    _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+  ) async throws -> any Channel {
+    try await ClientBootstrap(group: group)
+      .channelOption(.socketOption(.so_reuseaddr), value: 1)
+      .connectTimeout(.seconds(30)).channelInitializer(prepare)
+      .connect(host: host, port: port).get()
+  }
+}
+
+/// A request was refused.
+struct StatusError: Error {
+  var request: String
+  var status: Int
+  var text: String
+}
+
+/// What is made for a while.
+enum TemporaryFolder {
+  /// Removes a folder with all that is in it.
+  static func remove(_ folder: String) {
+    guard let handle = opendir(folder) else { return }
+    defer { closedir(handle) }
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name != ".", name != ".." else { continue }
+      let path = "\(folder)/\(name)"
+      if unlink(path) != 0 { remove(path) }
+    }
+    rmdir(folder)
+  }
+}

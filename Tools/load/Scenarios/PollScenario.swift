@@ -1,0 +1,28 @@
+import RealServer
+
+/// Many ask whether there is anything new, and there is nothing.
+struct PollScenario: Scenario {
+  func run(_ target: LoadTarget, _ load: inout Load) async throws {
+    let polls = try await target.polls(run: 1)
+    // What a first second has to load and to learn is not what a server costs.
+    _ = try await target.closedLoops(load.connections, seconds: 1) { connection, _ in
+      polls[connection % polls.count]
+    }
+    for _ in 0..<load.repetitions {
+      let before = target.usage
+      let (tally, seconds) = try await target.closedLoops(load.connections, seconds: load.seconds) {
+        connection, _ in polls[connection % polls.count]
+      }
+      let times = tally.times[0] ?? Latencies()
+      load.report.add(
+        "poll", "answers a second", Double(times.count) / seconds, "/s", .atLeast(15_000))
+      load.report.add("poll", "answer", times, p99: .atMost(25))
+      for (status, count) in tally.faults { load.report.fault("poll", "status \(status)", count) }
+      guard let before, let after = target.usage, times.count > 0 else { continue }
+      load.report.add(
+        "poll", "processor time of an answer", (after.cpu - before.cpu) / Double(times.count) * 1e6,
+        "µs")
+      load.report.add("poll", "memory of the server", Double(after.resident) / 1e6, "MB")
+    }
+  }
+}
