@@ -14,10 +14,16 @@ package struct RemoteListener: Sendable {
 
   private let transport: any LiveTransport
   private let environment: SyncEnvironment
+  private let sleep: @Sendable (Duration) async -> Void
 
-  package init(transport: any LiveTransport, environment: SyncEnvironment) {
+  /// Listens to a transport; `sleep` ends early when the task is cancelled.
+  package init(
+    transport: any LiveTransport, environment: SyncEnvironment,
+    sleep: @escaping @Sendable (Duration) async -> Void
+  ) {
     self.transport = transport
     self.environment = environment
+    self.sleep = sleep
   }
 
   /// Listens until the task is cancelled.
@@ -41,7 +47,7 @@ package struct RemoteListener: Sendable {
       // A server that restarts is back soon; one that shuts us out is asked seldom.
       let longest: Duration = failure?.code.isRetryable ?? true ? .seconds(30) : .seconds(300)
       let pause = SyncSchedule.pause(failures, upTo: longest, random: environment.random())
-      try? await Task.sleep(for: failures == 1 ? pause / 4 : pause)
+      await sleep(failures == 1 ? pause / 4 : pause)
     }
   }
 }

@@ -1,7 +1,7 @@
 /// Keeps a store in step while an app runs: after edits, at news, now and then, and on demand.
 ///
 /// ```swift
-/// let scheduler = SyncScheduler(SyncEngine(store: store, remotes: remotes))
+/// let scheduler = SyncScheduler(SyncEngine(store: store, remotes: remotes), clock: .continuous)
 /// await scheduler.activate()      // the app has come to the front
 /// await scheduler.flush()         // it is about to go: bring what is here, and wait for it
 /// await scheduler.deactivate()
@@ -33,10 +33,10 @@ public actor SyncScheduler {
   ///   - engine: What runs.
   ///   - pace: How eagerly.
   ///   - options: What each run may do.
-  ///   - clock: What the pauses are measured with.
+  ///   - clock: What the pauses are measured with; a program passes the system's continuous one.
   public init(
     _ engine: SyncEngine, pace: SyncPace = SyncPace(), options: SyncOptions = SyncOptions(),
-    clock: some Clock<Duration> = ContinuousClock()
+    clock: some Clock<Duration>
   ) {
     self.engine = engine
     self.options = options
@@ -73,7 +73,9 @@ public actor SyncScheduler {
     }
   }
 
-  /// Ends: no more runs and no listening, until ``activate()``. A run that is under way goes to its end.
+  /// Ends: there are no more runs and no listening until ``activate()``.
+  ///
+  /// A run that is under way goes to its end.
   public func deactivate() {
     isActive = false
     loop?.cancel()
@@ -157,7 +159,7 @@ public actor SyncScheduler {
     for remote in engine.remotes {
       guard let transport = remote.transport as? any LiveTransport else { continue }
       let listener = RemoteListener(
-        transport: transport, environment: engine.store.environment)
+        transport: transport, environment: engine.store.environment, sleep: clock.sleep)
       let (stream, continuation) = AsyncStream.makeStream(of: RemoteListener.Event.self)
       listeners.append(Task { await listener.run { continuation.yield($0) } })
       listeners.append(

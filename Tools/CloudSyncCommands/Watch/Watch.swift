@@ -90,7 +90,9 @@ final class Watch {
           as? any LiveTransport
       else { continue }
       live.insert(name)
-      let listener = RemoteListener(transport: transport, environment: session.environment)
+      let listener = RemoteListener(
+        transport: transport, environment: session.environment,
+        sleep: { try? await Task.sleep(for: $0) })
       let inbox = inbox
       listeners.append(
         Task.detached { await listener.run { inbox.put(.told(name, $0), generation) } })
