@@ -36,8 +36,8 @@ enum ExitCodeTable {
   /// The codes in `cloudsync.error/1`, in the order of their statuses.
   static let codes: [(code: SyncError.Code, meaning: String)] = [
     (.failure, "A failure that no other code describes"),
-    (.partial, "Some records were left out; the rest is committed"),
     (.hookFailed, "A hook that must work did not; what was synced stays synced"),
+    (.partial, "Some records were left out; the rest is committed"),
     (.usage, "The command line cannot be understood"),
     (.inputInvalid, "The input breaks a rule of its format; nothing was written"),
     (.undoRefused, "The batch is no edit that could be taken back"),

@@ -64,7 +64,7 @@ struct TimerShow: ContextCommand {
 struct TimerRemove: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take the timers away that 'timer install' has made.",
-    discussion: examples("cloudsync timer remove", "sudo cloudsync timer remove --scope system"))
+    discussion: examples("cloudsync timer remove", "cloudsync timer remove --scope system"))
 
   @Option(help: ArgumentHelp("Whose timers: user or system.", valueName: "scope"))
   var scope: TimerScope = .user
