@@ -129,8 +129,9 @@ struct FolderChanges: ~Copyable {
 
   private mutating func told() throws(SyncError) -> Set<String> {
     var names = again
+    // A folder that was made within a new one before that one's watch stood has told nobody either.
+    var hasNewFolders = !again.isEmpty
     again = []
-    var hasNewFolders = false
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = buffer.withUnsafeMutableBytes { POSIX.take(events, $0) }
