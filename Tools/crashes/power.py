@@ -112,6 +112,8 @@ def waiting(disk):
     for kind, path, change in disk.unsafe():
         if path.endswith("-shm") or path.endswith(".lock"):
             continue  # The log's index is made anew, and a lock means nothing after a crash.
+        if path.endswith("/runs.jsonl"):
+            continue  # A diary for people; no run depends on it, and none waits for the disk for it.
         if kind in ("unlink", "rmdir"):
             continue  # A name that comes back is a leftover at worst.
         if kind == "truncate" and path.endswith("-wal"):
