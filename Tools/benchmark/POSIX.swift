@@ -98,7 +98,7 @@ enum POSIX {
     guard let folder = opendir(path) else { return found }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name == "." || name == ".." { continue }
@@ -123,7 +123,7 @@ enum POSIX {
     if let folder = opendir(path) {
       var names: [String] = []
       while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
           String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         if name != ".", name != ".." { names.append(name) }

@@ -52,7 +52,7 @@ enum CloudFolder {
     defer { closedir(folder) }
     for _ in 0..<limit {
       guard let entry = readdir(folder) else { return nil }
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard name.hasPrefix("."), let service = service(leaving: name) else { continue }

@@ -26,6 +26,9 @@ public struct StoreStatus: Sendable {
   public var records: Int
   /// Changes that are not on every remote yet.
   public var pending: Int
+  /// Changes that this device has ever made, what it tells of itself included; a copy or a restored backup
+  /// counts anew.
+  public var edits: UInt64
   /// Changes that wait for others.
   public var waiting: Int
   /// Conflicts that are listed.
@@ -51,7 +54,8 @@ extension SyncStore {
       let unsealed = try reader.unsealedOperations()
       var pending: [String: Int] = [:]
       var any = 0
-      for (id, zone) in try reader.zones() where zone.isPublished {
+      let zones = try reader.zones()
+      for (id, zone) in zones where zone.isPublished {
         for row in try reader.seriesRows(id) {
           var isMissing = false
           for (name, state, unwritten) in states
@@ -64,7 +68,8 @@ extension SyncStore {
       }
       return StoreStatus(
         records: records,
-        pending: names.isEmpty ? 0 : any + unsealed, waiting: waiting,
+        pending: names.isEmpty ? 0 : any + unsealed,
+        edits: zones.values.reduce(0) { $0 + $1.ownLast }, waiting: waiting,
         conflicts: conflicts.count, decisions: conflicts.filter(\.needsDecision).count,
         remotes: states.map { name, state, _ in
           StoreStatus.RemoteStatus(

@@ -7,7 +7,8 @@ struct StoreWatchTests {
   @Test func `a write by anybody is noticed once`() throws {
     let folder = try TemporaryFolder()
     let path = LocalFolder.path(folder.path, "a.sqlite")
-    var watch = StoreWatch(path: path)
+    // Long after all of this.
+    var watch = StoreWatch(path: path) { .max }
     var seen = [watch.hasChanged()]
     try LocalFile.replace(path, with: [1])
     for _ in 0..<2 { seen.append(watch.hasChanged()) }
@@ -16,13 +17,49 @@ struct StoreWatchTests {
     #expect(seen == [false, true, false, true])
   }
 
+  @Test func `a file that was just written may be written again within the same tick`() throws {
+    let folder = try TemporaryFolder()
+    let path = LocalFolder.path(folder.path, "a.sqlite")
+    try LocalFile.replace(path, with: [1])
+    let written = try #require(FileSignature(path)).modified
+    var now = written + 1
+    var watch = StoreWatch(path: path) { now }
+    var seen = [watch.hasChanged()]
+    now = written + 1_000
+    for _ in 0..<2 { seen.append(watch.hasChanged()) }
+    #expect(seen == [true, true, false])
+  }
+
+  @Test func `a write after the look is not taken for seen`() throws {
+    let folder = try TemporaryFolder()
+    let path = LocalFolder.path(folder.path, "a.sqlite")
+    var watch = StoreWatch(path: path) { .max }
+    watch.look()
+    // The store is read here, and somebody edits before its contents are noted.
+    try LocalFile.replace(path, with: [1])
+    let isDue = watch.settle(StoreWatch.Contents(pending: 0, edits: 1))
+    let hasChanged = watch.hasChanged()
+    #expect(!isDue && hasChanged)
+  }
+
   @Test func `what can never be brought does not keep it busy`() {
-    var watch = StoreWatch(path: "/nowhere")
+    var watch = StoreWatch(path: "/nowhere") { 0 }
     // Somebody edits while a run is under way: one more run, and no third one for the same.
-    let again = [0, 3, 3].map { watch.settle(pending: $0) }
+    let again = [(0, 1), (3, 2), (3, 2)].map {
+      watch.settle(StoreWatch.Contents(pending: $0.0, edits: $0.1))
+    }
     #expect(again == [false, true, false])
-    #expect(!watch.isEdited(pending: 3) && watch.isEdited(pending: 4))
-    let settled = watch.settle(pending: 0)
-    #expect(!settled && watch.isEdited(pending: 1))
+    #expect(!watch.isEdited(StoreWatch.Contents(pending: 3, edits: 2)))
+    #expect(watch.isEdited(StoreWatch.Contents(pending: 4, edits: 3)))
+    let isDue = watch.settle(StoreWatch.Contents(pending: 0, edits: 3))
+    #expect(!isDue && watch.isEdited(StoreWatch.Contents(pending: 1, edits: 4)))
+  }
+
+  @Test func `an edit in each of two runs asks for a third`() {
+    var watch = StoreWatch(path: "/nowhere") { 0 }
+    let again = [(1, 5), (1, 6), (0, 6)].map {
+      watch.settle(StoreWatch.Contents(pending: $0.0, edits: $0.1))
+    }
+    #expect(again == [true, true, false])
   }
 }

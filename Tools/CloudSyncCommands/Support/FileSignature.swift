@@ -13,6 +13,9 @@ struct FileSignature: Equatable {
   private let seconds: Int64
   private let nanoseconds: Int64
 
+  /// Milliseconds since 1970 of the last write.
+  var modified: Int64 { seconds * 1_000 + nanoseconds / 1_000_000 }
+
   /// Nil when there is no such file.
   init?(_ path: String) {
     var facts = stat()

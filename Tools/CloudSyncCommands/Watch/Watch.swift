@@ -76,7 +76,8 @@ final class Watch {
         session.configuration[domain: step.domain]?.settings ?? session.configuration.defaults
       paces[step.domain] = settings.pace
       _ = try session.store(step.domain)
-      stores[step.domain] = StoreWatch(path: session.storePath(step.domain))
+      stores[step.domain] = StoreWatch(
+        path: session.storePath(step.domain), now: session.environment.now)
     }
     var live: Set<String> = []
     for listener in listeners { listener.cancel() }
@@ -157,18 +158,19 @@ final class Watch {
     for step in steps where !running.contains(step.domain) {
       guard stores[step.domain]?.hasChanged() == true else { continue }
       // A store that cannot be read just now is the run's to tell of.
-      guard let pending = try? pending(step) else { continue }
-      if stores[step.domain]?.isEdited(pending: pending) == true {
+      guard let contents = try? contents(of: step) else { continue }
+      if stores[step.domain]?.isEdited(contents) == true {
         plan.edited(step.domain, at: elapsed)
       }
     }
   }
 
-  /// How much a store has to bring to its remotes.
-  private func pending(_ step: SyncPlan.Step) throws -> Int {
+  /// What a store has to bring to its remotes.
+  private func contents(of step: SyncPlan.Step) throws -> StoreWatch.Contents {
     let store = try session.store(step.domain)
     let owed = try store.pendingErasures(remotes: step.remotes).count { !$0.remotes.isEmpty }
-    return try store.status(remotes: step.remotes).pending + owed
+    let status = try store.status(remotes: step.remotes)
+    return StoreWatch.Contents(pending: status.pending + owed, edits: status.edits)
   }
 
   // MARK: Running
@@ -194,7 +196,8 @@ final class Watch {
     guard jobs.allSatisfy({ $0.error == nil }),
       let whole = steps.first(where: { $0.domain == step.domain })
     else { return }
-    if let pending = try? pending(whole), stores[step.domain]?.settle(pending: pending) == true {
+    stores[step.domain]?.look()
+    if let contents = try? contents(of: whole), stores[step.domain]?.settle(contents) == true {
       plan.edited(step.domain, at: elapsed)
     }
   }
