@@ -79,6 +79,60 @@ struct CareTests {
       first?["check"] == "config" && first?["message"]?.string?.contains("config.yaml:") == true)
   }
 
+  // MARK: A report for somebody who helps
+
+  @Test func `a report has findings and counts, and nothing that is private`() async throws {
+    let base = try TestDevice()
+    let device = try TestDevice(in: base.home, name: "canary-home")
+    let token = device.path("canary-token")
+    try Files.write(Array("csd_canarytoken".utf8), to: token)
+    let made = try await device.run(
+      "init", "--yes", "--device", "canary-device", "--remote",
+      "canary-remote=file:\(device.path("canary-folder"))")
+    #expect(made.status == 0, "\(made.error)")
+    for (key, value) in [
+      ("remotes.canaryserver.url", "https://canary.example.org/"),
+      ("remotes.canaryserver.token.file", token),
+      ("hooks.canaryhook.kind", "webhook"),
+    ] {
+      _ = try await device.run("config", "set", key, value)
+    }
+    try await device.run("settings", "set", "canary-app/canary-key", "canary-value")
+    try await device.run("airports", "add", "JFK", "KJFK")
+    try await device.run("sync")
+    // Something to find, whose message names the place.
+    chmod(device.path(".local/share/cloudsync/airports.sqlite"), 0o644)
+    try Files.write([1], to: device.path(".local/share/cloudsync/canary-notes.txt"))
+
+    let preview = try await device.run("diagnose", "--preview", "--json", "--no-network")
+    #expect(preview.status == 0, "\(preview.error)")
+    expectKeys(preview.document, "cloudsync.diagnose/1", "file", "entries")
+    #expect(preview.document["file"] == .null)
+    let entries = preview.document["entries"]?.array ?? []
+    let contents = Dictionary(
+      uniqueKeysWithValues: entries.map { ($0["name"]?.string ?? "", $0["content"] ?? .null) })
+    let names = [
+      "diagnose.json", "doctor.json", "status.json", "settings.json", "runs.json", "files.json",
+    ]
+    #expect(Set(contents.keys) == Set(names))
+    #expect(
+      contents["doctor.json"]?["checks"]?.array?.contains { $0["outcome"] == "warning" } == true)
+    #expect(contents["runs.json"]?["runs"]?.array?.isEmpty == false)
+    let airports = contents["status.json"]?["domains"]?.array?.first { $0["domain"] == "airports" }
+    #expect(airports?["records"] == 1 && airports?["remotes"]?.array?.isEmpty == false)
+    #expect(
+      Files.names(in: device.home).allSatisfy { !$0.hasSuffix(".zip") }, "a preview writes nothing")
+
+    let file = device.path("report.zip")
+    #expect(try await device.run("diagnose", file, "--no-network").status == 0)
+    #expect(Files.mode(file) == 0o600)
+    let list = try await device.run("diagnose", "--preview", "--no-network")
+    for text in [preview.output, list.output] {
+      #expect(!text.lowercased().contains("canary"), "\(text)")
+      #expect(!text.contains("KJFK") && !text.contains(device.home))
+    }
+  }
+
   // MARK: The log
 
   @Test func `the log says how syncs went and what they merged, to nobody but its owner`()

@@ -99,14 +99,25 @@ struct WatchTests {
     }
     let watchers = [try await watch(devices.first), try await watch(devices.second)]
     for watcher in watchers { try await watcher.waits(for: "connected") }
-    try await devices.first.run("airports", "add", "JFK", "KJFK")
-    try await watchers[1].wait(for: "the edit") { _ in
-      try await devices.second.codes() == ["JFK": "KJFK"]
+    #expect(try await devices.first.run("airports", "add", "JFK", "KJFK").status == 0)
+    do {
+      try await watchers[1].wait(for: "the edit") { _ in
+        try await devices.second.codes() == ["JFK": "KJFK"]
+      }
+    } catch {
+      // Which of the two has missed it.
+      let other = watchers[0].output + watchers[0].error
+      let states = [
+        try await devices.first.run("status", "--json").output,
+        try await devices.second.run("status", "--json").output,
+      ]
+      Issue.record("\(error)\nThe other: \(other)\n\(states.joined(separator: "\n"))")
+      throw error
     }
     // Unplugged.
     try #require(rename(devices.shared, devices.shared + ".away") == 0)
     for watcher in watchers { try await watcher.waits(for: "disconnected") }
-    try await devices.first.run("airports", "add", "ZRH", "LSZH")
+    #expect(try await devices.first.run("airports", "add", "ZRH", "LSZH").status == 0)
     try await watchers[0].wait(for: "the failure") { watcher in
       watcher.documents.contains { $0["error"]?["code"] == "remote.unavailable" }
     }

@@ -23,18 +23,7 @@ struct DoctorCommand: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    var checks: [DoctorCheck] = []
-    let loader = try ConfigLoader(context.directoryRequest)
-    let problems = loader.read().problems
-    checks += DoctorConfiguration.checks(problems, loader.directories)
-    checks += DoctorFiles(loader.directories, isFixing: fix, now: context.terminal.now()).checks()
-    // Without a configuration that loads nobody knows what else to look at.
-    if problems.isEmpty {
-      let session = try Session(context)
-      checks += DoctorStores(session).checks()
-      checks += try await DoctorRemotes(session, asks: !noNetwork).checks()
-      checks.append(DoctorSchedule.check(session))
-    }
+    let checks = try await Doctor(context).checks(isFixing: fix, asksRemotes: !noNetwork)
     print(checks, context)
     let errors = checks.filter { $0.outcome == .error }
     guard !errors.isEmpty else { return }
@@ -72,6 +61,34 @@ struct DoctorCommand: ContextCommand {
       if let advice = check.advice { line += "       \(Sanitized.line(advice))\n" }
       return line
     }.joined()
+  }
+}
+
+/// Looks at all there is.
+struct Doctor {
+  let directories: Directories
+  /// What is wrong with the configuration.
+  let problems: [ConfigProblem]
+  private let context: CommandContext
+
+  init(_ context: CommandContext) throws {
+    let loader = try ConfigLoader(context.directoryRequest)
+    self.context = context
+    directories = loader.directories
+    problems = loader.read().problems
+  }
+
+  /// All checks in their order; with `isFixing` sets right what can be without a risk.
+  func checks(isFixing: Bool, asksRemotes: Bool) async throws -> [DoctorCheck] {
+    var checks = DoctorConfiguration.checks(problems, directories)
+    checks += DoctorFiles(directories, isFixing: isFixing, now: context.terminal.now()).checks()
+    // Without a configuration that loads nobody knows what else to look at.
+    guard problems.isEmpty else { return checks }
+    let session = try Session(context)
+    checks += DoctorStores(session).checks()
+    checks += try await DoctorRemotes(session, asks: asksRemotes).checks()
+    checks.append(DoctorSchedule.check(session))
+    return checks
   }
 }
 

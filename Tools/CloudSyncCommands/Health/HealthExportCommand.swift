@@ -44,26 +44,8 @@ struct HealthExportCommand: ContextCommand {
     let trees = try store.healthTrees(subject)
     let records = trees.flatMap { [$0.subject.record] + $0.entries.map(\.record) }
       .filter { wanted.contains($0.key.collection) }
-    let bytes =
-      try domain.exportRecords(records, format: format)
-      ?? RecordFileWriter<HealthRegistration>(records: records, collections: collections)
-      .bytes(format)
-    guard file != "-" else { return context.terminal.output.write(bytes: bytes) }
-    do throws(SystemError) { try LocalFile.replace(file, with: bytes) } catch {
-      throw SyncError(error)
-    }
-    context.print(
-      Report(
-        "cloudsync.health.export/1",
-        [
-          "file": .string(file), "format": .string(format), "count": .int(Int64(records.count)),
-          "bytes": .int(Int64(bytes.count)),
-        ],
-        table: Table(
-          ["file", "format", "count"].map { Table.Column($0) },
-          rows: [[Table.Cell(file), Table.Cell(format), Table.Cell(records.count)]]),
-        text: ""))
-    context.note("wrote \(records.count) records to \(file)")
+    try ExportRun<HealthRegistration>(file: file, format: format, context: context)
+      .write(records, of: collections)
   }
 
   private var checkedFormat: String {

@@ -15,7 +15,14 @@ struct ExportRun<D: DomainRegistration> {
     _ collections: [RecordType], where isWanted: (Record) -> Bool = { _ in true }
   ) throws {
     let store = try Session(context).store(D.domain.name)
-    let records = try collections.flatMap { try store.records($0.name).filter(isWanted) }
+    try write(
+      collections.flatMap { try store.records($0.name).filter(isWanted) }, of: collections)
+  }
+
+  /// Writes records of some collections, and says so when they went to a file.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.
+  func write(_ records: [Record], of collections: [RecordType]) throws {
     let bytes =
       try D.domain.exportRecords(records, format: format)
       ?? RecordFileWriter<D>(records: records, collections: collections).bytes(format)
