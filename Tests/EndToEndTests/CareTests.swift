@@ -155,6 +155,11 @@ struct CareTests {
     #expect(try await laptop.run("sync").status == 69)
     let last = try await laptop.json("log")["entries"]?[0]
     #expect(last?["result"] == "failed" && last?["error"]?["code"] == "remote.unavailable")
+    // How often it goes wrong is told where people look first.
+    let runs = try await laptop.json("status")["domains"]?[0]?["remotes"]?[0]?["runs"]
+    #expect(runs?["succeeded"] == 2 && runs?["failed"] == 1 && runs?["since"] != .null)
+    #expect(try await laptop.run("status").output.contains("(1 of 3 runs failed)"))
+    #expect(try await laptop.json("airports", "stats")["runs"]?["failed"] == 1)
     #expect(Files.mode(laptop.path(".local/state/cloudsync/runs.jsonl")) == 0o600)
     #expect(try await laptop.json("log", "--since", "2099-01-01")["entries"]?.array?.count == 0)
     #expect(try await laptop.json("log", "--limit", "1")["entries"]?.array?.count == 1)

@@ -99,8 +99,8 @@ struct RecordsListTests {
     try await device.run("airports", "rm", "ABC")
     let stats = try await device.json("airports", "stats")
     expectKeys(
-      stats, "cloudsync.airports.stats/1", "records", "deleted", "conflicts", "collections",
-      "devices", "fields", "created", "modified")
+      stats, "cloudsync.airports.stats/1", "records", "deleted", "conflicts", "runs",
+      "collections", "devices", "fields", "created", "modified")
     #expect(stats["records"] == 2 && stats["deleted"] == 1)
     #expect(stats["fields"]?["source"] == ["manual": 1, "learned": 1])
     #expect(stats["fields"]?["verifiedByCoordinates"] == ["false": 2])

@@ -39,7 +39,8 @@ extension HelpTopic {
     (
       "cloudsync.status/1",
       "device: id, name; devices: id, name, lastSeen, behind; domains: name, state, lastSync,"
-        + " records, pending, conflicts, stale, remotes: name, lastSync, pending, error?; erasing"
+        + " records, pending, conflicts, stale, remotes: name, lastSync, pending,"
+        + " runs, error?; erasing"
     ),
     (
       "cloudsync.event/1",
@@ -52,6 +53,7 @@ extension HelpTopic {
         + " merges: record, field, device, local, remote, result; error?; since"
     ),
     ("cloudsync.doctor/1", "healthy, checks: check, outcome, message, advice"),
+    ("cloudsync.diagnose/1", "file, entries: name, bytes, content?"),
     ("cloudsync.timer/1", "scope, active, timers: name, every, command, cron, files; contents?"),
     ("cloudsync.backup/1", "file, made, device, stores: name, bytes; problems; kept?"),
     ("cloudsync.<domain>.list/1", "records"),
@@ -67,7 +69,7 @@ extension HelpTopic {
     ),
     (
       "cloudsync.<domain>.stats/1",
-      "records, deleted, conflicts, collections, devices, fields, created, modified"
+      "records, deleted, conflicts, runs, collections, devices, fields, created, modified"
     ),
     ("cloudsync.<domain>.export/1", "file, format, count"),
     (

@@ -38,15 +38,29 @@ struct RunLog {
   }
 
   /// The lines, the oldest first; one that cannot be read is passed over.
-  func entries() -> [JSON] {
-    [older, path].flatMap { path -> [JSON] in
-      guard let bytes = try? LocalFile.read(path, limit: 16 << 20) else { return [] }
-      return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-        guard let entry = try? JSON(parsing: Array(line)), entry["at"]?.string != nil else {
-          return nil
-        }
-        return entry
+  func entries() -> [JSON] { [older, path].flatMap { Self.entries(in: Self.bytes($0)[...]) } }
+
+  /// The newest lines, the oldest first: so many that reading them takes no time.
+  func recent() -> [JSON] {
+    let bytes = Self.bytes(path)
+    let recent = Self.entries(in: bytes.suffix(Self.recentSize))
+    // Just after the older half was dropped there is little in the new one.
+    guard bytes.count < Self.recentSize / 2 else { return recent }
+    return Self.entries(in: Self.bytes(older).suffix(Self.recentSize)) + recent
+  }
+
+  private static let recentSize = 96 << 10
+
+  private static func bytes(_ path: String) -> [UInt8] {
+    (try? LocalFile.read(path, limit: 16 << 20)) ?? []
+  }
+
+  private static func entries(in bytes: ArraySlice<UInt8>) -> [JSON] {
+    bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard let entry = try? JSON(parsing: Array(line)), entry["at"]?.string != nil else {
+        return nil
       }
+      return entry
     }
   }
 }

@@ -18,7 +18,8 @@ struct MediaStats: ContextCommand {
       try media.store.forEachRecord(in: collection.name, includingDeleted: true) { count.add($0) }
     }
     var report = count.report(
-      MediaRegistration.domain, conflicts: try media.store.conflicts().count)
+      MediaRegistration.domain, conflicts: try media.store.conflicts().count,
+      runs: RunRates(try context.directories()).rate(MediaRegistration.domain.name))
     let statistics = MediaStatistics(media.library)
     let films = statistics.events.filter { $0.type == .movie }
     let rows: [(String, String, JSON)] = [

@@ -14,13 +14,15 @@ struct RecordStats<D: DomainRegistration>: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let store = try Session(context).store(D.domain.name)
+    let session = try Session(context)
+    let store = try session.store(D.domain.name)
     var count = RecordCount(counting: D.countedFields)
     for collection in D.domain.schema.collections {
       try store.forEachRecord(in: collection.name, includingDeleted: true) { count.add($0) }
     }
     let conflicts = try store.conflicts().count
-    context.print(count.report(D.domain, conflicts: conflicts))
+    let runs = RunRates(session.directories).rate(D.domain.name)
+    context.print(count.report(D.domain, conflicts: conflicts, runs: runs))
   }
 }
 
@@ -60,7 +62,9 @@ struct RecordCount {
   }
 
   /// The document `cloudsync.<domain>.stats/1`.
-  func report(_ domain: any SyncDomain, conflicts: Int) -> Report {
+  func report(
+    _ domain: any SyncDomain, conflicts: Int, runs: RunRates.Rate
+  ) -> Report {
     let tallies = domain.schema.collections.map { ($0.name, collections[$0.name] ?? Tally()) }
     let byDevice = devices.sorted { ($1.value, $0.key.id) < ($0.value, $1.key.id) }
     var counted = JSONObject()
@@ -82,12 +86,16 @@ struct RecordCount {
       rows.append(["device", Table.Cell(device.shown), Table.Cell(count)])
     }
     rows.append(["conflicts", "", Table.Cell(conflicts)])
+    if runs.runs > 0 {
+      rows.append(["syncs", "went well", Table.Cell(runs.succeeded)])
+      rows.append(["syncs", "failed", Table.Cell(runs.failed)])
+    }
     return Report(
       "cloudsync.\(domain.name).stats/1",
       [
         "records": .int(Int64(tallies.reduce(0) { $0 + $1.1.records })),
         "deleted": .int(Int64(tallies.reduce(0) { $0 + $1.1.deleted })),
-        "conflicts": .int(Int64(conflicts)),
+        "conflicts": .int(Int64(conflicts)), "runs": runs.document,
         "collections": .array(
           tallies.map { name, tally in
             [

@@ -17,11 +17,13 @@ struct StatusReport {
 
   private let session: Session
   private let rows: [Row]
+  private let rates: RunRates
 
   /// Reads the stores of the enabled domains, or of one.
   init(_ session: Session, only domain: String?) throws {
     self.session = session
     if let domain { _ = try DomainRegistry.domain(domain) }
+    rates = RunRates(session.directories)
     let now = session.environment.now()
     let pauses = try session.pauses()
     rows = try (domain.map { [$0] } ?? session.enabledDomains).map { name in
@@ -111,6 +113,7 @@ struct StatusReport {
             "name": .string(remote.name),
             "lastSync": time(remote.state.lastSync),
             "pending": .int(Int64(remote.pending)),
+            "runs": rates.rate(row.name, with: remote.name).document,
           ]
           if let code = remote.state.errorCode {
             document["error"] = [
@@ -149,7 +152,10 @@ struct StatusReport {
       columns,
       rows: rows.map { row in
         let remotes = row.status.remotes.map { remote in
-          remote.state.errorMessage.map { "\(remote.name): \($0)" } ?? remote.name
+          let rate = rates.rate(row.name, with: remote.name)
+          let failures = rate.failed == 0 ? "" : " (\(rate.failed) of \(rate.runs) runs failed)"
+          return (remote.state.errorMessage.map { "\(remote.name): \($0)" } ?? remote.name)
+            + failures
         }
         let last = row.lastSync == 0 ? "" : Timestamp.format(milliseconds: row.lastSync)
         return [
