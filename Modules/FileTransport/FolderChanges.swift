@@ -21,6 +21,8 @@ struct FolderChanges: ~Copyable {
   private var seen: [String: FolderTime] = [:]
   /// What is told once more at the next look: something may have come between a new folder and its watch.
   private var again: Set<String> = []
+  /// Whether a folder may have come between the first list of them and their watches, untold by anybody.
+  private var isListDue = true
 
   /// Segments lie three folders below the root.
   private static let depth = 4
@@ -130,8 +132,9 @@ struct FolderChanges: ~Copyable {
   private mutating func told() throws(SyncError) -> Set<String> {
     var names = again
     // A folder that was made within a new one before that one's watch stood has told nobody either.
-    var hasNewFolders = !again.isEmpty
+    var hasNewFolders = isListDue || !again.isEmpty
     again = []
+    isListDue = false
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = buffer.withUnsafeMutableBytes { POSIX.take(events, $0) }
@@ -155,7 +158,7 @@ struct FolderChanges: ~Copyable {
   }
 
   /// Reads events as the kernel writes them: watch, kind, a number that we do not need, a length, a name.
-  private func read(
+  private mutating func read(
     _ bytes: ArraySlice<UInt8>, _ names: inout Set<String>, _ hasNewFolders: inout Bool
   ) throws(SyncError) {
     let head = 16
@@ -170,6 +173,11 @@ struct FolderChanges: ~Copyable {
       rest = rest.dropFirst(head + length)
       if kind & UInt32(IN_Q_OVERFLOW) != 0 {
         (names, hasNewFolders) = (names.union(["."]), true)
+        continue
+      }
+      if kind & UInt32(IN_IGNORED) != 0 {
+        // The folder is gone; another one of that name is not watched.
+        watched[watch] = nil
         continue
       }
       guard let folder = watched[watch] else { continue }

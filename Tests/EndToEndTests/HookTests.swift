@@ -56,6 +56,34 @@ struct HookTests {
     #expect(events(laptop).count == count)
   }
 
+  @Test func `a watcher tells of a failure once, and of its end`() async throws {
+    let when = "[success, failure, recovery, after]"
+    let devices = try await device(
+      "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events'], when: \(when) }")
+    let laptop = devices.first
+    #expect(try await laptop.run("config", "set", "defaults.poll", "1s").status == 0)
+    let watcher = try RunningCommand("watch", "--jsonl", on: laptop)
+    try await watcher.wait(for: "a sign of life") { _ in
+      self.events(laptop).contains { $0["event"] == "success" }
+    }
+    // A folder of somebody else: it does not go away by itself.
+    try #require(rename(devices.shared, devices.shared + ".away") == 0)
+    try #require(mkdir(devices.shared, 0o700) == 0)
+    try await watcher.wait(for: "the failure") { _ in
+      self.events(laptop).contains { $0["event"] == "failure" }
+    }
+    try #require(rmdir(devices.shared) == 0)
+    try #require(rename(devices.shared + ".away", devices.shared) == 0)
+    try await watcher.wait(for: "the recovery") { _ in
+      self.events(laptop).contains { $0["event"] == "recovery" }
+    }
+    #expect(try await watcher.stop() == 143)
+    let counts = ["failure", "recovery", "after"].map { name in
+      events(laptop).count { $0["event"]?.string == name }
+    }
+    #expect(counts == [1, 1, 0])
+  }
+
   @Test func `a command before a run may pass it over`() async throws {
     let devices = try await device(
       "  metered: { kind: command, run: [/bin/sh, -c, 'exit 75'], when: [before] }")

@@ -92,4 +92,29 @@ import Musl
     try await listener.waits(for: "airports")
     #expect(listener.heard == [nil, "airports"])
   }
+
+  @Test(arguments: 1...100) func `folders that come while somebody begins to listen are heard of`(
+    round: Int
+  ) async throws {
+    let remote = try RemoteFolder()
+    defer { remote.remove() }
+    let (path, deep) = (remote.path, "\(remote.path)/bike/home/series")
+    // Some of it before the list of folders, some between that and the watches, some after.
+    let maker = Task.detached {
+      for folder in [path, "\(path)/bike", "\(path)/bike/home", deep] {
+        mkdir(folder, 0o700)
+        for _ in 0..<(round % 10) { sched_yield() }
+      }
+    }
+    mkdir(path, 0o700)
+    var changes = try FolderChanges(path, isTold: true)
+    await maker.value
+    // Until all is quiet.
+    while try !changes.take().isEmpty {}
+    let file = open("\(deep)/1.seg", O_CREAT | O_WRONLY, 0o600)
+    try #require(file >= 0)
+    close(file)
+    let names = try changes.take()
+    #expect(names == ["bike"])
+  }
 }

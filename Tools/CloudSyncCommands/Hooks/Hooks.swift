@@ -27,13 +27,16 @@ struct Hooks {
     return !isSkipped
   }
 
-  /// Tells how a run has ended.
+  /// Tells how a run has ended, or how a watcher stands, which goes on: that one tells a failure once.
   ///
   /// - Throws: ``SyncError`` `hook.failed` for a hook that is required.
-  func end(_ jobs: [SyncRun.Job], _ error: SyncError?, seconds: Double) async throws {
+  func end(
+    _ jobs: [SyncRun.Job], _ error: SyncError?, seconds: Double, goesOn: Bool = false
+  ) async throws {
     guard !session.configuration.hooks.isEmpty else { return }
     var told = memory.read()
     var moments: [Configuration.Hook.Moment] = [error == nil ? .success : .failure]
+    if goesOn, error != nil, told.isFailing { moments = [] }
     if error == nil, told.isFailing { moments.append(.recovery) }
     if error?.code.exit != 75 { told.isFailing = error != nil }
     if jobs.contains(where: { $0.report.conflicts > 0 }), try needsDecision(jobs) {
@@ -47,7 +50,7 @@ struct Hooks {
       told.staleAt = now
     }
     if stale.isEmpty { told.staleAt = 0 }
-    moments.append(.after)
+    if !goesOn { moments.append(.after) }
     memory.write(told)
     var failure: SyncError?
     for moment in moments {

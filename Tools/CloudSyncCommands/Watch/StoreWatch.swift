@@ -14,7 +14,8 @@ struct StoreWatch {
   private let paths: [String]
   private let now: () -> Int64
   private var seen: [FileSignature?]
-  /// Whether a file was so fresh at the last look that a later write may bear the same time.
+  /// Whether the last look may have missed something: a file was so fresh that a later write may bear the
+  /// same time, or the store could not be read.
   private var isUncertain = false
   /// What is pending all the time, such as another person's records that no other remote may have.
   private var settled = 0
@@ -48,6 +49,9 @@ struct StoreWatch {
     look()
     return wasUncertain || seen != before
   }
+
+  /// The store could not be read after the last look: the next one counts as a change.
+  mutating func failed() { isUncertain = true }
 
   /// Whether there is more to bring than there always is.
   func isEdited(_ contents: Contents) -> Bool { contents.pending > settled }

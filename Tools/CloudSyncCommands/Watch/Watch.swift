@@ -22,6 +22,9 @@ final class Watch {
   private var connected: Set<String> = []
   private var lost: Set<String> = []
   private var problems: [String: String] = [:]
+  private var pulse = WatchPulse()
+  /// The last hooks that were called; the next ones wait for them.
+  private var calls: Task<Void, Never>?
 
   /// How often it looks whether a store was written to.
   private static let beat = Duration.milliseconds(50)
@@ -151,14 +154,21 @@ final class Watch {
         "disconnected", keys,
         text: "lost \(remote), trying again\(error.map { ": \($0.message)" } ?? "")")
     case .ended(let step, let jobs): ended(step, jobs)
+    case .hookFailed(let error):
+      output.tell(
+        "hook", ["error": .string(error.code.name), "message": .string(error.message)],
+        text: error.message)
     }
   }
 
   private func lookAtStores() {
     for step in steps where !running.contains(step.domain) {
       guard stores[step.domain]?.hasChanged() == true else { continue }
-      // A store that cannot be read just now is the run's to tell of.
-      guard let contents = try? contents(of: step) else { continue }
+      // A store that cannot be read just now is the run's to tell of, and is looked at again.
+      guard let contents = try? contents(of: step) else {
+        stores[step.domain]?.failed()
+        continue
+      }
       if stores[step.domain]?.isEdited(contents) == true {
         plan.edited(step.domain, at: elapsed)
       }
@@ -193,12 +203,33 @@ final class Watch {
         job.domain, job.remote, job.error, at: elapsed, random: session.environment.random())
       tell(job)
     }
+    callHooks(jobs)
     guard jobs.allSatisfy({ $0.error == nil }),
       let whole = steps.first(where: { $0.domain == step.domain })
     else { return }
     stores[step.domain]?.look()
-    if let contents = try? contents(of: whole), stores[step.domain]?.settle(contents) == true {
-      plan.edited(step.domain, at: elapsed)
+    guard let contents = try? contents(of: whole) else {
+      stores[step.domain]?.failed()
+      return
+    }
+    if stores[step.domain]?.settle(contents) == true { plan.edited(step.domain, at: elapsed) }
+  }
+
+  /// Tells the hooks, one call after the other; nothing else waits for them.
+  private func callHooks(_ jobs: [SyncRun.Job]) {
+    guard !session.configuration.hooks.isEmpty, let verdict = pulse.ended(jobs, at: elapsed) else {
+      return
+    }
+    var failure: SyncError?
+    if case .failing(let error) = verdict { failure = error }
+    calls = Task.detached { [inbox, session, failure, before = calls] in
+      await before?.value
+      do {
+        try await Hooks(session, names: []).end(
+          jobs, failure, seconds: jobs.map(\.seconds).max() ?? 0, goesOn: true)
+      } catch {
+        inbox.put(.hookFailed(ErrorReport.described(error)))
+      }
     }
   }
 

@@ -13,7 +13,8 @@ struct WatchCommand: ContextCommand {
         to a server, a folder or a file of this machine is fetched at once, and every remote is looked at \
         every 'poll'. Domains run side by side. It reconnects by itself and never holds up other \
         commands: a sync by a timer beside it is welcome. A changed configuration is taken within a \
-        second, and on SIGHUP where it has no terminal. It ends with 143 on SIGTERM and 130 on SIGINT; \
+        second, and on SIGHUP where it has no terminal. Hooks are told of a failure that lasts, and only \
+        once, of recovery, of conflicts, and every hour that all is well. It ends with 143 on SIGTERM and 130 on SIGINT; \
         nothing needs repair then.
         """))
 

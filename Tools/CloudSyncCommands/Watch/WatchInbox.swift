@@ -8,6 +8,8 @@ final class WatchInbox: Sendable {
     case told(String, RemoteListener.Event)
     /// A run that has ended.
     case ended(SyncPlan.Step, [SyncRun.Job])
+    /// A hook that is required has failed.
+    case hookFailed(SyncError)
   }
 
   private struct State {
@@ -35,7 +37,7 @@ final class WatchInbox: Sendable {
     }
   }
 
-  /// Takes in how a run has ended.
+  /// Takes in how a run or a hook has ended.
   func put(_ event: Event) { state.withLock { $0.events.append(event) } }
 
   /// All that was told, in order.
