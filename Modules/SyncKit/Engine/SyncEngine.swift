@@ -73,6 +73,10 @@ public actor SyncEngine {
     var inventory: Inventory?
     /// Whether all that was offered has been taken in, so that it need not be asked for again.
     var isComplete = false
+    /// How often the position had been forgotten when the remote was asked.
+    var forgotten: UInt64 = 0
+    /// Zones that must not come to the remote yet: it does not know that earlier ones are erased.
+    var withheld: Set<ZoneID> = []
 
     var isReachable: Bool { inventory != nil }
 
@@ -115,8 +119,10 @@ public actor SyncEngine {
     var run = Run(remote: remote)
     do {
       try await attach(remote, options, isFollowed: true)
+      let known = try store.remote(remote.name)
+      run.forgotten = known.forgotten
       let inventory = try await remote.transport.inventory(
-        of: store.domain.name, since: try store.remote(remote.name).position)
+        of: store.domain.name, since: known.position)
       run.report.notes += inventory.notes
       if !options.isDryRun {
         if let vault = inventory.vault { try store.setVault(vault) }
@@ -195,8 +201,9 @@ public actor SyncEngine {
       }
       try store.updateRemote(run.remote.name) { state in
         state.held = held
-        // What is told once and not written down would be taken for lacking ever after.
-        if run.isComplete, run.error == nil, !plan.hasGaps {
+        // What is told once and not written down would be taken for lacking ever after; and what was
+        // passed over before somebody wanted it would not be told again.
+        if run.isComplete, run.error == nil, !plan.hasGaps, state.forgotten == run.forgotten {
           state.position = inventory.position
           state.told = inventory.position == nil ? [:] : plan.held
         }
