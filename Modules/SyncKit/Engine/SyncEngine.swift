@@ -150,34 +150,45 @@ public actor SyncEngine {
     return run
   }
 
-  private func plan(_ inventory: Inventory, _ remote: Remote) throws -> ExchangePlan {
+  private func plan(
+    _ inventory: Inventory, _ remote: Remote, withholding withheld: Set<ZoneID> = []
+  ) throws -> ExchangePlan {
     let admissible = try store.admissible(inventory, from: remote.name)
     let told = inventory.isContinuation ? try store.remote(remote.name).told : [:]
     let unwritten = try store.foreignZones(on: remote.name).unwritten
     return try store.read {
-      try ExchangePlan(admissible, holding: told, withholding: unwritten, $0)
+      try ExchangePlan(
+        admissible, holding: told, withholding: unwritten.union(withheld), $0)
     }
   }
 
   /// Removes from a remote what was taken back, and tells there who has removed it.
   private func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
+    var owed: [(zone: ZoneID, confirmations: Confirmations)] = []
     do {
       try store.noteMembers(inventory)
-      for (zone, confirmations) in try store.owedErasures(inventory) {
+      owed = try store.owedErasures(inventory)
+      while let (zone, confirmations) = owed.first {
         try await run.remote.transport.erase(
           zone, of: store.domain.name, confirmedBy: confirmations)
+        owed.removeFirst()
       }
       try store.noteErasures(on: run.remote.name)
     } catch {
       run.fail(error)
+      do {
+        run.withheld = try store.generations(besides: owed.map(\.zone))
+      } catch {
+        run.fail(error)
+      }
     }
   }
 
   private func push(_ run: inout Run, _ options: SyncOptions) async {
     guard let inventory = run.inventory else { return }
     do {
-      let plan = try plan(inventory, run.remote)
+      let plan = try plan(inventory, run.remote, withholding: run.withheld)
       var held = plan.held
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
