@@ -45,8 +45,16 @@ struct ExchangePlan {
     var unknown: [Identity: [SegmentReference]] = [:]
     var covered: [Place: [ClosedRange<UInt64>]] = [:]
     for (zone, vector) in known {
-      for (series, head) in vector.heads where head.seq > 0 {
-        covered[Place(zone: zone, series: series), default: []].append(1...head.seq)
+      for (series, head) in vector.heads {
+        // A series may be called otherwise by now, and another branch by its name; the hash tells.
+        guard let series = try reader.locate(zone, series, at: head.seq, head.hash) else {
+          continue
+        }
+        var line = VersionVector()
+        try reader.add(series, head.seq, to: &line, in: zone)
+        for (series, head) in line.heads where head.seq > 0 {
+          covered[Place(zone: zone, series: series), default: []].append(1...head.seq)
+        }
       }
     }
     for reference in inventory.segments
@@ -59,6 +67,8 @@ struct ExchangePlan {
         // A file of another size is cut off or not complete yet: it is written again.
         if reference.size == nil || reference.size == row.size {
           covered[Place(zone: reference.zone, series: row.series), default: []].append(range)
+        } else {
+          hasGaps = true
         }
       } else if let series = try reader.locate(
         reference.zone, reference.series, at: reference.last, reference.head)
@@ -101,8 +111,8 @@ struct ExchangePlan {
     lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
   }
 
-  /// Whether the remote holds later parts of a series without earlier ones, as one does that is being
-  /// filled again; ``held`` cannot tell of such parts.
+  /// Whether the remote tells of something that ``held`` cannot: later parts of a series without earlier
+  /// ones, as one has that is being filled again, or a file that is not complete yet.
   private(set) var hasGaps = false
   /// The zone of each lacking segment, by arrival.
   private(set) var zones: [UInt64: ZoneID] = [:]

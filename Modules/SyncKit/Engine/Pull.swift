@@ -6,7 +6,7 @@ struct Pull {
   var report = SyncReport()
   /// What went wrong without stopping the rest.
   private(set) var problems: [SyncError] = []
-  /// Whether all that was wanted came.
+  /// Whether all that was wanted came and was taken in.
   private(set) var isComplete = true
 
   init(_ store: SyncStore, _ remote: Remote, _ options: SyncOptions) {
@@ -37,6 +37,11 @@ struct Pull {
       }
     }
     report.waiting += try store.waitingCount()
+    // What waits is not noted as lying on the remote, so the remote has to tell of it again.
+    let waiting = try store.waitingStarts()
+    if plan.wanted.contains(where: { $0.first.map { waiting[$0.head] != nil } ?? false }) {
+      isComplete = false
+    }
   }
 
   /// Counts what a pull would apply, without applying it.
@@ -50,12 +55,16 @@ struct Pull {
     _ wanted: [[SegmentReference]]
   ) async throws -> [ZoneID: [Segment]] {
     var segments: [ZoneID: [Segment]] = [:]
-    let known = try store.waitingHeads()
+    let known = try store.waitingStarts()
+    // A longer segment may bring what a shorter one with the same end is waiting for.
+    let isHere = { (reference: SegmentReference) in
+      known[reference.head].map { $0 <= reference.first } ?? false
+    }
     await remote.transport.expect(
-      wanted.compactMap(\.first).filter { !known.contains($0.head) }, of: store.domain.name)
+      wanted.compactMap(\.first).filter { !isHere($0) }, of: store.domain.name)
     for (index, references) in wanted.enumerated() {
       guard let first = references.first else { continue }
-      if known.contains(first.head) { continue }
+      if isHere(first) { continue }
       var found: Segment?
       for reference in references where found == nil {
         do {

@@ -73,6 +73,10 @@ public actor SyncEngine {
     var inventory: Inventory?
     /// Whether all that was offered has been taken in, so that it need not be asked for again.
     var isComplete = false
+    /// How often the position had been forgotten when the remote was asked.
+    var forgotten: UInt64 = 0
+    /// Zones that must not come to the remote yet: it does not know that earlier ones are erased.
+    var withheld: Set<ZoneID> = []
 
     var isReachable: Bool { inventory != nil }
 
@@ -115,8 +119,10 @@ public actor SyncEngine {
     var run = Run(remote: remote)
     do {
       try await attach(remote, options, isFollowed: true)
+      let known = try store.remote(remote.name)
+      run.forgotten = known.forgotten
       let inventory = try await remote.transport.inventory(
-        of: store.domain.name, since: try store.remote(remote.name).position)
+        of: store.domain.name, since: known.position)
       run.report.notes += inventory.notes
       if !options.isDryRun {
         if let vault = inventory.vault { try store.setVault(vault) }
@@ -144,34 +150,45 @@ public actor SyncEngine {
     return run
   }
 
-  private func plan(_ inventory: Inventory, _ remote: Remote) throws -> ExchangePlan {
+  private func plan(
+    _ inventory: Inventory, _ remote: Remote, withholding withheld: Set<ZoneID> = []
+  ) throws -> ExchangePlan {
     let admissible = try store.admissible(inventory, from: remote.name)
     let told = inventory.isContinuation ? try store.remote(remote.name).told : [:]
     let unwritten = try store.foreignZones(on: remote.name).unwritten
     return try store.read {
-      try ExchangePlan(admissible, holding: told, withholding: unwritten, $0)
+      try ExchangePlan(
+        admissible, holding: told, withholding: unwritten.union(withheld), $0)
     }
   }
 
   /// Removes from a remote what was taken back, and tells there who has removed it.
   private func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
+    var owed: [(zone: ZoneID, confirmations: Confirmations)] = []
     do {
       try store.noteMembers(inventory)
-      for (zone, confirmations) in try store.owedErasures(inventory) {
+      owed = try store.owedErasures(inventory)
+      while let (zone, confirmations) = owed.first {
         try await run.remote.transport.erase(
           zone, of: store.domain.name, confirmedBy: confirmations)
+        owed.removeFirst()
       }
       try store.noteErasures(on: run.remote.name)
     } catch {
       run.fail(error)
+      do {
+        run.withheld = try store.generations(besides: owed.map(\.zone))
+      } catch {
+        run.fail(error)
+      }
     }
   }
 
   private func push(_ run: inout Run, _ options: SyncOptions) async {
     guard let inventory = run.inventory else { return }
     do {
-      let plan = try plan(inventory, run.remote)
+      let plan = try plan(inventory, run.remote, withholding: run.withheld)
       var held = plan.held
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
@@ -195,8 +212,9 @@ public actor SyncEngine {
       }
       try store.updateRemote(run.remote.name) { state in
         state.held = held
-        // What is told once and not written down would be taken for lacking ever after.
-        if run.isComplete, run.error == nil, !plan.hasGaps {
+        // What is told once and not written down would be taken for lacking ever after; and what was
+        // passed over before somebody wanted it would not be told again.
+        if run.isComplete, run.error == nil, !plan.hasGaps, state.forgotten == run.forgotten {
           state.position = inventory.position
           state.told = inventory.position == nil ? [:] : plan.held
         }

@@ -164,6 +164,25 @@ extension SyncStore {
     }
   }
 
+  /// The zones that are out and hold another generation of what lived in the given erased ones.
+  ///
+  /// A remote must not have them before it knows what is erased: whoever met them there would have the
+  /// same root twice, and no way to tell which of the two is taken back.
+  func generations(besides erased: [ZoneID]) throws -> Set<ZoneID> {
+    try read { reader in
+      let erasures = try reader.storage.erasures()
+      let roots = Set(erased.compactMap { erasures[$0]?.root })
+      guard !roots.isEmpty else { return [] }
+      return Set(
+        try reader.zones().filter { zone, state in
+          guard state.isPublished, let root = try rules.root(of: zone, in: reader.storage) else {
+            return false
+          }
+          return roots.contains(root)
+        }.keys)
+    }
+  }
+
   /// Notes that a remote holds nothing of any erased zone; writes only what is new.
   func noteErasures(on remote: String) throws {
     let erasures = try storage.read { try $0.erasures() }

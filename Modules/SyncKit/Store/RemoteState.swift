@@ -21,13 +21,15 @@ public struct RemoteState: Hashable, Sendable {
   /// What this device has brought since is not in it: the remote has to tell that itself, since a
   /// copy that was put back may lack it.
   var told: [ZoneID: VersionVector] = [:]
+  /// How often ``position`` was forgotten: a run that began before must not set it again.
+  var forgotten: UInt64 = 0
 
   /// Describes a remote nothing is known of.
   public init() {}
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 3)
+    writer.write(byte: 4)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
@@ -38,6 +40,7 @@ public struct RemoteState: Hashable, Sendable {
     writer.write(text: position?.epoch ?? "")
     writer.write(varint: position?.cursor ?? 0)
     writer.write(told)
+    writer.write(varint: forgotten)
     return writer.bytes
   }
 
@@ -45,7 +48,7 @@ public struct RemoteState: Hashable, Sendable {
     self = try row.reading { reader in
       var state = RemoteState()
       let version = try reader.byte()
-      guard (1...3).contains(version) else {
+      guard (1...4).contains(version) else {
         throw SyncError(
           .storeNewer, "A remote was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -67,6 +70,7 @@ public struct RemoteState: Hashable, Sendable {
       guard version >= 3 else { return state }
       if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
       state.told = try reader.vectors()
+      if version >= 4 { state.forgotten = try reader.varint() }
       return state
     }
   }
@@ -118,7 +122,14 @@ extension SyncStore {
     var after = before
     update(&after)
     guard after != before else { return }
-    try storage.write { try $0.put(.meta, Keys.remote(name), after.encoded) }
+    try storage.write { writer in
+      // Somebody may have written in between.
+      var state =
+        try writer.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) }
+        ?? RemoteState()
+      update(&state)
+      try writer.put(.meta, Keys.remote(name), state.encoded)
+    }
   }
 
   func setVault(_ vault: Set<String>) throws {
@@ -133,8 +144,8 @@ extension StoreTransaction {
   func forgetPositions() throws {
     for (key, row) in try storage.entries(.meta, prefix: Keys.remotes) {
       var state = try RemoteState(decoding: row)
-      guard state.position != nil else { continue }
       state.position = nil
+      state.forgotten += 1
       try storage.put(.meta, key, state.encoded)
     }
   }

@@ -19,13 +19,14 @@ extension SyncStore {
     }
   }
 
-  /// The heads of the segments that wait; they need not be fetched again.
-  func waitingHeads() throws -> Set<ContentHash> {
+  /// Where the segments that wait begin, by their heads; what begins there or later, and ends with the
+  /// same head, need not be fetched again.
+  func waitingStarts() throws -> [ContentHash: UInt64] {
     try storage.read { reader in
-      Set(
+      Dictionary(
         try reader.entries(.waiting).map { key, _ in
-          ContentHash(digest: key.suffix(16))
-        })
+          (ContentHash(digest: key.suffix(16)), UInt64(bigEndian: key.suffix(24).prefix(8)))
+        }, uniquingKeysWith: min)
     }
   }
 
