@@ -291,6 +291,10 @@ struct CareTests {
     let shown = try await device.json("timer", "show")
     #expect(shown["timers"]?.array?.count == 2)
     #expect(shown["timers"]?.array?.contains { $0["every"] == "1d" } == true)
+    for timer in shown["timers"]?.array ?? [] {
+      let plan = installed.document["timers"]?.array?.first { $0["name"] == timer["name"] }
+      #expect(plan?["command"] == timer["command"] && plan?["cron"] == timer["cron"])
+    }
     // Again, for everything at once, in their place.
     #expect(try await device.run("timer", "install", "--every", "5m").status == 0)
     #expect(try await device.json("timer", "show")["timers"]?.array?.count == 1)

@@ -11,6 +11,14 @@ struct LaunchdFile {
   var label: String { Self.prefix + entry.name }
   var name: String { "\(label).plist" }
 
+  /// The words of the command in such a file; nil when it is none.
+  static func words(_ text: String) -> [String]? {
+    guard case .dictionary(let members)? = try? PropertyList(parsing: Array(text.utf8)),
+      case .array(let words)? = members.first(where: { $0.key == "ProgramArguments" })?.value
+    else { return nil }
+    return words.compactMap { if case .string(let word) = $0 { word } else { nil } }
+  }
+
   var text: String {
     let arguments = words.map { "    <string>\(MarkupText.escaped($0))</string>\n" }.joined()
     return """

@@ -82,6 +82,35 @@ struct SystemdUnits {
     return common + own + places.map { "ReadWritePaths=-\(Self.quoted($0))" }
   }
 
+  /// The words of a line as ``quoted(_:)`` wrote them.
+  static func words(_ line: Substring) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var isQuoted = false
+    var rest = line[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case " " where !isQuoted:
+        words.append(word)
+        word = ""
+      case "%", "$":
+        // Each stands there twice.
+        if rest.first == character { rest.removeFirst() }
+        word.append(character)
+      case "\\":
+        switch rest.popFirst() {
+        case "n": word.append("\n")
+        case "t": word.append("\t")
+        case let other?: word.append(other)
+        case nil: break
+        }
+      default: word.append(character)
+      }
+    }
+    return words + [word]
+  }
+
   /// A word that systemd reads as it is, whatever is in it.
   static func quoted(_ word: String) -> String {
     var text = ""

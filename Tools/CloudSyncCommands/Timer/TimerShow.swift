@@ -56,7 +56,8 @@ struct TimerShow: ContextCommand {
   }
 
   private static func command(_ text: String) -> [String]? {
-    value(["ExecStart"], in: text).map { [String($0)] }
+    if let line = value(["ExecStart"], in: text) { return SystemdUnits.words(line) }
+    return LaunchdFile.words(text)
   }
 }
 
