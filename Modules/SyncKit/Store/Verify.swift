@@ -4,7 +4,7 @@ public struct ZoneVerification: Sendable {
   public var zone: ZoneID
   /// What is applied: the last number of each series, unsealed own changes included.
   public var vector: [(replica: ReplicaID, seq: UInt64)]
-  /// A hash of the whole state; equal vectors have equal digests on any device.
+  /// A hash of the whole state; equal vectors have equal digests on any device, once all is sealed.
   public var digest: ContentHash
   /// What is wrong, as sentences.
   public var problems: [String]

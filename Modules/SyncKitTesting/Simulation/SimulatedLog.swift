@@ -61,6 +61,20 @@ enum SimulatedLog {
     return (segments, last)
   }
 
+  /// The segments of a store that cannot be applied yet.
+  static func waiting(
+    in storage: InMemoryStorage, coding: any SegmentCoding
+  ) throws -> [Segment] {
+    var segments: [Segment] = []
+    try storage.read { reader in
+      try reader.scan(.waiting, prefix: [], after: nil) { _, bytes in
+        segments.append(try coding.read(bytes))
+        return true
+      }
+    }
+    return segments
+  }
+
   /// The changes of a store that are not sealed; their contexts and stamps are not to be used.
   static func unsealed(in storage: InMemoryStorage) throws -> [(zone: ZoneID, change: Change)] {
     var changes: [(zone: ZoneID, change: Change)] = []

@@ -3,7 +3,7 @@ import SyncKit
 // What all devices must agree upon in the end: I1, byte for byte and in all that is shown.
 extension SimulatedWorld {
   func checkAgreement() throws {
-    let views = try devices.map { try DeviceView($0) }
+    let views = try devices.map { try DeviceView($0, hanging: hangingCount(on: $0)) }
     statistics.conflicts =
       views.first.map { view in
         view.lines.filter { $0.what == "conflict" }.count
@@ -92,7 +92,7 @@ private struct DeviceView {
   var localRoots: Set<RootRecord> = []
   var lines: Set<Line> = []
 
-  init(_ device: SimulatedDevice) throws {
+  init(_ device: SimulatedDevice, hanging: Int) throws {
     self.device = device
     let store = device.store
     let open = try store.openZones()
@@ -105,7 +105,7 @@ private struct DeviceView {
     }
     try add(records: store, open)
     let status = try store.status(remotes: device.remotes.map { "r\($0 + 1)" })
-    if status.pending + status.waiting > 0 {
+    if status.pending + status.waiting > hanging {
       throw SimulationBreach(
         "\(device.name) says that \(status.pending) changes are pending, \(status.waiting) wait")
     }

@@ -96,12 +96,14 @@ extension SimulatedWorld {
             + Self.text(shown))
       }
     }
+    // What is not sealed may give way yet, and is sealed as something else under the same number.
+    let unsealed = isDeep ? Set(try SimulatedLog.unsealed(in: device.storage).map(\.zone)) : []
     for zone in isDeep ? try device.store.verify() : [] {
       if let problem = zone.problems.first {
         throw SimulationBreach(
           "the store of \(device.name) is not sound in \(zone.zone): \(problem)")
       }
-      try checkDigest(of: zone, device)
+      if !unsealed.contains(zone.zone) { try checkDigest(of: zone, device) }
     }
     if let problem = watch.problems.first { throw SimulationBreach(problem) }
     for remote in remotes {

@@ -22,6 +22,8 @@ final class SimulatedWorld {
   /// What was never sealed and lay in a zone when its tree became local: letting it out again leaves
   /// it behind as history.
   var leftBehind: Set<LocalWrite> = []
+  /// The changes that wait for what is nowhere any more.
+  var hanging: Set<ContentHash> = []
   /// Who has each zone in the end, in groups of those who can hear of each other.
   var holdings: [ZoneID: [[SimulatedDevice]]] = [:]
   /// The digest of every state that a device has had, by zone and vector (I1).

@@ -1,0 +1,57 @@
+import SyncKit
+import Synchronization
+
+// What waits for something that is nowhere any more. A device that is put back to an older copy loses
+// what it had written since; when a remote was wiped, too, nobody may have it, while somebody has what
+// came after it. Such changes wait for ever, and rightly: no engine can bring back what is gone.
+extension SimulatedWorld {
+  /// Finds the changes that hang in the air, and takes their batches for lost.
+  func findHanging() async throws {
+    guard server != nil || !plan.faults.isDisjoint(with: [.restore, .wipe, .rewind]) else { return }
+    var grounded: Set<ContentHash> = []
+    var found: Set<BatchID> = []
+    var open: [ContentHash: SimulatedLog.Entry] = [:]
+    for device in devices {
+      found.formUnion(try SimulatedLog.unsealed(in: device.storage).map(\.change.batch))
+      let (segments, _) = try SimulatedLog.segments(
+        in: device.storage, after: nil, coding: coding)
+      for entry in try segments.flatMap({ try SimulatedLog.changes(of: $0, coding: coding) }) {
+        grounded.insert(entry.hash)
+        found.insert(entry.change.batch)
+      }
+    }
+    var others = try devices.flatMap { try SimulatedLog.waiting(in: $0.storage, coding: coding) }
+    for remote in remotes { others += try remote.segments() }
+    if let server { others += try await server.segments() }
+    let erased = Set(remotes.flatMap { $0.state.withLock(\.erased).keys })
+    for segment in others where !erased.contains(segment.info.zone) {
+      for entry in try SimulatedLog.changes(of: segment, coding: coding)
+      where !grounded.contains(entry.hash) { open[entry.hash] = entry }
+    }
+    var ready = open
+    while !ready.isEmpty {
+      ready = open.filter { _, entry in
+        (entry.dot.seq == 1 || grounded.contains(entry.previous))
+          && entry.change.context.heads.values.allSatisfy { grounded.contains($0.hash) }
+      }
+      for (hash, entry) in ready {
+        grounded.insert(hash)
+        found.insert(entry.change.batch)
+        open[hash] = nil
+      }
+    }
+    guard !open.isEmpty else { return }
+    hanging = Set(open.keys)
+    let lost = Set(open.values.map(\.change.batch)).subtracting(found)
+    written.rollBack(lost)
+    say("\(hanging.count) changes wait for what is nowhere, \(lost.count) batches are gone")
+  }
+
+  /// How many of the changes that wait on a device hang in the air.
+  func hangingCount(on device: SimulatedDevice) throws -> Int {
+    guard !hanging.isEmpty else { return 0 }
+    return try SimulatedLog.waiting(in: device.storage, coding: coding)
+      .filter { hanging.contains($0.info.head) }
+      .reduce(0) { $0 + Int(clamping: $1.info.last - $1.info.first) + 1 }
+  }
+}
