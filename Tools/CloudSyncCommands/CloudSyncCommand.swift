@@ -39,7 +39,8 @@ public struct CloudSync: AsyncParsableCommand {
       CommandGroup(
         name: "Care",
         subcommands: [
-          DoctorCommand.self, VerifyCommand.self, BackupCommand.self, TimerCommand.self,
+          DoctorCommand.self, VerifyCommand.self, CompactCommand.self, BackupCommand.self,
+          TimerCommand.self,
         ]),
       CommandGroup(
         name: "Server", subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self]),

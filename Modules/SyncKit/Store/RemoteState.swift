@@ -21,13 +21,15 @@ public struct RemoteState: Hashable, Sendable {
   /// What this device has brought since is not in it: the remote has to tell that itself, since a
   /// copy that was put back may lack it.
   var told: [ZoneID: VersionVector] = [:]
+  /// How many own segments were stored there since somebody last looked whether they are many.
+  var untidied: UInt64 = 0
 
   /// Describes a remote nothing is known of.
   public init() {}
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 3)
+    writer.write(byte: 4)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
@@ -38,6 +40,7 @@ public struct RemoteState: Hashable, Sendable {
     writer.write(text: position?.epoch ?? "")
     writer.write(varint: position?.cursor ?? 0)
     writer.write(told)
+    writer.write(varint: untidied)
     return writer.bytes
   }
 
@@ -45,7 +48,7 @@ public struct RemoteState: Hashable, Sendable {
     self = try row.reading { reader in
       var state = RemoteState()
       let version = try reader.byte()
-      guard (1...3).contains(version) else {
+      guard (1...4).contains(version) else {
         throw SyncError(
           .storeNewer, "A remote was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -67,6 +70,8 @@ public struct RemoteState: Hashable, Sendable {
       guard version >= 3 else { return state }
       if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
       state.told = try reader.vectors()
+      guard version >= 4 else { return state }
+      state.untidied = try reader.varint()
       return state
     }
   }
@@ -109,7 +114,12 @@ extension SyncStore {
 
   /// Forgets a remote; its data stay where they are.
   public func forgetRemote(_ name: String) throws {
-    try storage.write { try $0.delete(.meta, Keys.remote(name)) }
+    try storage.write { writer in
+      try writer.delete(.meta, Keys.remote(name))
+      for (key, _) in try writer.entries(.meta, prefix: Keys.pieces(on: name)) {
+        try writer.delete(.meta, key)
+      }
+    }
   }
 
   /// Changes what is remembered of a remote; writes only when it differs.
