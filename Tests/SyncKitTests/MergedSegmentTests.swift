@@ -66,9 +66,12 @@ import Testing
   let next = try await a.save("1", 9)
   #expect(next.tidying.removed == 0)
   #expect(next.tidying.merged == 1)
-  // Another one holds by now what the small ones hold, and what the one that was cut off should have.
+  #expect(folder.segments.contains { $0.contains("/1-11-") })
+  // With the small ones goes what was cut off: another one holds all that it should have held.
   let last = try await a.save("1", 10)
-  #expect(last.tidying.removed == 10)
+  #expect(last.tidying.removed == 11)
+  // The merged one, the newest, and what the other device has written.
+  #expect(folder.segments.count == 3)
 }
 
 @Test func `a merged segment that was lost later is replaced by what it was made of`() async throws

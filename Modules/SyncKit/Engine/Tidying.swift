@@ -35,15 +35,16 @@ struct Tidying {
     report.files = inventory.count + brought.count
     report.bytes = (inventory + brought).reduce(0) { $0 + ($1.size ?? 0) }
     if !isDryRun { try await mend(inventory) }
-    let present = try own(inventory)
-    let new = try own(brought)
+    let (present, broken) = try own(inventory)
+    let new = try own(brought).sound
     var removable: [SegmentReference] = []
     var stored: [SegmentReference] = []
     for zone in Set(present.keys).union(new.keys).sorted() {
       let old = present[zone, default: []]
       let tiers = SeriesTiers(old + new[zone, default: []], limits)
       if let merged = try await merge(tiers.merge, of: zone) { stored.append(merged) }
-      removable += try await superseded(SeriesTiers(old, limits).superseded)
+      removable += try await superseded(
+        SeriesTiers(old, limits).superseded + replaced(broken[zone, default: []], by: old))
     }
     report.removed = removable.count
     report.files -= removable.count
@@ -98,6 +99,19 @@ struct Tidying {
     }
   }
 
+  /// What is not as it should be, with the longest segment that is said to hold all of it and more.
+  private func replaced(
+    _ broken: [SegmentReference], by others: [SegmentReference]
+  ) -> [(reference: SegmentReference, by: SegmentReference)] {
+    broken.compactMap { reference in
+      let holder = others.filter {
+        $0.first <= reference.first && $0.last >= reference.last
+          && $0.last - $0.first > reference.last - reference.first
+      }.max { $0.last - $0.first < $1.last - $1.first }
+      return holder.map { (reference, $0) }
+    }
+  }
+
   /// What may go: only what a segment holds that can be read whole.
   private func superseded(
     _ candidates: [(reference: SegmentReference, by: SegmentReference)]
@@ -115,22 +129,30 @@ struct Tidying {
     return removable
   }
 
-  /// The segments of the own series, by zone, as far as their changes are known to be in it.
-  private func own(_ references: [SegmentReference]) throws -> [ZoneID: [SegmentReference]] {
+  /// The segments of the own series, by zone, as far as their changes are known to be in it; beside
+  /// them those that were cut off.
+  private func own(
+    _ references: [SegmentReference]
+  ) throws -> (sound: [ZoneID: [SegmentReference]], broken: [ZoneID: [SegmentReference]]) {
     let pieces = try store.pieces(on: remote.name)
     return try store.read { reader in
       let zones = try reader.zones()
-      var own: [ZoneID: [SegmentReference]] = [:]
+      var sound: [ZoneID: [SegmentReference]] = [:]
+      var broken: [ZoneID: [SegmentReference]] = [:]
       for reference in references
       where egress.published.contains(reference.zone)
         && zones[reference.zone]?.own == reference.series
         && reference.first >= 1 && reference.first <= reference.last
-        && !pieces.contradict(reference)
       {
         let known = try reader.hash(reference.zone, reference.series, at: reference.last)
-        if known == reference.head { own[reference.zone, default: []].append(reference) }
+        guard known == reference.head else { continue }
+        if pieces.contradict(reference) {
+          broken[reference.zone, default: []].append(reference)
+        } else {
+          sound[reference.zone, default: []].append(reference)
+        }
       }
-      return own
+      return (sound, broken)
     }
   }
 }
