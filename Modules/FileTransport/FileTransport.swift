@@ -45,6 +45,12 @@ public struct FileTransport: Transport {
     try await transport.store(segment)
   }
 
+  public var removal: SegmentRemoval { transport.removal }
+
+  public func remove(_ references: [SegmentReference], of domain: String) async throws {
+    try await transport.remove(references, of: domain)
+  }
+
   public func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {

@@ -101,6 +101,21 @@ public final class HTTPTransport: Transport {
     if !batch.isEmpty { try await send(batch, of: domain) }
   }
 
+  public var removal: SegmentRemoval { .proved }
+
+  public func remove(_ references: [SegmentReference], of domain: String) async throws {
+    var cursors = references.compactMap { Int64($0.location) }[...]
+    while !cursors.isEmpty {
+      let part = cursors.prefix(WireProtocol.batchCount)
+      cursors = cursors.dropFirst(part.count)
+      // What the server does not find to be held elsewhere stays, which is as good.
+      _ = try await connection.json(
+        .send(
+          "POST", "/domains/\(ServerRequest.escaped(domain))/segments/remove",
+          ["cursors": .array(part.map { .int($0) })]))
+    }
+  }
+
   public func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {

@@ -201,6 +201,24 @@ public final class SQLiteTransport: Transport {
     outbox.withLock { $0.remove(segments) }
   }
 
+  public var removal: SegmentRemoval { .proved }
+
+  public func remove(_ references: [SegmentReference], of domain: String) async throws {
+    let coding = coding
+    try await file.write { connection in
+      let table = SegmentTable(connection)
+      let there = try table.list(domain, after: 0).segments
+      var held = HeldRows(there, table, coding)
+      for reference in references {
+        guard let cursor = SegmentTable.cursor(reference.location), try held.isHeld(reference)
+        else { continue }
+        try table.remove(cursor)
+      }
+      try Life.forget(connection)
+    }
+    try await giveBack()
+  }
+
   public func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {

@@ -76,6 +76,12 @@ public final class BlobTransport: Transport {
     _ = try await blobs.put(path, segment.bytes, replacing: true)
   }
 
+  public var removal: SegmentRemoval { .told }
+
+  public func remove(_ references: [SegmentReference], of domain: String) async throws {
+    for reference in references { try await blobs.delete(reference.location) }
+  }
+
   public func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {

@@ -98,6 +98,53 @@ func `two stores of any domain agree over any transport, and a quiet run stores 
   try await place.end()
 }
 
+@Test(arguments: TransportRegistry.all.map(\.scheme))
+func `many small syncs leave few segments on any transport, and a new device reads them all`(
+  scheme: String
+) async throws {
+  let make = try #require(places[scheme], "Add a place of the kind \(scheme) to this test.")
+  let folder = try #require(temporaryFolder())
+  let place = try await make(folder)
+  let configured = Configuration.Remote(name: "r", location: place.location)
+  func remote() throws -> Remote {
+    let surroundings = TransportSurroundings(
+      mayCreate: true, environment: .seeded(9), data: folder)
+    return Remote(
+      "r", location: place.location.url,
+      transport: try TransportRegistry.transport(for: configured, surroundings))
+  }
+  let stores = try (0..<2).map { index in
+    try SyncStore(
+      try DomainRegistry.domain("airports"), storage: InMemoryStorage(),
+      coding: DeflateSegmentCoding(), device: Device(id: "d\(index)", name: "d\(index)"),
+      environment: .seeded(UInt64(index)))
+  }
+  let here = try remote()
+  var most = 0
+  for number in 0..<150 {
+    let letters = [number / 26, number % 26].map { "\(UnicodeScalar(UInt8(65 + $0)))" }.joined()
+    let draft = RecordDraft("mapping", id: Name("A\(letters)"), fields: ["icao": "KJFK"])
+    try stores[0].write { try $0.save(draft) }
+    try await SyncEngine(store: stores[0], remotes: [here]).syncNow()
+    if number % 10 == 9 {
+      most = max(most, try await here.transport.inventory(of: "airports").segments.count)
+    }
+  }
+  // Seven of each power of eight, and those that wait for the next look.
+  #expect(most <= 48, "\(most) segments")
+  try await SyncEngine(store: stores[1], remotes: [remote()]).syncNow()
+  #expect(try shown(stores[0]) == shown(stores[1]))
+  #expect(try stores[1].records("mapping").count == 150)
+
+  var options = SyncOptions()
+  options.isCompaction = true
+  let report = try await SyncEngine(store: stores[0], remotes: [here]).syncNow(options)
+  let left = try await here.transport.inventory(of: "airports").segments
+  #expect(left.count == 2, "of each device one: \(left.map { "\($0.first)-\($0.last)" })")
+  #expect(report.tidying.files == 2)
+  try await place.end()
+}
+
 /// All records that may leave a device, without the fields that may not.
 private func shown(_ store: SyncStore) throws -> [String] {
   try store.domain.schema.collections.filter { $0.placement != .local }.flatMap { type in

@@ -39,7 +39,8 @@ public struct CloudSync: AsyncParsableCommand {
       CommandGroup(
         name: "Care",
         subcommands: [
-          DoctorCommand.self, DiagnoseCommand.self, VerifyCommand.self, BackupCommand.self,
+          DoctorCommand.self, DiagnoseCommand.self, VerifyCommand.self, CompactCommand.self,
+          BackupCommand.self,
           TimerCommand.self,
         ]),
       CommandGroup(

@@ -60,6 +60,19 @@ struct Life {
     }
   }
 
+  /// So many transactions are remembered at least; who has read no further than an older one is told
+  /// everything.
+  static let remembered = 1_000
+
+  /// Forgets transactions of long ago.
+  static func forget(_ connection: Connection) throws {
+    try connection.run(
+      """
+      DELETE FROM moment WHERE cursor <=
+        (SELECT cursor FROM moment ORDER BY cursor DESC LIMIT 1 OFFSET \(remembered))
+      """)
+  }
+
   /// Begins another life: nobody's position holds any more.
   static func begin(_ connection: Connection) throws {
     try connection.run("UPDATE life SET epoch = \(draw)")

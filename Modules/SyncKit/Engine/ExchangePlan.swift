@@ -26,11 +26,13 @@ struct ExchangePlan {
   ///   - inventory: What the remote says, without what must not be taken of it.
   ///   - known: What the remote has besides, when the inventory tells only what is new.
   ///   - withheld: Zones of which nothing is to be brought there.
+  ///   - pieces: The sizes of the merged segments that this device has stored there.
   ///   - reader: The store.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
   init(
     _ inventory: Inventory, holding known: [ZoneID: VersionVector] = [:],
-    withholding withheld: Set<ZoneID> = [], _ reader: StoreReader
+    withholding withheld: Set<ZoneID> = [], sized pieces: KnownPieces? = nil,
+    _ reader: StoreReader
   ) throws {
     var rows: [Identity: SeriesRow] = [:]
     for (zone, state) in try reader.zones()
@@ -73,6 +75,7 @@ struct ExchangePlan {
       } else if let series = try reader.locate(
         reference.zone, reference.series, at: reference.last, reference.head)
       {
+        if pieces?.contradict(reference) == true { continue }
         covered[Place(zone: reference.zone, series: series), default: []].append(range)
       } else {
         unknown[identity, default: []].append(reference)

@@ -20,15 +20,15 @@ struct Intake {
     var queue = segments.sorted {
       $0.info.series != $1.info.series
         ? $0.info.series < $1.info.series : $0.info.first < $1.info.first
-    }
+    }.map { Entry(segment: $0) }
     var hasProgress = true
     while hasProgress, !queue.isEmpty {
       hasProgress = false
-      var rest: [Segment] = []
+      var rest: [Entry] = []
       var index = 0
       while index < queue.count {
         let pass = try store.transaction { transaction in
-          try applyChunk(queue, from: index, of: zone, transaction)
+          try applyChunk(&queue, from: index, of: zone, transaction)
         }
         index = pass.next
         rest += pass.stuck
@@ -45,47 +45,98 @@ struct Intake {
       }
       queue = rest
     }
-    try store.keepWaiting(queue, of: zone)
+    try store.keepWaiting(queue.map(\.segment), of: zone)
+  }
+
+  /// A segment, and how far it has come.
+  private struct Entry {
+    let segment: Segment
+    /// What was read of it; gone when it takes too much room.
+    var incoming: IncomingSegment?
+    var isDone = false
   }
 
   private struct Pass {
     var next: Int
-    var stuck: [Segment] = []
+    var stuck: [Entry] = []
+    /// The bytes of what was read of those that are stuck.
+    var kept = 0
     var hasProgress = false
     var report = IngestReport()
     var conflicts = 0
     var frozen: [SyncError] = []
     var notes: [String] = []
     var touched: Set<RecordKey> = []
+
+    var isFull: Bool { report.operations >= Intake.chunk }
   }
 
+  /// So many bytes of segments that wait for each other are kept unpacked.
+  private static let keptBytes = 32 << 20
+
   private func applyChunk(
-    _ queue: [Segment], from start: Int, of zone: ZoneID, _ transaction: StoreTransaction
+    _ queue: inout [Entry], from start: Int, of zone: ZoneID, _ transaction: StoreTransaction
   ) throws -> Pass {
     var pass = Pass(next: start)
     var rebase = try Rebase(zone, in: transaction)
-    while pass.next < queue.count, pass.report.operations < Self.chunk {
-      let segment = queue[pass.next]
-      var incoming: IncomingSegment
-      do {
-        incoming = try IncomingSegment(segment, coding: store.coding)
-      } catch let error as SyncError where error.code == .formatDamaged {
-        pass.notes.append("A segment of series \(segment.info.series) is damaged; it is ignored.")
-        pass.next += 1
-        continue
-      }
-      let limit = Self.chunk - pass.report.operations
-      let hasMoved = try transaction.advance(
-        &incoming, limit: limit, rebase: &rebase, report: &pass.report)
-      if hasMoved { pass.hasProgress = true }
-      if !incoming.isDone, hasMoved, pass.report.operations >= Self.chunk { break }
-      if let frozen = incoming.frozen { pass.frozen.append(frozen) }
-      if !incoming.isDone { pass.stuck.append(segment) }
+    while pass.next < queue.count, !pass.isFull {
+      let hasMoved = try advance(&queue[pass.next], &pass, &rebase, transaction)
+      let entry = queue[pass.next]
+      if !entry.isDone, hasMoved, pass.isFull { break }
+      queue[pass.next].incoming = nil
+      if !entry.isDone { pass.stuck.append(Self.limited(entry, &pass)) }
       pass.next += 1
+    }
+    // Two long series that name each other change by change go on here, and not run by run.
+    var hasMoved = pass.hasProgress
+    while hasMoved, pass.next == queue.count, !pass.isFull {
+      hasMoved = false
+      for index in pass.stuck.indices where !pass.isFull {
+        var entry = pass.stuck[index]
+        pass.stuck[index].incoming = nil
+        if try advance(&entry, &pass, &rebase, transaction) { hasMoved = true }
+        pass.stuck[index] = entry
+      }
+      pass.stuck.removeAll(where: \.isDone)
     }
     try rebase.finish(transaction)
     pass.touched = transaction.touched
     pass.conflicts = try transaction.countNewConflicts()
     return pass
+  }
+
+  private static func limited(_ entry: Entry, _ pass: inout Pass) -> Entry {
+    guard let incoming = entry.incoming else { return entry }
+    var entry = entry
+    let size = incoming.changes.reduce(0) { $0 + $1.count }
+    if pass.kept + size > keptBytes { entry.incoming = nil } else { pass.kept += size }
+    return entry
+  }
+
+  /// Applies what is ready of one segment; tells whether that was anything.
+  private func advance(
+    _ entry: inout Entry, _ pass: inout Pass, _ rebase: inout Rebase,
+    _ transaction: StoreTransaction
+  ) throws -> Bool {
+    var incoming: IncomingSegment
+    do {
+      incoming = try entry.incoming ?? IncomingSegment(entry.segment, coding: store.coding)
+    } catch let error as SyncError where error.code == .formatDamaged {
+      let series = entry.segment.info.series
+      pass.notes.append("A segment of series \(series) is damaged; it is ignored.")
+      entry.isDone = true
+      return false
+    }
+    let limit = Self.chunk - pass.report.operations
+    let hasMoved = try transaction.advance(
+      &incoming, limit: limit, rebase: &rebase, report: &pass.report)
+    if hasMoved { pass.hasProgress = true }
+    if let frozen = incoming.frozen, !pass.frozen.contains(where: { $0.message == frozen.message })
+    {
+      pass.frozen.append(frozen)
+    }
+    entry.isDone = incoming.isDone
+    entry.incoming = incoming.isDone ? nil : incoming
+    return hasMoved
   }
 }

@@ -8,6 +8,10 @@ struct Pull {
   private(set) var problems: [SyncError] = []
   /// Whether all that was wanted came and was taken in.
   private(set) var isComplete = true
+  /// Segments that did not come.
+  private var missing: [SegmentReference] = []
+  /// Zones of which nothing is taken, since too much of them would be deleted.
+  private var stopped: Set<ZoneID> = []
 
   init(_ store: SyncStore, _ remote: Remote, _ options: SyncOptions) {
     self.store = store
@@ -19,7 +23,77 @@ struct Pull {
   ///
   /// - Throws: ``SyncError`` when the remote as a whole fails; what was applied stays.
   mutating func run(_ plan: ExchangePlan) async throws {
-    var segments = try await fetch(plan.wanted)
+    var wanted = plan.wanted
+    var looks = 0
+    repeat {
+      let choice = try choice(wanted, isLast: looks == Self.looks)
+      try await take(fetch(choice.chosen))
+      wanted = try lacking(choice.spare) { $0.first }
+      looks += 1
+    } while !wanted.isEmpty
+    for reference in try lacking(missing, { $0 }) {
+      isComplete = false
+      report.waiting += Int(clamping: reference.last - reference.first) + 1
+    }
+    report.waiting += try store.waitingCount()
+    // What waits is not noted as lying on the remote, so the remote has to tell of it again.
+    let waiting = try Set(store.waitingPieces().map(\.head))
+    if plan.wanted.contains(where: { $0.first.map { waiting.contains($0.head) } ?? false }) {
+      isComplete = false
+    }
+  }
+
+  /// Counts what a pull would apply, without applying it.
+  mutating func preview(_ plan: ExchangePlan) async throws {
+    for (_, segments) in try await fetch(choice(plan.wanted).chosen) {
+      for segment in segments {
+        report.pulled += try store.read { try $0.unknownOperations(in: segment) }
+      }
+    }
+    isComplete = isComplete && missing.isEmpty
+  }
+
+  /// After so many choices that did not bring everything, all is fetched that is left.
+  private static let looks = 4
+
+  private func choice(
+    _ wanted: [[SegmentReference]], isLast: Bool = false
+  ) throws -> (chosen: [[SegmentReference]], spare: [[SegmentReference]]) {
+    guard !isLast else { return (wanted, []) }
+    let choice = try store.read { reader in
+      let zones = try reader.zones()
+      return SegmentChoice(wanted) { zones[$0]?.vector[$1]?.seq ?? 0 }
+    }
+    return (choice.chosen, choice.spare)
+  }
+
+  /// What nothing else has brought in the meantime, neither to the state nor to what waits.
+  private func lacking<T>(
+    _ items: [T], _ reference: (T) -> SegmentReference?
+  ) throws -> [T] {
+    guard !items.isEmpty else { return [] }
+    let waiting = try store.waitingSegments()
+    var chains: [WaitingPiece: SegmentChain?] = [:]
+    return try store.read { reader in
+      try items.filter { item in
+        guard let item = reference(item), !stopped.contains(item.zone),
+          try reader.locate(item.zone, item.series, at: item.last, item.head) == nil
+        else { return false }
+        return !(waiting[item.zone] ?? []).contains { segment in
+          let info = segment.info
+          guard info.series == item.series, info.first <= item.first, info.last >= item.last else {
+            return false
+          }
+          let piece = WaitingPiece(info)
+          if chains[piece] == nil { chains[piece] = .some(SegmentChain(segment, store.coding)) }
+          return chains[piece]??.holds(item) == true
+        }
+      }
+    }
+  }
+
+  private mutating func take(_ fetched: [ZoneID: [Segment]]) throws {
+    var segments = fetched
     for (zone, waiting) in try store.waitingSegments() { segments[zone, default: []] += waiting }
     let isInitial = try store.isEmpty()
     for zone in segments.keys.sorted() {
@@ -34,20 +108,8 @@ struct Pull {
         problems += intake.problems
       } catch let error as SyncError where error.code == .massDelete {
         problems.append(error)
+        stopped.insert(zone)
       }
-    }
-    report.waiting += try store.waitingCount()
-    // What waits is not noted as lying on the remote, so the remote has to tell of it again.
-    let waiting = try store.waitingStarts()
-    if plan.wanted.contains(where: { $0.first.map { waiting[$0.head] != nil } ?? false }) {
-      isComplete = false
-    }
-  }
-
-  /// Counts what a pull would apply, without applying it.
-  mutating func preview(_ plan: ExchangePlan) async throws {
-    for (_, segments) in try await fetch(plan.wanted) {
-      report.pulled += segments.reduce(0) { $0 + $1.info.operations }
     }
   }
 
@@ -55,16 +117,13 @@ struct Pull {
     _ wanted: [[SegmentReference]]
   ) async throws -> [ZoneID: [Segment]] {
     var segments: [ZoneID: [Segment]] = [:]
-    let known = try store.waitingStarts()
-    // A longer segment may bring what a shorter one with the same end is waiting for.
-    let isHere = { (reference: SegmentReference) in
-      known[reference.head].map { $0 <= reference.first } ?? false
-    }
+    let known = try store.waitingPieces()
     await remote.transport.expect(
-      wanted.compactMap(\.first).filter { !isHere($0) }, of: store.domain.name)
+      wanted.compactMap(\.first).filter { !known.contains(WaitingPiece($0)) },
+      of: store.domain.name)
     for (index, references) in wanted.enumerated() {
       guard let first = references.first else { continue }
-      if isHere(first) { continue }
+      if known.contains(WaitingPiece(first)) { continue }
       var found: Segment?
       for reference in references where found == nil {
         do {
@@ -76,8 +135,7 @@ struct Pull {
       if let found {
         segments[found.info.zone, default: []].append(found)
       } else {
-        isComplete = false
-        report.waiting += Int(clamping: first.last - first.first) + 1
+        missing.append(first)
       }
       store.hub.send(
         .progress(SyncProgress(phase: .pulling, done: index + 1, total: wanted.count)))

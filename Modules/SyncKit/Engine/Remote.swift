@@ -30,6 +30,10 @@ public struct SyncOptions: Sendable {
   public var consent = Acquaintance.Consent.none
   /// Only look: change nothing here and nothing there.
   public var isDryRun = false
+  /// Make few what this device has written on the remotes, also when there is nothing to send.
+  public var isCompaction = false
+  /// From when on segments are merged.
+  package var limits = TidyingLimits()
 
   /// Makes the usual options.
   public init() {}

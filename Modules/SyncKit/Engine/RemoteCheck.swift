@@ -69,14 +69,22 @@ extension SyncEngine {
     check.damaged.sort()
   }
 
-  /// The same segment as it is kept here; nil when it is not.
+  /// The same segment as it is kept here, or made of what is kept here; nil when it is not.
   private func own(_ reference: SegmentReference) throws -> Segment? {
     try store.read { reader in
       let row = try reader.seriesRows(reference.zone).first { row in
         row.wire == reference.series && row.first == reference.first && row.last == reference.last
           && row.head == reference.head
       }
-      return try row.map { try reader.segment($0) }
+      if let row { return try reader.segment(row) }
+      let zone = try reader.zone(reference.zone)
+      guard reference.first >= 1, reference.first <= reference.last,
+        reference.last <= zone.vector[reference.series]?.seq ?? 0
+      else { return nil }
+      let merged = try reader.merged(
+        reference.zone, reference.series, reference.first...reference.last,
+        upTo: TidyingLimits().mostUnpacked)
+      return merged?.info.head == reference.head ? merged : nil
     }
   }
 }

@@ -35,6 +35,7 @@ public actor SyncEngine {
       total.yielded += outcome.report.yielded
       total.waiting += outcome.report.waiting
       total.forks += outcome.report.forks
+      total.tidying.add(outcome.report.tidying)
       total.notes += outcome.report.notes
     }
     return total
@@ -66,7 +67,7 @@ public actor SyncEngine {
     return runs.map { settle($0, options) }
   }
 
-  private struct Run {
+  struct Run {
     let remote: Remote
     var report = SyncReport()
     var error: SyncError?
@@ -156,9 +157,10 @@ public actor SyncEngine {
     let admissible = try store.admissible(inventory, from: remote.name)
     let told = inventory.isContinuation ? try store.remote(remote.name).told : [:]
     let unwritten = try store.foreignZones(on: remote.name).unwritten
+    let pieces = try store.pieces(on: remote.name)
     return try store.read {
       try ExchangePlan(
-        admissible, holding: told, withholding: unwritten.union(withheld), $0)
+        admissible, holding: told, withholding: unwritten.union(withheld), sized: pieces, $0)
     }
   }
 
@@ -190,18 +192,22 @@ public actor SyncEngine {
     do {
       let plan = try plan(inventory, run.remote, withholding: run.withheld)
       var held = plan.held
+      var untidied: UInt64?
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
         run.report.pushed += try store.unsealedOperations()
+        if options.isCompaction { _ = try await tidy(&run, inventory, brought: [], options) }
         return
       }
       if options.direction != .pullOnly {
         let egress = EgressPolicy(published: try store.publishedZones(to: run.remote.name))
+        var brought: [SegmentReference] = []
         for (index, row) in plan.lacking.enumerated() {
           let segment = try store.read { try $0.segment(row) }
           guard let outbound = egress.release(segment) else { continue }
           try await run.remote.transport.store(outbound)
           run.report.pushed += row.operations
+          brought.append(SegmentReference(segment))
           held[segment.info.zone, default: VersionVector()][row.series] = Head(
             seq: row.last, hash: row.head)
           store.hub.send(
@@ -209,9 +215,11 @@ public actor SyncEngine {
               SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
         }
         try await run.remote.transport.flush(store.domain.name)
+        untidied = try await tidy(&run, inventory, brought: brought, options)
       }
       try store.updateRemote(run.remote.name) { state in
         state.held = held
+        if let untidied { state.untidied = untidied }
         // What is told once and not written down would be taken for lacking ever after; and what was
         // passed over before somebody wanted it would not be told again.
         if run.isComplete, run.error == nil, !plan.hasGaps, state.forgotten == run.forgotten {

@@ -12,6 +12,8 @@ public struct SyncReport: Hashable, Sendable {
   public var waiting = 0
   /// Forks that were found: a copied or restored store has written under a used id.
   public var forks = 0
+  /// What was done to keep few what lies on the remote.
+  public var tidying = TidyingReport()
   /// What was passed over, as sentences for a person.
   public var notes: [String] = []
 

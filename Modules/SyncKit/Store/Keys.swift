@@ -21,6 +21,14 @@ enum Keys {
   /// Where a root lives that has left the zone it would be born in.
   static func residence(_ birthplace: ZoneID) -> [UInt8] { text("root/\(birthplace.text)") }
 
+  /// `piece/remote NUL`: the prefix of the merged segments that this device has stored on a remote.
+  static func pieces(on remote: String) -> [UInt8] { text("piece/\(remote)\u{0}") }
+
+  static func piece(_ reference: SegmentReference, on remote: String) -> [UInt8] {
+    pieces(on: remote) + prefix(reference.zone) + reference.series.bytes
+      + reference.first.bigEndianBytes + reference.last.bigEndianBytes + reference.head.bytes
+  }
+
   /// Marks a batch that has moved a root; undoing it would take the root away.
   static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }
 

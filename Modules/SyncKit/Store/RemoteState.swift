@@ -23,13 +23,15 @@ public struct RemoteState: Hashable, Sendable {
   var told: [ZoneID: VersionVector] = [:]
   /// How often ``position`` was forgotten: a run that began before must not set it again.
   var forgotten: UInt64 = 0
+  /// How many own segments were stored there since somebody last looked whether they are many.
+  var untidied: UInt64 = 0
 
   /// Describes a remote nothing is known of.
   public init() {}
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 4)
+    writer.write(byte: 5)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
@@ -41,6 +43,7 @@ public struct RemoteState: Hashable, Sendable {
     writer.write(varint: position?.cursor ?? 0)
     writer.write(told)
     writer.write(varint: forgotten)
+    writer.write(varint: untidied)
     return writer.bytes
   }
 
@@ -48,7 +51,7 @@ public struct RemoteState: Hashable, Sendable {
     self = try row.reading { reader in
       var state = RemoteState()
       let version = try reader.byte()
-      guard (1...4).contains(version) else {
+      guard (1...5).contains(version) else {
         throw SyncError(
           .storeNewer, "A remote was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -71,6 +74,7 @@ public struct RemoteState: Hashable, Sendable {
       if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
       state.told = try reader.vectors()
       if version >= 4 { state.forgotten = try reader.varint() }
+      if version >= 5 { state.untidied = try reader.varint() }
       return state
     }
   }
@@ -113,7 +117,12 @@ extension SyncStore {
 
   /// Forgets a remote; its data stay where they are.
   public func forgetRemote(_ name: String) throws {
-    try storage.write { try $0.delete(.meta, Keys.remote(name)) }
+    try storage.write { writer in
+      try writer.delete(.meta, Keys.remote(name))
+      for (key, _) in try writer.entries(.meta, prefix: Keys.pieces(on: name)) {
+        try writer.delete(.meta, key)
+      }
+    }
   }
 
   /// Changes what is remembered of a remote; writes only when it differs.

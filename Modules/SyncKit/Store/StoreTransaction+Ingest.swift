@@ -68,6 +68,7 @@ extension StoreTransaction {
     }
     incoming.localContext = base
     let firstNew = incoming.position
+    let firstContext = incoming.wireContext
     var operations = 0
     while !incoming.isDone, operations < limit {
       guard let change = try next(&incoming) else { break }
@@ -86,7 +87,7 @@ extension StoreTransaction {
       incoming.position += 1
     }
     guard incoming.position > firstNew else { return false }
-    try append(cut(incoming, firstNew..<incoming.position), as: series)
+    try append(cut(incoming, firstNew..<incoming.position, after: firstContext), as: series)
     return true
   }
 
@@ -102,11 +103,15 @@ extension StoreTransaction {
   }
 
   /// A part of a segment as a segment of its own; the whole one as it is.
-  func cut(_ incoming: IncomingSegment, _ range: Range<Int>) throws -> Segment {
+  ///
+  /// The context before the part is told from the changes before it, if it is not known.
+  func cut(
+    _ incoming: IncomingSegment, _ range: Range<Int>, after known: VersionVector? = nil
+  ) throws -> Segment {
     guard range != 0..<incoming.changes.count else { return incoming.segment }
     var info = incoming.segment.info
-    var context = info.base
-    for bytes in incoming.changes[..<range.lowerBound] {
+    var context = known ?? info.base
+    for bytes in incoming.changes[..<range.lowerBound] where known == nil {
       context = try bytes.reading(allowingRest: true) {
         try Change(&$0, series: info.series, after: context).context
       }

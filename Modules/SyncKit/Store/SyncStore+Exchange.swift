@@ -1,3 +1,30 @@
+/// Which changes a segment holds that waits: from a number to a hash.
+struct WaitingPiece: Hashable {
+  let zone: ZoneID
+  let series: ReplicaID
+  let first: UInt64
+  let head: ContentHash
+
+  init(_ info: SegmentInfo) {
+    (zone, series, first, head) = (info.zone, info.series, info.first, info.head)
+  }
+
+  init(_ reference: SegmentReference) {
+    (zone, series, first) = (reference.zone, reference.series, reference.first)
+    head = reference.head
+  }
+
+  /// Reads the key of a waiting segment; see ``Keys/waiting(_:)``.
+  init?(key: [UInt8]) {
+    guard key.count > 41 else { return nil }
+    zone = ZoneID(String(decoding: key.dropLast(41), as: UTF8.self))
+    let ids = Array(key.suffix(40))
+    series = ReplicaID(high: UInt64(bigEndian: ids[0..<8]), low: UInt64(bigEndian: ids[8..<16]))
+    first = UInt64(bigEndian: ids[16..<24])
+    head = ContentHash(digest: ids[24..<40])
+  }
+}
+
 // What the engine asks of a store.
 extension SyncStore {
   /// Whether nothing has ever been applied here.
@@ -19,14 +46,12 @@ extension SyncStore {
     }
   }
 
-  /// Where the segments that wait begin, by their heads; what begins there or later, and ends with the
-  /// same head, need not be fetched again.
-  func waitingStarts() throws -> [ContentHash: UInt64] {
+  /// What the segments that wait hold; they need not be fetched again.
+  ///
+  /// A merged segment ends like the last one that it was made of, so the end alone does not tell.
+  func waitingPieces() throws -> Set<WaitingPiece> {
     try storage.read { reader in
-      Dictionary(
-        try reader.entries(.waiting).map { key, _ in
-          (ContentHash(digest: key.suffix(16)), UInt64(bigEndian: key.suffix(24).prefix(8)))
-        }, uniquingKeysWith: min)
+      Set(try reader.entries(.waiting).compactMap { key, _ in WaitingPiece(key: key) })
     }
   }
 

@@ -43,6 +43,17 @@ public protocol Transport: Sendable {
   /// The word is there before the first segment goes, and stays.
   func erase(_ zone: ZoneID, of domain: String, confirmedBy: Confirmations) async throws
 
+  /// What ``remove(_:of:)`` does; where it does nothing, nobody need find out what could go.
+  var removal: SegmentRemoval { get }
+
+  /// Removes segments all of whose changes one other segment holds, as the caller has seen.
+  ///
+  /// What is not there any more is passed over, and so is what a transport finds not to be held. A
+  /// copy under another location stays.
+  ///
+  /// - Throws: ``SyncError`` as for storing; some may be gone then.
+  func remove(_ references: [SegmentReference], of domain: String) async throws
+
   /// Brings to the medium what has been stored of a domain, all at once where that is cheaper.
   ///
   /// Called once at the end of each exchange that may write, also when nothing was stored: what lies
@@ -56,6 +67,10 @@ extension Transport {
   ) async throws -> Inventory { try await inventory(of: domain) }
 
   public func expect(_ references: [SegmentReference], of domain: String) async {}
+
+  public var removal: SegmentRemoval { .never }
+
+  public func remove(_ references: [SegmentReference], of domain: String) async throws {}
 
   public func flush(_ domain: String) async throws {}
 }

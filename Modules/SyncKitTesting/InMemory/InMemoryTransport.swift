@@ -12,6 +12,7 @@ public final class InMemoryTransport: Transport {
     var segments: [String: [String: (segment: Segment, cursor: UInt64)]] = [:]
     var erased: [String: [ZoneID: Confirmations]] = [:]
     var access: [ZoneID: ZoneAccess]?
+    var fetched = 0
   }
 
   private let place = Mutex(Place())
@@ -55,7 +56,10 @@ public final class InMemoryTransport: Transport {
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
-    place.withLock { $0.segments[domain]?[reference.location]?.segment }
+    place.withLock { place in
+      place.fetched += 1
+      return place.segments[domain]?[reference.location]?.segment
+    }
   }
 
   public func store(_ segment: OutboundSegment) async throws {
@@ -65,6 +69,14 @@ public final class InMemoryTransport: Transport {
       guard place.segments[info.domain]?[name] == nil else { return }
       place.cursor += 1
       place.segments[info.domain, default: [:]][name] = (segment.segment, place.cursor)
+    }
+  }
+
+  public var removal: SegmentRemoval { .told }
+
+  public func remove(_ references: [SegmentReference], of domain: String) async throws {
+    place.withLock { place in
+      for reference in references { place.segments[domain]?[reference.location] = nil }
     }
   }
 
@@ -79,6 +91,9 @@ public final class InMemoryTransport: Transport {
 
   /// How many segments lie there, of all domains.
   public var count: Int { place.withLock { $0.segments.values.reduce(0) { $0 + $1.count } } }
+
+  /// How often a segment was fetched.
+  public var fetched: Int { place.withLock(\.fetched) }
 
   /// Forgets every segment, as a server does that was wiped; what it numbers begins anew.
   public func wipe() {

@@ -72,6 +72,15 @@ struct FolderView: BlobStore {
   }
 
   func delete(_ name: String) async throws {
-    remote.state.withLock { $0.files[name] = nil }
+    let isCopy = name.hasSuffix("\(Self.copy).seg")
+    try remote.state.withLock { state in
+      try state.fail(.errorBefore, 5)
+      if isCopy {
+        state.files["\(name.dropLast(Self.copy.count + 4)).seg"]?.hasCopy = false
+      } else {
+        state.remove(name)
+      }
+      try state.fail(.errorAfter, 6)
+    }
   }
 }

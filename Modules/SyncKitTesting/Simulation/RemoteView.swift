@@ -103,6 +103,18 @@ struct RemoteView: Transport {
     }
   }
 
+  var removal: SegmentRemoval { .told }
+
+  func remove(_ references: [SegmentReference], of domain: String) async throws {
+    for reference in references {
+      try remote.state.withLock { state in
+        try state.fail(.errorBefore, 5)
+        state.remove(reference.location)
+        try state.fail(.errorAfter, 6)
+      }
+    }
+  }
+
   func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {

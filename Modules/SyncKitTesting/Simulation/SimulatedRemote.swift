@@ -248,6 +248,14 @@ extension SimulatedRemote.State {
     files[name] = file
   }
 
+  /// Removes a file for everybody at once, which is the hardest for those who see others late.
+  mutating func remove(_ name: String) {
+    let name = name.split(separator: " ", maxSplits: 1).first.map(String.init) ?? name
+    guard files.removeValue(forKey: name) != nil else { return }
+    stores += 1
+    last = "\(name), removed"
+  }
+
   mutating func later(_ steps: Int) -> Int { step + Int.random(in: 1...steps, using: &random) }
 
   mutating func fail(_ fault: SimulatedFault, _ percent: Int) throws {

@@ -63,6 +63,12 @@ struct WatchedTransport: Transport {
     try await inner.store(segment)
   }
 
+  var removal: SegmentRemoval { inner.removal }
+
+  func remove(_ references: [SegmentReference], of domain: String) async throws {
+    try await inner.remove(references, of: domain)
+  }
+
   func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {

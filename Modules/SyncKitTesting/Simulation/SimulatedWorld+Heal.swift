@@ -36,8 +36,7 @@ extension SimulatedWorld {
           "round \(round): \(device.name) " + outcomes.map(Self.text).joined(separator: ", ")
             + stored)
         for outcome in outcomes {
-          statistics.forks += outcome.report.forks
-          statistics.yields += outcome.report.yielded
+          statistics.add(outcome.report)
           if let error = outcome.error, error.code != .remoteWaiting {
             throw SimulationBreach("\(device.name) cannot sync in a sound world: \(error)")
           }

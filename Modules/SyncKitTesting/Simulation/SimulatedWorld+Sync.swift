@@ -12,8 +12,7 @@ extension SimulatedWorld {
     try checkLocalZones(of: device)
     try checkGuard(device, flooded, outcomes)
     for outcome in outcomes {
-      statistics.forks += outcome.report.forks
-      statistics.yields += outcome.report.yielded
+      statistics.add(outcome.report)
       guard let error = outcome.error, !isExpected(error) else { continue }
       throw SimulationBreach("\(device.name) cannot sync with \(outcome.remote): \(error)")
     }
@@ -36,6 +35,7 @@ extension SimulatedWorld {
     var options = SyncOptions()
     options.direction = direction
     options.consent = .adopt
+    options.limits = plan.limits
     // In the end somebody has said that so much may be deleted.
     if isHealing { options.massDeleteGuard = nil }
     return await engine.sync(options)
@@ -47,6 +47,8 @@ extension SimulatedWorld {
     if report.waiting > 0 { text += " waiting \(report.waiting)" }
     if report.forks > 0 { text += " forks \(report.forks)" }
     if report.yielded > 0 { text += " yielded \(report.yielded)" }
+    let tidying = report.tidying
+    if tidying.hasWork { text += " merged \(tidying.merged) removed \(tidying.removed)" }
     if let error = outcome.error { text += " \(error.code)" }
     return text
   }

@@ -160,6 +160,10 @@ public struct SimulationStatistics: Sendable {
   public var conflicts = 0
   /// Edits that gave way to remote ones.
   public var yields = 0
+  /// Segments that were written in place of several.
+  public var merged = 0
+  /// Segments that were removed because others hold what they held.
+  public var removed = 0
   /// Batches that were written.
   public var batches = 0
   /// Batches that went down with a store that was put back.
@@ -170,6 +174,14 @@ public struct SimulationStatistics: Sendable {
   /// Starts from nothing.
   public init() {}
 
+  /// Takes the outcome of a run into account.
+  mutating func add(_ report: SyncReport) {
+    forks += report.forks
+    yields += report.yielded
+    merged += report.tidying.merged
+    removed += report.tidying.removed
+  }
+
   /// Takes other simulations into account.
   public mutating func add(_ other: SimulationStatistics) {
     seeds += other.seeds
@@ -179,6 +191,8 @@ public struct SimulationStatistics: Sendable {
     forks += other.forks
     conflicts += other.conflicts
     yields += other.yields
+    merged += other.merged
+    removed += other.removed
     batches += other.batches
     rolledBack += other.rolledBack
     rounds = max(rounds, other.rounds)

@@ -1,3 +1,5 @@
+import SyncKit
+
 /// All that decides how a simulation goes; equal plans go the same way to the last step.
 public struct SimulationPlan: Sendable {
   /// Where every random choice comes from.
@@ -28,6 +30,17 @@ public struct SimulationPlan: Sendable {
     self.replicas = min(max(replicas, 2), Self.maximumReplicas)
     self.operations = operations
     faults = SimulatedFault.drawn(from: SeededRandom(seed: seed))
+  }
+
+  /// From when on segments are merged: much sooner than usual, in each world in its own way.
+  var limits: TidyingLimits {
+    var random = SeededRandom(seed: seed).fork("limits")
+    var limits = TidyingLimits()
+    limits.fanout = Int.random(in: 2...6, using: &random)
+    limits.full = 512 << Int.random(in: 0...8, using: &random)
+    limits.most = 4 * limits.full
+    limits.mostUnpacked = 16 * limits.full
+    return limits
   }
 
   /// The command that does the same again.

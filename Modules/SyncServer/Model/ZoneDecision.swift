@@ -64,6 +64,15 @@ enum ZoneDecision {
     }
   }
 
+  /// Whether an account may have segments removed that others hold as well: those of its own series.
+  static func mayTidy(_ part: ZonePart, isErased: Bool, author: Author) -> Bool {
+    guard !isErased, author == .caller else { return false }
+    switch part {
+    case .owner, .writer: return true
+    case .nobody, .reader, .removed, .left: return false
+    }
+  }
+
   /// Whether an account may say that it has removed the zone.
   ///
   /// An account that knows no such zone begins with one of its own.

@@ -34,6 +34,16 @@ extension ServerRoutes {
       return try await SegmentAnswer.framed(found, request)
     },
     ServerRoute(
+      .post, "/v1/domains/{domain}/segments/remove", .sync, about: .domain,
+      "Removes segments of one's own series that other segments hold as well.", body: .json,
+      takes: "Cursors", gives: [200: "Cursors"]
+    ) { request in
+      let domain = try request.part("domain")
+      let cursors = try SegmentReading.cursors(await request.json())
+      let gone = try await request.storage.remove(cursors, of: domain, request.caller)
+      return request.answer(["cursors": .array(gone.map { .int(Int64(clamping: $0)) })])
+    },
+    ServerRoute(
       .get, "/v1/domains/{domain}/segments/{cursor}", .read, about: .segment,
       "Brings the bytes of one segment.", gives: [200: "Segment"]
     ) { request in
@@ -99,7 +109,7 @@ enum SegmentReading {
     }
     guard elements.count <= WireProtocol.batchCount else {
       throw WireError(
-        .tooLarge, "One request fetches \(WireProtocol.batchCount) segments at most.")
+        .tooLarge, "One request names \(WireProtocol.batchCount) segments at most.")
     }
     return try elements.map { element in
       guard let number = element.int, let cursor = UInt64(exactly: number) else {

@@ -68,6 +68,20 @@ extension SQLiteServerStorage {
     }
   }
 
+  public func remove(
+    _ cursors: [UInt64], of domain: String, _ caller: Caller
+  ) async throws -> [UInt64] {
+    guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
+    let removed = try await write { tables in
+      let identity = try self.identify(caller, tables)
+      var held = HeldSegments(
+        storage: self, account: identity.account, domain: domain, tables: tables)
+      return try cursors.filter { try held.remove($0) }
+    }
+    if !removed.isEmpty { tidy() }
+    return removed
+  }
+
   /// A guest's part in somebody else's zone.
   func part(of account: String, in zone: Int64, _ tables: ServerTables) throws -> ZonePart {
     let parts = try tables.all(

@@ -78,6 +78,11 @@ public protocol ZoneStorage: Sendable {
   func fetch(
     _ cursors: [UInt64], of domain: String, upTo bytes: Int, _ caller: Caller
   ) async throws -> [[UInt8]?]
+  /// Removes segments of the account's own series that others hold as well; names those that are gone
+  /// now.
+  ///
+  /// What is not held, not there or not allowed stays, without a word.
+  func remove(_ cursors: [UInt64], of domain: String, _ caller: Caller) async throws -> [UInt64]
   /// Takes a zone back, and adds who has removed it.
   func erase(
     _ zone: ZoneID, of domain: String, _ confirmations: Confirmations, _ caller: Caller

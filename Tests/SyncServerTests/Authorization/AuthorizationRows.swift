@@ -87,6 +87,8 @@ struct AuthorizationRow: Sendable {
       }, 200),
     "POST /v1/domains/{domain}/segments/fetch": Self(
       body: { .json(["cursors": [.int(Int64($0.cursor))]]) }, 200),
+    "POST /v1/domains/{domain}/segments/remove": Self(
+      body: { .json(["cursors": [.int(Int64($0.cursor))]]) }, 200),
     "GET /v1/domains/{domain}/segments/{cursor}": Self { relation, _, _ in
       relation == .owner || relation == .reader || relation == .writer ? 200 : 404
     },

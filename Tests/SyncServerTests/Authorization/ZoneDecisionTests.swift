@@ -34,6 +34,17 @@ import Testing
     }
   }
 
+  @Test func `only who writes a series may have segments of it removed`() {
+    for part in ZonePart.allCases {
+      for author in ZoneDecision.Author.allCases {
+        let may = author == .caller && (part == .owner || part == .writer)
+        let found = ZoneDecision.mayTidy(part, isErased: false, author: author)
+        #expect(found == may, "\(part), \(author)")
+        #expect(!ZoneDecision.mayTidy(part, isErased: true, author: author), "\(part)")
+      }
+    }
+  }
+
   @Test func `a guest confirms an erasure and begins none`() {
     for part in ZonePart.allCases {
       for isErased in [false, true] {

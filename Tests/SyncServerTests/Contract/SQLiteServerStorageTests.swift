@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ServerStorageContract.checks)
+  @Test(arguments: ServerStorageContract.checks + ServerStorageContract.removalChecks)
   func `it keeps what every storage promises`(
     check: ContractCheck<ServerStorageContract>
   ) async throws {

@@ -32,6 +32,26 @@ struct TestSegments {
     return try segment(first, changes: [bytes])
   }
 
+  /// A part of a series whose changes chain, the same every time.
+  func chained(_ range: ClosedRange<Int>, size: Int = 100) throws -> Segment {
+    var hashes = [ContentHash(high: series.high, low: series.low)]
+    let changes = (1...range.upperBound).map { number in
+      (0..<size).map { UInt8(truncatingIfNeeded: ($0 &* 13) ^ number) }
+    }
+    for change in changes {
+      hashes.append(
+        hashes[hashes.count - 1].bytes.withUnsafeBytes { head in
+          change.withUnsafeBytes { coding.hash([head, $0]) }
+        })
+    }
+    let info = SegmentInfo(
+      domain: domain, zone: zone, series: series, first: UInt64(range.lowerBound),
+      last: UInt64(range.upperBound), previous: hashes[range.lowerBound - 1],
+      head: hashes[range.upperBound], base: VersionVector(), operations: range.count,
+      deletions: 0, newest: UInt64(range.upperBound))
+    return try coding.segment(info, changes: Array(changes[(range.lowerBound - 1)...]))
+  }
+
   private func segment(_ first: UInt64, changes: [[UInt8]]) throws -> Segment {
     let count = changes.count
     var head = ContentHash(high: first, low: series.low)

@@ -37,6 +37,10 @@ extension HelpTopic {
       "jobs: domain, remote, result, pushed, pulled, conflicts, waiting, seconds, error?"
     ),
     (
+      "cloudsync.compact/1",
+      "jobs: domain, remote, result, merged, removed, files, bytes, error?; dryRun?"
+    ),
+    (
       "cloudsync.status/1",
       "device: id, name; devices: id, name, lastSeen, behind; domains: name, state, lastSync,"
         + " records, pending, conflicts, stale, remotes: name, lastSync, pending,"

@@ -30,7 +30,7 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
       RecordList<D>.self, RecordShow<D>.self, RecordAdd<D>.self, RecordSet<D>.self,
       RecordRemove<D>.self, RecordRestore<D>.self, RecordImport<D>.self, RecordExport<D>.self,
       RecordStats<D>.self, RecordHistory<D>.self, RecordConflicts<D>.self,
-      DomainSync<D>.self, DomainStatusCommand<D>.self,
+      DomainSync<D>.self, DomainStatusCommand<D>.self, DomainCompact<D>.self,
     ] + (hasRoots ? [RecordScope<D>.self] : [])
       + (D.sharedNoun == nil ? [] : [RecordShare<D>.self])
   }

@@ -26,6 +26,8 @@ struct SyncRun {
 
   let session: Session
   let options: SyncRunOptions
+  /// Whether what lies on the remotes is made few.
+  var isCompaction = false
 
   init(_ session: Session, _ options: SyncRunOptions) {
     self.session = session
@@ -130,6 +132,7 @@ struct SyncRun {
     var sync = SyncOptions()
     sync.direction = options.pushOnly ? .pushOnly : options.pullOnly ? .pullOnly : .both
     sync.isDryRun = options.change.dryRun
+    sync.isCompaction = isCompaction
     let settings = session.configuration[domain: domain]?.settings ?? session.configuration.defaults
     let share = options.maxDelete ?? settings.maximumDelete
     sync.massDeleteGuard =
@@ -156,7 +159,7 @@ struct SyncRun {
   }
 
   /// Ends a run in which nothing failed.
-  private func end(_ jobs: [Job], hasDecision: Bool) throws {
+  func end(_ jobs: [Job], hasDecision: Bool) throws {
     if hasDecision {
       throw SyncError(
         .conflictNeedsDecision, "a conflict needs a decision",

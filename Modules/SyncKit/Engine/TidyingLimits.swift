@@ -1,0 +1,21 @@
+/// From when on it is worth to merge segments; tests make it worth it sooner.
+package struct TidyingLimits: Sendable {
+  /// How many segments of about one size become one.
+  package var fanout = 8
+  /// A segment of so many bytes is not merged any more: 1 MiB.
+  package var full = 1 << 20
+  /// A merged segment is made of segments of at most so many bytes: 4 MiB.
+  package var most = 4 << 20
+  /// It unpacks to at most so many bytes of changes: 16 MiB.
+  package var mostUnpacked = 16 << 20
+
+  /// The usual limits.
+  package init() {}
+
+  /// Limits for somebody who asks for it: two are worth the trouble already.
+  var thorough: TidyingLimits {
+    var limits = self
+    limits.fanout = 2
+    return limits
+  }
+}

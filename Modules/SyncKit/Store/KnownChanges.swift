@@ -1,0 +1,33 @@
+// What of a segment is here already: a merged one holds much that came before it was merged.
+extension SeriesLookup {
+  /// How many changes at the beginning of a segment are known here.
+  func knownChanges(of segment: Segment) throws -> Int {
+    let info = segment.info
+    let known = min(try zone(info.zone).vector[info.series]?.seq ?? 0, info.last)
+    guard info.first <= known, let hash = SegmentChain(segment, coding)?.hash(at: known),
+      try locate(info.zone, info.series, at: known, hash) != nil
+    else { return 0 }
+    return Int(known - info.first) + 1
+  }
+}
+
+extension StoreReader {
+  /// How many operations on the domain's own records a segment holds that are not known here.
+  func unknownOperations(in segment: Segment) throws -> Int {
+    let known = try knownChanges(of: segment)
+    guard known > 0 else { return segment.info.operations }
+    var context = segment.info.base
+    var count = 0
+    for (index, bytes) in try coding.changes(of: segment).enumerated() {
+      // A change of a newer version cannot be counted.
+      guard
+        let change = try? bytes.reading(
+          allowingRest: true, { try Change(&$0, series: segment.info.series, after: context) })
+      else { break }
+      context = change.context
+      guard index >= known else { continue }
+      count += change.operations.filter { !Rules.isSystem($0.collection) }.count
+    }
+    return count
+  }
+}

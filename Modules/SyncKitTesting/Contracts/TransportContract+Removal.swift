@@ -1,0 +1,100 @@
+import SegmentFormat
+import SyncKit
+
+extension TransportContract {
+  /// A series whose changes chain, so that one segment can be seen to hold another.
+  private struct Chain {
+    let author = Author()
+    private let changes: [[UInt8]]
+    private let hashes: [ContentHash]
+
+    init(_ count: Int, salt: UInt8 = 0) {
+      let coding = author.coding
+      changes = (0..<count).map { index in
+        (0..<80).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ index) ^ salt }
+      }
+      var last = ContentHash(high: 1, low: 1)
+      hashes =
+        [last]
+        + changes.map { change in
+          last = last.bytes.withUnsafeBytes { head in
+            change.withUnsafeBytes { coding.hash([head, $0]) }
+          }
+          return last
+        }
+    }
+
+    func segment(_ range: ClosedRange<Int>) throws -> OutboundSegment {
+      let info = SegmentInfo(
+        domain: TransportContract.domain, zone: author.zone, series: author.series,
+        first: UInt64(range.lowerBound), last: UInt64(range.upperBound),
+        previous: hashes[range.lowerBound - 1], head: hashes[range.upperBound],
+        base: VersionVector(), operations: range.count, deletions: 0,
+        newest: UInt64(range.upperBound))
+      return try Author.release(
+        author.coding.segment(
+          info, changes: Array(changes[range.lowerBound - 1..<range.upperBound])))
+    }
+  }
+
+  /// What lies there, without what the caller wants to have removed.
+  private static func references(
+    _ place: TransportPlace, where isWanted: (SegmentReference) -> Bool
+  ) async throws -> [SegmentReference] {
+    try await place.open().inventory(of: domain).segments.filter(isWanted)
+  }
+
+  static let removalChecks: [ContractCheck<TransportContract>] = [
+    ContractCheck("What another segment holds is removed, and nothing else is") { contract in
+      let place = try await contract.make()
+      _ = try await place.open().attach(stranger(), domain: domain)
+      guard try await place.open().removal != .never else { return }
+      let chain = Chain(9)
+      for number in 1...9 { try await put(chain.segment(number...number), place.open()) }
+      try await put(chain.segment(1...8), place.open())
+      let held = try await references(place) { $0.first == $0.last && $0.last <= 8 }
+      for _ in 0..<2 { try await place.open().remove(held, of: domain) }
+      let found = try await everything(place.open())
+      let wanted = Set([try chain.segment(1...8).segment, try chain.segment(9...9).segment])
+      try expect(found == wanted, "\(found.count) segments are there, two are to be")
+    },
+    ContractCheck("Who makes sure by itself keeps what no other segment holds") { contract in
+      let place = try await contract.make()
+      _ = try await place.open().attach(stranger(), domain: domain)
+      guard try await place.open().removal == .proved else { return }
+      let chain = Chain(8)
+      let other = Chain(8, salt: 1)
+      for number in 1...8 { try await put(chain.segment(number...number), place.open()) }
+      // Another branch with the same numbers, and one that lacks the first and the last change.
+      try await put(other.segment(1...8), place.open())
+      try await put(chain.segment(2...7), place.open())
+      let all = try await references(place) { _ in true }
+      try await place.open().remove(all, of: domain)
+      let found = try await everything(place.open())
+      let wanted = Set([
+        try chain.segment(1...1).segment, try chain.segment(8...8).segment,
+        try other.segment(1...8).segment, try chain.segment(2...7).segment,
+      ])
+      try expect(found == wanted, "\(found.count) segments are there, four are to be")
+    },
+    ContractCheck("A removal is no news, and leaves every position as it was") { contract in
+      let place = try await contract.make()
+      _ = try await place.open().attach(stranger(), domain: domain)
+      guard try await place.open().removal != .never else { return }
+      let chain = Chain(3)
+      for number in 1...2 { try await put(chain.segment(number...number), place.open()) }
+      try await put(chain.segment(1...2), place.open())
+      let position = try await place.open().inventory(of: domain).position
+      let held = try await references(place) { $0.first == $0.last }
+      try await place.open().remove(held, of: domain)
+      let news = try await place.open().inventory(of: domain, since: position)
+      guard let position else { return }
+      try expect(news.isContinuation, "the position \(position) holds no more")
+      try expect(news.segments.isEmpty, "it tells \(news.segments.count) segments anew")
+      try await put(chain.segment(3...3), place.open())
+      let next = try await place.open().inventory(of: domain, since: position)
+      try expect(
+        next.isContinuation && next.segments.map(\.first) == [3], "it tells \(next.segments)")
+    },
+  ]
+}

@@ -1,0 +1,110 @@
+import SegmentFormat
+import SyncKit
+
+/// Removes segments that others hold as well, of which the server makes sure by itself.
+///
+/// A device merges what it has written itself. Nobody can take away a change by this, not even the
+/// device: what goes is byte for byte in another segment that stays.
+struct HeldSegments {
+  /// So many bytes of segments are looked into for one request; what is left can be asked again.
+  private static let mostBytes: Int64 = 16 << 20
+  /// Of so many segments that could hold another one it is enough to look into the longest.
+  private static let mostHolders = 4
+
+  private struct Row {
+    let cursor: Int64
+    let zone: Int64
+    let reference: SegmentReference
+    let size: Int64
+    let records: Int64
+    let isErased: Bool
+    let owner: String
+  }
+
+  let storage: SQLiteServerStorage
+  let account: String
+  let domain: String
+  let tables: ServerTables
+  private var chains: [Int64: SegmentChain?] = [:]
+  private var bytesLeft = Self.mostBytes
+
+  init(
+    storage: SQLiteServerStorage, account: String, domain: String, tables: ServerTables
+  ) {
+    self.storage = storage
+    self.account = account
+    self.domain = domain
+    self.tables = tables
+  }
+
+  /// Removes a segment if another one holds all of it; whether it is gone now.
+  mutating func remove(_ cursor: UInt64) throws -> Bool {
+    guard let cursor = Int64(exactly: cursor), let row = try row(cursor), try isAllowed(row),
+      try isHeld(row)
+    else { return false }
+    try tables.run("DELETE FROM segments WHERE cursor=?", .int(row.cursor))
+    try tables.run(
+      "UPDATE accounts SET bytes=bytes-?2, records=records-?3 WHERE id=?1", .text(row.owner),
+      .int(row.size), .int(row.records))
+    return true
+  }
+
+  private func row(_ cursor: Int64) throws -> Row? {
+    try tables.first(
+      """
+      SELECT s.zone, z.zone, s.series, s.first, s.last, s.head, s.size, s.records, z.erased, f.account
+      FROM segments s JOIN zones z ON z.id=s.zone JOIN feeds f ON f.id=s.feed
+      WHERE s.cursor=? AND f.domain=?
+      """, .int(cursor), .text(domain)
+    ) { row in
+      Row(
+        cursor: cursor, zone: try row.int(0),
+        reference: SegmentReference(
+          zone: ZoneID(try row.text(1)), series: try row.replica(2), first: try row.natural(3),
+          last: try row.natural(4), head: try row.hash(5), size: nil, location: ""),
+        size: try row.int(6), records: try row.int(7), isErased: try row.int(8) == 1,
+        owner: try row.text(9))
+    }
+  }
+
+  private func isAllowed(_ row: Row) throws -> Bool {
+    let part =
+      row.owner == account ? .owner : try storage.part(of: account, in: row.zone, tables)
+    let author = try tables.first(
+      "SELECT account FROM series WHERE zone=? AND series=?", .int(row.zone),
+      .blob(row.reference.series.bytes)
+    ) { try $0.text(0) }
+    return ZoneDecision.mayTidy(
+      part, isErased: row.isErased,
+      author: author.map { $0 == account ? .caller : .other } ?? .nobody)
+  }
+
+  private mutating func isHeld(_ row: Row) throws -> Bool {
+    let reference = row.reference
+    let holders = try tables.all(
+      """
+      SELECT cursor, size FROM segments
+      WHERE zone=?1 AND series=?2 AND first<=?3 AND last>=?4 AND last-first>?4-?3
+      ORDER BY last-first DESC LIMIT ?5
+      """, .int(row.zone), .blob(reference.series.bytes), .int(Int64(clamping: reference.first)),
+      .int(Int64(clamping: reference.last)), .int(Int64(Self.mostHolders))
+    ) { (cursor: try $0.int(0), size: try $0.int(1)) }
+    for holder in holders {
+      if chains[holder.cursor] == nil {
+        guard holder.size <= bytesLeft else { continue }
+        bytesLeft -= holder.size
+        chains[holder.cursor] = .some(try chain(holder.cursor))
+      }
+      if chains[holder.cursor]??.outgrows(reference) == true { return true }
+    }
+    return false
+  }
+
+  private func chain(_ cursor: Int64) throws -> SegmentChain? {
+    let coding = DeflateSegmentCoding()
+    let bytes = try tables.first("SELECT bytes FROM contents WHERE cursor=?", .int(cursor)) {
+      try $0.blob(0)
+    }
+    return bytes.flatMap { try? coding.read($0) }.flatMap { SegmentChain($0, coding) }
+  }
+}

@@ -1,0 +1,49 @@
+import SegmentFormat
+import SyncKit
+import SyncKitTesting
+
+/// A device that meets folders in memory.
+struct FolderDevice: Sendable {
+  let device: TestDevice
+  let engine: SyncEngine
+  var store: SyncStore { device.store }
+
+  init(
+    _ name: String, _ folders: InMemoryBlobStore..., storage: InMemoryStorage = InMemoryStorage(),
+    clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil
+  ) throws {
+    let device = try TestDevice(name, storage: storage, witness: witness, clock: clock)
+    self.device = device
+    engine = SyncEngine(
+      store: device.store,
+      remotes: folders.enumerated().map {
+        Remote("r\($0.offset)", location: $0.element.place, transport: BlobTransport($0.element))
+      })
+  }
+
+  @discardableResult
+  func sync() async throws -> SyncReport {
+    var options = SyncOptions()
+    options.consent = .adopt
+    return try await engine.syncNow(options)
+  }
+
+  /// Writes one book and syncs, as a person does in a day.
+  @discardableResult
+  func save(_ id: Name, _ rating: Int) async throws -> SyncReport {
+    try device.save(id, ["rating": .int(Int64(rating)), "title": .string("Book \(id)")])
+    return try await sync()
+  }
+
+  var ratings: [Int64] {
+    get throws { try store.records("book").compactMap { $0["rating"].int } }
+  }
+}
+
+extension InMemoryBlobStore {
+  /// The names of the segments that lie here.
+  var segments: [String] { files.keys.filter { $0.hasSuffix(".seg") }.sorted() }
+
+  /// How many bytes lie here.
+  var size: Int { files.values.reduce(0) { $0 + $1.count } }
+}

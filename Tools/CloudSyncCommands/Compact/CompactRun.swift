@@ -1,0 +1,71 @@
+import Formats
+import SyncKit
+
+/// A compaction: every domain with every remote of it, one document at the end.
+struct CompactRun {
+  let session: Session
+  let options: CompactOptions
+
+  init(_ session: Session, _ options: CompactOptions) {
+    self.session = session
+    self.options = options
+  }
+
+  /// Runs and prints what was done.
+  ///
+  /// - Throws: ``SyncError`` of the failure.
+  func perform(domains: [String]) async throws {
+    let plan = try SyncPlan(
+      session.configuration, enabled: session.enabledDomains, jobs: [], domains: domains,
+      remotes: options.remote)
+    var sync = SyncRunOptions.usual
+    sync.change = options.change
+    var run = SyncRun(session, sync)
+    run.isCompaction = true
+    var jobs: [SyncRun.Job] = []
+    for step in plan.steps where !step.remotes.isEmpty { jobs += await run.run(step) }
+    run.log(jobs)
+    session.context.print(report(jobs))
+    for job in jobs {
+      for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
+    }
+    try run.end(jobs, hasDecision: false)
+  }
+
+  private func report(_ jobs: [SyncRun.Job]) -> Report {
+    let documents = jobs.map { job -> JSON in
+      let done = job.report.tidying
+      var document: JSONObject = [
+        "domain": .string(job.domain), "remote": .string(job.remote),
+        "result": .string(job.error == nil ? "ok" : "failed"),
+        "merged": .int(Int64(done.merged)), "removed": .int(Int64(done.removed)),
+        "files": .int(Int64(done.files)),
+        "bytes": .int(Int64(done.bytes)),
+      ]
+      if let error = job.error {
+        var body = ErrorReport.document(of: error)
+        body["schema"] = nil
+        document["error"] = .object(body)
+      }
+      return .object(document)
+    }
+    var keys: JSONObject = ["jobs": .array(documents)]
+    if options.change.dryRun { keys["dryRun"] = true }
+    let columns = [
+      Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
+      Table.Column("merged", numeric: true),
+      Table.Column("removed", numeric: true), Table.Column("files", numeric: true),
+      Table.Column("bytes", numeric: true),
+    ]
+    let rows = jobs.map { job -> [Table.Cell] in
+      let done = job.report.tidying
+      return [
+        Table.Cell(job.domain), Table.Cell(job.remote),
+        Table.Cell(job.error == nil ? "ok" : "failed", style: job.error == nil ? .good : .bad),
+        Table.Cell(done.merged), Table.Cell(done.removed),
+        Table.Cell(done.files), Table.Cell(done.bytes),
+      ]
+    }
+    return Report("cloudsync.compact/1", keys, records: "jobs", table: Table(columns, rows: rows))
+  }
+}
