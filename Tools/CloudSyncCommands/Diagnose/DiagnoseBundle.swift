@@ -18,7 +18,7 @@ import Darwin
 /// | `status.json` | how each domain stands with each remote; counts only |
 /// | `settings.json` | the settings; of texts only that there is one |
 /// | `runs.json` | how the last syncs went; not what they merged |
-/// | `files.json` | sizes, modes and times of our own files |
+/// | `files.json` | sizes and modes of our own files |
 ///
 /// Names of devices, remotes, hooks and jobs are numbers here.
 struct DiagnoseBundle {

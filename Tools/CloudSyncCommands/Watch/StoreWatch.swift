@@ -29,7 +29,7 @@ struct StoreWatch {
   init(path: String, now: @escaping () -> Int64) {
     paths = [path, path + "-wal"]
     self.now = now
-    seen = paths.map { FileSignature($0) }
+    seen = []
     look()
   }
 

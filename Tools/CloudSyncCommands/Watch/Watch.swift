@@ -87,6 +87,7 @@ final class Watch {
     listeners = []
     connected = []
     inbox.forget()
+    pulse = WatchPulse()
     let generation = inbox.generation
     for name in names {
       guard let configured = session.configuration[remote: name],

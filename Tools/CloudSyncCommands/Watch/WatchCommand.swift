@@ -14,8 +14,8 @@ struct WatchCommand: ContextCommand {
         every 'poll'. Domains run side by side. It reconnects by itself and never holds up other \
         commands: a sync by a timer beside it is welcome. A changed configuration is taken within a \
         second, and on SIGHUP where it has no terminal. Hooks are told of a failure that lasts, and only \
-        once, of recovery, of conflicts, and every hour that all is well. It ends with 143 on SIGTERM and 130 on SIGINT; \
-        nothing needs repair then.
+        once, of recovery, of conflicts, and every hour that all is well. It ends with 143 on SIGTERM and \
+        130 on SIGINT; nothing needs repair then.
         """))
 
   @Flag(help: "Print each thing that happens as an object on a line of its own.")

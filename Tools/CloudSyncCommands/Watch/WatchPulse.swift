@@ -4,7 +4,7 @@ import SyncKit
 ///
 /// A watcher tries again all the time, so it does not tell of each try. A failure that goes away by itself,
 /// such as a laptop on a train, is told once it has lasted; one that does not, at once. While all is well it
-/// says so now and then, for those who wait for a sign of life.
+/// says so now and then, for those who wait for a sign of life. With another configuration it begins anew.
 struct WatchPulse {
   /// What is to be told.
   enum Verdict {
@@ -28,15 +28,16 @@ struct WatchPulse {
 
   /// A run has ended; nil when there is nothing to tell.
   mutating func ended(_ jobs: [SyncRun.Job], at now: Duration) -> Verdict? {
-    for job in jobs {
-      let meeting = "\(job.domain) \(job.remote)"
+    let meetings = jobs.map { "\($0.domain) \($0.remote)" }
+    for (job, meeting) in zip(jobs, meetings) {
       if let error = job.error {
         failures[meeting] = Failure(error: error, since: failures[meeting]?.since ?? now)
       } else {
         failures[meeting] = nil
       }
     }
-    let worst = failures.sorted { $0.key < $1.key }.map(\.value).first { failure in
+    // Only of this run: what is told has its jobs.
+    let worst = meetings.compactMap { failures[$0] }.first { failure in
       !failure.error.code.isRetryable || now - failure.since >= Self.patience
     }
     if let worst {
