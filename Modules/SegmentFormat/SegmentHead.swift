@@ -17,7 +17,9 @@ struct SegmentHead {
   func write(to writer: inout ByteWriter) {
     writer.write(raw: SegmentLayout.magic)
     writer.write(varint: SegmentLayout.version)
-    writer.write(count: 0)  // required features
+    let features = info.series.isSnapshot ? [SegmentLayout.snapshotFeature] : []
+    writer.write(count: features.count)
+    for feature in features { writer.write(text: feature) }
     writer.write(varint: 0)  // key epoch
     writer.write(byte: 0)  // cipher suite
     writer.write(count: 0)  // author signature
@@ -52,11 +54,13 @@ extension SegmentHead {
     let version = try reader.varint()
     guard version > 0 else { throw ByteReader.damaged("version 0 does not exist") }
     guard version <= SegmentLayout.version else { throw Self.newer("is in version \(version)") }
+    var isSnapshot = false
     for _ in 0..<(try reader.count()) {
       let feature = try reader.text(limit: SegmentLayout.featureNameLimit)
       guard SegmentLayout.knownFeatures.contains(feature) else {
         throw Self.newer("needs a feature of this name: \(feature.debugDescription)")
       }
+      if feature == SegmentLayout.snapshotFeature { isSnapshot = true }
     }
     let epoch = try reader.varint()
     let cipher = try reader.byte()
@@ -66,6 +70,10 @@ extension SegmentHead {
     _ = try reader.slice(reader.count())
 
     info = try SegmentInfo(&reader)
+    // What says in its name that it is a snapshot must be one, and nothing else may be.
+    guard isSnapshot == info.series.isSnapshot else {
+      throw ByteReader.damaged("a snapshot lies under the name of a series, or changes do not")
+    }
     guard let compression = SegmentCompression(rawValue: try reader.byte()) else {
       throw Self.newer("is packed in an unknown way")
     }

@@ -10,8 +10,10 @@ package enum SegmentLayout {
   static let version: UInt64 = 1
   /// Ends every segment of every version: the start of the SHA-256 of all bytes before.
   static let trailerLength = 16
-  /// The features, by name, that a reader must know; this version has none.
-  static let knownFeatures: Set<String> = []
+  /// The feature of a file that holds a part of a snapshot in the place of changes.
+  static let snapshotFeature = "snapshot"
+  /// The features, by name, that a reader may be required to know and that this version knows.
+  static let knownFeatures: Set<String> = [snapshotFeature]
   /// No feature has a longer name.
   static let featureNameLimit = 64
   /// A segment unpacks to at most so many bytes: 64 MiB.

@@ -6,14 +6,18 @@ import SyncKitTesting
 struct FolderDevice: Sendable {
   let device: TestDevice
   let engine: SyncEngine
+  /// From how many bytes on a snapshot is worth while; nil for none.
+  var condensing: Int?
   var store: SyncStore { device.store }
 
   init(
     _ name: String, _ folders: InMemoryBlobStore..., storage: InMemoryStorage = InMemoryStorage(),
-    clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil
+    clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil,
+    condensing: Int? = nil
   ) throws {
     let device = try TestDevice(name, storage: storage, witness: witness, clock: clock)
     self.device = device
+    self.condensing = condensing
     engine = SyncEngine(
       store: device.store,
       remotes: folders.enumerated().map {
@@ -25,6 +29,8 @@ struct FolderDevice: Sendable {
   func sync() async throws -> SyncReport {
     var options = SyncOptions()
     options.consent = .adopt
+    options.limits.usesSnapshots = condensing != nil
+    if let condensing { options.limits.leastCondensed = condensing }
     return try await engine.syncNow(options)
   }
 
@@ -43,6 +49,17 @@ struct FolderDevice: Sendable {
 extension InMemoryBlobStore {
   /// The names of the segments that lie here.
   var segments: [String] { files.keys.filter { $0.hasSuffix(".seg") }.sorted() }
+
+  /// The names of the parts of snapshots that lie here.
+  var snapshots: [String] {
+    segments.filter { name in
+      let series = name.split(separator: "/").dropLast().last.flatMap { ReplicaID($0) }
+      return series?.isSnapshot == true
+    }
+  }
+
+  /// The names of the segments of changes that lie here.
+  var changes: [String] { segments.filter { !snapshots.contains($0) } }
 
   /// How many bytes lie here.
   var size: Int { files.values.reduce(0) { $0 + $1.count } }

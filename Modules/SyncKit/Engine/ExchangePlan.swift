@@ -27,17 +27,26 @@ struct ExchangePlan {
   ///   - known: What the remote has besides, when the inventory tells only what is new.
   ///   - withheld: Zones of which nothing is to be brought there.
   ///   - pieces: The sizes of the merged segments that this device has stored there.
+  ///   - snapshots: What is known of snapshots, wherever they lie.
   ///   - reader: The store.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
   init(
     _ inventory: Inventory, holding known: [ZoneID: VersionVector] = [:],
     withholding withheld: Set<ZoneID> = [], sized pieces: KnownPieces? = nil,
-    _ reader: StoreReader
+    knowing snapshots: [ReplicaID: KnownSnapshot] = [:], _ reader: StoreReader
   ) throws {
     var rows: [Identity: SeriesRow] = [:]
+    var outlines: [Place: [SeriesRow]] = [:]
+    var bases: [(zone: ZoneID, rows: [SeriesRow])] = []
     for (zone, state) in try reader.zones()
     where state.isPublished && inventory.erased[zone] == nil {
+      bases += Dictionary(grouping: try reader.baseRows(zone), by: \.series).values
+        .map { (zone, $0) }
       for row in try reader.seriesRows(zone) {
+        if row.isOutline {
+          outlines[Place(zone: zone, series: row.series), default: []].append(row)
+          continue
+        }
         rows[
           Identity(
             zone: zone, series: row.wire, first: row.first, last: row.last, head: row.head)] = row
@@ -48,6 +57,10 @@ struct ExchangePlan {
     var covered: [Place: [ClosedRange<UInt64>]] = [:]
     for (zone, vector) in known {
       for (series, head) in vector.heads {
+        if let snapshot = snapshots[series], snapshot.zone == zone, head.seq >= snapshot.last {
+          standing.append(snapshot)
+          held[zone, default: VersionVector()][series] = head
+        }
         // A series may be called otherwise by now, and another branch by its name; the hash tells.
         guard let series = try reader.locate(zone, series, at: head.seq, head.hash) else {
           continue
@@ -59,8 +72,24 @@ struct ExchangePlan {
         }
       }
     }
+    for listing in SnapshotListing.find(in: inventory.segments) {
+      guard let snapshot = snapshots[listing.series], snapshot.zone == listing.zone,
+        let end = listing.parts.last, end.last >= snapshot.last
+      else { continue }
+      standing.append(snapshot)
+      listings[listing.series] = listing
+      held[listing.zone, default: VersionVector()][listing.series] = Head(
+        seq: end.last, hash: end.head)
+    }
+    // What a snapshot there stands for is there.
+    for snapshot in standing {
+      guard let vector = try reader.local(snapshot.zone, snapshot.vector) else { continue }
+      for (series, head) in vector.heads where head.seq > 0 {
+        covered[Place(zone: snapshot.zone, series: series), default: []].append(1...head.seq)
+      }
+    }
     for reference in inventory.segments
-    where reference.first >= 1 && reference.first <= reference.last {
+    where !reference.series.isSnapshot && reference.first >= 1 && reference.first <= reference.last {
       let range = reference.first...reference.last
       let identity = Identity(
         zone: reference.zone, series: reference.series, first: reference.first,
@@ -93,6 +122,11 @@ struct ExchangePlan {
     for (identity, row) in rows {
       series[Place(zone: identity.zone, series: row.series), default: []].append(row)
     }
+    for (place, rows) in outlines {
+      // A snapshot that this store has begun with brings them.
+      series[place, default: []] += rows
+      covered[place, default: []] += rows.map { $0.first...$0.last }
+    }
     for (place, rows) in series {
       let ranges = (covered[place] ?? []).sorted { $0.lowerBound < $1.lowerBound }
       var isContiguous = true
@@ -111,7 +145,34 @@ struct ExchangePlan {
         }
       }
     }
+    for (zone, rows) in bases where !withheld.contains(zone) {
+      guard try !isThere(rows, of: zone, snapshots, covered, reader) else { continue }
+      lacking += rows
+      for row in rows { zones[row.arrival] = zone }
+    }
     lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
+  }
+
+  /// The snapshots that are there, all of each.
+  private(set) var standing: [KnownSnapshot] = []
+  /// Where their parts are, as far as the inventory tells.
+  private(set) var listings: [ReplicaID: SnapshotListing] = [:]
+
+  /// Whether a snapshot is there, or another one that covers it, or all of what it stands for.
+  private func isThere(
+    _ rows: [SeriesRow], of zone: ZoneID, _ snapshots: [ReplicaID: KnownSnapshot],
+    _ covered: [Place: [ClosedRange<UInt64>]], _ reader: StoreReader
+  ) throws -> Bool {
+    guard let series = rows.first?.series else { return true }
+    if standing.contains(where: { $0.series == series }) { return true }
+    let known = try snapshots[series]?.vector
+      ?? Snapshot(rows.map { try reader.segment($0) }, coding: reader.coding)?.header.vector
+    guard let known, let vector = try reader.local(zone, known) else { return true }
+    return vector.heads.allSatisfy { series, head in
+      let ranges = (covered[Place(zone: zone, series: series)] ?? [])
+        .sorted { $0.lowerBound < $1.lowerBound }
+      return Self.cover(ranges, 1...head.seq)
+    }
   }
 
   /// Whether the remote tells of something that ``held`` cannot: later parts of a series without earlier

@@ -14,13 +14,50 @@ struct Intake {
   }
 
   /// Applies the segments of a zone as far as they are ready; keeps the rest.
+  ///
+  /// Changes come first. A snapshot among the segments is joined where these do not lead as far.
   mutating func apply(
-    _ segments: [Segment], of zone: ZoneID, isInitial: Bool
+    _ segments: [Segment], of zone: ZoneID, isInitial: Bool, guardedBy stop: MassDeleteGuard? = nil
   ) throws {
-    var queue = segments.sorted {
+    var queue = segments.filter { !$0.info.series.isSnapshot }.sorted {
       $0.info.series != $1.info.series
         ? $0.info.series < $1.info.series : $0.info.first < $1.info.first
     }.map { Entry(segment: $0) }
+    try apply(&queue, of: zone, isInitial: isInitial)
+    // Also when a join fails, what waits must be kept.
+    let waiting = queue
+    var joins = Joins()
+    do {
+      for snapshot in try Snapshot.whole(in: segments, coding: store.coding, &report) {
+        let joined = try store.transaction { transaction in
+          let joined = try transaction.join(snapshot, guardedBy: stop)
+          let conflicts = try transaction.countNewConflicts()
+          joins = Joins(conflicts: conflicts, touched: transaction.touched)
+          return joined
+        }
+        guard let joined else { continue }
+        report.pulled += joined.operations
+        report.yielded += joined.yielded
+        report.forks += joined.forks
+        report.conflicts += joins.conflicts
+        store.hub.send(joins.touched, reason: isInitial ? .initialSync : .remote)
+        try apply(&queue, of: zone, isInitial: isInitial)
+      }
+    } catch {
+      try store.keepWaiting(waiting.map(\.segment), of: zone)
+      throw error
+    }
+    try store.keepWaiting(queue.map(\.segment), of: zone)
+  }
+
+  private struct Joins {
+    var conflicts = 0
+    var touched: Set<RecordKey> = []
+  }
+
+  private mutating func apply(
+    _ queue: inout [Entry], of zone: ZoneID, isInitial: Bool
+  ) throws {
     var hasProgress = true
     while hasProgress, !queue.isEmpty {
       hasProgress = false
@@ -45,7 +82,6 @@ struct Intake {
       }
       queue = rest
     }
-    try store.keepWaiting(queue.map(\.segment), of: zone)
   }
 
   /// A segment, and how far it has come.

@@ -31,6 +31,7 @@ struct Pull {
       wanted = try lacking(choice.spare) { $0.first }
       looks += 1
     } while !wanted.isEmpty
+    try await join(plan)
     for reference in try lacking(missing, { $0 }) {
       isComplete = false
       report.waiting += Int(clamping: reference.last - reference.first) + 1
@@ -43,6 +44,23 @@ struct Pull {
     }
   }
 
+  /// Joins the snapshots to which the changes that there are do not lead.
+  private mutating func join(_ plan: ExchangePlan) async throws {
+    let standing = plan.standing.sorted { $0.vector.changes > $1.vector.changes }
+    for snapshot in standing {
+      guard let listing = plan.listings[snapshot.series], !stopped.contains(snapshot.zone),
+        try !store.read({ try $0.isKnown(snapshot.zone, snapshot.vector) })
+      else { continue }
+      let parts = try await remote.transport.fetch(listing, of: store.domain.name)
+      guard let parts else {
+        isComplete = false
+        report.waiting += 1
+        continue
+      }
+      try take([snapshot.zone: parts])
+    }
+  }
+
   /// Counts what a pull would apply, without applying it.
   mutating func preview(_ plan: ExchangePlan) async throws {
     for (_, segments) in try await fetch(choice(plan.wanted).chosen) {
@@ -52,6 +70,11 @@ struct Pull {
     }
     isComplete = isComplete && missing.isEmpty
   }
+
+  /// What stops a zone, and nothing else.
+  private static let stopping: Set<SyncError.Code> = [
+    .massDelete, .fork, .divergence, .formatNewer,
+  ]
 
   /// After so many choices that did not bring everything, all is fetched that is left.
   private static let looks = 4
@@ -100,13 +123,15 @@ struct Pull {
       guard let incoming = segments[zone], !incoming.isEmpty else { continue }
       do {
         if let stop = options.massDeleteGuard {
-          try store.read { try stop.check(incoming, of: zone, in: $0) }
+          let changes = incoming.filter { !$0.info.series.isSnapshot }
+          try store.read { try stop.check(changes, of: zone, in: $0) }
         }
         var intake = Intake(store, report)
         defer { report = intake.report }
-        try intake.apply(incoming, of: zone, isInitial: isInitial)
+        try intake.apply(
+          incoming, of: zone, isInitial: isInitial, guardedBy: options.massDeleteGuard)
         problems += intake.problems
-      } catch let error as SyncError where error.code == .massDelete {
+      } catch let error as SyncError where Self.stopping.contains(error.code) {
         problems.append(error)
         stopped.insert(zone)
       }

@@ -72,7 +72,8 @@ extension SyncEngine {
   /// The same segment as it is kept here, or made of what is kept here; nil when it is not.
   private func own(_ reference: SegmentReference) throws -> Segment? {
     try store.read { reader in
-      let row = try reader.seriesRows(reference.zone).first { row in
+      let rows = try reader.seriesRows(reference.zone).filter { !$0.isOutline }
+      let row = try (rows + reader.baseRows(reference.zone)).first { row in
         row.wire == reference.series && row.first == reference.first && row.last == reference.last
           && row.head == reference.head
       }

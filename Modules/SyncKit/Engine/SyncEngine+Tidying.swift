@@ -8,7 +8,8 @@ extension SyncEngine {
   ///
   /// - Returns: How many own segments nobody has looked at by now; nil when nothing is known.
   func tidy(
-    _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ options: SyncOptions
+    _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ plan: ExchangePlan,
+    _ options: SyncOptions
   ) async throws -> UInt64? {
     guard run.remote.transport.removal != .never, run.error == nil else { return nil }
     let zones = try store.read { try $0.zones() }
@@ -23,14 +24,14 @@ extension SyncEngine {
         isCheap
         ? try store.admissible(inventory, from: run.remote.name).segments
         : try await segments(of: run.remote, without: brought)
-      var tidying = try tidying(run.remote, options)
+      var tidying = try tidying(run.remote, plan, options)
       try await tidying.run(there, brought: brought)
       run.report.tidying = tidying.report
       guard !options.isDryRun else { return nil }
       // Who asks for it wants to see it done, and not by the next run.
       for _ in 0..<Self.looks where options.isCompaction && tidying.report.hasWork {
         let there = try await segments(of: run.remote, without: [])
-        tidying = try self.tidying(run.remote, options)
+        tidying = try self.tidying(run.remote, plan, options)
         try await tidying.run(there, brought: [])
         run.report.tidying.add(tidying.report)
       }
@@ -41,9 +42,11 @@ extension SyncEngine {
     }
   }
 
-  private func tidying(_ remote: Remote, _ options: SyncOptions) throws -> Tidying {
+  private func tidying(
+    _ remote: Remote, _ plan: ExchangePlan, _ options: SyncOptions
+  ) throws -> Tidying {
     let egress = EgressPolicy(published: try store.publishedZones(to: remote.name))
-    return Tidying(store, remote, egress, options)
+    return Tidying(store, remote, egress, options, beside: plan.standing)
   }
 
   /// All that lies on a remote, but for what was brought there in this run.

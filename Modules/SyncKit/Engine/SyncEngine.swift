@@ -76,6 +76,8 @@ public actor SyncEngine {
     var isComplete = false
     /// How often the position had been forgotten when the remote was asked.
     var forgotten: UInt64 = 0
+    /// What is known of snapshots, those that were just met included.
+    var snapshots: [ReplicaID: KnownSnapshot] = [:]
     /// Zones that must not come to the remote yet: it does not know that earlier ones are erased.
     var withheld: Set<ZoneID> = []
 
@@ -130,10 +132,11 @@ public actor SyncEngine {
         run.report.notes += try store.learn(inventory.access, on: remote.name)
         run.report.notes += try store.learn(inventory.erased)
       }
+      try await learnSnapshots(inventory, &run, options)
       if options.direction != .pushOnly {
         var pull = Pull(store, remote, options)
         pull.report = run.report
-        let plan = try plan(inventory, remote)
+        let plan = try plan(inventory, run)
         do {
           if options.isDryRun { try await pull.preview(plan) } else { try await pull.run(plan) }
           run.report = pull.report
@@ -152,15 +155,17 @@ public actor SyncEngine {
   }
 
   private func plan(
-    _ inventory: Inventory, _ remote: Remote, withholding withheld: Set<ZoneID> = []
+    _ inventory: Inventory, _ run: Run, withholding withheld: Set<ZoneID> = []
   ) throws -> ExchangePlan {
+    let remote = run.remote
     let admissible = try store.admissible(inventory, from: remote.name)
     let told = inventory.isContinuation ? try store.remote(remote.name).told : [:]
     let unwritten = try store.foreignZones(on: remote.name).unwritten
     let pieces = try store.pieces(on: remote.name)
     return try store.read {
       try ExchangePlan(
-        admissible, holding: told, withholding: unwritten.union(withheld), sized: pieces, $0)
+        admissible, holding: told, withholding: unwritten.union(withheld), sized: pieces,
+        knowing: run.snapshots, $0)
     }
   }
 
@@ -190,13 +195,13 @@ public actor SyncEngine {
   private func push(_ run: inout Run, _ options: SyncOptions) async {
     guard let inventory = run.inventory else { return }
     do {
-      let plan = try plan(inventory, run.remote, withholding: run.withheld)
+      let plan = try plan(inventory, run, withholding: run.withheld)
       var held = plan.held
       var untidied: UInt64?
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
         run.report.pushed += try store.unsealedOperations()
-        if options.isCompaction { _ = try await tidy(&run, inventory, brought: [], options) }
+        if options.isCompaction { _ = try await tidy(&run, inventory, brought: [], plan, options) }
         return
       }
       if options.direction != .pullOnly {
@@ -215,7 +220,8 @@ public actor SyncEngine {
               SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
         }
         try await run.remote.transport.flush(store.domain.name)
-        untidied = try await tidy(&run, inventory, brought: brought, options)
+        untidied = try await tidy(&run, inventory, brought: brought, plan, options)
+        try await condense(&run, inventory, brought: brought, plan, options)
       }
       try store.updateRemote(run.remote.name) { state in
         state.held = held

@@ -10,12 +10,18 @@ struct Tidying {
   let egress: EgressPolicy
   private let limits: TidyingLimits
   private let isDryRun: Bool
+  /// What lies there already as state.
+  private let snapshots: [KnownSnapshot]
   /// What has been done.
   private(set) var report = TidyingReport()
 
   /// Prepares to tidy up.
-  init(_ store: SyncStore, _ remote: Remote, _ egress: EgressPolicy, _ options: SyncOptions) {
+  init(
+    _ store: SyncStore, _ remote: Remote, _ egress: EgressPolicy, _ options: SyncOptions,
+    beside snapshots: [KnownSnapshot] = []
+  ) {
     self.store = store
+    self.snapshots = snapshots
     self.remote = remote
     self.egress = egress
     limits = options.isCompaction ? options.limits.thorough : options.limits
@@ -41,7 +47,9 @@ struct Tidying {
     var stored: [SegmentReference] = []
     for zone in Set(present.keys).union(new.keys).sorted() {
       let old = present[zone, default: []]
-      let tiers = SeriesTiers(old + new[zone, default: []], limits)
+      // What a snapshot covers goes soon, and only if it is not one with what comes after.
+      let kept = (old + new[zone, default: []]).filter { !isCovered($0) }
+      let tiers = SeriesTiers(kept, limits)
       if let merged = try await merge(tiers.merge, of: zone) { stored.append(merged) }
       removable += try await superseded(
         SeriesTiers(old, limits).superseded + replaced(broken[zone, default: []], by: old))
@@ -85,6 +93,12 @@ struct Tidying {
       return SegmentReference(segment)
     }
     return nil
+  }
+
+  private func isCovered(_ reference: SegmentReference) -> Bool {
+    snapshots.contains {
+      $0.zone == reference.zone && $0.vector[reference.series]?.seq ?? 0 >= reference.last
+    }
   }
 
   /// Finds out whether a merged segment of another size than this device knows is another packing
@@ -165,14 +179,24 @@ public struct TidyingReport: Hashable, Sendable {
   public var bytes = 0
   /// Segments that were written in place of several.
   public var merged = 0
-  /// Segments that were removed because others hold what they held.
+  /// Segments that were removed because others hold what they held, or a snapshot stands for it.
   public var removed = 0
+  /// Snapshots that were written.
+  public var snapshots = 0
 
   /// Nothing done.
   public init() {}
 
   /// Whether anything was done.
-  public var hasWork: Bool { merged + removed > 0 }
+  public var hasWork: Bool { merged + removed + snapshots > 0 }
+
+  /// Adds what was done beside.
+  mutating func add(alongside other: TidyingReport) {
+    files += other.files
+    bytes += other.bytes
+    removed += other.removed
+    snapshots += other.snapshots
+  }
 
   /// Takes a later look into account.
   mutating func add(_ later: TidyingReport) {
@@ -180,5 +204,6 @@ public struct TidyingReport: Hashable, Sendable {
     bytes = later.bytes
     merged += later.merged
     removed += later.removed
+    snapshots += later.snapshots
   }
 }

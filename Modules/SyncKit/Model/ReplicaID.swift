@@ -30,6 +30,19 @@ public struct ReplicaID: Hashable, Comparable, Sendable {
   public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 }
 
+extension ReplicaID {
+  /// The first half of the ids under which snapshots lie among the series: the word "snapshot".
+  private static let snapshots: UInt64 = 0x736E_6170_7368_6F74
+
+  /// Names a snapshot; nobody numbers changes under such an id.
+  static func snapshot(_ hash: ContentHash) -> ReplicaID {
+    ReplicaID(high: snapshots, low: hash.high)
+  }
+
+  /// Whether a snapshot lies under this id, and no changes.
+  package var isSnapshot: Bool { high == Self.snapshots }
+}
+
 extension ReplicaID: CustomStringConvertible {
   public var description: String { Base32.encode(bytes) }
 }

@@ -40,6 +40,9 @@ public struct VersionVector: Hashable, Sendable {
     other.heads.allSatisfy { replica, head in (heads[replica]?.seq ?? 0) >= head.seq }
   }
 
+  /// How many changes are included, all series taken together.
+  var changes: UInt64 { heads.values.reduce(0) { $0 &+ $1.seq } }
+
   /// The series in the order of their ids; the only order that may reach bytes.
   public var sorted: [(replica: ReplicaID, head: Head)] {
     heads.map { ($0.key, $0.value) }.sorted { $0.replica < $1.replica }

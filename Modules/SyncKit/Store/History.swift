@@ -66,7 +66,7 @@ extension StoreReader {
   ) throws {
     let zones = try zones()
     var rows: [(zone: ZoneID, row: SeriesRow)] = []
-    for id in zones.keys { rows += try seriesRows(id).map { (id, $0) } }
+    for id in zones.keys { rows += try seriesRows(id).filter { !$0.isOutline }.map { (id, $0) } }
     rows.sort { ($0.row.newest, $0.row.arrival) > ($1.row.newest, $1.row.arrival) }
     for id in zones.keys.sorted() {
       let changes = try unsealedChanges(id)

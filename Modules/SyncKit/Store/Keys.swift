@@ -10,6 +10,8 @@ enum Keys {
   static let remotes = text("remote/")
   static let erasures = text("erasure/")
   static let sharedZones = text("shared/")
+  static let snapshots = text("snapshot/")
+  static let outlines = text("outline/")
 
   static func zone(_ zone: ZoneID) -> [UInt8] { text("zone/\(zone.text)") }
   static func remote(_ name: String) -> [UInt8] { text("remote/\(name)") }
@@ -27,6 +29,28 @@ enum Keys {
   static func piece(_ reference: SegmentReference, on remote: String) -> [UInt8] {
     pieces(on: remote) + prefix(reference.zone) + reference.series.bytes
       + reference.first.bigEndianBytes + reference.last.bigEndianBytes + reference.head.bytes
+  }
+
+  /// `snapshot/zone NUL series`: what is known of a snapshot on a remote.
+  static func snapshot(_ zone: ZoneID, _ series: ReplicaID) -> [UInt8] {
+    snapshots + prefix(zone) + series.bytes
+  }
+
+  /// `base/zone NUL series last`: a part of a snapshot that this store has begun with.
+  static func base(_ zone: ZoneID, _ series: ReplicaID, _ last: UInt64) -> [UInt8] {
+    bases(zone) + series.bytes + last.bigEndianBytes
+  }
+
+  static func bases(_ zone: ZoneID) -> [UInt8] { text("base/") + prefix(zone) }
+
+  /// The hashes of a row without a segment.
+  static func outline(_ arrival: UInt64) -> [UInt8] { outlines + arrival.bigEndianBytes }
+
+  /// `condensed/remote NUL`: how much lay in a zone when a snapshot of it was last tried.
+  static func condensed(_ remote: String) -> [UInt8] { text("condensed/\(remote)\u{0}") }
+
+  static func condensed(_ remote: String, _ zone: ZoneID) -> [UInt8] {
+    condensed(remote) + Array(zone.text.utf8)
   }
 
   /// Marks a batch that has moved a root; undoing it would take the root away.

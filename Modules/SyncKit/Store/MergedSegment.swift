@@ -20,7 +20,7 @@ extension SeriesLookup {
     var size = 0
     for row in try seriesRows(id, series)
     where row.last >= range.lowerBound && row.first <= range.upperBound {
-      guard row.wire == series else { return nil }
+      guard row.wire == series, !row.isOutline else { return nil }
       let segment = try segment(row)
       var context = segment.info.base
       var hash = row.previous

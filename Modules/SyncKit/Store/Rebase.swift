@@ -71,6 +71,48 @@ struct Rebase {
     return count
   }
 
+  /// Settles what the state of a record elsewhere means for unsealed writes on the same registers.
+  ///
+  /// - Returns: How many own writes gave way.
+  mutating func meet(
+    _ theirs: RecordState, _ key: RecordKey, _ state: inout RecordState,
+    unseenBy here: VersionVector, _ there: VersionVector, _ transaction: StoreTransaction
+  ) throws -> Int {
+    guard places[key] != nil else { return 0 }
+    // What is not there any more, although it was seen there, must not come back.
+    forgetReplaced(of: key) { register, sibling in
+      !there.covers(sibling.dot)
+        || theirs[register]?.siblings.contains { $0.dot == sibling.dot } == true
+    }
+    var writes: [FieldWrite] = []
+    var newest: Sibling?
+    for register in theirs.registers {
+      let new = register.siblings.filter { !here.covers($0.dot) }
+      guard let shown = new.max(by: { Sibling.newer($1, $0) }) else { continue }
+      writes.append(FieldWrite(name: register.name, value: shown.value))
+      newest = newest.map { Sibling.newer(shown, $0) ? shown : $0 } ?? shown
+    }
+    guard let newest else { return 0 }
+    return try meet(
+      RecordOperation(.edit, key.collection, key.id, writes), key, &state,
+      WriteContext(dot: newest.dot, seen: there), transaction)
+  }
+
+  /// Keeps of what own writes have replaced in a record only some values.
+  private mutating func forgetReplaced(of key: RecordKey, but isKept: (Name, Sibling) -> Bool) {
+    guard replacing.contains(key) else { return }
+    for index in changes.indices {
+      for position in changes[index].row.replaced.indices {
+        let item = changes[index].row.replaced[position]
+        guard item.collection == key.collection, item.id == key.id else { continue }
+        let left = item.siblings.filter { isKept(item.register, $0) }
+        guard left != item.siblings else { continue }
+        changes[index].row.replaced[position].siblings = left
+        hasAltered = true
+      }
+    }
+  }
+
   /// Stores what has changed: the yielded changes, and values that are written once more.
   mutating func finish(_ transaction: StoreTransaction) throws {
     if hasAltered { try transaction.rewrite(zone, changes) }

@@ -122,6 +122,9 @@ extension SyncStore {
       for (key, _) in try writer.entries(.meta, prefix: Keys.pieces(on: name)) {
         try writer.delete(.meta, key)
       }
+      for (key, _) in try writer.entries(.meta, prefix: Keys.condensed(name)) {
+        try writer.delete(.meta, key)
+      }
     }
   }
 

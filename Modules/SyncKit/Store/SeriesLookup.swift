@@ -34,6 +34,16 @@ extension SeriesLookup {
     return found.flatMap { $0.first <= seq ? $0 : nil }
   }
 
+  /// The hashes of a row that has no segment.
+  func outline(_ row: SeriesRow) throws -> SeriesOutline {
+    guard let bytes = try source.get(.meta, Keys.outline(row.arrival)) else {
+      throw Keys.damaged("outline \(row.arrival)")
+    }
+    return SeriesOutline(
+      series: row.wire, first: row.first, previous: row.previous,
+      hashes: try bytes.reading { try $0.hashes() })
+  }
+
   func segment(_ row: SeriesRow) throws -> Segment {
     guard let bytes = try source.get(.segment, Keys.segment(row.arrival)) else {
       throw Keys.damaged("segment \(row.arrival)")
@@ -53,7 +63,11 @@ extension SeriesLookup {
     if let branch, seq < branch.start { return try hash(id, branch.parent, at: seq) }
     guard let head = zone.vector[series], seq <= head.seq else { return nil }
     if seq == head.seq { return head.hash }
-    guard let row = try row(id, series, holding: seq) else { return nil }
+    guard let row = try row(id, series, holding: seq) else {
+      // The change before the first one that is here.
+      let next = try row(id, series, holding: seq + 1)
+      return next.flatMap { $0.first == seq + 1 ? $0.previous : nil }
+    }
     if row.last == seq { return row.head }
     return try chain(row)[Int(seq - row.first)]
   }
@@ -62,9 +76,15 @@ extension SeriesLookup {
   func chain(_ row: SeriesRow) throws -> [ContentHash] {
     if let known = chains.hashes[row.arrival] { return known }
     var last = row.previous
-    let hashes = try coding.changes(of: try segment(row)).map { change in
-      last = coding.chain(last, change)
-      return last
+    let hashes: [ContentHash]
+    if row.isOutline {
+      hashes = try outline(row).hashes
+      last = hashes.last ?? last
+    } else {
+      hashes = try coding.changes(of: try segment(row)).map { change in
+        last = coding.chain(last, change)
+        return last
+      }
     }
     guard hashes.count == Int(row.last - row.first) + 1, last == row.head else {
       throw Keys.damaged("segment \(row.arrival)")
@@ -125,13 +145,35 @@ extension SeriesLookup {
 }
 
 extension StoreTransaction {
+  /// The next number in the order of arrival.
+  func nextArrival() throws -> UInt64 {
+    let arrival =
+      try storage.get(.meta, Keys.arrival).map { try $0.reading { try $0.fixed() } } ?? 1
+    try storage.put(.meta, Keys.arrival, (arrival + 1).bigEndianBytes)
+    return arrival
+  }
+
+  /// Extends a series by changes of which only the hashes are here.
+  func append(_ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID)
+    throws
+  {
+    let arrival = try nextArrival()
+    var writer = ByteWriter(reserving: 16 * outline.hashes.count + 8)
+    writer.write(outline.hashes)
+    try storage.put(.meta, Keys.outline(arrival), writer.bytes)
+    let row = SeriesRow(outline, series: series, arrival: arrival, order: order)
+    try storage.put(.series, Keys.series(id, series, row.last), row.encoded)
+    var zone = try zone(id)
+    zone.vector[series] = Head(seq: row.last, hash: row.head)
+    zone.hasOutlines = true
+    setZone(id, zone)
+  }
+
   /// Stores a sealed segment and extends its series.
   ///
   /// `order` is the place of the segment that this one was cut out of; nil for a new one.
   func append(_ segment: Segment, as series: ReplicaID, order: UInt64? = nil) throws {
-    let arrival =
-      try storage.get(.meta, Keys.arrival).map { try $0.reading { try $0.fixed() } } ?? 1
-    try storage.put(.meta, Keys.arrival, (arrival + 1).bigEndianBytes)
+    let arrival = try nextArrival()
     try storage.put(.segment, Keys.segment(arrival), segment.bytes)
     let row = SeriesRow(segment, series: series, arrival: arrival, order: order)
     try storage.put(.series, Keys.series(segment.info.zone, series, row.last), row.encoded)

@@ -17,8 +17,26 @@ struct SeriesRow: Hashable, Sendable {
   var operations: Int
   /// The newest stamp in it.
   var newest: UInt64
-  /// The size of its bytes.
+  /// The size of its bytes; 0 when only the hashes of its changes are here.
   var size: Int
+
+  /// Whether only the hashes of its changes are here; what they did came as state.
+  var isOutline: Bool { size == 0 }
+
+  /// Describes a part of a series of which only the hashes are here.
+  init(_ outline: SeriesOutline, series: ReplicaID, arrival: UInt64, order: UInt64? = nil) {
+    self.series = series
+    wire = outline.series
+    first = outline.first
+    last = outline.last
+    previous = outline.previous
+    head = outline.head
+    self.arrival = arrival
+    self.order = order ?? arrival
+    operations = 0
+    newest = 0
+    size = 0
+  }
 
   init(_ segment: Segment, series: ReplicaID, arrival: UInt64, order: UInt64? = nil) {
     self.series = series

@@ -31,7 +31,13 @@ extension StoreTransaction {
 
   private func removeContent(of id: ZoneID) throws {
     try removeRecords(in: id)
-    for row in try seriesRows(id) { try storage.delete(.segment, Keys.segment(row.arrival)) }
+    for row in try seriesRows(id) + baseRows(id) {
+      try storage.delete(.segment, Keys.segment(row.arrival))
+      if row.isOutline { try storage.delete(.meta, Keys.outline(row.arrival)) }
+    }
+    for prefix in [Keys.bases(id), Keys.snapshots + Keys.prefix(id)] {
+      for (key, _) in try storage.entries(.meta, prefix: prefix) { try storage.delete(.meta, key) }
+    }
     for table in [Table.change, .series] {
       for (key, _) in try storage.entries(table, prefix: Keys.prefix(id)) {
         try storage.delete(table, key)
@@ -68,7 +74,7 @@ extension StoreTransaction {
   /// The changes of a zone that a vector does not cover, sealed or not.
   func changes(in id: ZoneID, outside vector: VersionVector) throws -> [Change] {
     var changes: [Change] = []
-    for row in try seriesRows(id) where row.last > vector[row.series]?.seq ?? 0 {
+    for row in try seriesRows(id) where !row.isOutline && row.last > vector[row.series]?.seq ?? 0 {
       let segment = try segment(row)
       var context = segment.info.base
       for (offset, bytes) in try coding.changes(of: segment).enumerated() {

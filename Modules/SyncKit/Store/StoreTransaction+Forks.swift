@@ -8,18 +8,14 @@ extension StoreTransaction {
   func place(
     _ incoming: inout IncomingSegment, rebase: inout Rebase, report: inout IngestReport
   ) throws -> Bool {
-    let id = incoming.segment.info.zone
-    let wire = incoming.segment.info.series
+    let id = incoming.info.zone
+    let wire = incoming.info.series
     incoming.series = nil
     while !incoming.isDone {
       let seq = incoming.nextSeq
       let hash = incoming.hashes[incoming.position]
       if try locate(id, wire, at: seq, hash) != nil {
-        let change = try incoming.changes[incoming.position].reading(allowingRest: true) {
-          try Change(&$0, series: wire, after: incoming.wireContext)
-        }
-        incoming.wireContext = change.context
-        incoming.position += 1
+        try incoming.pass()
         continue
       }
       guard let found = try locate(id, wire, at: seq - 1, incoming.previousHash) else {
@@ -83,7 +79,13 @@ extension StoreTransaction {
     let before = try hash(id, series, at: seq - 1)
     for row in try seriesRows(id, series) where row.last >= seq {
       try storage.delete(.series, Keys.series(id, series, row.last))
-      if row.first < seq {
+      if row.first < seq, row.isOutline {
+        let whole = try outline(row)
+        try storage.delete(.meta, Keys.outline(row.arrival))
+        let middle = Int(seq - row.first)
+        try append(whole.part(0..<middle), as: series, order: row.order, in: id)
+        try append(whole.part(middle..<whole.hashes.count), as: new, order: row.order, in: id)
+      } else if row.first < seq {
         let whole = try IncomingSegment(segment(row), coding: coding)
         try storage.delete(.segment, Keys.segment(row.arrival))
         let middle = Int(seq - row.first)

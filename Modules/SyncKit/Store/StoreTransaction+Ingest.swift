@@ -10,7 +10,9 @@ struct IngestReport {
 
 /// A segment on its way in: its changes, and how far they are applied.
 struct IncomingSegment {
-  let segment: Segment
+  let info: SegmentInfo
+  /// Nil for an outline, which has the hashes of its changes alone.
+  private let source: Segment?
   let changes: [[UInt8]]
   /// The chained hash of each change.
   let hashes: [ContentHash]
@@ -25,15 +27,45 @@ struct IncomingSegment {
   /// Why the next change cannot be read by this version; its series stands still until then.
   var frozen: SyncError?
 
-  var isDone: Bool { position == changes.count }
-  var nextSeq: UInt64 { segment.info.first + UInt64(position) }
+  var isDone: Bool { position == hashes.count }
+  var nextSeq: UInt64 { info.first + UInt64(position) }
   var previousHash: ContentHash {
-    position == 0 ? segment.info.previous : hashes[position - 1]
+    position == 0 ? info.previous : hashes[position - 1]
+  }
+  /// The segment itself, an outline has none.
+  var segment: Segment {
+    get throws {
+      guard let source else { throw SyncError(.bug, "An outline was taken for a segment.") }
+      return source
+    }
+  }
+
+  /// Passes over a change that is known.
+  mutating func pass() throws {
+    if position < changes.count {
+      wireContext = try changes[position].reading(allowingRest: true) {
+        try Change(&$0, series: info.series, after: wireContext).context
+      }
+    }
+    position += 1
+  }
+
+  /// Takes an outline in, as far as its changes can be placed.
+  init(_ outline: SeriesOutline, of zone: ZoneID) {
+    source = nil
+    changes = []
+    hashes = outline.hashes
+    wireContext = VersionVector()
+    info = SegmentInfo(
+      domain: "", zone: zone, series: outline.series, first: outline.first, last: outline.last,
+      previous: outline.previous, head: outline.head, base: VersionVector(), operations: 0,
+      deletions: 0, newest: 0)
   }
 
   /// Reads a segment; its chain must lead to the hash in its head.
   init(_ segment: Segment, coding: any SegmentCoding) throws {
-    self.segment = segment
+    source = segment
+    info = segment.info
     changes = try coding.changes(of: segment)
     var last = segment.info.previous
     hashes = changes.map { change in
@@ -54,7 +86,7 @@ extension StoreTransaction {
   func advance(
     _ incoming: inout IncomingSegment, limit: Int, rebase: inout Rebase, report: inout IngestReport
   ) throws -> Bool {
-    let id = incoming.segment.info.zone
+    let id = incoming.info.zone
     guard try place(&incoming, rebase: &rebase, report: &report),
       let series = incoming.series
     else { return false }
@@ -94,7 +126,7 @@ extension StoreTransaction {
   private func next(_ incoming: inout IncomingSegment) throws -> Change? {
     do {
       return try incoming.changes[incoming.position].reading(allowingRest: true) {
-        try Change(&$0, series: incoming.segment.info.series, after: incoming.wireContext)
+        try Change(&$0, series: incoming.info.series, after: incoming.wireContext)
       }
     } catch let error as SyncError where error.code == .formatNewer {
       incoming.frozen = error
@@ -108,8 +140,8 @@ extension StoreTransaction {
   func cut(
     _ incoming: IncomingSegment, _ range: Range<Int>, after known: VersionVector? = nil
   ) throws -> Segment {
-    guard range != 0..<incoming.changes.count else { return incoming.segment }
-    var info = incoming.segment.info
+    guard range != 0..<incoming.changes.count else { return try incoming.segment }
+    var info = incoming.info
     var context = known ?? info.base
     for bytes in incoming.changes[..<range.lowerBound] where known == nil {
       context = try bytes.reading(allowingRest: true) {

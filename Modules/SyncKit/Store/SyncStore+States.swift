@@ -28,3 +28,25 @@ extension SyncStore {
     }
   }
 }
+
+/// The hashes of changes that are known as state only, where a snapshot or a store keeps them.
+///
+/// Not for apps: the simulator follows with them what has become of edits.
+package enum KnownHashes {
+  /// Those that a part of a snapshot holds; nothing for a segment of changes.
+  package static func of(_ segment: Segment, _ coding: any SegmentCoding) throws -> [ContentHash] {
+    guard segment.info.series.isSnapshot else { return [] }
+    // Its first block is the header.
+    return try coding.changes(of: segment).dropFirst(segment.info.first == 1 ? 1 : 0)
+      .flatMap { try SeriesOutline(block: $0)?.hashes ?? [] }
+  }
+
+  /// Those that a store has instead of changes.
+  package static func of(_ storage: any StorageReader) throws -> Set<ContentHash> {
+    var found: Set<ContentHash> = []
+    for (_, row) in try storage.entries(.meta, prefix: Keys.outlines) {
+      found.formUnion(try row.reading { try $0.hashes() })
+    }
+    return found
+  }
+}

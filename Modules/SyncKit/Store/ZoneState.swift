@@ -34,6 +34,8 @@ struct ZoneState: Hashable, Sendable {
   var unacknowledged: UInt64 = 0
   /// Milliseconds of the last own acknowledgement; 0 before the first.
   var acknowledgedAt: Int64 = 0
+  /// Whether some of its changes are known by their hashes alone; see ``SeriesRow/isOutline``.
+  var hasOutlines = false
 
   init(own: ReplicaID) { self.own = own }
 
@@ -52,11 +54,13 @@ struct ZoneState: Hashable, Sendable {
 }
 
 extension ZoneState {
+  /// The version of a zone of which all changes are here; older programs read no other.
   private static let version: UInt8 = 1
+  private static let versionWithOutlines: UInt8 = 2
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: Self.version)
+    writer.write(byte: hasOutlines ? Self.versionWithOutlines : Self.version)
     writer.write(own)
     writer.write(varint: ownLast)
     writer.write(ownContext)
@@ -82,7 +86,8 @@ extension ZoneState {
 
   init(decoding bytes: [UInt8]) throws {
     self = try bytes.reading { reader in
-      guard try reader.byte() == Self.version else {
+      let version = try reader.byte()
+      guard version == Self.version || version == Self.versionWithOutlines else {
         throw SyncError(
           .storeNewer, "A zone was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -107,6 +112,7 @@ extension ZoneState {
       }
       state.unacknowledged = try reader.varint()
       state.acknowledgedAt = try reader.signed()
+      state.hasOutlines = version == Self.versionWithOutlines
       return state
     }
   }

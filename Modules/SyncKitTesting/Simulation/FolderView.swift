@@ -61,10 +61,11 @@ struct FolderView: BlobStore {
     let segment = name.hasSuffix(SimulatedRemote.ending) ? try remote.coding.read(bytes) : nil
     let log = try segment.map { try SimulatedLog.changes(of: $0, coding: remote.coding) } ?? []
     let leak = try segment.flatMap { try SimulatedLog.leak(in: $0, coding: remote.coding) }
+    let hashes = try segment.map { try KnownHashes.of($0, remote.coding) } ?? []
     return try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
       if !replacing, state.isThere(name, for: device) { return false }
-      state.check(log, name, leak: leak)
+      state.check(log, name, leak: leak, knowing: hashes)
       state.put(name, bytes, nil, by: device)
       try state.fail(.errorAfter, 6)
       return true

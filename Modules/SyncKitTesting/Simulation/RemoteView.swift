@@ -95,9 +95,10 @@ struct RemoteView: Transport {
     let name = "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head).seg"
     let log = try SimulatedLog.changes(of: segment, coding: remote.coding)
     let leak = try SimulatedLog.leak(in: segment, coding: remote.coding)
+    let hashes = try KnownHashes.of(segment, remote.coding)
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
-      state.check(log, name, leak: leak)
+      state.check(log, name, leak: leak, knowing: hashes)
       state.put(name, segment.bytes, info, by: device)
       try state.fail(.errorAfter, 6)
     }

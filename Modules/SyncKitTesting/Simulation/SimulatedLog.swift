@@ -17,6 +17,7 @@ enum SimulatedLog {
 
   static func changes(of segment: Segment, coding: any SegmentCoding) throws -> [Entry] {
     let info = segment.info
+    if info.series.isSnapshot { return [] }
     var previous = info.previous
     var context = info.base
     return try coding.changes(of: segment).enumerated().map { offset, bytes in
@@ -34,6 +35,11 @@ enum SimulatedLog {
         zone: info.zone, dot: Dot(info.series, info.first + UInt64(offset)), previous: previous,
         hash: hash, change: change)
     }
+  }
+
+  /// The hashes of the changes that a segment brings, or that it stands for.
+  static func hashes(of segment: Segment, coding: any SegmentCoding) throws -> [ContentHash] {
+    try changes(of: segment, coding: coding).map(\.hash) + KnownHashes.of(segment, coding)
   }
 
   /// What a segment holds that must not be in any (I15, I16); nil when all is well.
@@ -118,15 +124,13 @@ struct SimulatedHistory {
   /// Changes that have two successors.
   private(set) var forks = 0
 
-  init(_ segments: [Segment], coding: any SegmentCoding) throws {
+  init(_ log: [SimulatedLog.Entry]) {
     var next: [ContentHash: Set<ContentHash>] = [:]
     var roots: [ContentHash: ReplicaID] = [:]
-    for segment in segments {
-      for entry in try SimulatedLog.changes(of: segment, coding: coding) {
-        entries[entry.hash] = entry
-        next[entry.previous, default: []].insert(entry.hash)
-        if entry.dot.seq == 1 { roots[entry.previous] = entry.dot.replica }
-      }
+    for entry in log {
+      entries[entry.hash] = entry
+      next[entry.previous, default: []].insert(entry.hash)
+      if entry.dot.seq == 1 { roots[entry.previous] = entry.dot.replica }
     }
     var open = roots.map { (hash: $0.key, name: $0.value) }
     while let (hash, name) = open.popLast() {

@@ -152,8 +152,7 @@ final class SimulatedRemote: Sendable {
   /// Takes note of the changes that lie there, after something was lost.
   func recount() throws {
     let segments = try segments()
-    let changes = Set(
-      try segments.flatMap { try SimulatedLog.changes(of: $0, coding: coding).map(\.hash) })
+    let changes = Set(try segments.flatMap { try SimulatedLog.hashes(of: $0, coding: coding) })
     state.withLock { $0.changes = changes }
   }
 
@@ -275,7 +274,12 @@ struct LocalWrite: Hashable, Sendable {
 extension SimulatedRemote.State {
   /// Judges what is about to be stored: nothing that must stay on a device (I15, I16, I17), and
   /// nothing before what it names (I7).
-  mutating func check(_ log: [SimulatedLog.Entry], _ name: String, leak: String?) {
+  ///
+  /// What a snapshot stands for is there with it.
+  mutating func check(
+    _ log: [SimulatedLog.Entry], _ name: String, leak: String?, knowing hashes: [ContentHash]
+  ) {
+    changes.formUnion(hashes)
     if let leak { problems.append("\(name) holds \(leak)") }
     for entry in log {
       if kept.contains(LocalWrite(batch: entry.change.batch, zone: entry.zone)) {

@@ -19,11 +19,21 @@ extension SimulatedWorld {
         grounded.insert(entry.hash)
         found.insert(entry.change.batch)
       }
+      for entry in try written.outlined(device) {
+        grounded.insert(entry.hash)
+        found.insert(entry.change.batch)
+      }
     }
     var others = try devices.flatMap { try SimulatedLog.waiting(in: $0.storage, coding: coding) }
     for remote in remotes { others += try remote.segments() }
     if let server { others += try await server.segments() }
     let erased = Set(remotes.flatMap { $0.state.withLock(\.erased).keys })
+    for segment in others where !erased.contains(segment.info.zone) {
+      for entry in try written.outlined(segment, coding) {
+        grounded.insert(entry.hash)
+        found.insert(entry.change.batch)
+      }
+    }
     for segment in others where !erased.contains(segment.info.zone) {
       for entry in try SimulatedLog.changes(of: segment, coding: coding)
       where !grounded.contains(entry.hash) { open[entry.hash] = entry }

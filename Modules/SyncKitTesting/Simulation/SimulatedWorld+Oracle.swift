@@ -3,14 +3,16 @@ import SyncKit
 // What the model says about all changes of a world, and what has become of each edit.
 extension SimulatedWorld {
   func checkOracle() throws {
-    var segments: [Int: [ZoneID: [Segment]]] = [:]
+    var segments: [Int: [ZoneID: [SimulatedLog.Entry]]] = [:]
     for device in devices {
       let (all, _) = try SimulatedLog.segments(in: device.storage, after: nil, coding: coding)
-      segments[device.number] = Dictionary(grouping: all) { $0.info.zone }
+      let log = try all.flatMap { try SimulatedLog.changes(of: $0, coding: coding) }
+      segments[device.number] = Dictionary(
+        grouping: try log + written.outlined(device), by: \.zone)
     }
     var oracles: [ZoneID: Oracle] = [:]
     for (zone, groups) in holdings.sorted(by: { $0.key < $1.key }) {
-      var found: [Segment] = []
+      var found: [SimulatedLog.Entry] = []
       for group in groups {
         // Who knows all collections tells how things are shown.
         guard let device = group.first(where: { $0.version != .behind }) ?? group.first else {
@@ -27,9 +29,9 @@ extension SimulatedWorld {
     try checkNothingLost(oracles)
   }
 
-  private func oracle(of zone: ZoneID, _ segments: [Segment]) throws -> Oracle {
+  private func oracle(of zone: ZoneID, _ log: [SimulatedLog.Entry]) throws -> Oracle {
     do {
-      return try SimulatedHistory(segments, coding: coding).oracles()[zone] ?? Oracle(zone: zone)
+      return try SimulatedHistory(log).oracles()[zone] ?? Oracle(zone: zone)
     } catch let error as SyncError where error.code == .bug {
       throw SimulationBreach(error.message)
     }

@@ -198,7 +198,8 @@ extension SimulatedWorld {
   private func batches(in segments: [Segment]) throws -> Set<BatchID> {
     Set(
       try segments.flatMap {
-        try SimulatedLog.changes(of: $0, coding: coding).map(\.change.batch)
+        try (SimulatedLog.changes(of: $0, coding: coding) + written.outlined($0, coding))
+          .map(\.change.batch)
       })
   }
 
@@ -208,8 +209,7 @@ extension SimulatedWorld {
     for table in [Table.segment, .waiting] {
       try storage.read { reader in
         try reader.scan(table, prefix: [], after: nil) { _, bytes in
-          let changes = try SimulatedLog.changes(of: coding.read(bytes), coding: coding)
-          found.formUnion(changes.map(\.change.batch))
+          found.formUnion(try batches(in: [coding.read(bytes)]))
           return true
         }
       }

@@ -49,6 +49,7 @@ extension SimulatedWorld {
     if report.yielded > 0 { text += " yielded \(report.yielded)" }
     let tidying = report.tidying
     if tidying.hasWork { text += " merged \(tidying.merged) removed \(tidying.removed)" }
+    if tidying.snapshots > 0 { text += " snapshots \(tidying.snapshots)" }
     if let error = outcome.error { text += " \(error.code)" }
     return text
   }

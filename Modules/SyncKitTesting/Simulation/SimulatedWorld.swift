@@ -164,6 +164,10 @@ public struct SimulationStatistics: Sendable {
   public var merged = 0
   /// Segments that were removed because others hold what they held.
   public var removed = 0
+  /// Snapshots that were written.
+  public var snapshots = 0
+  /// Devices that know some of their past as state only, in the end.
+  public var joins = 0
   /// Batches that were written.
   public var batches = 0
   /// Batches that went down with a store that was put back.
@@ -180,6 +184,7 @@ public struct SimulationStatistics: Sendable {
     yields += report.yielded
     merged += report.tidying.merged
     removed += report.tidying.removed
+    snapshots += report.tidying.snapshots
   }
 
   /// Takes other simulations into account.
@@ -193,6 +198,8 @@ public struct SimulationStatistics: Sendable {
     yields += other.yields
     merged += other.merged
     removed += other.removed
+    snapshots += other.snapshots
+    joins += other.joins
     batches += other.batches
     rolledBack += other.rolledBack
     rounds = max(rounds, other.rounds)

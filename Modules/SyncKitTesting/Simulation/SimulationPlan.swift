@@ -40,6 +40,8 @@ public struct SimulationPlan: Sendable {
     limits.full = 512 << Int.random(in: 0...8, using: &random)
     limits.most = 4 * limits.full
     limits.mostUnpacked = 16 * limits.full
+    limits.leastCondensed = 256 << Int.random(in: 0...5, using: &random)
+    limits.usesSnapshots = random.chance(60)
     return limits
   }
 

@@ -16,6 +16,8 @@ struct WrittenBatches {
   }
 
   private(set) var batches: [Batch] = []
+  /// Every sealed change that any device ever had, by its hash.
+  private var archive: [ContentHash: SimulatedLog.Entry] = [:]
   private var numbers: [BatchID: Int] = [:]
 
   func number(_ id: BatchID) -> Int? { numbers[id] }
@@ -32,7 +34,14 @@ struct WrittenBatches {
       in: device.storage, after: device.lastSegment, coding: coding)
     device.lastSegment = last
     for segment in segments {
-      found += try SimulatedLog.changes(of: segment, coding: coding).map { ($0.zone, $0.change) }
+      for entry in try SimulatedLog.changes(of: segment, coding: coding) {
+        found.append((entry.zone, entry.change))
+        archive[entry.hash] = entry
+      }
+    }
+    // What came as state was seen all the same.
+    for entry in try outlined(device) {
+      if let known = numbers[entry.change.batch] { device.seen.insert(known) }
     }
     found += try SimulatedLog.unsealed(in: device.storage)
 
@@ -63,6 +72,16 @@ struct WrittenBatches {
     return Set(
       found.filter { operations[$0.change.batch] != nil }
         .map { LocalWrite(batch: $0.change.batch, zone: $0.zone) })
+  }
+
+  /// The changes that a device knows as state only.
+  func outlined(_ device: SimulatedDevice) throws -> [SimulatedLog.Entry] {
+    try device.storage.read { try KnownHashes.of($0) }.compactMap { archive[$0] }
+  }
+
+  /// The changes that a snapshot stands for.
+  func outlined(_ segment: Segment, _ coding: any SegmentCoding) throws -> [SimulatedLog.Entry] {
+    try KnownHashes.of(segment, coding).compactMap { archive[$0] }
   }
 
   /// Takes note that a device's store was put back: what nobody else has is gone, rightly.

@@ -1,0 +1,56 @@
+// The snapshots that a store has begun with stay in it: nobody else may have what they stand for, and
+// they go to every remote that lacks it.
+extension SeriesLookup {
+  /// Where the parts of the snapshots of a zone lie that this store has begun with.
+  func baseRows(_ zone: ZoneID) throws -> [SeriesRow] {
+    let prefix = Keys.bases(zone)
+    return try source.entries(.meta, prefix: prefix).map { try SeriesRow(key: $0, row: $1) }
+  }
+
+  /// Whether all that leads to a vector is known here, in whatever names.
+  func isKnown(_ id: ZoneID, _ vector: VersionVector) throws -> Bool {
+    try vector.heads.allSatisfy { try locate(id, $0, at: $1.seq, $1.hash) != nil }
+  }
+
+  /// A vector of others in the names of this store, parents of branches included; nil when
+  /// something in it is not known here.
+  func local(_ id: ZoneID, _ vector: VersionVector) throws -> VersionVector? {
+    try localContext(id, vector, after: (VersionVector(), VersionVector()))
+  }
+}
+
+extension StoreTransaction {
+  /// Keeps a snapshot, and forgets those that it covers.
+  func keepBase(_ snapshot: Snapshot) throws {
+    let id = snapshot.zone
+    for (series, rows) in Dictionary(grouping: try baseRows(id), by: \.series) {
+      let parts = try rows.map { try segment($0) }
+      let isNeedless =
+        try series == snapshot.series
+        || Snapshot(parts, coding: coding).map {
+          snapshot.header.vector.includes($0.header.vector)
+        } ?? true
+      guard isNeedless else { continue }
+      for row in rows {
+        try storage.delete(.segment, Keys.segment(row.arrival))
+        try storage.delete(.meta, Keys.base(id, series, row.last))
+      }
+    }
+    for part in snapshot.parts {
+      let arrival = try nextArrival()
+      try storage.put(.segment, Keys.segment(arrival), part.bytes)
+      let row = SeriesRow(part, series: snapshot.series, arrival: arrival)
+      try storage.put(.meta, Keys.base(id, snapshot.series, row.last), row.encoded)
+    }
+  }
+}
+
+extension VersionVector {
+  /// Whether every series of `other` is known here as far, and under the same hash where both end.
+  func includes(_ other: VersionVector) -> Bool {
+    other.heads.allSatisfy { replica, head in
+      guard let mine = heads[replica] else { return false }
+      return mine.seq == head.seq ? mine.hash == head.hash : mine.seq > head.seq
+    }
+  }
+}

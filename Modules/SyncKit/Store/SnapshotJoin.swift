@@ -1,0 +1,174 @@
+extension StoreTransaction {
+  /// Joins the state of a zone with a snapshot of it.
+  ///
+  /// What either side has is there afterwards; a value goes only where the other side has seen and
+  /// replaced it. Own changes that are not sealed meet what is new by the rules of a rebase. The
+  /// series are known afterwards by their hashes, so forks are found and named as ever.
+  /// - Parameters:
+  ///   - snapshot: The state elsewhere.
+  ///   - guard: What stops a join that hides too much.
+  /// - Returns: What was done; nil when the snapshot holds nothing new.
+  /// - Throws: ``SyncError`` `trust.fork` when nobody can tell whether a series here and there are the
+  ///   same, `trust.divergence` when the snapshot lacks what its vector says it has, `format.newer`,
+  ///   `guard.mass-delete`; nothing was changed then.
+  func join(_ snapshot: Snapshot, guardedBy guard: MassDeleteGuard?) throws -> IngestReport? {
+    let id = snapshot.zone
+    guard try !isKnown(id, snapshot.header.vector) else { return nil }
+    for (collection, version) in snapshot.header.versions
+    where rules[collection] != nil && version > rules.version(collection) {
+      throw SyncError(
+        .formatNewer,
+        "A snapshot of \(id) holds records of a newer version of '\(collection)'.",
+        hint: "Upgrade cloudsync on this device.")
+    }
+    try keepBase(snapshot)
+    var report = IngestReport()
+    let former = try zone(id).vector
+    var rebase = try Rebase(id, in: self)
+    for outline in try snapshot.outlines() {
+      try adopt(outline, in: id, rebase: &rebase, report: &report)
+    }
+    // Both in the names that they bear from now on.
+    guard let here = try local(id, former),
+      let there = try local(id, snapshot.header.vector)
+    else { throw Keys.damaged("a series") }
+    let names = try DotNames(snapshot.header.vector, in: id, self)
+
+    let live = try zone(id).live.filter { !Rules.isSystem($0.key) }.values.reduce(0, +)
+    var merge = StateMerge(here: here, there: there)
+    var left: Set<RecordKey> = []
+    try storage.scan(.record, prefix: Keys.prefix(id), after: nil) { row, _ in
+      left.insert(try Keys.record(parsing: row))
+      return true
+    }
+    // What was renamed or written just now may not be in the table yet.
+    for key in loadedRecords where key.zone == id { left.insert(key) }
+    try snapshot.forEachRecord { key, theirs in
+      left.remove(key)
+      try merge.run(key, names.isPlain ? theirs : theirs.renamed(names.rename), &rebase, self)
+    }
+    for key in left.sorted() { try merge.run(key, RecordState(), &rebase, self) }
+    try `guard`?.check(hidden: merge.hidden, of: live, in: id)
+    try flushRecords()
+
+    var zone = try zone(id)
+    zone.unacknowledged += UInt64(max(merge.changed, 1))
+    setZone(id, zone)
+    clock.observe(snapshot.header.newest, now: environment.now())
+    try rebase.finish(self)
+    report.operations += merge.changed
+    report.yielded += merge.yielded
+    return report
+  }
+
+  /// Extends the series by what an outline knows of it.
+  private func adopt(
+    _ outline: SeriesOutline, in id: ZoneID, rebase: inout Rebase, report: inout IngestReport
+  ) throws {
+    var incoming = IncomingSegment(outline, of: id)
+    let zone = try zone(id)
+    if outline.first > 1, zone.own != outline.series, zone.vector[outline.series] == nil,
+      !zone.branches.contains(where: { $0.wire == outline.series })
+    {
+      incoming.series = outline.series
+    } else {
+      guard try place(&incoming, rebase: &rebase, report: &report) else {
+        throw SyncError(
+          .fork,
+          "The series \(outline.series) goes on elsewhere, and nobody can tell whether it is the same.",
+          hint: "Let a device that has the whole history sync, or set this store aside and sync anew.")
+      }
+    }
+    guard !incoming.isDone, let series = incoming.series else { return }
+    try append(outline.part(incoming.position..<outline.hashes.count), as: series, in: id)
+  }
+}
+
+/// What dots of a snapshot are called here.
+private struct DotNames {
+  /// Of each series that has branches here: which of them holds the changes up to a number.
+  private var names: [ReplicaID: [(last: UInt64, branch: ReplicaID)]] = [:]
+
+  /// Whether all are called as in the snapshot.
+  var isPlain: Bool { names.isEmpty }
+
+  init(_ vector: VersionVector, in id: ZoneID, _ transaction: StoreTransaction) throws {
+    let zone = try transaction.zone(id)
+    for (series, head) in vector.heads where zone.branches.contains(where: { $0.wire == series }) {
+      guard var name = try transaction.locate(id, series, at: head.seq, head.hash) else { continue }
+      var spans: [(last: UInt64, branch: ReplicaID)] = []
+      var last = head.seq
+      while let branch = transaction.branch(name, in: zone) {
+        if branch.start <= last { spans.append((last, name)) }
+        last = min(last, branch.start - 1)
+        name = branch.parent
+      }
+      spans.append((last, name))
+      names[series] = spans.reversed()
+    }
+  }
+
+  func rename(_ dot: Dot) -> Dot {
+    guard let span = names[dot.replica]?.first(where: { dot.seq <= $0.last }) else { return dot }
+    return Dot(span.branch, dot.seq)
+  }
+}
+
+/// Joins the records of two states.
+private struct StateMerge {
+  let here: VersionVector
+  let there: VersionVector
+  private(set) var hidden = 0
+  private(set) var changed = 0
+  private(set) var yielded = 0
+  private var pending = 0
+
+  /// So many joined records are kept before they are written.
+  private static let chunk = 4_000
+
+  init(here: VersionVector, there: VersionVector) {
+    self.here = here
+    self.there = there
+  }
+
+  mutating func run(
+    _ key: RecordKey, _ theirs: RecordState, _ rebase: inout Rebase,
+    _ transaction: StoreTransaction
+  ) throws {
+    let former = try transaction.record(key)
+    let wasVisible = transaction.rules.isVisible(former, in: key.collection)
+    var mine = former
+    yielded += try rebase.meet(
+      theirs, key, &mine, unseenBy: here, there, transaction)
+    let joined = mine.joined(here, with: theirs, there)
+    guard joined != former else { return }
+    guard !joined.isEmpty else {
+      throw SyncError(
+        .divergence, "A snapshot of \(key.zone) lacks \(key), which its author had seen.",
+        hint: "Run 'cloudsync verify' on all devices.")
+    }
+    try transaction.setRecord(key, joined)
+    if !Rules.isSystem(key.collection) {
+      changed += 1
+      if wasVisible, !transaction.rules.isVisible(joined, in: key.collection) { hidden += 1 }
+    }
+    pending += 1
+    if pending >= Self.chunk {
+      try transaction.flushRecords()
+      pending = 0
+    }
+  }
+}
+
+extension MassDeleteGuard {
+  /// Refuses a join that would hide more records than allowed.
+  ///
+  /// - Throws: ``SyncError`` `guard.mass-delete`.
+  fileprivate func check(hidden: Int, of live: Int, in zone: ZoneID) throws {
+    guard hidden > Self.floor, Double(hidden) > Double(live) * share else { return }
+    throw SyncError(
+      .massDelete,
+      "The remote would delete \(hidden) of \(live) records; nothing of this zone was applied.",
+      hint: "If this is what you want, run 'cloudsync sync --allow-mass-delete'.")
+  }
+}

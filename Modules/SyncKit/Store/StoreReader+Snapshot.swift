@@ -1,0 +1,171 @@
+extension StoreReader {
+  /// So many bytes of blocks make a part.
+  private static let partBytes = 4 << 20
+  /// A snapshot of so many bytes of blocks is one file.
+  private static let oneFile = 64 << 10
+  /// A device that was silent for so long needs no hashes any more: 180 days.
+  private static let patience: Int64 = 180 * 86_400_000
+
+  /// The state of a zone as a snapshot.
+  ///
+  /// - Parameters:
+  ///   - id: The zone.
+  ///   - domain: The domain it belongs to.
+  ///   - least: So many hashes of each series at least.
+  ///   - now: Milliseconds, to tell who was silent for long.
+  /// - Returns: nil when there is none to be made now: own changes are not sealed, or a fork is known.
+  func snapshot(of id: ZoneID, domain: String, keeping least: UInt64, now: Int64) throws -> Snapshot?
+  {
+    let zone = try zone(id)
+    guard zone.isPublished, zone.ownLast == zone.sealedLast, zone.branches.isEmpty,
+      !zone.vector.heads.isEmpty, !zone.isClosed
+    else { return nil }
+    var packer = BlockPacker(coding: coding)
+    let acknowledged = try acknowledged(id, zone, now)
+    for (series, head) in zone.vector.sorted {
+      let oldest = head.seq > least ? head.seq - least + 1 : 1
+      let start = max(min(acknowledged[series] ?? 0, oldest), 1)
+      for outline in try outlines(id, series, from: start) { packer.append(outline) }
+    }
+    try storage.scan(.record, prefix: Keys.prefix(id), after: nil) { row, packed in
+      try packer.append(Keys.record(parsing: row), RecordState(packed: packed, symbols))
+      return true
+    }
+    packer.close()
+    let header = SnapshotHeader(
+      vector: zone.vector, blocks: packer.blocks.count, records: packer.records,
+      digest: packer.digest, outlines: packer.outlines, newest: packer.newest,
+      versions: Dictionary(
+        uniqueKeysWithValues: packer.collections.map { ($0, rules.version($0)) }))
+    let series = header.series(id, domain, coding)
+    var parts: [Segment] = []
+    var hash = coding.root(zone: id, replica: series)
+    var seq: UInt64 = 0
+    let groups = packer.parts(after: header.encoded, of: Self.partBytes, orOne: Self.oneFile)
+    for group in groups {
+      var info = SegmentInfo(
+        domain: domain, zone: id, series: series, first: seq + 1, last: seq + UInt64(group.count),
+        previous: hash, head: hash, base: VersionVector(), operations: 0, deletions: 0,
+        newest: packer.newest)
+      for block in group { info.head = coding.chain(info.head, block) }
+      parts.append(try coding.segment(info, changes: group))
+      (hash, seq) = (info.head, info.last)
+    }
+    return try Snapshot(parts, coding: coding)
+  }
+
+  /// How far every device that was heard of lately has told to have applied each series.
+  private func acknowledged(
+    _ id: ZoneID, _ zone: ZoneState, _ now: Int64
+  ) throws -> [ReplicaID: UInt64] {
+    var devices: [String: VersionVector] = [:]
+    for (key, packed) in try storage.entries(
+      .record, prefix: Keys.prefix(id, DeviceRecord.collection))
+    {
+      let state = try RecordState(packed: packed, symbols)
+      let replica = try Keys.record(parsing: key).id.text
+      func shown(_ name: Name) -> Value? {
+        state[name].flatMap { NewestPolicy().shown($0.siblings) }
+      }
+      guard replica != zone.own.description,
+        now &- (shown(DeviceRecord.lastSeen)?.instant ?? 0) < Self.patience,
+        case .bytes(let bytes) = shown(DeviceRecord.acknowledged) ?? .null
+      else { continue }
+      // A device that was copied or restored leaves a replica behind that acknowledges nothing more.
+      let device = shown(DeviceRecord.device)?.string ?? replica
+      var seen = devices[device] ?? VersionVector()
+      seen.formUnion((try? bytes.reading { try $0.vector() }) ?? VersionVector())
+      if let own = ReplicaID(replica) { seen[own] = zone.vector[own] ?? seen[own] }
+      devices[device] = seen
+    }
+    var least = zone.vector.heads.mapValues(\.seq)
+    for (_, seen) in devices {
+      for series in least.keys {
+        least[series] = min(least[series] ?? 0, seen[series]?.seq ?? 0)
+      }
+    }
+    return least
+  }
+
+  /// The hashes of a series from a number on, as far as they are here.
+  private func outlines(
+    _ id: ZoneID, _ series: ReplicaID, from start: UInt64
+  ) throws -> [SeriesOutline] {
+    var all: SeriesOutline?
+    for row in try seriesRows(id, series) where row.last >= start {
+      let hashes = try chain(row)
+      let skipped = Int(max(start, row.first) - row.first)
+      if all == nil {
+        all = SeriesOutline(
+          series: series, first: row.first + UInt64(skipped),
+          previous: skipped == 0 ? row.previous : hashes[skipped - 1], hashes: [])
+      }
+      all?.hashes += hashes[skipped...]
+    }
+    guard let all else { return [] }
+    return stride(from: 0, to: all.hashes.count, by: SeriesOutline.most).map {
+      all.part($0..<min($0 + SeriesOutline.most, all.hashes.count))
+    }
+  }
+}
+
+/// Collects the blocks of a snapshot: outlines first, then records in order.
+private struct BlockPacker {
+  let coding: any SegmentCoding
+  private var writer = SnapshotBlockWriter()
+  private(set) var blocks: [[UInt8]] = []
+  private(set) var digest = ContentHash(high: 0, low: 0)
+  private(set) var outlines = ContentHash(high: 0, low: 0)
+  private(set) var records = 0
+  private(set) var newest: UInt64 = 0
+  private(set) var collections: Set<Name> = []
+
+  init(coding: any SegmentCoding) { self.coding = coding }
+
+  mutating func append(_ outline: SeriesOutline) {
+    let block = outline.block
+    outlines = coding.chain(outlines, block)
+    blocks.append(block)
+  }
+
+  mutating func append(_ key: RecordKey, _ state: RecordState) {
+    guard !state.isEmpty else { return }
+    writer.append(key, state)
+    records += 1
+    newest = max(newest, state.newest)
+    collections.insert(key.collection)
+    if writer.isFull { close() }
+  }
+
+  mutating func close() {
+    guard !writer.isEmpty else { return }
+    let block = writer.close()
+    digest = coding.chain(digest, block)
+    blocks.append(block)
+  }
+
+  /// The blocks in groups; the header by itself, so that it can be read without the rest, unless all
+  /// of it is small.
+  func parts(after header: [UInt8], of limit: Int, orOne small: Int) -> [[[UInt8]]] {
+    if blocks.reduce(0, { $0 + $1.count }) <= small { return [[header] + blocks] }
+    var groups: [[[UInt8]]] = [[header]]
+    var size = limit
+    for block in blocks {
+      if size + block.count > limit {
+        groups.append([])
+        size = 0
+      }
+      groups[groups.count - 1].append(block)
+      size += block.count
+    }
+    return groups
+  }
+}
+
+extension RecordState {
+  /// The newest stamp in it, as in ``Stamp/time``.
+  fileprivate var newest: UInt64 {
+    let values = registers.flatMap(\.siblings).map(\.stamp.time)
+    return max(values.max() ?? 0, alive.map(\.stamp.time).max() ?? 0)
+  }
+}

@@ -1,0 +1,226 @@
+import SegmentFormat
+import SyncKit
+import SyncKitTesting
+import Testing
+
+/// Two devices that write the same forty books over and over.
+struct BusyPair {
+  let folder = InMemoryBlobStore()
+  let clock = VirtualClock()
+  let a: FolderDevice
+  let b: FolderDevice
+
+  init() throws {
+    a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
+    b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+  }
+
+  func work(_ rounds: Int, from start: Int = 0) async throws {
+    for number in start..<start + rounds {
+      try await a.save(Name("book \(number % 40)"), number)
+      if number.isMultiple(of: 3) { try await b.save(Name("book \((number + 7) % 40)"), number) }
+      clock.advance(by: 60_000)
+    }
+  }
+
+  func device(_ name: String, _ others: InMemoryBlobStore...) throws -> FolderDevice {
+    try FolderDevice(name, folder, clock: clock, condensing: 4 << 10)
+  }
+
+  func settle(_ others: FolderDevice...) async throws {
+    for _ in 0..<2 { for device in [a, b] + others { try await device.sync() } }
+  }
+}
+
+extension FolderDevice {
+  /// Whether nothing is wrong in the store.
+  var isSound: Bool { get throws { try store.verify().allSatisfy(\.problems.isEmpty) } }
+}
+
+@Test func `a new device begins with the snapshot and gets the same state`() async throws {
+  let pair = try BusyPair()
+  try await pair.work(300)
+  try await pair.settle()
+  #expect(!pair.folder.snapshots.isEmpty)
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") }, "the first changes are still there")
+  let late = try pair.device("late")
+  try await late.sync()
+  #expect(try late.device.digests == pair.a.device.digests)
+  #expect(try late.isSound)
+  #expect(try late.store.history().count < 300)
+  // It takes part like any other.
+  try await late.save("new", -1)
+  try await pair.work(200, from: 300)
+  try await pair.settle(late)
+  #expect(try late.device.digests == pair.a.device.digests)
+  #expect(try pair.b.device.digests == pair.a.device.digests)
+  #expect(try pair.b.ratings.contains(-1))
+}
+
+@Test func `a quiet run writes and removes nothing beside snapshots`() async throws {
+  let pair = try BusyPair()
+  try await pair.work(150)
+  try await pair.settle()
+  let late = try pair.device("late")
+  try await pair.settle(late)
+  let before = pair.folder.files
+  try await pair.settle(late)
+  #expect(pair.folder.files == before)
+}
+
+@Test func `a device that was away keeps what it wrote, sealed or not, and nothing comes back`()
+  async throws
+{
+  let pair = try BusyPair()
+  let away = try pair.device("away")
+  try await pair.work(30)
+  try await away.sync()
+  // Sealed, and brought to another place alone.
+  try away.device.save("mine", ["title": "Away", "rating": 1])
+  try away.device.save("book 3", ["notes": "from afar"])
+  let elsewhere = InMemoryBlobStore(place: "elsewhere")
+  try await FolderDevice("away", elsewhere, storage: away.device.storage, clock: pair.clock).sync()
+  // Not even sealed.
+  try away.device.save("mine too", ["title": "Later"])
+  try away.device.save("book 4", ["isbn": "1", "source": "away"])
+  try pair.a.device.delete("book 39")
+  try await pair.a.save("book 4", 4)
+  try pair.a.device.save("book 4", ["isbn": "2", "source": "a"])
+  for number in 0..<400 {
+    try await pair.a.save(Name("book \(number % 20)"), number)
+    if number.isMultiple(of: 4) { try await pair.b.save(Name("book \(number % 19)"), number) }
+  }
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") })
+  try await pair.settle(away)
+  for device in [pair.a, pair.b, away] {
+    #expect(try device.device.book("mine")?["title"] == "Away")
+    #expect(try device.device.book("mine too")?["title"] == "Later")
+    #expect(try device.device.book("book 3")?["notes"] == "from afar")
+    // By the rebase policy of the group, what was not published gives way.
+    #expect(try device.device.book("book 4")?["isbn"] == "2")
+    #expect(try device.device.book("book 39")?.isDeleted ?? true)
+    #expect(try device.device.digests == away.device.digests)
+    #expect(try device.isSound)
+  }
+}
+
+@Test func `nothing goes before a second device has proved the snapshot`() async throws {
+  let folder = InMemoryBlobStore()
+  let clock = VirtualClock()
+  let a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
+  let b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+  try await b.save("b", 0)
+  for number in 0..<200 { try await a.save(Name("book \(number % 20)"), number) }
+  #expect(!folder.snapshots.isEmpty)
+  let late = try FolderDevice("late", folder, clock: clock)
+  try await late.sync()
+  #expect(try late.store.history().count == 201, "changes went for an unproved snapshot")
+  try await b.sync()
+  let later = try FolderDevice("later", folder, clock: clock)
+  try await later.sync()
+  #expect(try later.store.history().count < 201)
+  #expect(try later.device.digests == a.device.digests)
+}
+
+@Test func `a lone device proves its snapshot by reading it back`() async throws {
+  let folder = InMemoryBlobStore()
+  let a = try FolderDevice("a", folder, condensing: 4 << 10)
+  for number in 0..<300 { try await a.save(Name("book \(number % 20)"), number) }
+  #expect(!folder.changes.contains { $0.contains("/1-") })
+  let b = try FolderDevice("b", folder)
+  try await b.sync()
+  #expect(try b.device.digests == a.device.digests)
+}
+
+@Test func `a damaged snapshot lets nothing go`() async throws {
+  let folder = InMemoryBlobStore()
+  let a = try FolderDevice("a", folder, condensing: 4 << 10)
+  var number = 0
+  while folder.snapshots.isEmpty, number < 500 {
+    try await a.save(Name("book \(number % 20)"), number)
+    number += 1
+  }
+  for name in folder.snapshots {
+    let bytes = try #require(folder.files[name])
+    folder.files[name] = Array(bytes.dropLast()) + [bytes[bytes.count - 1] ^ 1]
+  }
+  for more in number..<number + 20 { try await a.save(Name("book \(more % 20)"), more) }
+  let b = try FolderDevice("b", folder)
+  try await b.sync()
+  #expect(try b.device.digests == a.device.digests)
+  #expect(try b.store.history().count == number + 20)
+}
+
+@Test func `a device with two folders brings the state to the one that lacks the changes`()
+  async throws
+{
+  let pair = try BusyPair()
+  try await pair.work(200)
+  try await pair.settle()
+  let second = InMemoryBlobStore(place: "second")
+  let late = try FolderDevice("late", pair.folder, second, clock: pair.clock)
+  try await late.sync()
+  let far = try FolderDevice("far", second, clock: pair.clock)
+  try await far.sync()
+  #expect(try far.device.digests == late.device.digests)
+  try await far.save("far", 7)
+  try await late.sync()
+  try await pair.settle(late, far)
+  #expect(try pair.a.device.book("far")?["rating"] == 7)
+  #expect(try far.isSound)
+  let before = (pair.folder.files, second.files)
+  try await pair.settle(late, far)
+  #expect(second.files == before.1 && pair.folder.files == before.0)
+}
+
+@Test func `two copies of one device that part below a snapshot lose nothing`() async throws {
+  let pair = try BusyPair()
+  try await pair.work(20)
+  // A copy of a, which goes on alone and under the same id.
+  let storage = InMemoryStorage(copying: pair.a.device.storage)
+  let apart = InMemoryBlobStore(place: "apart")
+  let copy = try FolderDevice("copy", apart, storage: storage, clock: pair.clock)
+  for number in 0..<5 { try await copy.save(Name("copy \(number)"), number) }
+  try await pair.work(200, from: 20)
+  try await pair.settle()
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") })
+  let late = try pair.device("late")
+  try await late.sync()
+  let back = try FolderDevice("copy", pair.folder, storage: storage, clock: pair.clock)
+  try await pair.settle(back, late)
+  try await pair.settle(back, late)
+  for device in [pair.a, pair.b, late, back] {
+    for number in 0..<5 {
+      #expect(try device.device.book(Name("copy \(number)"))?["rating"] == .int(Int64(number)))
+    }
+    #expect(try device.device.digests == pair.a.device.digests)
+    #expect(try device.isSound)
+  }
+}
+
+@Test func `an old copy of a store finds its place, or says that it cannot`() async throws {
+  let pair = try BusyPair()
+  try await pair.work(20)
+  let old = InMemoryStorage(copying: pair.a.device.storage)
+  try await pair.work(100, from: 20)
+  let recent = InMemoryStorage(copying: pair.a.device.storage)
+  try await pair.work(500, from: 120)
+  try await pair.settle()
+  try await pair.work(6, from: 620)
+  try await pair.settle()
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") })
+  for (storage, name) in [(old, "old"), (recent, "recent")] {
+    let back = try FolderDevice(name, pair.folder, storage: storage, clock: pair.clock)
+    try back.device.save("kept \(Name(name))", ["rating": 3])
+    let digest = try back.device.digests
+    do {
+      try await back.sync()
+      try await pair.settle(back)
+      #expect(try back.device.digests == pair.a.device.digests)
+    } catch let error as SyncError {
+      #expect(error.code == .fork, "\(error)")
+      #expect(try back.device.digests == digest, "something was guessed")
+    }
+    #expect(try back.device.book("kept \(Name(name))")?["rating"] == 3)
+  }
+}
