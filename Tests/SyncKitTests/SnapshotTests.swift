@@ -211,7 +211,7 @@ extension FolderDevice {
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
   for (storage, name) in [(old, "old"), (recent, "recent")] {
     let back = try FolderDevice(name, pair.folder, storage: storage, clock: pair.clock)
-    try back.device.save("kept \(Name(name))", ["rating": 3])
+    try back.device.save(Name("kept \(name)"), ["rating": 3])
     let digest = try back.device.digests
     do {
       try await back.sync()
@@ -221,6 +221,6 @@ extension FolderDevice {
       #expect(error.code == .fork, "\(error)")
       #expect(try back.device.digests == digest, "something was guessed")
     }
-    #expect(try back.device.book("kept \(Name(name))")?["rating"] == 3)
+    #expect(try back.device.book(Name("kept \(name)"))?["rating"] == 3)
   }
 }

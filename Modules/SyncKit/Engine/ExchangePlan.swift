@@ -122,6 +122,11 @@ struct ExchangePlan {
     for (identity, row) in rows {
       series[Place(zone: identity.zone, series: row.series), default: []].append(row)
     }
+    for (zone, rows) in bases where !withheld.contains(zone) {
+      guard try !isThere(rows, of: zone, snapshots, covered, reader) else { continue }
+      lacking += rows
+      for row in rows { zones[row.arrival] = zone }
+    }
     for (place, rows) in outlines {
       // A snapshot that this store has begun with brings them.
       series[place, default: []] += rows
@@ -144,11 +149,6 @@ struct ExchangePlan {
           zones[row.arrival] = place.zone
         }
       }
-    }
-    for (zone, rows) in bases where !withheld.contains(zone) {
-      guard try !isThere(rows, of: zone, snapshots, covered, reader) else { continue }
-      lacking += rows
-      for row in rows { zones[row.arrival] = zone }
     }
     lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
   }

@@ -39,7 +39,8 @@ extension StoreTransaction {
     for part in snapshot.parts {
       let arrival = try nextArrival()
       try storage.put(.segment, Keys.segment(arrival), part.bytes)
-      let row = SeriesRow(part, series: snapshot.series, arrival: arrival)
+      // A snapshot names nothing, and what came by an earlier one may name it.
+      let row = SeriesRow(part, series: snapshot.series, arrival: arrival, order: 0)
       try storage.put(.meta, Keys.base(id, snapshot.series, row.last), row.encoded)
     }
   }
