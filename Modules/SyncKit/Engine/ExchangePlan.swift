@@ -122,14 +122,18 @@ struct ExchangePlan {
     for (identity, row) in rows {
       series[Place(zone: identity.zone, series: row.series), default: []].append(row)
     }
-    for (zone, rows) in bases where !withheld.contains(zone) {
+    var beginning: Set<ZoneID> = []
+    for (zone, rows) in bases {
       guard try !isThere(rows, of: zone, snapshots, covered, reader) else { continue }
+      beginning.insert(zone)
+      guard !withheld.contains(zone) else { continue }
       lacking += rows
       for row in rows { zones[row.arrival] = zone }
     }
     for (place, rows) in outlines {
-      // A snapshot that this store has begun with brings them.
       series[place, default: []] += rows
+      // Of what this store has begun with, nothing is known but that it is there.
+      guard !beginning.contains(place.zone) else { continue }
       covered[place, default: []] += rows.map { $0.first...$0.last }
     }
     for (place, rows) in series {
@@ -144,7 +148,7 @@ struct ExchangePlan {
           }
         } else {
           isContiguous = false
-          guard !withheld.contains(place.zone) else { continue }
+          guard !withheld.contains(place.zone), !row.isOutline else { continue }
           lacking.append(row)
           zones[row.arrival] = place.zone
         }

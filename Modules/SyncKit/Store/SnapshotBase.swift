@@ -21,16 +21,15 @@ extension SeriesLookup {
 
 extension StoreTransaction {
   /// Keeps a snapshot, and forgets those that it covers.
-  func keepBase(_ snapshot: Snapshot) throws {
+  ///
+  /// - Parameter vector: What it covers, in the names of this store.
+  func keepBase(_ snapshot: Snapshot, covering vector: VersionVector) throws {
     let id = snapshot.zone
     for (series, rows) in Dictionary(grouping: try baseRows(id), by: \.series) {
       let parts = try rows.map { try segment($0) }
-      let isNeedless =
-        try series == snapshot.series
-        || Snapshot(parts, coding: coding).map {
-          snapshot.header.vector.includes($0.header.vector)
-        } ?? true
-      guard isNeedless else { continue }
+      // Equal names may be of two branches in two snapshots, so their own vectors do not tell.
+      let former = try Snapshot(parts, coding: coding).flatMap { try local(id, $0.header.vector) }
+      guard series == snapshot.series || former.map(vector.covers) ?? false else { continue }
       for row in rows {
         try storage.delete(.segment, Keys.segment(row.arrival))
         try storage.delete(.meta, Keys.base(id, series, row.last))

@@ -21,7 +21,6 @@ extension StoreTransaction {
         "A snapshot of \(id) holds records of a newer version of '\(collection)'.",
         hint: "Upgrade cloudsync on this device.")
     }
-    try keepBase(snapshot)
     var report = IngestReport()
     let former = try zone(id).vector
     var rebase = try Rebase(id, in: self)
@@ -32,6 +31,7 @@ extension StoreTransaction {
     guard let here = try local(id, former),
       let there = try local(id, snapshot.header.vector)
     else { throw Keys.damaged("a series") }
+    try keepBase(snapshot, covering: there)
     let names = try DotNames(snapshot.header.vector, in: id, self)
 
     let live = try zone(id).live.filter { !Rules.isSystem($0.key) }.values.reduce(0, +)
