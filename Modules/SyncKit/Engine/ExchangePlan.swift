@@ -34,16 +34,6 @@ struct ExchangePlan {
     withholding withheld: Set<ZoneID> = [], sized pieces: KnownPieces? = nil,
     _ reader: StoreReader
   ) throws {
-    var rows: [Identity: SeriesRow] = [:]
-    for (zone, state) in try reader.zones()
-    where state.isPublished && inventory.erased[zone] == nil {
-      for row in try reader.seriesRows(zone) {
-        rows[
-          Identity(
-            zone: zone, series: row.wire, first: row.first, last: row.last, head: row.head)] = row
-      }
-    }
-
     var unknown: [Identity: [SegmentReference]] = [:]
     var covered: [Place: [ClosedRange<UInt64>]] = [:]
     for (zone, vector) in known {
@@ -65,18 +55,19 @@ struct ExchangePlan {
       let identity = Identity(
         zone: reference.zone, series: reference.series, first: reference.first,
         last: reference.last, head: reference.head)
-      if let row = rows[identity] {
-        // A file of another size is cut off or not complete yet: it is written again.
-        if reference.size == nil || reference.size == row.size {
-          covered[Place(zone: reference.zone, series: row.series), default: []].append(range)
-        } else {
-          hasGaps = true
-        }
-      } else if let series = try reader.locate(
+      if let series = try reader.locate(
         reference.zone, reference.series, at: reference.last, reference.head)
       {
-        if pieces?.contradict(reference) == true { continue }
-        covered[Place(zone: reference.zone, series: series), default: []].append(range)
+        if let row = try reader.row(of: reference, in: series) {
+          // A file of another size is cut off or not complete yet: it is written again.
+          guard reference.size == nil || reference.size == row.size else {
+            hasGaps = true
+            continue
+          }
+          covered[Place(zone: reference.zone, series: row.series), default: []].append(range)
+        } else if pieces?.contradict(reference) != true {
+          covered[Place(zone: reference.zone, series: series), default: []].append(range)
+        }
       } else {
         unknown[identity, default: []].append(reference)
       }
@@ -89,26 +80,11 @@ struct ExchangePlan {
         ? left.key.first < right.key.first : left.key.head < right.key.head
     }.map { $0.value.sorted { $0.location < $1.location } }
 
-    var series: [Place: [SeriesRow]] = [:]
-    for (identity, row) in rows {
-      series[Place(zone: identity.zone, series: row.series), default: []].append(row)
-    }
-    for (place, rows) in series {
-      let ranges = (covered[place] ?? []).sorted { $0.lowerBound < $1.lowerBound }
-      var isContiguous = true
-      for row in rows.sorted(by: { $0.first < $1.first }) {
-        if Self.cover(ranges, row.first...row.last) {
-          hasGaps = hasGaps || !isContiguous
-          if isContiguous {
-            held[place.zone, default: VersionVector()][place.series] = Head(
-              seq: row.last, hash: row.head)
-          }
-        } else {
-          isContiguous = false
-          guard !withheld.contains(place.zone) else { continue }
-          lacking.append(row)
-          zones[row.arrival] = place.zone
-        }
+    for (zone, state) in try reader.zones()
+    where state.isPublished && inventory.erased[zone] == nil {
+      for series in try reader.seriesNames(zone) {
+        let ranges = Self.joined(covered[Place(zone: zone, series: series)] ?? [])
+        try compare(series, of: zone, ranges, isWithheld: withheld.contains(zone), reader)
       }
     }
     lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
@@ -120,14 +96,48 @@ struct ExchangePlan {
   /// The zone of each lacking segment, by arrival.
   private(set) var zones: [UInt64: ZoneID] = [:]
 
-  private static func cover(
-    _ ranges: [ClosedRange<UInt64>], _ wanted: ClosedRange<UInt64>
-  ) -> Bool {
-    var next = wanted.lowerBound
-    for range in ranges where range.lowerBound <= next && range.upperBound >= next {
-      if range.upperBound >= wanted.upperBound { return true }
-      next = range.upperBound + 1
+  /// Walks along a series; over what the remote has it goes in one step, however many rows that are.
+  private mutating func compare(
+    _ series: ReplicaID, of zone: ZoneID, _ ranges: [ClosedRange<UInt64>], isWithheld: Bool,
+    _ reader: StoreReader
+  ) throws {
+    var isContiguous = true
+    var next: UInt64? = 0
+    while let seq = next {
+      next = nil
+      var end: UInt64?
+      try reader.seriesRows(zone, series, after: seq) { row in
+        let range = ranges.first { $0.lowerBound <= row.first && $0.upperBound >= row.last }
+        if let range {
+          end = range.upperBound
+          return false
+        }
+        isContiguous = false
+        if !isWithheld {
+          lacking.append(row)
+          zones[row.arrival] = zone
+        }
+        return true
+      }
+      guard let end, let row = try reader.lastRow(zone, series, upTo: end) else { continue }
+      hasGaps = hasGaps || !isContiguous
+      if isContiguous {
+        held[zone, default: VersionVector()][series] = Head(seq: row.last, hash: row.head)
+      }
+      next = row.last
     }
-    return false
+  }
+
+  /// The same numbers in as few ranges as can be, in order.
+  private static func joined(_ ranges: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
+    var joined: [ClosedRange<UInt64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound - 1 <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
   }
 }

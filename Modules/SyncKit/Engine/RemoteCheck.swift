@@ -72,11 +72,12 @@ extension SyncEngine {
   /// The same segment as it is kept here, or made of what is kept here; nil when it is not.
   private func own(_ reference: SegmentReference) throws -> Segment? {
     try store.read { reader in
-      let row = try reader.seriesRows(reference.zone).first { row in
-        row.wire == reference.series && row.first == reference.first && row.last == reference.last
-          && row.head == reference.head
+      if let series = try reader.locate(
+        reference.zone, reference.series, at: reference.last, reference.head),
+        let row = try reader.row(of: reference, in: series)
+      {
+        return try reader.segment(row)
       }
-      if let row { return try reader.segment(row) }
       let zone = try reader.zone(reference.zone)
       guard reference.first >= 1, reference.first <= reference.last,
         reference.last <= zone.vector[reference.series]?.seq ?? 0
