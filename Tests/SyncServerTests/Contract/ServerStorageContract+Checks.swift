@@ -52,6 +52,8 @@ extension ServerStorageContract {
               seen += page.segments.map(\.cursor)
               guard page.isContinuation else { throw ContractViolation("a position was lost") }
               if mayEnd, page.segments.isEmpty { return seen }
+              // An answer from memory does not suspend: give the writers a thread.
+              await Task.yield()
             }
           }
         }
