@@ -42,7 +42,7 @@ extension SyncEngine {
     try await attach(remote, options)
     let domain = store.domain.name
     let inventory = try await remote.transport.inventory(of: domain)
-    let egress = EgressPolicy(published: try store.publishedZones(to: remote.name))
+    let egress = try store.egress(to: remote.name)
     for references in Dictionary(grouping: inventory.segments, by: SegmentIdentity.init).values
     where inventory.erased[references[0].zone] == nil {
       var isSound = false

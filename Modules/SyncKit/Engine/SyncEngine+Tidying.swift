@@ -42,8 +42,7 @@ extension SyncEngine {
   }
 
   private func tidying(_ remote: Remote, _ options: SyncOptions) throws -> Tidying {
-    let egress = EgressPolicy(published: try store.publishedZones(to: remote.name))
-    return Tidying(store, remote, egress, options)
+    Tidying(store, remote, try store.egress(to: remote.name), options)
   }
 
   /// All that lies on a remote, but for what was brought there in this run.
