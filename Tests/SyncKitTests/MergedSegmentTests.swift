@@ -181,10 +181,11 @@ import Testing
   #expect(after == before)
 }
 
-@Test func `a compaction makes one file of many, at once`() async throws {
+@Test(arguments: [10, 11, 30])
+func `a compaction makes one file of many, at once`(syncs: Int) async throws {
   let folder = InMemoryBlobStore()
   let a = try FolderDevice("a", folder)
-  for number in 0..<30 { try await a.save("1", number) }
+  for number in 0..<syncs { try await a.save("1", number) }
   let before = folder.files
   var options = SyncOptions()
   options.isCompaction = true
@@ -203,7 +204,7 @@ import Testing
   #expect(!again.hasWork)
   let b = try FolderDevice("b", folder)
   try await b.sync()
-  #expect(try b.store.history().count == 30)
+  #expect(try b.store.history().count == syncs)
 }
 
 @Test

@@ -38,6 +38,21 @@ extension Rules {
     egress?.keeps(RecordOperation(.edit, root.collection, root.id)) ?? false
   }
 
+  /// The first operation in changes of a series that must not leave; nil when all may.
+  func firstKept(
+    in changes: [[UInt8]], of series: ReplicaID, after context: VersionVector
+  ) throws -> RecordOperation? {
+    var context = context
+    for bytes in changes {
+      let change = try bytes.reading(allowingRest: true) {
+        try Change(&$0, series: series, after: context)
+      }
+      context = change.context
+      if let kept = change.operations.first(where: keepsBack) { return kept }
+    }
+    return nil
+  }
+
   /// What a write of, or a run with, a record that stays here ends with.
   func refusal(of operation: RecordOperation, _ what: String) -> SyncError {
     SyncError(
@@ -59,17 +74,11 @@ extension StoreReader {
   /// What keeps the unsealed changes of a zone from being sealed; nil when nothing does.
   func obstacle(in id: ZoneID, _ zone: ZoneState) throws -> SyncError? {
     guard rules.egress != nil, zone.ownLast > zone.sealedLast else { return nil }
-    var context = zone.sealedContext
-    for row in try unsealed(id) {
-      let change = try row.bytes.reading(allowingRest: true) {
-        try Change(&$0, series: zone.own, after: context)
-      }
-      context = change.context
-      if let operation = change.operations.first(where: rules.keepsBack) {
-        return rules.refusal(
-          of: operation,
-          "was written before it was kept on this device; nothing of its tree leaves until then.")
-      }
+    let changes = try unsealed(id).map(\.bytes)
+    if let kept = try rules.firstKept(in: changes, of: zone.own, after: zone.sealedContext) {
+      return rules.refusal(
+        of: kept,
+        "was written before it was kept on this device; nothing of its tree leaves until then.")
     }
     return nil
   }
@@ -83,17 +92,13 @@ extension SyncStore {
     let (rules, coding) = (rules, coding)
     return EgressPolicy(published: published) { segment in
       do {
-        var context = segment.info.base
-        for bytes in try coding.changes(of: segment) {
-          let change = try bytes.reading(allowingRest: true) {
-            try Change(&$0, series: segment.info.series, after: context)
-          }
-          context = change.context
-          if let operation = change.operations.first(where: rules.keepsBack) {
-            return rules.refusal(
-              of: operation,
-              "is kept on this device, and a segment that holds it is lacking at the remote.")
-          }
+        let info = segment.info
+        if let kept = try rules.firstKept(
+          in: coding.changes(of: segment), of: info.series, after: info.base)
+        {
+          return rules.refusal(
+            of: kept,
+            "is kept on this device, and a segment that holds it is lacking at the remote.")
         }
         return nil
       } catch let error as SyncError {

@@ -7,14 +7,6 @@ struct ExchangePlan {
   /// What the remote holds of what is known here, by zone.
   var held: [ZoneID: VersionVector] = [:]
 
-  private struct Identity: Hashable {
-    let zone: ZoneID
-    let series: ReplicaID
-    let first: UInt64
-    let last: UInt64
-    let head: ContentHash
-  }
-
   private struct Place: Hashable {
     let zone: ZoneID
     let series: ReplicaID
@@ -34,7 +26,7 @@ struct ExchangePlan {
     withholding withheld: Set<ZoneID> = [], sized pieces: KnownPieces? = nil,
     _ reader: StoreReader
   ) throws {
-    var unknown: [Identity: [SegmentReference]] = [:]
+    var unknown: [SegmentIdentity: [SegmentReference]] = [:]
     var covered: [Place: [ClosedRange<UInt64>]] = [:]
     for (zone, vector) in known {
       for (series, head) in vector.heads {
@@ -52,9 +44,6 @@ struct ExchangePlan {
     for reference in inventory.segments
     where reference.first >= 1 && reference.first <= reference.last {
       let range = reference.first...reference.last
-      let identity = Identity(
-        zone: reference.zone, series: reference.series, first: reference.first,
-        last: reference.last, head: reference.head)
       if let series = try reader.locate(
         reference.zone, reference.series, at: reference.last, reference.head)
       {
@@ -69,7 +58,7 @@ struct ExchangePlan {
           covered[Place(zone: reference.zone, series: series), default: []].append(range)
         }
       } else {
-        unknown[identity, default: []].append(reference)
+        unknown[reference.identity, default: []].append(reference)
       }
     }
 

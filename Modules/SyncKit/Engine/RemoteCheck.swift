@@ -43,7 +43,7 @@ extension SyncEngine {
     let domain = store.domain.name
     let inventory = try await remote.transport.inventory(of: domain)
     let egress = try store.egress(to: remote.name)
-    for references in Dictionary(grouping: inventory.segments, by: SegmentIdentity.init).values
+    for references in Dictionary(grouping: inventory.segments, by: \.identity).values
     where inventory.erased[references[0].zone] == nil {
       var isSound = false
       for reference in references where !isSound {
@@ -87,22 +87,5 @@ extension SyncEngine {
         upTo: TidyingLimits().mostUnpacked)
       return merged?.info.head == reference.head ? merged : nil
     }
-  }
-}
-
-/// What makes two references ones to the same segment.
-private struct SegmentIdentity: Hashable {
-  let zone: ZoneID
-  let series: ReplicaID
-  let first: UInt64
-  let last: UInt64
-  let head: ContentHash
-
-  init(_ reference: SegmentReference) {
-    zone = reference.zone
-    series = reference.series
-    first = reference.first
-    last = reference.last
-    head = reference.head
   }
 }

@@ -31,17 +31,8 @@ public actor QuotaTransport: Transport {
   private struct Usage {
     var bytes = 0
     var keys = 0
-    var known: Set<SegmentName> = []
-  }
-
-  /// What tells segments apart, wherever they lie.
-  private struct SegmentName: Hashable {
-    var domain: String
-    var zone: ZoneID
-    var series: ReplicaID
-    var first: UInt64
-    var last: UInt64
-    var head: ContentHash
+    /// By domain.
+    var known: [String: Set<SegmentIdentity>] = [:]
   }
 
   /// Wraps a transport.
@@ -86,18 +77,15 @@ public actor QuotaTransport: Transport {
   public func store(_ segment: OutboundSegment) async throws {
     let info = segment.segment.info
     let size = segment.segment.bytes.count
-    let name = SegmentName(
-      domain: info.domain, zone: info.zone, series: info.series, first: info.first,
-      last: info.last, head: info.head)
     var usage = try await counted()
-    if !usage.known.contains(name) {
+    if usage.known[info.domain]?.contains(info.identity) != true {
       if let breach = breach(of: usage, adding: size) {
         try await base.flush(info.domain)
         throw breach
       }
       usage.bytes += size
       usage.keys += 1
-      usage.known.insert(name)
+      usage.known[info.domain, default: []].insert(info.identity)
     }
     try await base.store(segment)
     self.usage = usage
@@ -126,10 +114,7 @@ public actor QuotaTransport: Transport {
       for reference in try await base.inventory(of: domain).segments {
         usage.bytes += reference.size ?? 0
         usage.keys += 1
-        usage.known.insert(
-          SegmentName(
-            domain: domain, zone: reference.zone, series: reference.series,
-            first: reference.first, last: reference.last, head: reference.head))
+        usage.known[domain, default: []].insert(reference.identity)
       }
     }
     return usage
