@@ -132,13 +132,14 @@ struct Condensing {
       try store.storage.write { try $0.put(.meta, key, UInt64(open).bigEndianBytes) }
       return
     }
+    // A state with something in it that is kept here stays here as a whole.
+    guard let parts = egress.release(snapshot) else { return }
     try store.note(KnownSnapshot(zone, snapshot.series, snapshot.header, isOwn: true))
     // The head comes last: who sees it finds the rest.
-    for part in snapshot.parts.reversed() {
-      guard let outbound = egress.release(part) else { return }
-      try await remote.transport.store(outbound)
+    for part in parts.reversed() {
+      try await remote.transport.store(part)
       report.files += 1
-      report.bytes += part.bytes.count
+      report.bytes += part.segment.bytes.count
     }
     try await remote.transport.flush(store.domain.name)
     report.snapshots += 1

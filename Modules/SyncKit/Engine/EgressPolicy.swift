@@ -9,16 +9,41 @@ public struct OutboundSegment: Sendable {
 /// The one place that decides what may leave the device.
 ///
 /// Values that never sync (local fields, local stores) are not in any change, so they cannot be
-/// here. What is left to decide is the zone: one that is local stays, in every form.
+/// here. What is left to decide is the zone: one that is local stays, in every form; and, where the owner
+/// has set ``EgressRules``, whether a segment holds a record that stays.
 public struct EgressPolicy: Sendable {
   /// The zones whose content may leave.
   public let published: Set<ZoneID>
 
+  /// Why a segment of such a zone must stay all the same; nil for one that may leave.
+  private let refusal: @Sendable ([Segment]) -> SyncError?
+
   /// Lets the given zones out.
-  public init(published: Set<ZoneID>) { self.published = published }
+  public init(published: Set<ZoneID>) { self.init(published: published) { _ in nil } }
+
+  /// Lets the given zones out, but for segments in which there is something to refuse.
+  ///
+  /// `refusal` is asked about a segment of changes, or about parts of one snapshot.
+  init(published: Set<ZoneID>, refusing refusal: @escaping @Sendable ([Segment]) -> SyncError?) {
+    self.published = published
+    self.refusal = refusal
+  }
 
   /// The segment, if it may leave; nil if it must stay.
-  public func release(_ segment: Segment) -> OutboundSegment? {
-    published.contains(segment.info.zone) ? OutboundSegment(segment: segment) : nil
+  public func release(_ segment: Segment) -> OutboundSegment? { try? pass(segment) }
+
+  /// The segment, if it may leave; nil if its zone stays.
+  ///
+  /// - Throws: ``SyncError`` `egress.denied` when the zone may leave and the segment may not.
+  func pass(_ segment: Segment) throws(SyncError) -> OutboundSegment? {
+    guard published.contains(segment.info.zone) else { return nil }
+    if let refusal = refusal([segment]) { throw refusal }
+    return OutboundSegment(segment: segment)
+  }
+
+  /// The parts of a snapshot, if all of it may leave; nil if it must stay.
+  func release(_ snapshot: Snapshot) -> [OutboundSegment]? {
+    guard published.contains(snapshot.zone), refusal(snapshot.parts) == nil else { return nil }
+    return snapshot.parts.map(OutboundSegment.init)
   }
 }

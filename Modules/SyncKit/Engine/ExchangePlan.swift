@@ -7,14 +7,6 @@ struct ExchangePlan {
   /// What the remote holds of what is known here, by zone.
   var held: [ZoneID: VersionVector] = [:]
 
-  private struct Identity: Hashable {
-    let zone: ZoneID
-    let series: ReplicaID
-    let first: UInt64
-    let last: UInt64
-    let head: ContentHash
-  }
-
   private struct Place: Hashable {
     let zone: ZoneID
     let series: ReplicaID
@@ -35,25 +27,7 @@ struct ExchangePlan {
     withholding withheld: Set<ZoneID> = [], sized pieces: KnownPieces? = nil,
     knowing snapshots: [ReplicaID: KnownSnapshot] = [:], _ reader: StoreReader
   ) throws {
-    var rows: [Identity: SeriesRow] = [:]
-    var outlines: [Place: [SeriesRow]] = [:]
-    var bases: [(zone: ZoneID, rows: [SeriesRow])] = []
-    for (zone, state) in try reader.zones()
-    where state.isPublished && inventory.erased[zone] == nil {
-      bases += Dictionary(grouping: try reader.baseRows(zone), by: \.series).values
-        .map { (zone, $0) }
-      for row in try reader.seriesRows(zone) {
-        if row.isOutline {
-          outlines[Place(zone: zone, series: row.series), default: []].append(row)
-          continue
-        }
-        rows[
-          Identity(
-            zone: zone, series: row.wire, first: row.first, last: row.last, head: row.head)] = row
-      }
-    }
-
-    var unknown: [Identity: [SegmentReference]] = [:]
+    var unknown: [SegmentIdentity: [SegmentReference]] = [:]
     var covered: [Place: [ClosedRange<UInt64>]] = [:]
     for (zone, vector) in known {
       for (series, head) in vector.heads {
@@ -89,25 +63,24 @@ struct ExchangePlan {
       }
     }
     for reference in inventory.segments
-    where !reference.series.isSnapshot && reference.first >= 1 && reference.first <= reference.last {
+    where !reference.series.isSnapshot && reference.first >= 1 && reference.first <= reference.last
+    {
       let range = reference.first...reference.last
-      let identity = Identity(
-        zone: reference.zone, series: reference.series, first: reference.first,
-        last: reference.last, head: reference.head)
-      if let row = rows[identity] {
-        // A file of another size is cut off or not complete yet: it is written again.
-        if reference.size == nil || reference.size == row.size {
-          covered[Place(zone: reference.zone, series: row.series), default: []].append(range)
-        } else {
-          hasGaps = true
-        }
-      } else if let series = try reader.locate(
+      if let series = try reader.locate(
         reference.zone, reference.series, at: reference.last, reference.head)
       {
-        if pieces?.contradict(reference) == true { continue }
-        covered[Place(zone: reference.zone, series: series), default: []].append(range)
+        if let row = try reader.row(of: reference, in: series) {
+          // A file of another size is cut off or not complete yet: it is written again.
+          guard reference.size == nil || reference.size == row.size else {
+            hasGaps = true
+            continue
+          }
+          covered[Place(zone: reference.zone, series: row.series), default: []].append(range)
+        } else if pieces?.contradict(reference) != true {
+          covered[Place(zone: reference.zone, series: series), default: []].append(range)
+        }
       } else {
-        unknown[identity, default: []].append(reference)
+        unknown[reference.identity, default: []].append(reference)
       }
     }
 
@@ -118,40 +91,13 @@ struct ExchangePlan {
         ? left.key.first < right.key.first : left.key.head < right.key.head
     }.map { $0.value.sorted { $0.location < $1.location } }
 
-    var series: [Place: [SeriesRow]] = [:]
-    for (identity, row) in rows {
-      series[Place(zone: identity.zone, series: row.series), default: []].append(row)
-    }
-    var beginning: Set<ZoneID> = []
-    for (zone, rows) in bases {
-      guard try !isThere(rows, of: zone, snapshots, covered, reader) else { continue }
-      beginning.insert(zone)
-      guard !withheld.contains(zone) else { continue }
-      lacking += rows
-      for row in rows { zones[row.arrival] = zone }
-    }
-    for (place, rows) in outlines {
-      series[place, default: []] += rows
-      // Of what this store has begun with, nothing is known but that it is there.
-      guard !beginning.contains(place.zone) else { continue }
-      covered[place, default: []] += rows.map { $0.first...$0.last }
-    }
-    for (place, rows) in series {
-      let ranges = (covered[place] ?? []).sorted { $0.lowerBound < $1.lowerBound }
-      var isContiguous = true
-      for row in rows.sorted(by: { $0.first < $1.first }) {
-        if Self.cover(ranges, row.first...row.last) {
-          hasGaps = hasGaps || !isContiguous
-          if isContiguous {
-            held[place.zone, default: VersionVector()][place.series] = Head(
-              seq: row.last, hash: row.head)
-          }
-        } else {
-          isContiguous = false
-          guard !withheld.contains(place.zone), !row.isOutline else { continue }
-          lacking.append(row)
-          zones[row.arrival] = place.zone
-        }
+    for (zone, state) in try reader.zones()
+    where state.isPublished && inventory.erased[zone] == nil {
+      let isWithheld = withheld.contains(zone)
+      let isBeginning = try bring(basesOf: zone, snapshots, covered, isWithheld, reader)
+      for series in try reader.seriesNames(zone) {
+        let ranges = (covered[Place(zone: zone, series: series)] ?? []).joined
+        try compare(series, of: zone, ranges, isWithheld, isBeginning, reader)
       }
     }
     lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
@@ -162,6 +108,24 @@ struct ExchangePlan {
   /// Where their parts are, as far as the inventory tells.
   private(set) var listings: [ReplicaID: SnapshotListing] = [:]
 
+  /// Counts the snapshots that this store has begun with as lacking, unless what they stand for is there.
+  ///
+  /// - Returns: Whether one is lacking: nothing is known then of what the store has only hashes of.
+  private mutating func bring(
+    basesOf zone: ZoneID, _ snapshots: [ReplicaID: KnownSnapshot],
+    _ covered: [Place: [ClosedRange<UInt64>]], _ isWithheld: Bool, _ reader: StoreReader
+  ) throws -> Bool {
+    var isLacking = false
+    for rows in Dictionary(grouping: try reader.baseRows(zone), by: \.series).values
+    where try !isThere(rows, of: zone, snapshots, covered, reader) {
+      isLacking = true
+      guard !isWithheld else { continue }
+      lacking += rows
+      for row in rows { zones[row.arrival] = zone }
+    }
+    return isLacking
+  }
+
   /// Whether a snapshot is there, or another one that covers it, or all of what it stands for.
   private func isThere(
     _ rows: [SeriesRow], of zone: ZoneID, _ snapshots: [ReplicaID: KnownSnapshot],
@@ -169,13 +133,12 @@ struct ExchangePlan {
   ) throws -> Bool {
     guard let series = rows.first?.series else { return true }
     if standing.contains(where: { $0.series == series }) { return true }
-    let known = try snapshots[series]?.vector
-      ?? Snapshot(rows.map { try reader.segment($0) }, coding: reader.coding)?.header.vector
+    let known =
+      try snapshots[series]?.vector ?? reader.base(zone, series)?.header.vector
     guard let known, let vector = try reader.local(zone, known) else { return true }
     return vector.heads.allSatisfy { series, head in
-      let ranges = (covered[Place(zone: zone, series: series)] ?? [])
-        .sorted { $0.lowerBound < $1.lowerBound }
-      return Self.cover(ranges, 1...head.seq)
+      (covered[Place(zone: zone, series: series)] ?? []).joined
+        .contains { $0.lowerBound <= 1 && $0.upperBound >= head.seq }
     }
   }
 
@@ -185,14 +148,58 @@ struct ExchangePlan {
   /// The zone of each lacking segment, by arrival.
   private(set) var zones: [UInt64: ZoneID] = [:]
 
-  private static func cover(
-    _ ranges: [ClosedRange<UInt64>], _ wanted: ClosedRange<UInt64>
-  ) -> Bool {
-    var next = wanted.lowerBound
-    for range in ranges where range.lowerBound <= next && range.upperBound >= next {
-      if range.upperBound >= wanted.upperBound { return true }
-      next = range.upperBound + 1
+  /// Walks along a series; over what the remote has it goes in one step, however many rows that are.
+  private mutating func compare(
+    _ series: ReplicaID, of zone: ZoneID, _ ranges: [ClosedRange<UInt64>], _ isWithheld: Bool,
+    _ isBeginning: Bool, _ reader: StoreReader
+  ) throws {
+    var isContiguous = true
+    var next: UInt64? = 0
+    while let seq = next {
+      next = nil
+      var (end, known): (UInt64?, SeriesRow?)
+      try reader.seriesRows(zone, series, after: seq) { row in
+        let range = ranges.first { $0.lowerBound <= row.first && $0.upperBound >= row.last }
+        if let range {
+          (end, known) = (range.upperBound, row)
+          return false
+        }
+        if row.isOutline, !isBeginning {
+          (end, known) = (row.last, row)
+          return false
+        }
+        isContiguous = false
+        if !isWithheld, !row.isOutline {
+          lacking.append(row)
+          zones[row.arrival] = zone
+        }
+        return true
+      }
+      // There is none where hashes are missing; then it goes on row by row.
+      guard let end, let row = try reader.lastRow(zone, series, upTo: end) ?? known else {
+        continue
+      }
+      hasGaps = hasGaps || !isContiguous
+      if isContiguous {
+        held[zone, default: VersionVector()][series] = Head(seq: row.last, hash: row.head)
+      }
+      next = row.last
     }
-    return false
+  }
+}
+
+extension [ClosedRange<UInt64>] {
+  /// The same numbers in as few ranges as can be, in order.
+  var joined: Self {
+    var joined: Self = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, last.upperBound == .max || range.lowerBound <= last.upperBound + 1
+      {
+        joined[joined.count - 1] = last.lowerBound...Swift.max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
   }
 }

@@ -30,15 +30,7 @@ public struct MassDeleteGuard: Sendable {
     var last: [RecordKey: (stamp: Stamp, hides: Bool)] = [:]
     for segment in segments {
       // A merged segment brings deletions once more that somebody may have taken back since.
-      let known = try reader.knownChanges(of: segment)
-      var context = segment.info.base
-      for (index, bytes) in try reader.coding.changes(of: segment).enumerated() {
-        guard
-          let change = try? bytes.reading(
-            allowingRest: true, { try Change(&$0, series: segment.info.series, after: context) })
-        else { break }
-        context = change.context
-        guard index >= known else { continue }
+      for change in try reader.unknownChanges(in: segment) {
         for operation in change.operations where operation.kind != .touch {
           let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
           if let known = last[key], known.stamp > change.stamp { continue }

@@ -42,8 +42,8 @@ extension SyncEngine {
     try await attach(remote, options)
     let domain = store.domain.name
     let inventory = try await remote.transport.inventory(of: domain)
-    let egress = EgressPolicy(published: try store.publishedZones(to: remote.name))
-    for references in Dictionary(grouping: inventory.segments, by: SegmentIdentity.init).values
+    let egress = try store.egress(to: remote.name)
+    for references in Dictionary(grouping: inventory.segments, by: \.identity).values
     where inventory.erased[references[0].zone] == nil {
       var isSound = false
       for reference in references where !isSound {
@@ -72,12 +72,17 @@ extension SyncEngine {
   /// The same segment as it is kept here, or made of what is kept here; nil when it is not.
   private func own(_ reference: SegmentReference) throws -> Segment? {
     try store.read { reader in
-      let rows = try reader.seriesRows(reference.zone).filter { !$0.isOutline }
-      let row = try (rows + reader.baseRows(reference.zone)).first { row in
-        row.wire == reference.series && row.first == reference.first && row.last == reference.last
-          && row.head == reference.head
+      if let row = try reader.baseRows(reference.zone).first(where: {
+        $0.series == reference.series && $0.last == reference.last && $0.head == reference.head
+      }) {
+        return try reader.segment(row)
       }
-      if let row { return try reader.segment(row) }
+      if let series = try reader.locate(
+        reference.zone, reference.series, at: reference.last, reference.head),
+        let row = try reader.row(of: reference, in: series), !row.isOutline
+      {
+        return try reader.segment(row)
+      }
       let zone = try reader.zone(reference.zone)
       guard reference.first >= 1, reference.first <= reference.last,
         reference.last <= zone.vector[reference.series]?.seq ?? 0
@@ -87,22 +92,5 @@ extension SyncEngine {
         upTo: TidyingLimits().mostUnpacked)
       return merged?.info.head == reference.head ? merged : nil
     }
-  }
-}
-
-/// What makes two references ones to the same segment.
-private struct SegmentIdentity: Hashable {
-  let zone: ZoneID
-  let series: ReplicaID
-  let first: UInt64
-  let last: UInt64
-  let head: ContentHash
-
-  init(_ reference: SegmentReference) {
-    zone = reference.zone
-    series = reference.series
-    first = reference.first
-    last = reference.last
-    head = reference.head
   }
 }

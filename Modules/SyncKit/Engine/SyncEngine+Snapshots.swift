@@ -50,8 +50,8 @@ extension SyncEngine {
       run.error == nil, hasNews, !inventory.isContinuation
     else { return }
     let there = try store.admissible(inventory, from: run.remote.name).segments
-    let egress = EgressPolicy(published: try store.publishedZones(to: run.remote.name))
-    var condensing = Condensing(store, run.remote, egress, plan, options.limits)
+    var condensing = Condensing(
+      store, run.remote, try store.egress(to: run.remote.name), plan, options.limits)
     do {
       try await condensing.run(there, brought: brought)
       run.report.tidying.add(alongside: condensing.report)

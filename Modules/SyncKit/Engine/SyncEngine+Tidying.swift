@@ -45,8 +45,7 @@ extension SyncEngine {
   private func tidying(
     _ remote: Remote, _ plan: ExchangePlan, _ options: SyncOptions
   ) throws -> Tidying {
-    let egress = EgressPolicy(published: try store.publishedZones(to: remote.name))
-    return Tidying(store, remote, egress, options, beside: plan.standing)
+    Tidying(store, remote, try store.egress(to: remote.name), options, beside: plan.standing)
   }
 
   /// All that lies on a remote, but for what was brought there in this run.

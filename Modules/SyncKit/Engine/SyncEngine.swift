@@ -164,7 +164,8 @@ public actor SyncEngine {
     let pieces = try store.pieces(on: remote.name)
     return try store.read {
       try ExchangePlan(
-        admissible, holding: told, withholding: unwritten.union(withheld), sized: pieces,
+        admissible, holding: told,
+        withholding: unwritten.union(withheld).union($0.zonesKeptBack()), sized: pieces,
         knowing: run.snapshots, $0)
     }
   }
@@ -205,11 +206,22 @@ public actor SyncEngine {
         return
       }
       if options.direction != .pullOnly {
-        let egress = EgressPolicy(published: try store.publishedZones(to: run.remote.name))
+        let egress = try store.egress(to: run.remote.name)
         var brought: [SegmentReference] = []
+        var refused: Set<ZoneID> = []
         for (index, row) in plan.lacking.enumerated() {
           let segment = try store.read { try $0.segment(row) }
-          guard let outbound = egress.release(segment) else { continue }
+          guard !refused.contains(segment.info.zone) else { continue }
+          let outbound: OutboundSegment?
+          do {
+            outbound = try egress.pass(segment)
+          } catch {
+            // What follows in the zone may build on it; other zones have nothing to do with it.
+            refused.insert(segment.info.zone)
+            run.fail(error)
+            continue
+          }
+          guard let outbound else { continue }
           try await run.remote.transport.store(outbound)
           run.report.pushed += row.operations
           brought.append(SegmentReference(segment))

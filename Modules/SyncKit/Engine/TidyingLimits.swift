@@ -19,10 +19,10 @@ package struct TidyingLimits: Sendable {
   /// The usual limits.
   package init() {}
 
-  /// Limits for somebody who asks for it: two are worth the trouble already.
+  /// Limits for somebody who asks for it: whatever its size, nothing stays beside another.
   var thorough: TidyingLimits {
     var limits = self
-    limits.fanout = 2
+    limits.fanout = 1
     return limits
   }
 }

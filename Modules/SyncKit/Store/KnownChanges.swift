@@ -12,22 +12,27 @@ extension SeriesLookup {
 }
 
 extension StoreReader {
-  /// How many operations on the domain's own records a segment holds that are not known here.
-  func unknownOperations(in segment: Segment) throws -> Int {
+  /// The changes of a segment that are not known here, up to the first that only a newer version reads.
+  func unknownChanges(in segment: Segment) throws -> [Change] {
     let known = try knownChanges(of: segment)
-    guard known > 0 else { return segment.info.operations }
     var context = segment.info.base
-    var count = 0
+    var unknown: [Change] = []
     for (index, bytes) in try coding.changes(of: segment).enumerated() {
-      // A change of a newer version cannot be counted.
       guard
         let change = try? bytes.reading(
           allowingRest: true, { try Change(&$0, series: segment.info.series, after: context) })
       else { break }
       context = change.context
-      guard index >= known else { continue }
-      count += change.operations.filter { !Rules.isSystem($0.collection) }.count
+      if index >= known { unknown.append(change) }
     }
-    return count
+    return unknown
+  }
+
+  /// How many operations on the domain's own records a segment holds that are not known here.
+  func unknownOperations(in segment: Segment) throws -> Int {
+    guard try knownChanges(of: segment) > 0 else { return segment.info.operations }
+    return try unknownChanges(in: segment).reduce(0) { count, change in
+      count + change.operations.filter { !Rules.isSystem($0.collection) }.count
+    }
   }
 }

@@ -18,8 +18,12 @@ extension SeriesLookup {
     var info: SegmentInfo?
     var changes: [[UInt8]] = []
     var size = 0
-    for row in try seriesRows(id, series)
-    where row.last >= range.lowerBound && row.first <= range.upperBound {
+    var rows: [SeriesRow] = []
+    try seriesRows(id, series, after: range.lowerBound - 1) { row in
+      if row.first <= range.upperBound { rows.append(row) }
+      return row.last < range.upperBound
+    }
+    for row in rows {
       guard row.wire == series, !row.isOutline else { return nil }
       let segment = try segment(row)
       var context = segment.info.base

@@ -3,11 +3,16 @@ struct Rules: Sendable {
   let schema: DomainSchema
   /// Rebase policies that this device's configuration sets over the schema's, by field or group.
   let rebase: [Name: RebasePolicy]
+  /// What this device keeps to itself by its configuration; nil for nothing.
+  let egress: EgressRules?
   fileprivate let collections: [Name: RecordType]
 
-  init(_ schema: DomainSchema, rebase: [Name: RebasePolicy] = [:]) {
+  init(
+    _ schema: DomainSchema, rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil
+  ) {
     self.schema = schema
     self.rebase = rebase
+    self.egress = egress
     collections = Dictionary(
       schema.collections.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

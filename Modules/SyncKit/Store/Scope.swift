@@ -32,6 +32,11 @@ extension WriteTransaction {
     guard zone.isPublished != (scope == .synced) else { return count(.unchanged) }
     let name = RootName(collection: key.collection, id: key.id)
     if scope == .synced {
+      guard !inner.rules.keepsBack(name) else {
+        throw inner.rules.refusal(
+          of: RecordOperation(.edit, name.collection, name.id),
+          "is kept on this device by its configuration.")
+      }
       try publish(key.zone, of: name)
     } else if zone.vector.heads.isEmpty {
       // Nothing of it has ever been sealed, so nothing can have left.

@@ -16,19 +16,45 @@ protocol SeriesLookup: AnyObject {
 }
 
 extension SeriesLookup {
-  /// The rows of a zone, or of one series in it, by number.
+  /// The rows of a zone, or of one series in it, by number; a year of syncs makes them many.
   func seriesRows(_ zone: ZoneID, _ series: ReplicaID? = nil) throws -> [SeriesRow] {
     let prefix = series.map { Keys.seriesPrefix(zone, $0) } ?? Keys.prefix(zone)
     return try source.entries(.series, prefix: prefix).map { try SeriesRow(key: $0, row: $1) }
   }
 
-  private func row(_ zone: ZoneID, _ series: ReplicaID, holding seq: UInt64) throws -> SeriesRow? {
-    guard seq > 0 else { return nil }
-    var found: SeriesRow?
+  /// Visits the rows of a series behind a number, in order, until the visitor returns false.
+  func seriesRows(
+    _ zone: ZoneID, _ series: ReplicaID, after seq: UInt64, _ visit: (SeriesRow) throws -> Bool
+  ) throws {
     try source.scan(
-      .series, prefix: Keys.seriesPrefix(zone, series), after: Keys.series(zone, series, seq - 1)
-    ) { key, row in
-      found = try SeriesRow(key: key, row: row)
+      .series, prefix: Keys.seriesPrefix(zone, series), after: Keys.series(zone, series, seq)
+    ) { try visit(SeriesRow(key: $0, row: $1)) }
+  }
+
+  /// The series that have rows in a zone, by their names here.
+  func seriesNames(_ zone: ZoneID) throws -> [ReplicaID] {
+    var names: [ReplicaID] = []
+    while true {
+      var next: ReplicaID?
+      let last = names.last.map { Keys.series(zone, $0, .max) }
+      try source.scan(.series, prefix: Keys.prefix(zone), after: last) { key, row in
+        next = try SeriesRow(key: key, row: row).series
+        return false
+      }
+      guard let next else { return names }
+      names.append(next)
+    }
+  }
+
+  /// The row with a change of a series, whoever bears the change: the branch itself or a parent.
+  func row(_ zone: ZoneID, _ series: ReplicaID, holding seq: UInt64) throws -> SeriesRow? {
+    guard seq > 0 else { return nil }
+    if let branch = branch(series, in: try self.zone(zone)), seq < branch.start {
+      return try row(zone, branch.parent, holding: seq)
+    }
+    var found: SeriesRow?
+    try seriesRows(zone, series, after: seq - 1) { row in
+      found = row
       return false
     }
     return found.flatMap { $0.first <= seq ? $0 : nil }
@@ -42,6 +68,22 @@ extension SeriesLookup {
     return SeriesOutline(
       series: row.wire, first: row.first, previous: row.previous,
       hashes: try bytes.reading { try $0.hashes() })
+  }
+
+  /// The row that is the same segment; `series` is where the reference's last change was found.
+  func row(of reference: SegmentReference, in series: ReplicaID) throws -> SeriesRow? {
+    try row(reference.zone, series, holding: reference.last).flatMap { row in
+      row.wire == reference.series && row.first == reference.first && row.last == reference.last
+        ? row : nil
+    }
+  }
+
+  /// The last row of a series that ends at a number or before it.
+  func lastRow(_ zone: ZoneID, _ series: ReplicaID, upTo seq: UInt64) throws -> SeriesRow? {
+    guard let head = try self.zone(zone).vector[series],
+      let row = try row(zone, series, holding: min(seq, head.seq))
+    else { return nil }
+    return row.last <= seq ? row : try self.row(zone, series, holding: row.first - 1)
   }
 
   func segment(_ row: SeriesRow) throws -> Segment {
@@ -154,7 +196,9 @@ extension StoreTransaction {
   }
 
   /// Extends a series by changes of which only the hashes are here.
-  func append(_ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID)
+  func append(
+    _ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
+  )
     throws
   {
     let arrival = try nextArrival()

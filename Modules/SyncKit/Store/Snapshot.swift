@@ -18,7 +18,9 @@ struct Snapshot {
     var parts: [Segment] = []
     var next: UInt64 = 1
     var hash = coding.root(zone: first.zone, replica: first.series)
-    for part in segments.sorted(by: { ($0.info.first, $0.info.last) < ($1.info.first, $1.info.last) })
+    for part in segments.sorted(by: {
+      ($0.info.first, $0.info.last) < ($1.info.first, $1.info.last)
+    })
     where part.info.first == next && part.info.series == first.series {
       guard part.info.previous == hash, SegmentChain(part, coding) != nil else {
         throw ByteReader.damaged("the parts of a snapshot do not follow each other")
@@ -73,7 +75,7 @@ struct Snapshot {
     }
   }
 
-  /// How each series leads to the vector, or the newest part of that; the oldest runs first.
+  /// How each series leads to the vector, or parts of that; the oldest runs first, the last one ends there.
   func outlines() throws -> [SeriesOutline] {
     var outlines: [SeriesOutline] = []
     var digest = ContentHash(high: 0, low: 0)
@@ -85,7 +87,8 @@ struct Snapshot {
     var heads: [ReplicaID: Head] = [:]
     for outline in outlines {
       if let head = heads[outline.series] {
-        guard outline.first == head.seq + 1, outline.previous == head.hash else {
+        let isNext = outline.first == head.seq + 1
+        guard outline.first > head.seq, !isNext || outline.previous == head.hash else {
           throw ByteReader.damaged("the outlines of a snapshot do not follow each other")
         }
       }

@@ -7,6 +7,12 @@ extension SeriesLookup {
     return try source.entries(.meta, prefix: prefix).map { try SeriesRow(key: $0, row: $1) }
   }
 
+  /// A snapshot that this store has begun with.
+  func base(_ zone: ZoneID, _ series: ReplicaID) throws -> Snapshot? {
+    let rows = try baseRows(zone).filter { $0.series == series }
+    return try Snapshot(rows.map { try segment($0) }, coding: coding)
+  }
+
   /// Whether all that leads to a vector is known here, in whatever names.
   func isKnown(_ id: ZoneID, _ vector: VersionVector) throws -> Bool {
     try vector.heads.allSatisfy { try locate(id, $0, at: $1.seq, $1.hash) != nil }
@@ -26,9 +32,8 @@ extension StoreTransaction {
   func keepBase(_ snapshot: Snapshot, covering vector: VersionVector) throws {
     let id = snapshot.zone
     for (series, rows) in Dictionary(grouping: try baseRows(id), by: \.series) {
-      let parts = try rows.map { try segment($0) }
       // Equal names may be of two branches in two snapshots, so their own vectors do not tell.
-      let former = try Snapshot(parts, coding: coding).flatMap { try local(id, $0.header.vector) }
+      let former = try base(id, series).flatMap { try local(id, $0.header.vector) }
       guard series == snapshot.series || former.map(vector.covers) ?? false else { continue }
       for row in rows {
         try storage.delete(.segment, Keys.segment(row.arrival))

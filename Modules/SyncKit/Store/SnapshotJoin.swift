@@ -22,13 +22,17 @@ extension StoreTransaction {
         hint: "Upgrade cloudsync on this device.")
     }
     var report = IngestReport()
-    let former = try zone(id).vector
+    let before = try zone(id).vector
     var rebase = try Rebase(id, in: self)
+    var former: SeriesOutline?
     for outline in try snapshot.outlines() {
-      try adopt(outline, in: id, rebase: &rebase, report: &report)
+      try adopt(
+        outline, after: former?.series == outline.series ? former : nil, in: id, rebase: &rebase,
+        report: &report)
+      former = outline
     }
     // Both in the names that they bear from now on.
-    guard let here = try local(id, former),
+    guard let here = try local(id, before),
       let there = try local(id, snapshot.header.vector)
     else { throw Keys.damaged("a series") }
     try keepBase(snapshot, covering: there)
@@ -62,8 +66,11 @@ extension StoreTransaction {
   }
 
   /// Extends the series by what an outline knows of it.
+  ///
+  /// `former` is the part of the same series before it: hashes between the two may be missing.
   private func adopt(
-    _ outline: SeriesOutline, in id: ZoneID, rebase: inout Rebase, report: inout IngestReport
+    _ outline: SeriesOutline, after former: SeriesOutline?, in id: ZoneID, rebase: inout Rebase,
+    report: inout IngestReport
   ) throws {
     var incoming = IncomingSegment(outline, of: id)
     let zone = try zone(id)
@@ -71,13 +78,18 @@ extension StoreTransaction {
       !zone.branches.contains(where: { $0.wire == outline.series })
     {
       incoming.series = outline.series
-    } else {
-      guard try place(&incoming, rebase: &rebase, report: &report) else {
+    } else if try !place(&incoming, rebase: &rebase, report: &report) {
+      // Where this store ends with the former part, it is known to be the same series up to here.
+      guard let former, let series = try locate(id, outline.series, at: former.last, former.head),
+        try self.zone(id).vector[series]?.seq == former.last
+      else {
         throw SyncError(
           .fork,
           "The series \(outline.series) goes on elsewhere, and nobody can tell whether it is the same.",
-          hint: "Let a device that has the whole history sync, or set this store aside and sync anew.")
+          hint:
+            "Let a device that has the whole history sync, or set this store aside and sync anew.")
       }
+      incoming.series = series
     }
     guard !incoming.isDone, let series = incoming.series else { return }
     try append(outline.part(incoming.position..<outline.hashes.count), as: series, in: id)

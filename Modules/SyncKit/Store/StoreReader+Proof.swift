@@ -11,7 +11,8 @@ extension StoreReader {
     guard zone.ownLast == zone.sealedLast, zone.branches.isEmpty, !zone.isClosed,
       try isKnown(id, vector)
     else { return nil }
-    var later: [RecordKey: [(operation: RecordOperation, stamp: Stamp, context: WriteContext)]] = [:]
+    var later: [RecordKey: [(operation: RecordOperation, stamp: Stamp, context: WriteContext)]] =
+      [:]
     let rows = try seriesRows(id).filter { $0.last > vector[$0.series]?.seq ?? 0 }
     guard !rows.contains(where: \.isOutline) else { return nil }
     for row in rows.sorted(by: { ($0.order, $0.first) < ($1.order, $1.first) }) {

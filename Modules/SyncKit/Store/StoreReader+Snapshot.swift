@@ -3,29 +3,47 @@ extension StoreReader {
   private static let partBytes = 4 << 20
   /// A snapshot of so many bytes of blocks is one file.
   private static let oneFile = 64 << 10
-  /// A device that was silent for so long needs no hashes any more: 180 days.
+  /// For a device that was silent for so long not all hashes are kept any more: 180 days.
   private static let patience: Int64 = 180 * 86_400_000
+  /// So many hashes stay behind what such a device has told to have applied.
+  private static let window: UInt64 = 256
+  /// After so long nothing is kept for it any more: three years.
+  private static let oblivion: Int64 = 1_096 * 86_400_000
 
   /// The state of a zone as a snapshot.
   ///
   /// - Parameters:
   ///   - id: The zone.
   ///   - domain: The domain it belongs to.
-  ///   - least: So many hashes of each series at least.
+  ///   - least: So many hashes of each series at least; more where the state is large.
   ///   - now: Milliseconds, to tell who was silent for long.
   /// - Returns: nil when there is none to be made now: own changes are not sealed, or a fork is known.
-  func snapshot(of id: ZoneID, domain: String, keeping least: UInt64, now: Int64) throws -> Snapshot?
-  {
+  func snapshot(
+    of id: ZoneID, domain: String, keeping least: UInt64, now: Int64
+  ) throws -> Snapshot? {
     let zone = try zone(id)
     guard zone.isPublished, zone.ownLast == zone.sealedLast, zone.branches.isEmpty,
       !zone.vector.heads.isEmpty, !zone.isClosed
     else { return nil }
     var packer = BlockPacker(coding: coding)
-    let acknowledged = try acknowledged(id, zone, now)
+    let acknowledgements = try acknowledgements(id, zone, now)
+    // In a large state more of them are a small part of it all the same.
+    let live = zone.live.filter { !Rules.isSystem($0.key) }.values.reduce(0, +)
+    let least = max(least, UInt64(clamping: live / (2 * zone.vector.heads.count)))
     for (series, head) in zone.vector.sorted {
       let oldest = head.seq > least ? head.seq - least + 1 : 1
-      let start = max(min(acknowledged[series] ?? 0, oldest), 1)
-      for outline in try outlines(id, series, from: start) { packer.append(outline) }
+      var wanted: [ClosedRange<UInt64>] = []
+      var start = oldest
+      for (seen, isSilent) in acknowledgements {
+        let seq = max(seen[series]?.seq ?? 0, 1)
+        if isSilent {
+          wanted.append(seq...min(seq + Self.window - 1, head.seq))
+        } else {
+          start = min(start, seq)
+        }
+      }
+      wanted.append(start...head.seq)
+      for outline in try outlines(id, series, wanted.joined) { packer.append(outline) }
     }
     try storage.scan(.record, prefix: Keys.prefix(id), after: nil) { row, packed in
       try packer.append(Keys.record(parsing: row), RecordState(packed: packed, symbols))
@@ -54,11 +72,11 @@ extension StoreReader {
     return try Snapshot(parts, coding: coding)
   }
 
-  /// How far every device that was heard of lately has told to have applied each series.
-  private func acknowledged(
+  /// What each other device has told to have applied, and whether it has been silent for long since.
+  private func acknowledgements(
     _ id: ZoneID, _ zone: ZoneState, _ now: Int64
-  ) throws -> [ReplicaID: UInt64] {
-    var devices: [String: VersionVector] = [:]
+  ) throws -> [(seen: VersionVector, isSilent: Bool)] {
+    var devices: [String: (seen: VersionVector, last: Int64)] = [:]
     for (key, packed) in try storage.entries(
       .record, prefix: Keys.prefix(id, DeviceRecord.collection))
     {
@@ -67,44 +85,51 @@ extension StoreReader {
       func shown(_ name: Name) -> Value? {
         state[name].flatMap { NewestPolicy().shown($0.siblings) }
       }
-      guard replica != zone.own.description,
-        now &- (shown(DeviceRecord.lastSeen)?.instant ?? 0) < Self.patience,
+      let last = shown(DeviceRecord.lastSeen)?.instant ?? 0
+      guard replica != zone.own.description, now &- last < Self.oblivion,
         case .bytes(let bytes) = shown(DeviceRecord.acknowledged) ?? .null
       else { continue }
       // A device that was copied or restored leaves a replica behind that acknowledges nothing more.
       let device = shown(DeviceRecord.device)?.string ?? replica
-      var seen = devices[device] ?? VersionVector()
-      seen.formUnion((try? bytes.reading { try $0.vector() }) ?? VersionVector())
-      if let own = ReplicaID(replica) { seen[own] = zone.vector[own] ?? seen[own] }
-      devices[device] = seen
+      var known = devices[device] ?? (VersionVector(), 0)
+      known.seen.formUnion((try? bytes.reading { try $0.vector() }) ?? VersionVector())
+      if let own = ReplicaID(replica) { known.seen[own] = zone.vector[own] ?? known.seen[own] }
+      known.last = max(known.last, last)
+      devices[device] = known
     }
-    var least = zone.vector.heads.mapValues(\.seq)
-    for (_, seen) in devices {
-      for series in least.keys {
-        least[series] = min(least[series] ?? 0, seen[series]?.seq ?? 0)
-      }
+    return devices.sorted { $0.key < $1.key }.map {
+      ($0.value.seen, now &- $0.value.last >= Self.patience)
     }
-    return least
   }
 
-  /// The hashes of a series from a number on, as far as they are here.
+  /// The hashes of a series in some ranges of numbers, as far as they are here.
   private func outlines(
-    _ id: ZoneID, _ series: ReplicaID, from start: UInt64
+    _ id: ZoneID, _ series: ReplicaID, _ ranges: [ClosedRange<UInt64>]
   ) throws -> [SeriesOutline] {
-    var all: SeriesOutline?
-    for row in try seriesRows(id, series) where row.last >= start {
-      let hashes = try chain(row)
-      let skipped = Int(max(start, row.first) - row.first)
-      if all == nil {
-        all = SeriesOutline(
-          series: series, first: row.first + UInt64(skipped),
-          previous: skipped == 0 ? row.previous : hashes[skipped - 1], hashes: [])
+    var found: [SeriesOutline] = []
+    for range in ranges {
+      try seriesRows(id, series, after: range.lowerBound - 1) { row in
+        guard row.first <= range.upperBound else { return false }
+        let hashes = try chain(row)
+        let first = max(range.lowerBound, row.first)
+        let skipped = Int(first - row.first)
+        let end = Int(min(range.upperBound, row.last) - row.first) + 1
+        let previous = skipped == 0 ? row.previous : hashes[skipped - 1]
+        if let last = found.last, last.last + 1 == first, last.head == previous {
+          found[found.count - 1].hashes += hashes[skipped..<end]
+        } else {
+          found.append(
+            SeriesOutline(
+              series: series, first: first, previous: previous,
+              hashes: Array(hashes[skipped..<end])))
+        }
+        return true
       }
-      all?.hashes += hashes[skipped...]
     }
-    guard let all else { return [] }
-    return stride(from: 0, to: all.hashes.count, by: SeriesOutline.most).map {
-      all.part($0..<min($0 + SeriesOutline.most, all.hashes.count))
+    return found.flatMap { outline in
+      stride(from: 0, to: outline.hashes.count, by: SeriesOutline.most).map {
+        outline.part($0..<min($0 + SeriesOutline.most, outline.hashes.count))
+      }
     }
   }
 }

@@ -55,7 +55,8 @@ extension SyncStore {
       var pending: [String: Int] = [:]
       var any = 0
       let zones = try reader.zones()
-      for (id, zone) in zones where zone.isPublished {
+      let kept = try reader.zonesKeptBack()
+      for (id, zone) in zones where zone.isPublished && !kept.contains(id) {
         for row in try reader.seriesRows(id) {
           var isMissing = false
           for (name, state, unwritten) in states

@@ -86,18 +86,35 @@ extension SyncStore {
   ///
   /// When this has returned, every own change is published in the sense of the sync model: it is
   /// durable and will never be altered. Writes nothing when there is nothing to seal.
+  ///
+  /// A zone that holds something its owner keeps here is left as it is.
+  /// - Throws: ``SyncError`` `egress.denied` when there is one, after all others are sealed.
   func seal() throws {
+    var kept: Set<ZoneID> = []
+    var obstacle: SyncError?
     let isNeeded = try read { reader in
+      kept = try reader.zonesKeptBack()
+      for (id, zone) in try reader.zones().sorted(by: { $0.key < $1.key })
+      where zone.isPublished && !kept.contains(id) {
+        guard let found = try reader.obstacle(in: id, zone) else { continue }
+        obstacle = obstacle ?? found
+        kept.insert(id)
+      }
       var zones = try reader.zones()
       if zones[.home] == nil { zones[.home] = try reader.zone(.home) }
       let shared = try reader.storage.sharedZones()
       return try zones.contains { id, zone in
-        guard zone.isPublished, shared[id]?.access.role.mayWrite ?? true else { return false }
+        guard zone.isPublished, !kept.contains(id), shared[id]?.access.role.mayWrite ?? true
+        else { return false }
         return try zone.ownLast > zone.sealedLast || isIntroductionDue(id, zone, reader.state)
           || isAcknowledgementDue(zone)
       }
     }
-    guard isNeeded else { return }
+    if isNeeded { try seal(besides: kept) }
+    if let obstacle { throw obstacle }
+  }
+
+  private func seal(besides kept: Set<ZoneID>) throws {
     let sealed = try transaction { transaction in
       var ids = Set(
         try transaction.storage.entries(.meta, prefix: Keys.zones).map { key, _ in
@@ -106,7 +123,9 @@ extension SyncStore {
       ids.insert(.home)
       var heads: [String: String] = [:]
       for id in ids.sorted()
-      where try transaction.zone(id).isPublished && transaction.isWritable(id) {
+      where try !kept.contains(id) && transaction.zone(id).isPublished
+        && transaction.isWritable(id)
+      {
         try introduce(id, transaction)
         try transaction.seal(id, domain: domain.name)
         heads[id.text] = Witness.text(try transaction.zone(id))
@@ -168,7 +187,10 @@ extension SyncStore {
   /// The zones whose content may leave the device for a remote.
   func publishedZones(to remote: String) throws -> Set<ZoneID> {
     let unwritten = try foreignZones(on: remote).unwritten
-    return try read { Set(try $0.zones().filter(\.value.isPublished).keys) }.subtracting(unwritten)
+    return try read { reader in
+      Set(try reader.zones().filter(\.value.isPublished).keys)
+        .subtracting(try reader.zonesKeptBack())
+    }.subtracting(unwritten)
   }
 
   /// Operations on the domain's own records that are not sealed yet.
@@ -180,7 +202,8 @@ extension SyncStore {
 extension StoreReader {
   func unsealedOperations() throws -> Int {
     var count = 0
-    for (id, zone) in try zones() where zone.isPublished {
+    let kept = try zonesKeptBack()
+    for (id, zone) in try zones() where zone.isPublished && !kept.contains(id) {
       var context = zone.sealedContext
       for row in try unsealed(id) {
         let change = try row.bytes.reading(allowingRest: true) {

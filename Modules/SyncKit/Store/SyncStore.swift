@@ -39,12 +39,13 @@ public final class SyncStore: Sendable {
   /// Opens the store of a domain.
   ///
   /// The witness lies beside the store and proves that it is neither copied nor restored; without
-  /// it only the remotes can tell. `rebase` sets policies over the schema's, by field or group.
+  /// it only the remotes can tell. `rebase` sets policies over the schema's, by field or group;
+  /// `egress` says what the owner of the device keeps to it.
   /// - Throws: ``SyncError`` `store.damaged`, `store.newer`, `store.io`.
   public init(
     _ domain: any SyncDomain, storage: any Storage, coding: any SegmentCoding, device: Device,
     environment: SyncEnvironment, witness: (any ContinuityWitness)? = nil,
-    rebase: [Name: RebasePolicy] = [:]
+    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil
   ) throws {
     self.domain = domain
     self.storage = storage
@@ -52,7 +53,7 @@ public final class SyncStore: Sendable {
     self.device = device
     self.environment = environment
     self.witness = witness
-    rules = Rules(domain.schema, rebase: rebase)
+    rules = Rules(domain.schema, rebase: rebase, egress: egress)
     isCopy = try Self.checkContinuity(
       storage, witness: witness, rules: Rules(domain.schema, rebase: rebase), coding: coding,
       environment: environment)

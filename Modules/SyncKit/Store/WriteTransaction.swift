@@ -144,6 +144,10 @@ public final class WriteTransaction {
 
   func append(_ operation: RecordOperation, _ key: RecordKey) throws {
     try inner.checkWritable(key.zone)
+    if inner.rules.keepsBack(operation), try inner.zone(key.zone).isPublished {
+      throw inner.rules.refusal(
+        of: operation, "is kept on this device by its configuration, and its tree is not.")
+    }
     try author.append(operation, in: key.zone)
     summary.batch = author.batch
     summary.parts = author.parts

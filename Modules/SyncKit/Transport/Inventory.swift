@@ -38,12 +38,6 @@ extension SegmentReference {
       zone: info.zone, series: info.series, first: info.first, last: info.last, head: info.head,
       size: segment.bytes.count, location: "")
   }
-
-  /// Whether both name the same changes, wherever they lie.
-  package func isSame(as other: SegmentReference) -> Bool {
-    zone == other.zone && series == other.series && first == other.first && last == other.last
-      && head == other.head
-  }
 }
 
 /// How far a store has read what a remote numbers; only the remote knows what it means.

@@ -116,6 +116,31 @@ struct ErrorReportTests {
         """)
   }
 
+  @Test(arguments: [
+    (["--jsno", "version"], "did you mean '--json'? see 'cloudsync --help'"),
+    (["completions", "bsh"], "did you mean 'bash'? see 'cloudsync completions --help'"),
+    (
+      ["airports", "list", "--sort", "modifed"],
+      "did you mean 'modified'? see 'cloudsync airports list --help'"
+    ),
+  ])
+  func `so do a misspelt value, and an option before the command`(
+    arguments: [String], hint: String
+  ) async throws {
+    let outcome = try await TestMachine().run(arguments + ["--json"])
+    #expect(outcome.status == 64)
+    #expect(outcome.failure["hint"]?.string == hint)
+  }
+
+  @Test func `a bug comes with the way to a report`() throws {
+    let (status, text) = try report(SyncError(.bug, "A row is gone."), json: false)
+    #expect(status == 70)
+    #expect(text.contains("hint: please report it: 'cloudsync diagnose' collects"))
+    let hinted = try report(SyncError(.bug, "A row is gone.", hint: "Try again."), json: true).1
+    let hint = try JSON(parsing: hinted)["hint"]?.string ?? ""
+    #expect(hint.hasPrefix("Try again.\n") && hint.contains("cloudsync diagnose"))
+  }
+
   @Test func `what a name cannot be is shown harmlessly`() async throws {
     let outcome = try await TestMachine().run("\u{1B}[31m\n")
     #expect(outcome.status == 64 && !outcome.error.contains("\u{1B}"))

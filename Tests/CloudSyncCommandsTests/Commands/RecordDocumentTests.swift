@@ -1,6 +1,14 @@
 import Formats
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 @testable import CloudSyncCommands
 
 /// What commands on records print keeps to the schemas that are shipped.
@@ -36,6 +44,53 @@ struct RecordDocumentTests {
       let problems = try Schemas.problems(in: outcome.document, by: schema)
       #expect(problems.isEmpty, "\(arguments): \(problems)")
     }
+  }
+
+  @Test func `the documents of every domain keep to the schemas that airports share`() async throws
+  {
+    let machine = try TestMachine()
+    _ = await machine.run("settings", "put", "appFont", "Menlo", "-q")
+    _ = await machine.run("media", "lists", "--add", "Films", "-q")
+    for (schema, arguments) in [
+      ("airports.list", ["settings", "list"]), ("airports.stats", ["media", "stats"]),
+      ("airports.show", ["settings", "show", "appFont"]),
+      ("airports.export", ["bike", "export", "\(machine.home.path)/bikes.json"]),
+      ("write", ["health", "subject", "add", "Anna"]),
+    ] {
+      let outcome = await machine.run(arguments + ["--json"])
+      #expect(outcome.status == 0, "\(arguments): \(outcome.error)")
+      let problems = try Schemas.problems(in: outcome.document, by: schema)
+      #expect(problems.isEmpty, "\(arguments): \(problems)")
+    }
+  }
+
+  @Test func `setting up, and what is done to remotes, keeps to schemas too`() async throws {
+    let machine = try TestMachine()
+    let remote = "file:\(machine.home.path)/shared"
+    for (schema, arguments) in [
+      ("init", ["init", "--yes", "--remote", "a=\(remote)"]), ("remotes", ["remote", "list"]),
+      ("remote-test", ["remote", "test", "a"]), ("remote", ["remote", "add", "b", "\(remote)2"]),
+      ("remote", ["remote", "rm", "b"]),
+    ] {
+      let outcome = await machine.run(arguments + ["--json"])
+      #expect(outcome.status == 0, "\(arguments): \(outcome.error)")
+      #expect(outcome.document["schema"]?.string == "cloudsync.\(schema)/1")
+      let problems = try Schemas.problems(in: outcome.document, by: schema)
+      #expect(problems.isEmpty, "\(arguments): \(problems)")
+    }
+  }
+
+  @Test func `a failed sync is told by status with all that its schema wants`() async throws {
+    let machine = try TestMachine()
+    let remote = "\(machine.home.path)/shared"
+    _ = await machine.run("init", "--yes", "--remote", "a=file:\(remote)", "-q")
+    _ = await machine.run("sync", "-q")
+    #expect(rename(remote, remote + ".gone") == 0)
+    #expect(await machine.run("sync", "-q").status == 69)
+    let document = await machine.run("status", "--json").document
+    #expect(try Schemas.problems(in: document, by: "status").isEmpty)
+    let error = document["domains"]?[0]?["remotes"]?[0]?["error"]
+    #expect(error?["exit"]?.int == 69 && error?["retryable"]?.bool == true)
   }
 
   @Test func `a failing run prints a document and an error, both to their schemas`() async throws {

@@ -4,7 +4,7 @@ import Formats
 
 /// The JSON Schemas that are shipped, and a check of documents against them.
 ///
-/// It knows what these schemas use: types, required keys, constants, choices, items and references.
+/// It knows what these schemas use: types, required keys, constants, choices, patterns, items and references.
 enum Schemas {
   private static let folder: String = {
     let tests = LocalFolder.parent(of: LocalFolder.parent(of: #filePath))
@@ -52,6 +52,11 @@ enum Schemas {
     }
     if let choices = schema["enum"]?.array, !choices.contains(value) {
       problems.append("\(place): none of \(choices)")
+    }
+    if let pattern = schema["pattern"]?.string, let text = value.string,
+      try Regex(pattern).firstMatch(in: text) == nil
+    {
+      problems.append("\(place): not of the form \(pattern)")
     }
     if let type = schema["type"] {
       let types = type.array?.compactMap(\.string) ?? [type.string ?? ""]

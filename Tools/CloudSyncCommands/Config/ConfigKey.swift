@@ -40,6 +40,8 @@ indirect enum ConfigType: Sendable {
   case whole(ClosedRange<Int>)
   case duration(atLeast: Duration)
   case percent
+  /// A number of bytes, such as `1MiB`.
+  case bytes
   case choice([String])
   /// The name of something configured elsewhere, or of a domain.
   case name(of: ConfigName)

@@ -9,6 +9,7 @@ struct ConfigRules {
   static func problems(in root: ConfigNode) -> [ConfigProblem] {
     var rules = ConfigRules(root: root)
     rules.check(root, .map(ConfigSchema.root), [], at: root.origin)
+    rules.checkPatterns()
     return rules.problems
   }
 
@@ -62,6 +63,21 @@ struct ConfigRules {
             hint: allowed.isEmpty ? nil : "\(kind) has \(allowed.joined(separator: ", "))"))
       }
       check(entry.value, key.type, path + [entry.key], at: entry.origin)
+    }
+  }
+
+  /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and let
+  /// out what somebody believes to stay.
+  private mutating func checkPatterns() {
+    for domain in root["domains"]?.entries ?? []
+    where ConfigSchema.domainsWithoutPatterns.contains(domain.key) {
+      for key in ["include", "exclude"] {
+        guard let node = domain.value[key] else { continue }
+        problems.append(
+          ConfigProblem(
+            node.origin, "'\(key)' does not go with the domain '\(domain.key)'",
+            hint: "its records are synced together or not at all"))
+      }
     }
   }
 

@@ -30,6 +30,11 @@ extension ConfigSchema {
     case .duration:
       ["type": "string", "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"]
     case .percent: ["type": "string", "pattern": "^[0-9]{1,3}(\\.[0-9]{1,2})?%$"]
+    case .bytes:
+      [
+        "type": ["string", "integer"], "minimum": 1,
+        "pattern": "^[0-9]+(B|kB|MB|GB|TB|KiB|MiB|GiB|TiB)?$",
+      ]
     case .choice(let values): ["enum": .array(values.map { .string($0) })]
     case .list(let element):
       ["type": "array", "items": .object(schema(element)), "minItems": 1]

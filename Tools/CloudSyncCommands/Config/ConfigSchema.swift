@@ -3,6 +3,9 @@ enum ConfigSchema {
   /// The domains this project knows; a build may lack some, a file may name all of them.
   static let domains = ["airports", "settings", "health", "media", "bike"]
 
+  /// Those whose records all live in one zone, so that none of them can stay behind.
+  static let domainsWithoutPatterns: Set<String> = ["airports"]
+
   /// Where the four ways to reach a secret are said.
   static let secret = ConfigMap(
     keys: [
@@ -46,8 +49,14 @@ enum ConfigSchema {
       ConfigKey(
         "allow-cleartext", .flag, "Whether http:// may lead to another machine", fallback: "false",
         only: ["http"]),
+      ConfigKey("quota", .map(quota), "How much may lie there; no limit of ours if unset"),
     ],
     discriminator: "type")
+
+  private static let quota = ConfigMap(keys: [
+    ConfigKey("bytes", .bytes, "The most bytes, all domains together"),
+    ConfigKey("keys", .whole(1...Int(Int32.max)), "The most segments, each a key of the place"),
+  ])
 
   private static let domain = ConfigMap(
     keys: [
@@ -61,8 +70,11 @@ enum ConfigSchema {
         "Who wins when an edit meets one it has not seen, for a group of fields"),
       ConfigKey("tmdb", .map(tmdb), "The Movie Database, for details in the domain media"),
       ConfigKey("strava", .map(strava), "The rider's own app at Strava, for the domain bike"),
-      ConfigKey("include", .list(.text), "Patterns of the records that are synced"),
-      ConfigKey("exclude", .list(.text), "Patterns of the records that stay here"),
+      ConfigKey(
+        "include", .list(.text),
+        "Patterns of what is synced: keys of settings, ids of subjects, lists and bikes"),
+      ConfigKey(
+        "exclude", .list(.text), "Patterns of what stays here, likewise; wins over include"),
       ConfigKey(
         "track", .named(.map(track), by: .track),
         "Files of apps whose settings are captured and applied, for settings"),

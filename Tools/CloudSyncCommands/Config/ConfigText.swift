@@ -27,6 +27,19 @@ enum ConfigText {
     return .milliseconds(milliseconds)
   }
 
+  /// A number of bytes: digits, and a unit of powers of 1,000 or 1,024 or none.
+  static func bytes(_ text: String) -> Int? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let units = [
+      "": 1, "B": 1, "kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000,
+      "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+    ]
+    guard let number = whole(String(digits)), let unit = units[String(text.dropFirst(digits.count))]
+    else { return nil }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit)
+    return isTooLarge ? nil : bytes
+  }
+
   private static let longest: Int64 = 36_525 * 86_400_000
 
   /// Whether a text is the address of a web server: `http://` or `https://` and a host.

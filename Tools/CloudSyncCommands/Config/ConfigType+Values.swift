@@ -9,6 +9,7 @@ extension ConfigType {
     case .whole(let range): ConfigText.whole(text).map(range.contains) ?? false
     case .duration(let minimum): ConfigText.duration(text).map { $0 >= minimum } ?? false
     case .percent: Percent(text) != nil
+    case .bytes: ConfigText.bytes(text).map { $0 > 0 } ?? false
     case .choice(let values): values.contains(text)
     case .name(let kind): kind == .domain || ConfigText.isName(text)
     case .list, .secret, .map, .named: false
@@ -29,6 +30,7 @@ extension ConfigType {
       "a duration such as 500ms, 15m or 7d, at least 1s"
     case .duration: "a duration such as 500ms, 15m or 7d"
     case .percent: "a percentage such as 20%"
+    case .bytes: "a number of bytes such as 1MiB or 500MB"
     case .choice(let values): "one of \(values.joined(separator: ", "))"
     case .name(let kind): "the name of a \(kind.rawValue)"
     case .list: "a list"

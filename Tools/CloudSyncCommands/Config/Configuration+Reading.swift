@@ -46,6 +46,12 @@ extension SyncSettings {
 extension Configuration.Remote {
   fileprivate init(_ name: String, _ reader: ConfigReader) throws(SyncError) {
     self.name = name
+    let limits = reader.map("quota")
+    if limits.says("bytes") || limits.says("keys") {
+      quota = RemoteQuota(
+        bytes: try limits.optional("bytes", ConfigText.bytes),
+        keys: try limits.optional("keys", ConfigText.whole))
+    }
     switch reader.text("type") {
     case "sqlite": location = .sqlite(try reader.path("path"))
     case "http":

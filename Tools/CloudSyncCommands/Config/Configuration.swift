@@ -54,6 +54,8 @@ extension Configuration {
     var location: Location
     /// How a server is reached; of no meaning elsewhere.
     var web = Web()
+    /// How much may lie there; nil for no limit.
+    var quota: RemoteQuota?
 
     /// What may stand between this device and a server.
     struct Web: Hashable, Sendable {

@@ -21,6 +21,8 @@ extension HelpTopic {
           NAME is a name of your choice, for domains one of \(ConfigSchema.domains.joined(separator: ", ")).
           A secret is a map with one of command, file, env, credential; never the secret itself.
           A flag wins over a variable, that over the file, that over \(Directories.systemConfigFile).
+          In a pattern * stands for any characters and ? for one. What exclude fits, or include does not,
+          never leaves this device; what has left it before stays where it is.
           """,
         table: Table(
           [
@@ -77,6 +79,7 @@ extension ConfigType {
     case .whole(let range): range.count == 1 ? "\(range.lowerBound)" : "number"
     case .duration: "duration"
     case .percent: "percentage"
+    case .bytes: "bytes"
     case .choice: "word"
     case .name(let kind): kind.rawValue
     case .list(let element): "list of \(element.name)s"

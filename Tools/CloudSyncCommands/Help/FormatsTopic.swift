@@ -50,6 +50,10 @@ extension HelpTopic {
       "cloudsync.event/1",
       "what a hook is told: event, run, at, device, names; at the end exit, seconds, jobs, stale, error"
     ),
+    ("cloudsync.init/1", "config, data, created, device: id, name; domains, remotes: name, url"),
+    ("cloudsync.remotes/1", "remotes: name, url, domains"),
+    ("cloudsync.remote/1", "name, dryRun; url?, domains?"),
+    ("cloudsync.remote-test/1", "name, url, reachable, segments, notes"),
     ("cloudsync.pause/1", "paused, changed, dryRun"),
     (
       "cloudsync.log/1",

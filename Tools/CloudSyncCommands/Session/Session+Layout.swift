@@ -2,21 +2,35 @@ import FileTransport
 import SyncKit
 
 extension Session {
-  /// A remote as a domain meets it: a folder in the domain's layout, anything else in its own form.
+  /// A remote as a domain meets it: a folder in the domain's layout, anything else in its own form; within
+  /// its quota.
+  ///
+  /// - Throws: ``SyncError`` `remote.layout` for a quota where domains are documents.
   func remote(
     _ configured: Configuration.Remote, for domain: String, creating mayCreate: Bool = false
   ) throws -> Remote {
-    let transport: any Transport
+    var transport: any Transport
     if case .file(let path) = configured.location,
       configuration[domain: domain]?.layout == .document
     {
       let name = configured.name
+      guard configured.quota == nil else {
+        throw SyncError(
+          .remoteLayout, "the remote '\(name)' has a quota, which holds no documents",
+          hint: "set 'domains.\(domain).layout' to 'segments', or take the quota away")
+      }
       let store = try store(domain)
       transport = DocumentTransport(
         path: path, domain: store.domain, document: try document(of: domain),
         createIfParentExists: mayCreate, base: { try store.heldSegments(on: name) })
     } else {
       transport = try self.transport(for: configured, creating: mayCreate)
+      if let quota = configured.quota {
+        let domains = DomainRegistry.names.filter {
+          configuration[domain: $0]?.remotes.contains(configured.name) ?? false
+        }
+        transport = QuotaTransport(transport, quota: quota, domains: domains)
+      }
     }
     return Remote(configured.name, location: configured.location.url, transport: transport)
   }

@@ -69,7 +69,8 @@ final class Session: Sendable {
     let store = try SyncStore(
       domain, storage: isRehearsal ? RehearsalStorage(base: storage) : storage,
       coding: DeflateSegmentCoding(), device: device, environment: environment,
-      witness: isRehearsal ? nil : witness, rebase: rebase)
+      witness: isRehearsal ? nil : witness, rebase: rebase,
+      egress: DomainRegistry.names.contains(name) ? egressRules(of: name) : nil)
     if store.isCopy, !isRehearsal {
       context.warn(
         "the store of \(name) was copied or restored; from now on it is a device of its own")

@@ -118,10 +118,12 @@ struct InitCommand: ContextCommand {
     try file.set(["device"], to: "{ name: \(YAMLText.scalar(wish.deviceName)) }")
     for remote in wish.remotes { try file.set(["remotes", remote.name], to: remote.url.entry) }
     let names = wish.remotes.map { YAMLText.scalar($0.name) }.joined(separator: ", ")
+    // A list that names nothing is no list.
+    let wanted = names.isEmpty ? "{ enabled: true }" : "{ remotes: [\(names)] }"
     for domain in DomainRegistry.names {
       let isWanted = wish.domains?.contains(domain) ?? true
       try file.set(
-        ["domains", domain], to: isWanted ? "{ remotes: [\(names)] }" : "{ enabled: false }")
+        ["domains", domain], to: isWanted ? wanted : "{ enabled: false }")
     }
     try file.save()
   }

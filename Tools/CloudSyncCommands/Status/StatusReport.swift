@@ -115,15 +115,23 @@ struct StatusReport {
             "pending": .int(Int64(remote.pending)),
             "runs": rates.rate(row.name, with: remote.name).document,
           ]
-          if let code = remote.state.errorCode {
-            document["error"] = [
-              "code": .string(code),
-              "message": .string(remote.state.errorMessage ?? code),
-            ]
+          if let name = remote.state.errorCode {
+            document["error"] = .object(error(name, remote.state.errorMessage ?? name))
           }
           return .object(document)
         }),
       "erasing": .array(row.erasures.map { .object(document(of: $0)) }),
+    ]
+  }
+
+  /// What is remembered of a failure; what else there is to say of it follows from its code.
+  private func error(_ name: String, _ message: String) -> JSONObject {
+    let code = ExitCodeTable.codes.first { $0.code.name == name }?.code
+    return [
+      "code": .string(name), "exit": .int(Int64((code ?? .failure).exit)),
+      "message": .string(message),
+      "hint": code?.isRetryable == false ? "'cloudsync sync' says what helps" : .null,
+      "retryable": .bool(code?.isRetryable ?? false),
     ]
   }
 

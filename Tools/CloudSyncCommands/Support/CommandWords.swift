@@ -51,6 +51,13 @@ struct CommandWords {
     arranged = names + ownWords
   }
 
+  /// The global options, by their long names.
+  static let globalOptions = [
+    "--config", "--profile", "--output", "--color", "--progress", "--log-format", "--json",
+    "--plain",
+    "--quiet", "--verbose", "--yes", "--dry-run", "--no-input",
+  ]
+
   /// How many words a global option takes, nil for what is none.
   private static func length(of word: String) -> Int? {
     let name = word.prefix { $0 != "=" }

@@ -38,7 +38,19 @@ struct ErrorReport {
   }
 
   /// The error as ``SyncError``; one that nobody foresaw is a plain failure.
+  ///
+  /// A bug comes with the way to a report of it, which nobody can think of where it is found.
   static func described(_ error: any Error) -> SyncError {
+    var error = known(error)
+    if error.code.exit == SyncError.Code.bug.exit {
+      let report =
+        "please report it: 'cloudsync diagnose' collects what helps, without what is private"
+      error.hint = error.hint.map { "\($0)\n\(report)" } ?? report
+    }
+    return error
+  }
+
+  private static func known(_ error: any Error) -> SyncError {
     switch error {
     case let error as SyncError: error
     case let error as SystemError: SyncError(error)
@@ -83,10 +95,25 @@ extension SyncError {
     let help = command.map { "see '\($0)'" }
     let question = ". Did you mean "
     guard let place = message.firstRange(of: question) else {
-      return SyncError(.usage, message, hint: help)
+      guard let guess = guess(message) else { return SyncError(.usage, message, hint: help) }
+      return SyncError(.usage, message, hint: help.map { "\(guess) \($0)" } ?? guess)
     }
     let guess = "did you mean \(message[place.upperBound...])"
     return SyncError(
       .usage, String(message[..<place.lowerBound]), hint: help.map { "\(guess) \($0)" } ?? guess)
+  }
+  /// The value that was meant, of those that the parser lists after one that it does not know; or the
+  /// global option, which it does not know before a command.
+  private static func guess(_ message: String) -> String? {
+    let words = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    if message.hasPrefix("The value '"), let list = message.firstRange(of: "Please provide one of ")
+    {
+      let known = message[list.upperBound...].split(
+        separator: "'", omittingEmptySubsequences: false)
+      let values = known.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      return NearestName.hint(for: words[1], among: values)
+    }
+    guard message.hasPrefix("Unknown option '--"), words.count == 3 else { return nil }
+    return NearestName.hint(for: words[1], among: CommandWords.globalOptions)
   }
 }
