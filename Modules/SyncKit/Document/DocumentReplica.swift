@@ -88,7 +88,7 @@ extension SyncStore {
       var segments: [Segment] = []
       let published = try reader.zones().filter(\.value.isPublished)
       for (zone, vector) in held.sorted(by: { $0.key < $1.key }) where published[zone] != nil {
-        for row in try reader.seriesRows(zone) 
+        for row in try reader.seriesRows(zone)
         where !row.isOutline && row.last <= vector[row.series]?.seq ?? 0 {
           segments.append(try reader.segment(row))
         }

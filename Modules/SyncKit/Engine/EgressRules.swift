@@ -28,7 +28,7 @@ extension Rules {
   func keepsBack(_ operation: RecordOperation) -> Bool {
     guard let egress, let type = self[operation.collection] else { return false }
     switch (type.placement, operation.kind) {
-    case (.root, _), (.local, _), (_, .delete), (_, .erase): return false
+    case (.root, _), (.local, _), (_, .delete), (_, .erase), (_, .forget): return false
     default: return egress.keeps(operation)
     }
   }

@@ -31,7 +31,8 @@ public struct MassDeleteGuard: Sendable {
     for segment in segments {
       // A merged segment brings deletions once more that somebody may have taken back since.
       for change in try reader.unknownChanges(in: segment) {
-        for operation in change.operations where operation.kind != .touch {
+        for operation in change.operations
+        where operation.kind != .touch && operation.kind != .forget {
           let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
           if let known = last[key], known.stamp > change.stamp { continue }
           last[key] = (change.stamp, operation.kind == .delete || operation.kind == .erase)

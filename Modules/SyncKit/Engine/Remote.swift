@@ -34,6 +34,8 @@ public struct SyncOptions: Sendable {
   public var isCompaction = false
   /// From when on segments are merged.
   package var limits = TidyingLimits()
+  /// When deleted records are forgotten.
+  package var retention = Retention()
 
   /// Makes the usual options.
   public init() {}

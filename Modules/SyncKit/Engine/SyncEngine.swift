@@ -56,7 +56,7 @@ public actor SyncEngine {
       // After every pull, so that what one remote tells of erasures reaches the others at once.
       for index in runs.indices where runs[index].isReachable { await erase(&runs[index]) }
       do {
-        try store.seal()
+        try store.seal(options.retention)
       } catch {
         for index in runs.indices { runs[index].fail(error) }
       }

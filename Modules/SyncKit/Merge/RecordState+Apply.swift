@@ -24,7 +24,8 @@ extension RecordState {
   package mutating func apply(_ operation: RecordOperation, stamp: Stamp, in context: WriteContext)
   {
     let stamp = operation.stamp.map { Stamp(time: $0, replica: stamp.replica) } ?? stamp
-    applyAlive(operation.kind.alive, stamp: stamp, in: context)
+    guard let alive = operation.kind.alive else { return forget(in: context) }
+    applyAlive(alive, stamp: stamp, in: context)
     var writesWhole = false
     switch operation.kind {
     case .create, .restore:
@@ -37,7 +38,7 @@ extension RecordState {
         erasures.sort()
       }
       return
-    case .edit, .touch, .delete: break
+    case .edit, .touch, .delete, .forget: break
     }
     let isErased = erasures.contains { !context.covers($0) && $0 != context.dot }
     for write in operation.writes {
@@ -60,6 +61,12 @@ extension RecordState {
     }
     let index = alive.firstIndex { context.dot < $0.dot } ?? alive.count
     alive.insert(AliveSibling(dot: context.dot, stamp: stamp, kind: kind), at: index)
+  }
+
+  /// Drops all that was seen. An erasure is kept: what has not seen it must lose its values later too.
+  private mutating func forget(in context: WriteContext) {
+    alive.removeAll { $0.dot == context.dot || context.covers($0.dot) }
+    coverAll(in: context)
   }
 
   private mutating func coverAll(in context: WriteContext) {

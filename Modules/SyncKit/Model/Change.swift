@@ -13,15 +13,18 @@ public enum OperationKind: UInt8, Sendable {
   case restore = 4
   /// Removes the record with its content.
   case erase = 5
+  /// Drops what is known of a deleted record, once all devices know that it is deleted.
+  case forget = 6
 
-  /// What it writes into the alive register.
-  var alive: AliveKind {
+  /// What it writes into the alive register; nil for nothing.
+  var alive: AliveKind? {
     switch self {
     case .create, .restore: .created
     case .edit: .edited
     case .touch: .touched
     case .delete: .deleted
     case .erase: .erased
+    case .forget: nil
     }
   }
 }

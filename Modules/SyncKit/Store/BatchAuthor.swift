@@ -136,7 +136,7 @@ extension OperationKind {
   fileprivate var isEditOfAncestors: Bool {
     switch self {
     case .create, .edit, .restore: true
-    case .touch, .delete, .erase: false
+    case .touch, .delete, .erase, .forget: false
     }
   }
 }

@@ -183,14 +183,17 @@ extension SyncStore {
     for operation in logged.change.operations where wants(operation.collection, operation.id) {
       let key = RecordKey(
         zone: logged.zone, collection: operation.collection, id: operation.id)
-      let kind: HistoryBatch.Entry.Kind =
+      let kind: HistoryBatch.Entry.Kind? =
         switch operation.kind {
         case .create: .create
         case .edit, .touch: .set
         case .delete: .delete
         case .restore: .restore
         case .erase: .erase
+        // Nothing that anybody could see has happened.
+        case .forget: nil
         }
+      guard let kind else { continue }
       if operation.writes.isEmpty, kind != .set {
         entries.append(HistoryBatch.Entry(kind: kind, key: key))
       }

@@ -53,6 +53,9 @@ enum Keys {
     condensed(remote) + Array(zone.text.utf8)
   }
 
+  /// When a store has looked last for what it may forget in a zone.
+  static func forgot(_ zone: ZoneID) -> [UInt8] { text("forgot/\(zone.text)") }
+
   /// Marks a batch that has moved a root; undoing it would take the root away.
   static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }
 

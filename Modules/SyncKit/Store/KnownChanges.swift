@@ -32,7 +32,7 @@ extension StoreReader {
   func unknownOperations(in segment: Segment) throws -> Int {
     guard try knownChanges(of: segment) > 0 else { return segment.info.operations }
     return try unknownChanges(in: segment).reduce(0) { count, change in
-      count + change.operations.filter { !Rules.isSystem($0.collection) }.count
+      count + change.operations.filter(\.isOfDomain).count
     }
   }
 }

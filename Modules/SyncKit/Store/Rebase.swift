@@ -26,6 +26,8 @@ struct Rebase {
   private var hasAltered = false
   /// Values to write once more, on top of what was pulled (`localWins`).
   private var again: [Target: Value] = [:]
+  /// Records as they were before somebody who had not seen all of them forgot them.
+  private var forgotten: [RecordKey: RecordState] = [:]
 
   /// Reads the unsealed changes of a zone.
   init(_ zone: ZoneID, in transaction: StoreTransaction) throws {
@@ -113,11 +115,38 @@ struct Rebase {
     }
   }
 
+  /// Remembers what a record was before others forgot it: it may have been edited meanwhile.
+  mutating func keep(_ state: RecordState, forgottenElsewhere key: RecordKey) {
+    guard !state.isEmpty, !Rules.isSystem(key.collection), forgotten[key] == nil else { return }
+    forgotten[key] = state
+  }
+
+  /// Writes again what a record was that others forgot and that is there all the same: this device may
+  /// be the only one that still has its fields, or that knows that it is deleted.
+  private mutating func remember(_ author: BatchAuthor, _ transaction: StoreTransaction) throws {
+    for (key, former) in forgotten.sorted(by: { $0.key < $1.key }) {
+      let state = try transaction.record(key)
+      guard transaction.rules.isVisible(state, in: key.collection) else { continue }
+      guard transaction.rules.isVisible(former, in: key.collection) else {
+        try author.append(RecordOperation(.delete, key.collection, key.id), in: zone)
+        continue
+      }
+      let writes = former.registers.filter { state[$0.name] == nil }.map { register in
+        FieldWrite(
+          name: register.name, value: transaction.rules.shown(register, in: key.collection))
+      }
+      guard !writes.isEmpty else { continue }
+      try author.append(RecordOperation(.edit, key.collection, key.id, writes), in: zone)
+    }
+    forgotten = [:]
+  }
+
   /// Stores what has changed: the yielded changes, and values that are written once more.
   mutating func finish(_ transaction: StoreTransaction) throws {
     if hasAltered { try transaction.rewrite(zone, changes) }
-    guard !again.isEmpty else { return }
+    guard !again.isEmpty || !forgotten.isEmpty else { return }
     let author = BatchAuthor(transaction, batch: BatchID(from: transaction.environment))
+    try remember(author, transaction)
     let targets = again.sorted {
       $0.key.key != $1.key.key ? $0.key.key < $1.key.key : $0.key.register < $1.key.register
     }
@@ -218,7 +247,7 @@ extension RecordOperation {
   /// Whether it replaces everything that its author had seen of the record.
   fileprivate var isWhole: Bool {
     switch kind {
-    case .create, .restore, .erase: true
+    case .create, .restore, .erase, .forget: true
     case .edit, .touch, .delete: false
     }
   }

@@ -59,6 +59,11 @@ struct Rules: Sendable {
   }
 }
 
+extension RecordOperation {
+  /// Whether it does something that a person would count: not what the engine writes for itself.
+  var isOfDomain: Bool { !Rules.isSystem(collection) && kind != .forget }
+}
+
 extension Name {
   /// The register that holds a record's parent, as `collection/id`.
   static let parent: Name = "_parent"

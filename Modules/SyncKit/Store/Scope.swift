@@ -197,7 +197,7 @@ extension WriteTransaction {
     var wanted: Set<RecordKey> = []
     for change in try inner.changes(in: zone, outside: kept) {
       for operation in change.operations where !Rules.isSystem(operation.collection) {
-        guard operation.kind != .delete, operation.kind != .erase else { continue }
+        if [.delete, .erase, .forget].contains(operation.kind) { continue }
         let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
         wanted.insert(key)
         wanted.formUnion(try ancestors(of: key))

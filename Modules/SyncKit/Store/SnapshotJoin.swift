@@ -9,8 +9,7 @@ extension StoreTransaction {
   ///   - guard: What stops a join that hides too much.
   /// - Returns: What was done; nil when the snapshot holds nothing new.
   /// - Throws: ``SyncError`` `trust.fork` when nobody can tell whether a series here and there are the
-  ///   same, `trust.divergence` when the snapshot lacks what its vector says it has, `format.newer`,
-  ///   `guard.mass-delete`; nothing was changed then.
+  ///   same, `format.newer`, `guard.mass-delete`; nothing was changed then.
   func join(_ snapshot: Snapshot, guardedBy guard: MassDeleteGuard?) throws -> IngestReport? {
     let id = snapshot.zone
     guard try !isKnown(id, snapshot.header.vector) else { return nil }
@@ -154,11 +153,7 @@ private struct StateMerge {
       theirs, key, &mine, unseenBy: here, there, transaction)
     let joined = mine.joined(here, with: theirs, there)
     guard joined != former else { return }
-    guard !joined.isEmpty else {
-      throw SyncError(
-        .divergence, "A snapshot of \(key.zone) lacks \(key), which its author had seen.",
-        hint: "Run 'cloudsync verify' on all devices.")
-    }
+    if former.isForgotten(in: theirs, by: there) { rebase.keep(former, forgottenElsewhere: key) }
     try transaction.setRecord(key, joined)
     if !Rules.isSystem(key.collection) {
       changed += 1
@@ -169,6 +164,19 @@ private struct StateMerge {
       try transaction.flushRecords()
       pending = 0
     }
+  }
+}
+
+extension RecordState {
+  /// Whether somebody who had seen the record has forgotten it, whatever was written to it elsewhere.
+  fileprivate func isForgotten(in theirs: RecordState, by vector: VersionVector) -> Bool {
+    guard !alive.isEmpty, !theirs.alive.contains(where: { $0.kind == .created }) else {
+      return false
+    }
+    func isGone(_ dot: Dot, _ rest: [Dot]) -> Bool { vector.covers(dot) && !rest.contains(dot) }
+    let seen = registers.filter { $0.siblings.contains { vector.covers($0.dot) } }
+    return alive.contains { isGone($0.dot, theirs.alive.map(\.dot)) }
+      && seen.allSatisfy { theirs[$0.name] == nil }
   }
 }
 

@@ -56,19 +56,7 @@ extension StoreReader {
 
   /// Whether another device was heard of in a zone since a time.
   func hasCompany(_ id: ZoneID, since start: Int64) throws -> Bool {
-    let zone = try zone(id)
-    for (key, packed) in try storage.entries(
-      .record, prefix: Keys.prefix(id, DeviceRecord.collection))
-    {
-      let state = try RecordState(packed: packed, symbols)
-      func shown(_ name: Name) -> Value? {
-        state[name].flatMap { NewestPolicy().shown($0.siblings) }
-      }
-      guard try Keys.record(parsing: key).id.text != zone.own.description,
-        shown(DeviceRecord.device)?.string != device.id
-      else { continue }
-      if shown(DeviceRecord.lastSeen)?.instant ?? 0 >= start { return true }
-    }
-    return false
+    try storage.acknowledgements(in: id, zone(id), besides: device, symbols)
+      .contains { $0.last >= start }
   }
 }

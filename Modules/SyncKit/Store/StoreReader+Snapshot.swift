@@ -26,7 +26,8 @@ extension StoreReader {
       !zone.vector.heads.isEmpty, !zone.isClosed
     else { return nil }
     var packer = BlockPacker(coding: coding)
-    let acknowledgements = try acknowledgements(id, zone, now)
+    let devices = try storage.acknowledgements(in: id, zone, besides: device, symbols)
+      .filter { now &- $0.last < Self.oblivion }
     // In a large state more of them are a small part of it all the same.
     let live = zone.live.filter { !Rules.isSystem($0.key) }.values.reduce(0, +)
     let least = max(least, UInt64(clamping: live / (2 * zone.vector.heads.count)))
@@ -34,9 +35,9 @@ extension StoreReader {
       let oldest = head.seq > least ? head.seq - least + 1 : 1
       var wanted: [ClosedRange<UInt64>] = []
       var start = oldest
-      for (seen, isSilent) in acknowledgements {
-        let seq = max(seen[series]?.seq ?? 0, 1)
-        if isSilent {
+      for device in devices {
+        let seq = max(device.seen[series]?.seq ?? 0, 1)
+        if now &- device.last >= Self.patience {
           wanted.append(seq...min(seq + Self.window - 1, head.seq))
         } else {
           start = min(start, seq)
@@ -70,36 +71,6 @@ extension StoreReader {
       (hash, seq) = (info.head, info.last)
     }
     return try Snapshot(parts, coding: coding)
-  }
-
-  /// What each other device has told to have applied, and whether it has been silent for long since.
-  private func acknowledgements(
-    _ id: ZoneID, _ zone: ZoneState, _ now: Int64
-  ) throws -> [(seen: VersionVector, isSilent: Bool)] {
-    var devices: [String: (seen: VersionVector, last: Int64)] = [:]
-    for (key, packed) in try storage.entries(
-      .record, prefix: Keys.prefix(id, DeviceRecord.collection))
-    {
-      let state = try RecordState(packed: packed, symbols)
-      let replica = try Keys.record(parsing: key).id.text
-      func shown(_ name: Name) -> Value? {
-        state[name].flatMap { NewestPolicy().shown($0.siblings) }
-      }
-      let last = shown(DeviceRecord.lastSeen)?.instant ?? 0
-      guard replica != zone.own.description, now &- last < Self.oblivion,
-        case .bytes(let bytes) = shown(DeviceRecord.acknowledged) ?? .null
-      else { continue }
-      // A device that was copied or restored leaves a replica behind that acknowledges nothing more.
-      let device = shown(DeviceRecord.device)?.string ?? replica
-      var known = devices[device] ?? (VersionVector(), 0)
-      known.seen.formUnion((try? bytes.reading { try $0.vector() }) ?? VersionVector())
-      if let own = ReplicaID(replica) { known.seen[own] = zone.vector[own] ?? known.seen[own] }
-      known.last = max(known.last, last)
-      devices[device] = known
-    }
-    return devices.sorted { $0.key < $1.key }.map {
-      ($0.value.seen, now &- $0.value.last >= Self.patience)
-    }
   }
 
   /// The hashes of a series in some ranges of numbers, as far as they are here.

@@ -180,9 +180,11 @@ extension StoreTransaction {
       let key = RecordKey(zone: id, collection: operation.collection, id: operation.id)
       var state = try record(key)
       report.yielded += try rebase.meet(operation, key, &state, context, self)
+      let former = state
       state.apply(operation, stamp: change.stamp, in: context)
       try setRecord(key, state)
-      if !Rules.isSystem(operation.collection) { count += 1 }
+      if operation.kind == .forget { rebase.keep(former, forgottenElsewhere: key) }
+      if operation.isOfDomain { count += 1 }
     }
     report.operations += count
     if count > 0 {

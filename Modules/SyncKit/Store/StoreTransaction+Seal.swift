@@ -51,7 +51,7 @@ extension StoreTransaction {
 extension SegmentInfo {
   /// Takes a change into the counts of the head.
   mutating func count(_ change: Change) {
-    for operation in change.operations where !Rules.isSystem(operation.collection) {
+    for operation in change.operations where operation.isOfDomain {
       operations += 1
       if operation.kind == .delete || operation.kind == .erase { deletions += 1 }
     }

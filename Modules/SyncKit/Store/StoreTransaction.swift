@@ -121,7 +121,11 @@ final class StoreTransaction: SeriesLookup {
     let dirty = records.filter(\.value.isDirty).map { (Keys.record($0.key), $0.key, $0.value) }
     records.removeAll(keepingCapacity: true)
     for (row, key, entry) in dirty.sorted(by: { $0.0.lexicographicallyPrecedes($1.0) }) {
-      try storage.put(.record, row, entry.state.packed(&symbols))
+      if entry.state.isEmpty {
+        try storage.delete(.record, row)
+      } else {
+        try storage.put(.record, row, entry.state.packed(&symbols))
+      }
       let isVisible = rules.isVisible(entry.state, in: key.collection)
       if isVisible != entry.wasVisible {
         var zone = try zone(key.zone)

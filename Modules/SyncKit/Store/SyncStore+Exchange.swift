@@ -82,14 +82,15 @@ extension SyncStore {
   /// Milliseconds between two acknowledgements that a device sends alone: one day.
   static let acknowledgementInterval: Int64 = 86_400_000
 
-  /// Introduces the device, acknowledges what it has applied, and seals all own changes.
+  /// Introduces the device, acknowledges what it has applied, forgets what was deleted long ago, and
+  /// seals all own changes.
   ///
   /// When this has returned, every own change is published in the sense of the sync model: it is
   /// durable and will never be altered. Writes nothing when there is nothing to seal.
   ///
   /// A zone that holds something its owner keeps here is left as it is.
   /// - Throws: ``SyncError`` `egress.denied` when there is one, after all others are sealed.
-  func seal() throws {
+  func seal(_ retention: Retention = Retention()) throws {
     var kept: Set<ZoneID> = []
     var obstacle: SyncError?
     let isNeeded = try read { reader in
@@ -110,11 +111,11 @@ extension SyncStore {
           || isAcknowledgementDue(zone)
       }
     }
-    if isNeeded { try seal(besides: kept) }
+    if isNeeded { try seal(besides: kept, retention) }
     if let obstacle { throw obstacle }
   }
 
-  private func seal(besides kept: Set<ZoneID>) throws {
+  private func seal(besides kept: Set<ZoneID>, _ retention: Retention) throws {
     let sealed = try transaction { transaction in
       var ids = Set(
         try transaction.storage.entries(.meta, prefix: Keys.zones).map { key, _ in
@@ -126,6 +127,7 @@ extension SyncStore {
       where try !kept.contains(id) && transaction.zone(id).isPublished
         && transaction.isWritable(id)
       {
+        try transaction.forgetDeleted(in: id, retention, besides: device)
         try introduce(id, transaction)
         try transaction.seal(id, domain: domain.name)
         heads[id.text] = Witness.text(try transaction.zone(id))
@@ -210,7 +212,7 @@ extension StoreReader {
           try Change(&$0, series: zone.own, after: context)
         }
         context = change.context
-        count += change.operations.filter { !Rules.isSystem($0.collection) }.count
+        count += change.operations.filter(\.isOfDomain).count
       }
     }
     return count

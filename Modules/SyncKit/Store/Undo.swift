@@ -59,6 +59,7 @@ private struct BatchUndo {
         case .create, .restore: try uncreate(key)
         case .delete: try undelete(key)
         case .erase: skipped.append("\(key)")
+        case .forget: break
         case .touch where try isMade(by: operation, key): try uncreate(key)
         case .edit, .touch:
           for write in operation.writes {

@@ -112,15 +112,14 @@ private struct Writing {
     coveredKinds.formUnion(covered)
     // Of two operations the later replaces the earlier, unless that one says something stronger.
     if alive.map({ covered.contains($0.kind) }) ?? true {
-      alive = AliveSibling(dot: dot, stamp: stamp, kind: kind)
+      alive = kind.map { AliveSibling(dot: dot, stamp: stamp, kind: $0) }
     }
     let isWhole = operation.kind == .create || operation.kind == .restore
-    if isWhole || operation.kind == .erase { values = [:] }
-    if isWhole { coversAllNames = true }
-    if operation.kind == .erase {
-      erases = true
-      return
-    }
+    let coversAll = isWhole || operation.kind == .forget
+    if coversAll || operation.kind == .erase { values = [:] }
+    if coversAll { coversAllNames = true }
+    if operation.kind == .erase { erases = true }
+    if operation.kind == .erase || operation.kind == .forget { return }
     for write in operation.writes {
       coveredNames.insert(write.name)
       // In a record written whole, unset is no statement: any concurrent value beats it.
@@ -130,7 +129,7 @@ private struct Writing {
   }
 
   /// What a kind of operation writes into the alive register, and what it writes over there.
-  private static func meaning(of kind: OperationKind) -> (AliveKind, covers: Set<AliveKind>) {
+  private static func meaning(of kind: OperationKind) -> (AliveKind?, covers: Set<AliveKind>) {
     let all = Set(AliveKind.allCases)
     return switch kind {
     case .create, .restore: (.created, all)
@@ -138,6 +137,7 @@ private struct Writing {
     case .touch: (.touched, [.touched])
     case .delete: (.deleted, all)
     case .erase: (.erased, all)
+    case .forget: (nil, all)
     }
   }
 }
@@ -150,6 +150,9 @@ public struct OracleRecord: Hashable, Sendable {
   public var registers: [Name: Set<Sibling>] = [:]
   /// All changes that erase the record, whatever happened later.
   public var erasures: Set<Dot> = []
+
+  /// Whether nothing stands, as of a record that was forgotten.
+  public var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
 
   fileprivate init(_ writings: [Writing]) {
     for mine in writings {

@@ -84,9 +84,9 @@ private struct LossBook {
   private func note(_ operation: RecordOperation, _ zone: ZoneID?, _ body: (Place) -> Void) {
     let collection = operation.collection
     let id = operation.id
-    if [.create, .restore, .erase, .delete].contains(operation.kind), zone == nil {
+    if [.create, .restore, .erase, .delete, .forget].contains(operation.kind), zone == nil {
       body(Place(zone: nil, collection: collection, id: id, register: nil))
-    } else if [.create, .restore, .erase].contains(operation.kind) {
+    } else if [.create, .restore, .erase, .forget].contains(operation.kind) {
       body(Place(zone: zone, collection: collection, id: id, register: nil))
     }
     for write in operation.writes {

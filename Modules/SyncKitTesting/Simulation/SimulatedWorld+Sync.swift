@@ -36,6 +36,7 @@ extension SimulatedWorld {
     options.direction = direction
     options.consent = .adopt
     options.limits = plan.limits
+    options.retention = plan.retention
     // In the end somebody has said that so much may be deleted.
     if isHealing { options.massDeleteGuard = nil }
     return await engine.sync(options)

@@ -45,6 +45,18 @@ public struct SimulationPlan: Sendable {
     return limits
   }
 
+  /// When deleted records are forgotten: after seconds, and devices that were away for minutes are not
+  /// waited for.
+  var retention: Retention {
+    var random = SeededRandom(seed: seed).fork("retention")
+    var retention = Retention()
+    guard random.chance(60) else { return retention }
+    retention.deleted = .random(in: 0...60_000, using: &random)
+    retention.silence = 1_000 << Int64.random(in: 0...12, using: &random)
+    retention.pause = .random(in: 0...30_000, using: &random)
+    return retention
+  }
+
   /// The command that does the same again.
   public var command: String {
     var command = "cloudsync-sim --seed \(seed) --replicas \(replicas) --operations \(operations)"
