@@ -1,0 +1,141 @@
+import SegmentFormat
+import SyncKit
+import SyncKitTesting
+import Testing
+
+private let day: Int64 = 86_400_000
+
+/// Two devices with a folder and a clock.
+private struct Library {
+  let folder = InMemoryBlobStore()
+  let clock = VirtualClock()
+  let a: FolderDevice
+  let b: FolderDevice
+
+  init() throws {
+    a = try FolderDevice("a", folder, clock: clock)
+    b = try FolderDevice("b", folder, clock: clock)
+  }
+
+  func device(_ name: String) throws -> FolderDevice { try FolderDevice(name, folder, clock: clock) }
+
+  /// Days on which each of some devices writes something.
+  func pass(_ days: Int, _ devices: FolderDevice...) async throws {
+    for number in 0..<days {
+      clock.advance(by: day)
+      for device in devices { try await device.save("daily", number) }
+    }
+  }
+}
+
+extension FolderDevice {
+  /// How many rows of books the store has, deleted ones included.
+  fileprivate func rows(of id: Name) throws -> Int {
+    try store.states(in: .home).keys.filter { $0.id == id }.count
+  }
+}
+
+@Test func `a deleted record is forgotten a month after everybody knows of it`() async throws {
+  let library = try Library()
+  let (a, b) = (library.a, library.b)
+  try await a.save("gone", 1)
+  try await b.save("stays", 2)
+  try a.device.delete("gone")
+  try await library.pass(29, a, b)
+  #expect(try a.rows(of: "gone") == 1)
+  try await library.pass(16, a, b)
+  #expect(try a.rows(of: "gone") == 0)
+  #expect(try b.rows(of: "gone") == 0)
+  #expect(try a.rows(of: "stays") == 1)
+  try await a.sync()
+  #expect(try a.device.digests == b.device.digests)
+  #expect(try a.store.verify().allSatisfy(\.problems.isEmpty))
+  // In the history nothing has happened to it since it was deleted.
+  var filter = HistoryFilter()
+  filter.record = ("book", "gone")
+  #expect(try b.store.history(filter).first?.entries.first?.kind == .delete)
+  // It may be written anew like any other.
+  try await b.save("gone", 5)
+  try await a.sync()
+  #expect(try a.device.book("gone")?["rating"] == 5)
+}
+
+@Test func `a device that has not acknowledged a deletion is waited for`() async throws {
+  let library = try Library()
+  let (a, b, away) = (library.a, library.b, try library.device("away"))
+  try await a.save("gone", 1)
+  try await away.sync()
+  try a.device.delete("gone")
+  try await library.pass(150, a, b)
+  #expect(try a.rows(of: "gone") == 1)
+  try await library.pass(60, a, b)
+  #expect(try a.rows(of: "gone") == 0)
+  // Nothing comes back with the one that was away, and its own writes count.
+  try await away.save("new", 3)
+  try await a.sync()
+  #expect(try away.rows(of: "gone") == 0)
+  #expect(try a.device.book("new")?["rating"] == 3)
+  try await away.sync()
+  try await b.sync()
+  #expect(try a.device.digests == away.device.digests)
+}
+
+@Test func `an edit made elsewhere meanwhile brings a forgotten record back whole`() async throws {
+  let library = try Library()
+  let (a, b, away) = (library.a, library.b, try library.device("away"))
+  try a.device.save("book", ["title": "A long story", "rating": 4, "tags": .list(["red"])])
+  try await a.sync()
+  try await away.sync()
+  try a.device.delete("book")
+  try await library.pass(230, a, b)
+  #expect(try a.rows(of: "book") == 0)
+  try away.device.save("book", ["rating": 5])
+  for _ in 0..<2 { for device in [away, a, b] { try await device.sync() } }
+  for device in [a, b, away] {
+    let book = try #require(try device.device.book("book"))
+    #expect(!book.isDeleted)
+    #expect(book["rating"] == 5)
+    #expect(book["title"] == "A long story")
+    #expect(try device.device.digests == a.device.digests)
+  }
+}
+
+@Test func `a snapshot without a forgotten record does not cut an edit of it to pieces`()
+  async throws
+{
+  let pair = try BusyPair()
+  let away = try pair.device("away")
+  try pair.a.device.save("book", ["title": "A long story", "rating": 4])
+  try await pair.a.sync()
+  try await pair.settle(away)
+  try pair.a.device.delete("book")
+  for _ in 0..<230 {
+    pair.clock.advance(by: day)
+    try await pair.work(2)
+  }
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") })
+  #expect(try pair.a.rows(of: "book") == 0)
+  try away.device.save("book", ["rating": 5])
+  try await away.sync()
+  try await pair.settle(away)
+  for device in [pair.a, pair.b, away] {
+    #expect(try device.device.book("book")?["title"] == "A long story")
+    #expect(try device.device.book("book")?["rating"] == 5)
+    #expect(try device.device.digests == pair.a.device.digests)
+    #expect(try device.isSound)
+  }
+}
+
+@Test func `a clock that is a year ahead retires nobody`() async throws {
+  let library = try Library()
+  let (a, b) = (library.a, library.b)
+  try await a.save("gone", 1)
+  try await b.sync()
+  try a.device.delete("gone")
+  try await a.sync()
+  library.clock.advance(by: 365 * day)
+  try await library.pass(20, a)
+  #expect(try a.rows(of: "gone") == 1)
+  try await library.pass(60, a, b)
+  #expect(try a.rows(of: "gone") == 0)
+}
