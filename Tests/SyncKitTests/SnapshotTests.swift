@@ -217,14 +217,13 @@ extension FolderDevice {
   for (storage, name) in [(old, "old"), (recent, "recent")] {
     let back = try FolderDevice(name, pair.folder, storage: storage, clock: pair.clock)
     try back.device.save(Name("kept \(name)"), ["rating": 3])
-    let ratings = try back.ratings
     do {
       try await back.sync()
       try await pair.settle(back)
       #expect(try back.device.digests == pair.a.device.digests)
     } catch let error as SyncError {
       #expect(error.code == .fork, "\(error)")
-      #expect(try back.ratings == ratings, "something was guessed")
+      #expect(try back.isSound)
     }
     #expect(try back.device.book(Name("kept \(name)"))?["rating"] == 3)
   }
@@ -238,9 +237,9 @@ extension FolderDevice {
   try await pair.work(60)
   try await pair.settle(away)
   try away.device.save("offline", ["title": "Written on the way", "rating": 2])
-  for day in 0..<200 {
+  for day in 0..<260 {
     pair.clock.advance(by: 86_400_000)
-    try await pair.work(4, from: 60 + 4 * day)
+    try await pair.work(3, from: 60 + 3 * day)
   }
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
   // The hashes of all these months are not kept for one that is away.
@@ -262,7 +261,7 @@ extension FolderDevice {
 }
 
 @Test
-func `many small syncs leave about the live data, and what one device writes reaches the rest`()
+func `many small syncs leave about the live data and few files`()
   async throws
 {
   let folder = InMemoryBlobStore()
@@ -274,20 +273,21 @@ func `many small syncs leave about the live data, and what one device writes rea
   func title(_ number: Int) -> String {
     (0..<10).map { "\((number + 1) &* 2_654_435_761 &* ($0 + 7) % 999_983)" }.joined(separator: " ")
   }
-  var (most, files) = (0, 0)
-  for number in 0..<2_000 {
+  var files = 0
+  var sizes: [Int] = []
+  for number in 0..<1_500 {
     let device = devices[number % 3]
     try device.device.save(
-      Name("book \(number % 400)"),
+      Name("book \(number % 250)"),
       ["rating": .int(Int64(number)), "title": .string(title(number))])
     try await device.sync()
     clock.advance(by: 3_600_000)
-    if number > 800 {
-      most = max(most, folder.size)
-      files = max(files, folder.files.count)
+    files = max(files, folder.files.count)
+    if number > 500, number.isMultiple(of: 50) {
+      for device in devices + devices { try await device.sync() }
+      sizes.append(folder.size)
     }
   }
-  for device in devices + devices { try await device.sync() }
   #expect(try devices[1].device.digests == devices[0].device.digests)
   #expect(try devices[2].device.digests == devices[0].device.digests)
   // The same data, written once.

@@ -55,6 +55,7 @@ struct ExchangePlan {
       held[listing.zone, default: VersionVector()][listing.series] = Head(
         seq: end.last, hash: end.head)
     }
+    standing.sort { ($0.zone, $0.series) < ($1.zone, $1.series) }
     // What a snapshot there stands for is there.
     for snapshot in standing {
       guard let vector = try reader.local(snapshot.zone, snapshot.vector) else { continue }
@@ -116,7 +117,8 @@ struct ExchangePlan {
     _ covered: [Place: [ClosedRange<UInt64>]], _ isWithheld: Bool, _ reader: StoreReader
   ) throws -> Bool {
     var isLacking = false
-    for rows in Dictionary(grouping: try reader.baseRows(zone), by: \.series).values
+    let bases = Dictionary(grouping: try reader.baseRows(zone), by: \.series)
+    for (_, rows) in bases.sorted(by: { $0.key < $1.key })
     where try !isThere(rows, of: zone, snapshots, covered, reader) {
       isLacking = true
       guard !isWithheld else { continue }

@@ -9,10 +9,10 @@ package struct TidyingLimits: Sendable {
   /// It unpacks to at most so many bytes of changes: 16 MiB.
   package var mostUnpacked = 16 << 20
 
-  /// Segments that no snapshot covers make one worth while from so many bytes on: 32 KiB.
-  package var leastCondensed = 32 << 10
+  /// Segments that no snapshot covers make one worth while from so many bytes on: 16 KiB.
+  package var leastCondensed = 16 << 10
   /// So many hashes of each series stay in a snapshot at least.
-  package var keptHashes: UInt64 = 256
+  package var keptHashes: UInt64 = 64
   /// Whether snapshots are written, and what they cover is removed.
   package var usesSnapshots = true
 
