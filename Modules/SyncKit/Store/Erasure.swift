@@ -198,26 +198,31 @@ extension SyncStore {
   /// that are local here, later generations of roots that are, and other people's from elsewhere.
   func admissible(_ inventory: Inventory, from remote: String) throws -> Inventory {
     let zones = Set(inventory.segments.map(\.zone))
-    let unread = try foreignZones(on: remote).unread
-    let refused: Set<ZoneID> = try read { reader in
-      var refused = Set(try reader.storage.erasures().keys).union(inventory.erased.keys)
-      refused.formUnion(unread)
-      refused.insert(.local)
+    let refused = try closedZones(among: zones).union(inventory.erased.keys)
+      .union(foreignZones(on: remote).unread)
+    guard !refused.isDisjoint(with: zones) else { return inventory }
+    var inventory = inventory
+    inventory.segments.removeAll { refused.contains($0.zone) }
+    return inventory
+  }
+
+  /// The zones of which nothing is taken in: what is local here, and what was taken back; `zones` are those
+  /// that somebody asks for.
+  func closedZones(among zones: Set<ZoneID>) throws -> Set<ZoneID> {
+    try read { reader in
+      var closed = Set(try reader.storage.erasures().keys)
+      closed.insert(.local)
       for (id, state) in try reader.zones() where !state.isPublished {
-        refused.insert(id)
+        closed.insert(id)
         guard !state.isClosed, id != .local,
           let root = try rules.root(of: id, in: reader.storage),
           let generation = root.generation(of: id)
         else { continue }
         let later = generation + 1...generation + Self.watchedGenerations
-        refused.formUnion(later.map(root.zone).filter(zones.contains))
+        closed.formUnion(later.map(root.zone).filter(zones.contains))
       }
-      return refused
+      return closed
     }
-    guard !refused.isDisjoint(with: zones) else { return inventory }
-    var inventory = inventory
-    inventory.segments.removeAll { refused.contains($0.zone) }
-    return inventory
   }
 
   /// So many later generations of a root that is local here are looked out for.

@@ -34,16 +34,14 @@ extension SyncStore {
 
   // MARK: Waiting
 
-  /// The segments that were fetched before and could not be applied yet.
+  /// The segments that were fetched before and could not be applied yet; what they wait for may be
+  /// nothing that is taken in any more.
   func waitingSegments() throws -> [ZoneID: [Segment]] {
-    try read { reader in
-      var segments: [ZoneID: [Segment]] = [:]
-      for (_, row) in try reader.storage.entries(.waiting) {
-        let segment = try coding.read(row)
-        segments[segment.info.zone, default: []].append(segment)
-      }
-      return segments
-    }
+    let rows = try storage.read { try $0.entries(.waiting) }
+    guard !rows.isEmpty else { return [:] }
+    let segments = Dictionary(grouping: try rows.map { try coding.read($0.value) }, by: \.info.zone)
+    let closed = try closedZones(among: Set(segments.keys))
+    return segments.filter { !closed.contains($0.key) }
   }
 
   /// What the segments that wait hold; they need not be fetched again.
