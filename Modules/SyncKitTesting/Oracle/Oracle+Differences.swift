@@ -6,7 +6,7 @@ extension Oracle {
   /// Besides the values it checks the form, which is part of promise 2: everything sorted, nothing
   /// twice, nothing empty.
   public func differences(from states: [RecordKey: RecordState]) -> [String] {
-    let expected = records().filter { !$0.value.isEmpty }
+    let expected = records()
     let found = states.filter { !$0.value.isEmpty }
     return Set(expected.keys).union(found.keys).sorted().compactMap { key in
       guard let state = found[key] else { return "\(key) is missing" }

@@ -62,7 +62,7 @@ public struct Oracle: Sendable {
     return Set(changes.keys.filter { $0.seq > heads[$0.replica, default: 0] })
   }
 
-  /// What is known of every record that a change names.
+  /// What is known of every record that a change names, and that was not forgotten.
   public func records() -> [RecordKey: OracleRecord] {
     let heads = heads
     var writings: [RecordKey: [Dot: Writing]] = [:]
@@ -73,7 +73,7 @@ public struct Oracle: Sendable {
         writings[key, default: [:]][dot, default: Writing(dot: dot, change: change)].add(operation)
       }
     }
-    return writings.mapValues { OracleRecord(Array($0.values)) }
+    return writings.mapValues { OracleRecord(Array($0.values)) }.filter { !$0.value.isEmpty }
   }
 }
 
@@ -152,7 +152,7 @@ public struct OracleRecord: Hashable, Sendable {
   public var erasures: Set<Dot> = []
 
   /// Whether nothing stands, as of a record that was forgotten.
-  public var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
+  fileprivate var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
 
   fileprivate init(_ writings: [Writing]) {
     for mine in writings {
