@@ -39,7 +39,7 @@ struct CompactRun {
         "domain": .string(job.domain), "remote": .string(job.remote),
         "result": .string(job.error == nil ? "ok" : "failed"),
         "merged": .int(Int64(done.merged)), "removed": .int(Int64(done.removed)),
-        "files": .int(Int64(done.files)),
+        "snapshots": .int(Int64(done.snapshots)), "files": .int(Int64(done.files)),
         "bytes": .int(Int64(done.bytes)),
       ]
       if let error = job.error {
@@ -54,7 +54,8 @@ struct CompactRun {
     let columns = [
       Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
       Table.Column("merged", numeric: true),
-      Table.Column("removed", numeric: true), Table.Column("files", numeric: true),
+      Table.Column("removed", numeric: true), Table.Column("snapshots", numeric: true),
+      Table.Column("files", numeric: true),
       Table.Column("bytes", numeric: true),
     ]
     let rows = jobs.map { job -> [Table.Cell] in
@@ -63,7 +64,7 @@ struct CompactRun {
         Table.Cell(job.domain), Table.Cell(job.remote),
         Table.Cell(job.error == nil ? "ok" : "failed", style: job.error == nil ? .good : .bad),
         Table.Cell(done.merged), Table.Cell(done.removed),
-        Table.Cell(done.files), Table.Cell(done.bytes),
+        Table.Cell(done.snapshots), Table.Cell(done.files), Table.Cell(done.bytes),
       ]
     }
     return Report("cloudsync.compact/1", keys, records: "jobs", table: Table(columns, rows: rows))
