@@ -171,7 +171,8 @@ extension SimulatedWorld {
       let known = try transaction.record(RecordKey(collection: "task", id: id)),
       !known.isDeleted
     {
-      draft.parent = known.parent
+      // One that others had forgotten may have come back without it.
+      draft.parent = known.parent ?? draft.parent
     }
   }
 
