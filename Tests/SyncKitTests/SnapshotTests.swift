@@ -278,16 +278,17 @@ func `many small syncs leave about the live data and few files`()
   for number in 0..<1_500 {
     let device = devices[number % 3]
     try device.device.save(
-      Name("book \(number % 250)"),
+      Name("book \(number % 500)"),
       ["rating": .int(Int64(number)), "title": .string(title(number))])
     try await device.sync()
     clock.advance(by: 3_600_000)
     files = max(files, folder.files.count)
-    if number > 500, number.isMultiple(of: 50) {
+    if number > 700, number.isMultiple(of: 50) {
       for device in devices + devices { try await device.sync() }
       sizes.append(folder.size)
     }
   }
+  for device in devices + devices { try await device.sync() }
   #expect(try devices[1].device.digests == devices[0].device.digests)
   #expect(try devices[2].device.digests == devices[0].device.digests)
   // The same data, written once.

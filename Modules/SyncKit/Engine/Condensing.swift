@@ -65,7 +65,7 @@ struct Condensing {
       $0 + ($1.size ?? Self.usual * Int(clamping: $1.last - $1.first + 1))
     }
     let size = best.flatMap { plan.listings[$0.series]?.size } ?? 0
-    guard open > max(limits.leastCondensed, size / 2) else { return }
+    guard open > max(limits.leastCondensed, size / 3) else { return }
     try await write(zone, open, beside: size)
   }
 
@@ -128,7 +128,7 @@ struct Condensing {
         of: zone, domain: store.domain.name, keeping: limits.keptHashes, now: now)
     }
     guard let snapshot else { return }
-    guard 4 * snapshot.size < 3 * (open + size) else {
+    guard 6 * snapshot.size < 5 * (open + size) else {
       try store.storage.write { try $0.put(.meta, key, UInt64(open).bigEndianBytes) }
       return
     }

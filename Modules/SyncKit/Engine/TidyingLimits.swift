@@ -12,7 +12,7 @@ package struct TidyingLimits: Sendable {
   /// Segments that no snapshot covers make one worth while from so many bytes on: 16 KiB.
   package var leastCondensed = 16 << 10
   /// So many hashes of each series stay in a snapshot at least.
-  package var keptHashes: UInt64 = 64
+  package var keptHashes: UInt64 = 256
   /// Whether snapshots are written, and what they cover is removed.
   package var usesSnapshots = true
 
