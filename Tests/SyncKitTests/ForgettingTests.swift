@@ -17,7 +17,9 @@ private struct Library {
     b = try FolderDevice("b", folder, clock: clock)
   }
 
-  func device(_ name: String) throws -> FolderDevice { try FolderDevice(name, folder, clock: clock) }
+  func device(_ name: String) throws -> FolderDevice {
+    try FolderDevice(name, folder, clock: clock)
+  }
 
   /// Days on which each of some devices writes something.
   func pass(_ days: Int, _ devices: FolderDevice...) async throws {

@@ -186,7 +186,7 @@ extension FolderDevice {
   let apart = InMemoryBlobStore(place: "apart")
   let copy = try FolderDevice("copy", apart, storage: storage, clock: pair.clock)
   for number in 0..<5 { try await copy.save(Name("copy \(number)"), number) }
-  try await pair.work(200, from: 20)
+  try await pair.work(90, from: 20)
   try await pair.settle()
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
   let late = try pair.device("late")

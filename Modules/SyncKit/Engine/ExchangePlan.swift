@@ -101,7 +101,7 @@ struct ExchangePlan {
         try compare(series, of: zone, ranges, isWithheld, isBeginning, reader)
       }
     }
-    lacking.sort { ($0.order, $0.first) < ($1.order, $1.first) }
+    lacking.sort { ($0.order, $0.first, $0.arrival) < ($1.order, $1.first, $1.arrival) }
   }
 
   /// The snapshots that are there, all of each.

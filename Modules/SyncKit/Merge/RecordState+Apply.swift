@@ -63,7 +63,9 @@ extension RecordState {
     alive.insert(AliveSibling(dot: context.dot, stamp: stamp, kind: kind), at: index)
   }
 
-  /// Drops all that was seen. An erasure is kept: what has not seen it must lose its values later too.
+  /// Drops all that was seen.
+  ///
+  /// An erasure is kept: what has not seen it must lose its values later too.
   private mutating func forget(in context: WriteContext) {
     alive.removeAll { $0.dot == context.dot || context.covers($0.dot) }
     coverAll(in: context)

@@ -9,8 +9,8 @@ struct Snapshot {
 
   /// Puts a snapshot together, and checks all but the records themselves.
   ///
-  /// - Parameter segments: Parts of one snapshot, in any order; some may hold the same blocks.
-  /// - Returns: nil when something is not here yet.
+  /// Nil when something is not here yet. `segments` are parts of one snapshot, in any order; some may hold
+  /// the same blocks.
   /// - Throws: ``SyncError`` `format.damaged` for a snapshot that is not what it says,
   ///   `format.newer` for one that only newer versions can read.
   init?(_ segments: [Segment], coding: any SegmentCoding) throws {

@@ -26,9 +26,7 @@ extension SeriesLookup {
 }
 
 extension StoreTransaction {
-  /// Keeps a snapshot, and forgets those that it covers.
-  ///
-  /// - Parameter vector: What it covers, in the names of this store.
+  /// Keeps a snapshot, and forgets those that it covers; `vector` says that in the names of this store.
   func keepBase(_ snapshot: Snapshot, covering vector: VersionVector) throws {
     let id = snapshot.zone
     for (series, rows) in Dictionary(grouping: try baseRows(id), by: \.series) {

@@ -18,6 +18,7 @@ extension StoreReader {
   ///   - least: So many hashes of each series at least; more where the state is large.
   ///   - now: Milliseconds, to tell who was silent for long.
   /// - Returns: nil when there is none to be made now: own changes are not sealed, or a fork is known.
+  /// - Throws: ``SyncError`` `store.damaged` and the like.
   func snapshot(
     of id: ZoneID, domain: String, keeping least: UInt64, now: Int64
   ) throws -> Snapshot? {
