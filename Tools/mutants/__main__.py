@@ -87,7 +87,7 @@ class Tree:
 
     def build(self, harness):
         words = {"simulator": ["--product", "cloudsync-sim"], "crashes": ["--product", "cloudsync"],
-                 "test": ["--build-tests"]}[harness.split()[0]]
+                 "test": ["--product", "cloudsyncPackageTests"]}[harness.split()[0]]
         return self.run(["swift", "build", *words], limit=3600)
 
     def judge(self, harness, seeds, likely):
