@@ -71,6 +71,8 @@ class Tree:
                                   capture_output=True, text=True).stdout.strip()
             subprocess.run(["git", "-C", self.path, "fetch", "--quiet", ROOT, head], check=True)
             subprocess.run(["git", "-C", self.path, "checkout", "--quiet", "--force", head], check=True)
+        # Makes the next build look for files that came with this commit.
+        os.utime(os.path.join(self.path, "Package.swift"))
 
     def run(self, command, limit=LIMIT):
         """Runs in the tree; kills the whole family when it takes too long."""
