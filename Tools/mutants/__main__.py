@@ -64,15 +64,12 @@ class Tree:
             self.path = ROOT
             return
         self.path = path or os.path.join(ROOT, ".build", "mutants", "tree")
-        if not path and not os.path.exists(self.path):
+        if not os.path.exists(self.path):
             subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, self.path], check=True)
-        elif not path:
-            head = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], check=True,
-                                  capture_output=True, text=True).stdout.strip()
-            subprocess.run(["git", "-C", self.path, "fetch", "--quiet", ROOT, head], check=True)
-            subprocess.run(["git", "-C", self.path, "checkout", "--quiet", "--force", head], check=True)
-        # Makes the next build look for files that came with this commit.
-        os.utime(os.path.join(self.path, "Package.swift"))
+        head = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], check=True,
+                              capture_output=True, text=True).stdout.strip()
+        subprocess.run(["git", "-C", self.path, "fetch", "--quiet", ROOT, head], check=True)
+        subprocess.run(["git", "-C", self.path, "checkout", "--quiet", "--force", head], check=True)
 
     def run(self, command, limit=LIMIT):
         """Runs in the tree; kills the whole family when it takes too long."""
