@@ -108,8 +108,8 @@ class Tree:
             command = ["swift", "test", "--skip-build", "--filter", words[1]]
         status, output = self.run(command)
         if status is None:
-            # Of tests that end within minutes; a thousand worlds may just take their time.
-            return words[0] != "simulator", f"does not end within {LIMIT // 60} minutes"
+            # On a busy machine that proves nothing.
+            return False, f"does not end within {LIMIT // 60} minutes"
         if status in (-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT):
             sys.exit(f"mutants: somebody has ended {harness}")
         found = finding(words[0], output) if status != 0 else None
