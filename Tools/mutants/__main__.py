@@ -86,6 +86,10 @@ class Tree:
             os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
             return None, output
+        except BaseException:
+            # Whoever ends this ends what it has begun.
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         return process.returncode, output
 
     def build(self, harness):
