@@ -101,7 +101,7 @@ let tools: [Target] = [
 let tests: [Target] = [
   suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
-  suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile"]),
+  suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
   suite("SyncWire", uses: ["SyncKit", "Formats"]),
   suite(

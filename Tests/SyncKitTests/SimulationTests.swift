@@ -33,9 +33,10 @@ func `the fewest and the most devices agree too`(_ replicas: Int) async {
 /// What the simulation has found once, as small as it could be made.
 struct SimulationRegressionTests {
   private func failure(
-    _ seed: UInt64, _ faults: Set<SimulatedFault>, _ kept: [Int]? = nil, replicas: Int = 5
+    _ seed: UInt64, _ faults: Set<SimulatedFault>, _ kept: [Int]? = nil, replicas: Int = 5,
+    operations: Int = 200
   ) async -> String? {
-    var plan = SimulationPlan(seed: seed, replicas: replicas)
+    var plan = SimulationPlan(seed: seed, replicas: replicas, operations: operations)
     plan.faults = faults
     plan.kept = kept
     return await Simulation(plan).run().failure
@@ -66,5 +67,12 @@ struct SimulationRegressionTests {
   @Test func `a record keeps its parent when it is restored as of a time before it`() async {
     let kept = [107, 108, 112, 122, 126, 128, 152, 174, 175, 176, 177, 178, 198]
     #expect(await failure(784, [.crash, .delay, .jump, .revert], kept, replicas: 8) == nil)
+  }
+
+  @Test func `what goes to two zones may be lost in one of them with the store that held it`() async
+  {
+    let kept = [1, 3, 4, 8, 9, 17, 26, 33, 34, 48, 56, 59, 61, 62, 66, 69, 73, 91, 98]
+    let faults: Set<SimulatedFault> = [.crash, .errorAfter, .errorBefore, .restore]
+    #expect(await failure(376, faults, kept, replicas: 2, operations: 150) == nil)
   }
 }

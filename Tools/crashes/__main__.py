@@ -12,6 +12,7 @@
     --share N       only every Nth case, begun at --seed
     --seed N        what is drawn (printed on failure; the same seed gives the same cases)
     --only A,B      only these scenarios
+    --fault NAME    of errors only those whose name begins so
     --program PATH  the program; CLOUDSYNC_BINARY or .build/release/cloudsync or the debug build
 """
 
@@ -53,6 +54,7 @@ def main():
     parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
+    parser.add_argument("--fault", default="")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--program")
     arguments = parser.parse_args()

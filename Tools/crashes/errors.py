@@ -29,6 +29,8 @@ def run(program, shim, folder, scenarios, arguments):
             frozen = Frozen(scenario.world.folder)
             turn = arguments.seed
             for name, action, kinds, forever in FAULTS:
+                if not name.startswith(arguments.fault):
+                    continue
                 frozen.restore()
                 if kinds == "r":
                     count = reads(shim, scenario)

@@ -2,19 +2,21 @@
 
     python3 Tools/mutants                 all of them; writes Documentation/PlantedBugs.md
     python3 Tools/mutants NAME…           these
+    python3 Tools/mutants --missing       those that were never run, or not noticed when they were
     python3 Tools/mutants --check         only that each still fits the code; seconds
-    python3 Tools/mutants --rotate N      N of them, other ones each day
+    python3 Tools/mutants --rotate N      N of the quick ones, others each day; writes nothing down
 
+    --kind KIND     only those whose first harness is of this kind
     --tree PATH     a copy with a warm build that may be altered, in place of .build/mutants
+    --here          in this tree itself, which has a warm build in CI; each bug is taken out again
     --seeds N       how many worlds the simulator tries (1000)
     --table         only writes the page, from the results that are there
-    --results FILE  where results are kept, so that a run that was cut off goes on
-                    (.build/mutants/results.json)
 
 A planted bug is a file in Tools/mutants/planted: what it does, which harness must catch it, and what is
 replaced where. A harness is `simulator`, `test FILTER` or `crashes ARGUMENTS`, several separated by ' | '.
-The first that fails has caught it. A bug that does not compile, or whose harness fails without it, proves
-nothing and counts as a failure of this tool.
+The first that says what it has found has caught it: one that ends otherwise, because it is missing or does
+not know its arguments, has caught nothing. A bug that does not compile is not noticed either. Each result is
+noted in results.json at once, so that a run that was cut off goes on with --missing.
 """
 
 import argparse
@@ -30,6 +32,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TABLE = os.path.join(ROOT, "Documentation", "PlantedBugs.md")
+RESULTS = os.path.join(HERE, "results.json")
 LIMIT = int(os.environ.get("CLOUDSYNC_MUTANTS_LIMIT", 1800))
 
 
@@ -44,6 +47,10 @@ class Bug:
         if not self.pairs:
             sys.exit(f"mutants: {name} replaces nothing")
 
+    def is_quick(self, result):
+        """Whether CI can play it: the simulator begins with the world that noticed it last."""
+        return self.harnesses[0] == "simulator" or result.get("seconds", 0) <= 60
+
     def planted(self, source):
         """The source with the bug; fails when the bug does not fit it any more."""
         for old, new in self.pairs:
@@ -56,15 +63,17 @@ class Bug:
 class Tree:
     """A copy of the repository in which bugs are planted, one at a time."""
 
-    def __init__(self, path):
+    def __init__(self, path, here=False):
+        if here:
+            self.path = ROOT
+            return
         self.path = path or os.path.join(ROOT, ".build", "mutants", "tree")
-        if not path and not os.path.exists(self.path):
+        if not os.path.exists(self.path):
             subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, self.path], check=True)
-        elif not path:
-            head = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], check=True,
-                                  capture_output=True, text=True).stdout.strip()
-            subprocess.run(["git", "-C", self.path, "fetch", "--quiet", ROOT, head], check=True)
-            subprocess.run(["git", "-C", self.path, "checkout", "--quiet", "--force", head], check=True)
+        head = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], check=True,
+                              capture_output=True, text=True).stdout.strip()
+        subprocess.run(["git", "-C", self.path, "fetch", "--quiet", ROOT, head], check=True)
+        subprocess.run(["git", "-C", self.path, "checkout", "--quiet", "--force", head], check=True)
 
     def run(self, command, limit=LIMIT):
         """Runs in the tree; kills the whole family when it takes too long."""
@@ -77,42 +86,64 @@ class Tree:
             os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
             return None, output
+        except BaseException:
+            # Whoever ends this ends what it has begun.
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         return process.returncode, output
 
     def build(self, harness):
         words = {"simulator": ["--product", "cloudsync-sim"], "crashes": ["--product", "cloudsync"],
-                 "test": ["--build-tests"]}[harness.split()[0]]
+                 "test": ["--product", "cloudsyncPackageTests"]}[harness.split()[0]]
         return self.run(["swift", "build", *words], limit=3600)
 
-    def judge(self, harness, seeds):
-        """Whether the harness fails, and the words it says then."""
+    def judge(self, harness, seeds, likely):
+        """Whether the harness fails, and the words it says then; the likely seed is tried first."""
+        if harness == "simulator" and likely:
+            caught, how = self.ask(harness, f"{likely}..{likely}")
+            if caught:
+                return caught, how
+        return self.ask(harness, f"1..{seeds}")
+
+    def ask(self, harness, seeds):
         words = harness.split()
         if words[0] == "simulator":
-            command = [f"{self.path}/.build/debug/cloudsync-sim", "--seeds", f"1..{seeds}",
-                       "--no-shrink", "--jobs", "1"]
+            command = [f"{self.path}/.build/debug/cloudsync-sim", "--seeds", seeds, "--no-shrink",
+                       "--jobs", "1"]
         elif words[0] == "crashes":
             command = ["python3", "Tools/crashes", *words[1:], "--program", ".build/debug/cloudsync"]
         else:
             command = ["swift", "test", "--skip-build", "--filter", words[1]]
         status, output = self.run(command)
         if status is None:
-            # Of tests that end within minutes; a thousand worlds may just take their time.
-            return words[0] != "simulator", f"does not end within {LIMIT // 60} minutes"
+            # On a busy machine that proves nothing.
+            return False, f"does not end within {LIMIT // 60} minutes"
         if status in (-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT):
             sys.exit(f"mutants: somebody has ended {harness}")
-        return status != 0, " ".join(first_words(words[0], output))
+        found = finding(words[0], output) if status != 0 else None
+        if status < 0 and not found:
+            found = f"ends by {signal.Signals(-status).name}"
+        return found is not None, found or last_line(output)
 
 
-def first_words(kind, output):
+def finding(kind, output):
+    """What a harness says that it has found; None when it has ended for another reason."""
     if kind == "simulator":
-        seed = re.search(r"seed[ =]+(\d+)", output, re.I)
-        return [f"seed {seed.group(1)}" if seed else output.strip().splitlines()[-1][:80]]
+        found = re.search(r"^Seed (\d+) ", output, re.M)
+        return found and f"seed {found.group(1)}"
     if kind == "crashes":
         found = re.search(r"FOUND (.{0,90})", output)
-        return [found.group(1) if found else output.strip()[-90:]]
+        return found and found.group(1)
     found = re.search(r"✘ Test (.+?) recorded an issue", output)
-    crashed = "" if found else " (the test process died)" if "signal" in output else ""
-    return [found.group(1).strip('"') if found else output.strip().splitlines()[-1][:80], crashed]
+    if found:
+        return re.sub(r"\(\).*|\"", "", found.group(1))
+    # A test that ends the process has found something as well.
+    ended = re.search(r"unexpected signal code \d+|Fatal error: .{0,60}", output)
+    return ended and f"the test process ends: {ended.group(0)}"
+
+
+def last_line(output):
+    return (output.strip().splitlines() or ["says nothing"])[-1][:80]
 
 
 def table(bugs, results):
@@ -122,19 +153,17 @@ def table(bugs, results):
         "[Tools/mutants/planted](../Tools/mutants/planted), and had to be noticed by the harness named: "
         "the simulator within 1,000 seeds, a test, or the crash harness. "
         "`python3 Tools/mutants` makes this page.", "",
-        "| Bug | What goes wrong | Noticed by | How |", "|---|---|---|---|"]
+        "| Bug | What goes wrong | Noticed by | How | After |", "|---|---|---|---|---|"]
     for bug in bugs:
         result = results.get(bug.name)
-        if not result:
-            by = " or ".join(bug.harnesses).replace("|", "\\|")
-            lines.append(f"| {bug.name} | {bug.what} | {by} | not run yet |")
-            continue
-        how = result["how"].replace("|", "\\|").replace("<", "‹").replace(">", "›")
-        by = result["by"].replace("|", "\\|")
-        lines.append(f"| {bug.name} | {bug.what} | {by} | {how} |")
+        by = result["by"] if result else " or ".join(bug.harnesses)
+        how = result["how"] if result else "not run yet"
+        after = f"{result['seconds']} s" if result and "seconds" in result else ""
+        lines.append("| " + " | ".join(cell(text) for text in (bug.name, bug.what, by, how, after)) + " |")
     done = [results[bug.name] for bug in bugs if bug.name in results]
     caught = sum(result["caught"] for result in done)
-    lines += ["", f"{len(bugs)} planted bugs, {len(done)} run, {caught} noticed; {datetime.date.today()}.",
+    lines += ["", f"{len(bugs)} planted bugs, {len(done)} run, {caught} noticed. After tells how long the harness "
+              "took, without the build.",
               "", "## Around the protocols", "",
               "Faulty parts that stand in place of sound ones, in tests that run each time:", "",
               "| Tests | Faulty parts |", "|---|---|",
@@ -146,6 +175,12 @@ def table(bugs, results):
     return "\n".join(lines)
 
 
+def cell(text):
+    for found, put in ("|", "\\|"), ("<", "‹"), (">", "›"):
+        text = text.replace(found, put)
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -154,70 +189,90 @@ def main():
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--rotate", type=int)
     parser.add_argument("--kind", help="only bugs whose first harness is of this kind")
+    parser.add_argument("--missing", action="store_true")
     parser.add_argument("--tree")
+    parser.add_argument("--here", action="store_true")
     parser.add_argument("--seeds", type=int, default=1000)
-    parser.add_argument("--results", default=os.path.join(ROOT, ".build", "mutants", "results.json"))
     arguments = parser.parse_args()
+    # A bug is taken out again also when somebody ends this.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("mutants: ended"))
     every = [Bug(name[:-len(".mutant")]) for name in sorted(os.listdir(f"{HERE}/planted"))]
     for bug in every:
         with open(os.path.join(ROOT, bug.file)) as file:
             bug.planted(file.read())
+    unknown = set(arguments.names) - {bug.name for bug in every}
+    if unknown:
+        sys.exit(f"mutants: there is no {', '.join(sorted(unknown))}")
     if arguments.check:
         print(f"mutants: {len(every)} planted bugs fit the code")
         return
+    results = {}
+    if os.path.exists(RESULTS):
+        with open(RESULTS) as file:
+            results = json.load(file)
     bugs = [bug for bug in every if not arguments.names or bug.name in arguments.names]
     if arguments.kind:
         bugs = [bug for bug in bugs if bug.harnesses[0].split()[0] == arguments.kind]
-    results = {}
+    if arguments.missing:
+        bugs = [bug for bug in bugs if not results.get(bug.name, {}).get("caught")]
     if arguments.rotate:
+        bugs = [bug for bug in bugs if bug.is_quick(results.get(bug.name, {}))]
         day = datetime.date.today().toordinal()
         bugs = [bugs[(day * arguments.rotate + n) % len(bugs)] for n in range(arguments.rotate)]
-    elif os.path.exists(arguments.results) and not arguments.names:
-        with open(arguments.results) as file:
-            results = json.load(file)
     if arguments.table:
         bugs = []
     missed = 0
-    tree = None if arguments.table else Tree(arguments.tree)
+    tree = None if arguments.table else Tree(arguments.tree, arguments.here)
     for bug in bugs:
-        if bug.name in results:
-            continue
-        path = os.path.join(tree.path, bug.file)
-        with open(path) as file:
-            sound = file.read()
-        started = time.monotonic()
-        result = {"caught": False, "by": bug.harnesses[0], "how": "not noticed"}
-        try:
-            with open(path, "w") as file:
-                file.write(bug.planted(sound))
-            for harness in bug.harnesses:
-                status, output = tree.build(harness)
-                if status != 0:
-                    result["how"] = "does not build: " + " ".join(
-                        re.findall(r"error: (.*)", output)[:2])
-                    break
-                caught, how = tree.judge(harness, arguments.seeds)
-                if caught:
-                    result = {"caught": True, "by": harness, "how": how}
-                    break
-        finally:
-            with open(path, "w") as file:
-                file.write(sound)
-        result["seconds"] = round(time.monotonic() - started)
-        results[bug.name] = result
+        # Where it was noticed last; only to be quick, all the others follow.
+        known = re.fullmatch(r"seed (\d+)", results.get(bug.name, {}).get("how", ""))
+        likely = known.group(1) if known and arguments.rotate else None
+        result = play(bug, tree, arguments.seeds, likely)
         missed += not result["caught"]
         print(f"{'noticed' if result['caught'] else 'MISSED '} {bug.name}: {result['by']}: "
-              f"{result['how']} ({result['seconds']} s)", flush=True)
-        if not arguments.names and not arguments.rotate:
-            os.makedirs(os.path.dirname(arguments.results), exist_ok=True)
-            with open(arguments.results, "w") as file:
-                json.dump(results, file, indent=1)
-    if not arguments.names and not arguments.rotate:
+              f"{result['how']} ({result['seconds']} s, and {result['build']} s to build)", flush=True)
+        if not arguments.rotate:
+            results[bug.name] = result
+            with open(RESULTS, "w") as file:
+                json.dump(results, file, indent=1, sort_keys=True)
+                file.write("\n")
+    if not arguments.rotate:
         with open(TABLE, "w") as file:
             file.write(table(every, results))
         print(f"mutants: wrote {os.path.relpath(TABLE, ROOT)}")
-    print(f"mutants: {len(bugs) - missed} of {len(bugs)} noticed")
+    if bugs:
+        print(f"mutants: {len(bugs) - missed} of {len(bugs)} noticed")
     sys.exit(1 if missed else 0)
+
+
+def play(bug, tree, seeds, likely):
+    """Plants a bug, asks its harnesses, and takes it out again."""
+    path = os.path.join(tree.path, bug.file)
+    with open(path) as file:
+        sound = file.read()
+    result = {"caught": False, "by": bug.harnesses[0], "how": "not noticed", "seconds": 0, "build": 0,
+              "day": str(datetime.date.today())}
+    try:
+        with open(path, "w") as file:
+            file.write(bug.planted(sound))
+        for harness in bug.harnesses:
+            started = time.monotonic()
+            status, output = tree.build(harness)
+            built = time.monotonic()
+            result["build"] += round(built - started)
+            if status != 0:
+                result["how"] = "does not build: " + " ".join(re.findall(r"error: (.*)", output)[:2])
+                break
+            caught, how = tree.judge(harness, seeds, likely)
+            result["seconds"] += round(time.monotonic() - built)
+            if caught:
+                result.update(caught=True, by=harness, how=how)
+                break
+            print(f"  {bug.name} passes {harness}: {how}", flush=True)
+    finally:
+        with open(path, "w") as file:
+            file.write(sound)
+    return result
 
 
 if __name__ == "__main__":

@@ -9,19 +9,22 @@ extension SimulatedWorld {
   func findHanging() async throws {
     guard server != nil || !plan.faults.isDisjoint(with: [.restore, .wipe, .rewind]) else { return }
     var grounded: Set<ContentHash> = []
-    var found: Set<BatchID> = []
+    var found: Set<LocalWrite> = []
     var open: [ContentHash: SimulatedLog.Entry] = [:]
     for device in devices {
-      found.formUnion(try SimulatedLog.unsealed(in: device.storage).map(\.change.batch))
+      found.formUnion(
+        try SimulatedLog.unsealed(in: device.storage).map {
+          LocalWrite(batch: $0.change.batch, zone: $0.zone)
+        })
       let (segments, _) = try SimulatedLog.segments(
         in: device.storage, after: nil, coding: coding)
       for entry in try segments.flatMap({ try SimulatedLog.changes(of: $0, coding: coding) }) {
         grounded.insert(entry.hash)
-        found.insert(entry.change.batch)
+        found.insert(LocalWrite(batch: entry.change.batch, zone: entry.zone))
       }
       for entry in try written.outlined(device) {
         grounded.insert(entry.hash)
-        found.insert(entry.change.batch)
+        found.insert(LocalWrite(batch: entry.change.batch, zone: entry.zone))
       }
     }
     var others = try devices.flatMap { try SimulatedLog.waiting(in: $0.storage, coding: coding) }
@@ -31,7 +34,7 @@ extension SimulatedWorld {
     for segment in others where !erased.contains(segment.info.zone) {
       for entry in try written.outlined(segment, coding) {
         grounded.insert(entry.hash)
-        found.insert(entry.change.batch)
+        found.insert(LocalWrite(batch: entry.change.batch, zone: entry.zone))
       }
     }
     for segment in others where !erased.contains(segment.info.zone) {
@@ -46,15 +49,18 @@ extension SimulatedWorld {
       }
       for (hash, entry) in ready {
         grounded.insert(hash)
-        found.insert(entry.change.batch)
+        found.insert(LocalWrite(batch: entry.change.batch, zone: entry.zone))
         open[hash] = nil
       }
     }
     guard !open.isEmpty else { return }
     hanging = Set(open.keys)
-    let lost = Set(open.values.map(\.change.batch)).subtracting(found)
+    let lost = Set(open.values.map { LocalWrite(batch: $0.change.batch, zone: $0.zone) })
+      .subtracting(found)
     written.rollBack(lost)
-    say("\(hanging.count) changes wait for what is nowhere, \(lost.count) batches are gone")
+    say(
+      "\(hanging.count) changes wait for what is nowhere, "
+        + "\(Set(lost.map(\.batch)).count) batches are gone")
   }
 
   /// How many of the changes that wait on a device hang in the air.

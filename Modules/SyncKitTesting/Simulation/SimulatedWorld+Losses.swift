@@ -6,7 +6,7 @@ extension SimulatedWorld {
   func checkNothingLost(_ oracles: [ZoneID: Oracle]) throws {
     let book = try LossBook(self, oracles)
     for (number, batch) in written.batches.enumerated() where !batch.isRolledBack {
-      let zones = Set(batch.operations.keys.map(\.zone))
+      let zones = Set(batch.operations.keys.map(\.zone)).subtracting(batch.lost)
       let out = zones.filter { zone in
         let write = LocalWrite(batch: batch.id, zone: zone)
         // What was never sent is still where it was written when its tree has become local there.
@@ -18,7 +18,8 @@ extension SimulatedWorld {
           "batch \(batch.id) of \(devices[batch.author].name) in step \(batch.step) is lost from "
             + out.sorted().map(\.text).joined(separator: ", "))
       }
-      for (key, wanted) in batch.operations.sorted(by: { $0.key < $1.key }) {
+      for (key, wanted) in batch.operations.sorted(by: { $0.key < $1.key })
+      where !batch.lost.contains(key.zone) {
         if out.contains(key.zone) {
           try book.checkOut(number, batch, key, wanted, in: self)
         } else {

@@ -13,8 +13,8 @@ extension SimulatedWorld {
     statistics.rolledBack = written.batches.filter(\.isRolledBack).count
     // A tree that was taken back is gone with its log; its edits are followed in worlds that heal.
     guard !plan.faults.contains(.scope) else { return }
-    let found = try await batchesSomewhere()
-    for batch in written.batches where !batch.isRolledBack && !found.contains(batch.id) {
+    let found = Set(try await batchesSomewhere().map(\.batch))
+    for batch in written.batches where batch.lost.isEmpty && !found.contains(batch.id) {
       throw SimulationBreach(
         "batch \(batch.id) of \(devices[batch.author].name) in step \(batch.step) is lost")
     }

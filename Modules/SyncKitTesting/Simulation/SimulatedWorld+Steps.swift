@@ -66,7 +66,9 @@ extension SimulatedWorld {
         try remote.recount()
         let lost = before.subtracting(try await batchesSomewhere())
         written.rollBack(lost)
-        say("#\(step.number) \(remote.name) \(what), \(lost.count) batches are gone")
+        say(
+          "#\(step.number) \(remote.name) \(what), \(Set(lost.map(\.batch)).count) batches are gone"
+        )
       }
     }
     guard let server else { return }
@@ -75,7 +77,7 @@ extension SimulatedWorld {
     let before = try batches(in: gone)
     let lost = before.isEmpty ? [] : before.subtracting(try await batchesSomewhere())
     written.rollBack(lost)
-    say("#\(step.number) the server \(what), \(lost.count) batches are gone")
+    say("#\(step.number) the server \(what), \(Set(lost.map(\.batch)).count) batches are gone")
   }
 
   private func restart(_ device: SimulatedDevice, _ random: inout SeededRandom) throws {
@@ -179,33 +181,36 @@ extension SimulatedWorld {
     written.rollBack(lost)
     try device.reopen()
     return "is put back to an older copy\(device.store.isCopy ? " and notices" : ""), "
-      + "\(lost.count) batches are gone"
+      + "\(Set(lost.map(\.batch)).count) batches are gone"
   }
 
-  /// The batches that anybody has.
-  func batchesSomewhere() async throws -> Set<BatchID> {
-    var found: Set<BatchID> = []
+  /// The batches that anybody has, with their zones.
+  func batchesSomewhere() async throws -> Set<LocalWrite> {
+    var found: Set<LocalWrite> = []
     if let server { found.formUnion(try batches(in: await server.segments())) }
     for device in devices { found.formUnion(try batches(in: device.storage)) }
     for remote in remotes { found.formUnion(try batches(in: remote)) }
     return found
   }
 
-  private func batches(in remote: SimulatedRemote) throws -> Set<BatchID> {
+  private func batches(in remote: SimulatedRemote) throws -> Set<LocalWrite> {
     try batches(in: remote.segments())
   }
 
-  private func batches(in segments: [Segment]) throws -> Set<BatchID> {
+  private func batches(in segments: [Segment]) throws -> Set<LocalWrite> {
     Set(
       try segments.flatMap {
         try (SimulatedLog.changes(of: $0, coding: coding) + written.outlined($0, coding))
-          .map(\.change.batch)
+          .map { LocalWrite(batch: $0.change.batch, zone: $0.zone) }
       })
   }
 
   /// The batches that lie in a store, waiting ones included.
-  private func batches(in storage: InMemoryStorage) throws -> Set<BatchID> {
-    var found = Set(try SimulatedLog.unsealed(in: storage).map(\.change.batch))
+  private func batches(in storage: InMemoryStorage) throws -> Set<LocalWrite> {
+    var found = Set(
+      try SimulatedLog.unsealed(in: storage).map {
+        LocalWrite(batch: $0.change.batch, zone: $0.zone)
+      })
     for table in [Table.segment, .waiting] {
       try storage.read { reader in
         try reader.scan(table, prefix: [], after: nil) { _, bytes in

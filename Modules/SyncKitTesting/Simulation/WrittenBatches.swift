@@ -11,8 +11,14 @@ struct WrittenBatches {
     var operations: [RecordKey: [RecordOperation]]
     /// The batches that had taken effect at the author's when it wrote.
     let seen: BitSet
-    /// The batch went down with a store that was put back before anybody else had it.
-    var isRolledBack = false
+    /// The zones in which it went down with a store that was put back, or with a remote, before anybody
+    /// else had it: what goes to several zones may come in some of them.
+    var lost: Set<ZoneID> = []
+
+    /// Whether nothing of it is left, rightly.
+    var isRolledBack: Bool {
+      !lost.isEmpty && operations.keys.allSatisfy { lost.contains($0.zone) }
+    }
   }
 
   private(set) var batches: [Batch] = []
@@ -85,9 +91,9 @@ struct WrittenBatches {
   }
 
   /// Takes note that a device's store was put back: what nobody else has is gone, rightly.
-  mutating func rollBack(_ lost: Set<BatchID>) {
-    for id in lost {
-      if let number = numbers[id] { batches[number].isRolledBack = true }
+  mutating func rollBack(_ lost: Set<LocalWrite>) {
+    for write in lost {
+      if let number = numbers[write.batch] { batches[number].lost.insert(write.zone) }
     }
   }
 }
