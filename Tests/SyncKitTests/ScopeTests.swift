@@ -1,3 +1,4 @@
+import SegmentFormat
 import SyncKit
 import SyncKitTesting
 import Testing
@@ -339,4 +340,39 @@ import Testing
   #expect(try a.owed[0].devices.count == 1)
   for phone in [b, a] { try await phone.engine.syncNow() }
   #expect(try a.owed.isEmpty)
+}
+
+@Test func `an edit from before a tree was taken back joins the tree that was let out again`()
+  async throws
+{
+  let folder = InMemoryBlobStore()
+  let a = try Phone("a")
+  let b = try Phone("b")
+  let engines = [a, b].map {
+    SyncEngine(
+      store: $0.store,
+      remotes: [Remote("r0", location: "folder", transport: BlobTransport(folder))])
+  }
+  try a.add("ada", "Ada")
+  try a.entry("1", of: "ada", "first")
+  try a.set(.synced, "ada")
+  for engine in engines { try await engine.syncNow() }
+  try b.entry("2", of: "ada", "written by b")
+  try a.set(.local, "ada")
+  try await engines[0].syncNow()
+  try a.entry("1", of: "ada", "later")
+  try a.set(.synced, "ada")
+  try await engines[0].syncNow()
+
+  // The provider brings the new tree before the word that the former one is gone.
+  let markers = folder.files.filter { $0.key.contains("erased-") }
+  #expect(!markers.isEmpty)
+  for name in markers.keys { folder.files[name] = nil }
+  try await engines[1].syncNow()
+  folder.files.merge(markers) { $1 }
+  for _ in 0..<3 { for engine in engines { try await engine.syncNow() } }
+  for phone in [a, b] {
+    #expect(try phone.person("ada")?.scope == .synced)
+    #expect(try phone.entries == ["later", "written by b"])
+  }
 }

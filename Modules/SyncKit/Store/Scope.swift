@@ -107,9 +107,13 @@ extension WriteTransaction {
     guard !kept.isEmpty else {
       return "\(root.collection)/\(root.id) was made local on another device and is removed here."
     }
-    try settle(kept, in: target, isPublished: false)
+    // It may have been let out again, and that may be known here already.
+    let isOpen = try inner.isKnown(target) && inner.zone(target).isPublished
+    try settle(kept, in: target, isPublished: isOpen)
+    let place =
+      isOpen ? "go on in it, since it was let out again." : "are kept here as a local record."
     return "\(root.collection)/\(root.id) was made local on another device; edits that had not come"
-      + " there are kept here as a local record."
+      + " there \(place)"
   }
 
   // MARK: Moving
@@ -123,6 +127,8 @@ extension WriteTransaction {
     var local: [UInt8]?
     /// How many ancestors it has; children go first, so that their parents are not edited again.
     var depth: Int
+    /// What counts of it where the record is already; nil for all.
+    var news: Set<Name>?
   }
 
   /// The records of a zone that exist, as far as `wants` takes them.
@@ -171,7 +177,7 @@ extension WriteTransaction {
     return line
   }
 
-  /// Writes carried records into a zone, in which nothing else is.
+  /// Writes carried records into a zone; what is there already gets only what is new of them.
   private func settle(_ records: [Carried], in zone: ZoneID, isPublished: Bool) throws {
     try inner.forgetPositions()
     var state = try inner.zone(zone)
@@ -179,9 +185,13 @@ extension WriteTransaction {
     inner.setZone(zone, state)
     for record in records {
       let key = RecordKey(zone: zone, collection: record.key.collection, id: record.key.id)
+      let isNew = try inner.record(key).isEmpty
       let writes = record.writes.sorted { $0.name < $1.name }
-      try append(
-        RecordOperation(.create, key.collection, key.id, stamp: record.created), key)
+        .filter { isNew || record.news?.contains($0.name) ?? true }
+      if isNew {
+        try append(
+          RecordOperation(.create, key.collection, key.id, stamp: record.created), key)
+      }
       if !writes.isEmpty {
         try append(
           RecordOperation(.edit, key.collection, key.id, writes, stamp: record.modified), key)
@@ -194,15 +204,20 @@ extension WriteTransaction {
 
   /// The records that changes outside of a vector have touched, with their ancestors.
   private func unkept(in zone: ZoneID, by kept: VersionVector) throws -> [Carried] {
-    var wanted: Set<RecordKey> = []
+    var wanted: [RecordKey: Set<Name>] = [:]
     for change in try inner.changes(in: zone, outside: kept) {
       for operation in change.operations where !Rules.isSystem(operation.collection) {
         if [.delete, .erase, .forget].contains(operation.kind) { continue }
         let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
-        wanted.insert(key)
-        wanted.formUnion(try ancestors(of: key))
+        wanted[key, default: []].formUnion(operation.writes.map(\.name))
+        for ancestor in try ancestors(of: key) { wanted[ancestor, default: []].formUnion([]) }
       }
     }
-    return wanted.isEmpty ? [] : try carried(from: zone, where: wanted.contains)
+    guard !wanted.isEmpty else { return [] }
+    return try carried(from: zone) { wanted[$0] != nil }.map { record in
+      var record = record
+      record.news = wanted[record.key]
+      return record
+    }
   }
 }
