@@ -155,6 +155,27 @@ extension FolderDevice {
   #expect(try b.store.history().count == number + 20)
 }
 
+@Test func `a damaged snapshot is taken away, and what it stood for comes again`() async throws {
+  let pair = try BusyPair()
+  try await pair.work(150)
+  try await pair.settle()
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") })
+  for name in pair.folder.snapshots {
+    let bytes = try #require(pair.folder.files[name])
+    pair.folder.files[name] = Array(bytes.dropLast()) + [bytes[bytes.count - 1] ^ 1]
+  }
+  let seen = try #require(await pair.a.engine.check().first)
+  #expect(!seen.damaged.isEmpty)
+  let check = try #require(await pair.a.engine.check(repairing: true).first)
+  #expect(check.error == nil)
+  #expect(check.damaged.isEmpty)
+  try await pair.settle()
+  let late = try pair.device("late")
+  try await late.sync()
+  try await pair.a.sync()
+  #expect(try late.device.digests == pair.a.device.digests)
+}
+
 @Test func `a device with two folders brings the state to the one that lacks the changes`()
   async throws
 {

@@ -6,7 +6,8 @@ public struct RemoteCheck: Sendable {
   public var sound = 0
   /// Where those lie that are listed and cannot be read, after a repair those that are left.
   public var damaged: [String] = []
-  /// How many were brought again from this device.
+  /// How many were brought again from this device, or, as snapshots, taken away so that the next sync
+  /// brings what they stood for.
   public var repaired = 0
   /// Why the remote could not be looked at; nil when it could.
   public var error: SyncError?
@@ -61,12 +62,30 @@ extension SyncEngine {
       {
         try await remote.transport.store(outbound)
         check.repaired += 1
+      } else if repairing, try await removeSnapshot(references, on: remote) {
+        check.repaired += 1
       } else {
         check.damaged += references.map(\.location)
       }
     }
     if check.repaired > 0 { try await remote.transport.flush(domain) }
     check.damaged.sort()
+  }
+
+  /// Takes a damaged part of a snapshot away if this device knows all that the snapshot stands for.
+  private func removeSnapshot(
+    _ references: [SegmentReference], on remote: Remote
+  ) async throws -> Bool {
+    let part = references[0]
+    guard part.series.isSnapshot, remote.transport.removal == .told else { return false }
+    let isKnown = try store.read { reader in
+      let snapshot = try reader.storage.knownSnapshots()[part.series]
+      return try snapshot.map { try reader.isKnown(part.zone, $0.vector) } ?? false
+    }
+    guard isKnown else { return false }
+    try await remote.transport.remove(references, of: store.domain.name)
+    try store.forget([(part.zone, part.series)])
+    return true
   }
 
   /// The same segment as it is kept here, or made of what is kept here; nil when it is not.
