@@ -267,7 +267,7 @@ extension FolderDevice {
   let late = try pair.device("late")
   try await late.sync()
   #expect(try late.isSound)
-  #expect(try late.device.storage.read { try KnownHashes.of($0) }.count < 900)
+  #expect(try late.device.storage.read { try KnownHashes.of($0) }.count < 1_200)
   try await away.sync()
   #expect(try away.isSound)
   try await pair.settle(away, late)
