@@ -58,7 +58,7 @@ struct SeededRandomTests {
     var kinds: Set<OperationKind> = []
     var concurrent = 0
     var equalStamps = 0
-    for seed in 0..<100 as Range<UInt64> {
+    for seed in 0..<300 as Range<UInt64> {
       let history = RandomHistory(seed: seed)
       #expect(history.oracle.waiting == [])
       for record in history.oracle.records().values {
@@ -70,8 +70,8 @@ struct SeededRandomTests {
       }
       kinds.formUnion(history.entries.flatMap { $0.change.operations.map(\.kind) })
     }
-    #expect(kinds.count == 6)
-    #expect(concurrent > 100)
+    #expect(kinds.count == 7)
+    #expect(concurrent > 300)
     #expect(equalStamps > 0)
   }
 }

@@ -129,7 +129,7 @@ private struct HistoryAuthor {
     for _ in 0..<Int.random(in: 1...3, using: &random) { names.append(pick(Self.fields)) }
     let weights: [(OperationKind, ClosedRange<Int>)] = [
       (.edit, 0...8), (.touch, 0...3), (.create, 0...3), (.delete, 0...3), (.restore, 0...2),
-      (.erase, -2...1), (.forget, -2...1),
+      (.erase, -2...1), (.forget, -4...1),
     ]
     for (kind, range) in weights {
       let weight = max(0, Int.random(in: range, using: &random))
