@@ -71,7 +71,7 @@ struct SeededRandomTests {
       kinds.formUnion(history.entries.flatMap { $0.change.operations.map(\.kind) })
     }
     #expect(kinds.count == 7)
-    #expect(concurrent > 300)
+    #expect(concurrent > 200)
     #expect(equalStamps > 0)
   }
 }
