@@ -232,6 +232,8 @@ def main():
         print(f"{'noticed' if result['caught'] else 'MISSED '} {bug.name}: {result['by']}: "
               f"{result['how']} ({result['seconds']} s, and {result['build']} s to build)", flush=True)
         if not arguments.rotate:
+            # Where a harness kept its files is nobody's business but this machine's.
+            result["how"] = re.sub(r" /\S+", "", result["how"])
             results[bug.name] = result
             with open(RESULTS, "w") as file:
                 json.dump(results, file, indent=1, sort_keys=True)
