@@ -63,12 +63,13 @@ enum SegmentAnswer {
     try holding.add(count)
     return Response(
       status: .ok, headers: headers,
-      body: ResponseBody(contentLength: count) { [runs] writer in
+      body: ResponseBody(contentLength: count) { [runs, context = request.context] writer in
         var output = writer
         for run in runs {
           var rest = run[...]
           while !rest.isEmpty {
             try await output.write(ByteBuffer(bytes: rest.prefix(part)))
+            try await context.settle()
             rest = rest.dropFirst(part)
           }
         }

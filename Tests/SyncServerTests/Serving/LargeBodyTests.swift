@@ -117,7 +117,7 @@ struct LargeBodyTests {
       await slow.send(request)
       try await Self.wait(for: (12 * Self.megabyte)...(13 * Self.megabyte), server)
       let refused = try await RawClient.exchange(request, port: port)
-      #expect(refused.status == 503, "\(refused.text.prefix(200))")
+      #expect(refused.status == 503, "\(refused.status)")
       let taken = await slow.read()
       #expect(taken.status == 200 && taken.bytes.count > 12 * Self.megabyte)
       try await Self.wait(for: 0...0, server)

@@ -30,6 +30,9 @@ final class RawClient: Sendable {
     #else
     socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
     #endif
+    // The machine must not take a whole answer that the client has not asked for.
+    var room: Int32 = 64 << 10
+    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian
@@ -105,8 +108,10 @@ final class RawClient: Sendable {
     var text: String { String(decoding: bytes, as: UTF8.self) }
     /// The status of the first answer; 0 when there is none.
     var status: Int {
-      guard text.hasPrefix("HTTP/1.1 ") else { return 0 }
-      return Int(text.dropFirst(9).prefix(3)) ?? 0
+      // Not from the text: an answer may be megabytes that are no text, each wrong byte a throw.
+      let line = bytes.prefix(12)
+      guard line.starts(with: "HTTP/1.1 ".utf8) else { return 0 }
+      return Int(String(decoding: line.dropFirst(9), as: UTF8.self)) ?? 0
     }
     /// What stands behind the first head.
     var body: String {
