@@ -28,30 +28,37 @@ public struct TokenText: Sendable, Equatable {
   }
 
   /// Reads a text; nil when it is none or has a mistake in it.
+  ///
+  /// A server does this with every request, so it makes few strings on the way.
   public init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.count == 3, let kind = Kind(rawValue: String(parts[0])), parts[1].utf8.count == 13,
-      parts[2].utf8.count == 59
+    let bytes = Array(text.utf8)
+    guard bytes.count == Self.length, bytes[3] == Self.separator, bytes[17] == Self.separator,
+      let kind = Kind.allCases.first(where: { bytes.starts(with: $0.rawValue.utf8) }),
+      bytes[70...].elementsEqual(Self.checksum(of: bytes[..<70]).utf8)
     else { return nil }
-    let tail = String(parts[2])
-    let digits = tail.prefix(52)
-    guard let secret = Base32.decode(digits), secret.count == 32,
-      Base32.decode(parts[1])?.count == 8
+    id = String(decoding: bytes[4..<17], as: UTF8.self)
+    guard Base32.decode(id)?.count == 8,
+      let secret = Base32.decode(String(decoding: bytes[18..<70], as: UTF8.self)),
+      secret.count == 32
     else { return nil }
     self.kind = kind
-    id = String(parts[1])
     self.secret = secret
-    guard checksum == tail.dropFirst(52) else { return nil }
   }
 
+  /// How many characters a text has.
+  public static let length = 77
+
+  private static let separator = UInt8(ascii: "_")
+
   /// The whole text, a secret.
-  public var text: String { body + checksum }
+  public var text: String {
+    let body = "\(kind.rawValue)_\(id)_\(Base32.encode(secret))"
+    return body + Self.checksum(of: Array(body.utf8)[...])
+  }
 
-  private var body: String { "\(kind.rawValue)_\(id)_\(Base32.encode(secret))" }
-
-  private var checksum: String {
+  private static func checksum(of body: ArraySlice<UInt8>) -> String {
     var sum: UInt32 = .max
-    for byte in body.utf8 {
+    for byte in body {
       sum ^= UInt32(byte)
       for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
     }

@@ -14,6 +14,21 @@ struct ServerRequest: Sendable {
   let address: String
   /// Who asks, to be proven by the storage; nil where no token is needed.
   let sender: Caller?
+  /// What stands behind the question mark, taken apart once.
+  private let fields: Parameters
+
+  init(
+    _ request: Request, _ context: ServerContext, _ state: ServerState, _ route: ServerRoute,
+    address: String, sender: Caller?
+  ) {
+    self.request = request
+    self.context = context
+    self.state = state
+    self.route = route
+    self.address = address
+    self.sender = sender
+    fields = request.uri.queryParameters
+  }
 
   /// Who asks.
   var caller: Caller {
@@ -47,7 +62,7 @@ struct ServerRequest: Sendable {
 
   /// A text of the query.
   func query(_ name: String) -> String? {
-    request.uri.queryParameters.get(name)
+    fields.get(name)
   }
 
   /// The body as JSON.

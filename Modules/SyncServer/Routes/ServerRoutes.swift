@@ -52,9 +52,7 @@ public enum ServerRoutes {
     }
     do {
       let response = try await route.answer(
-        ServerRequest(
-          request: request, context: context, state: state, route: route, address: address,
-          sender: sender))
+        ServerRequest(request, context, state, route, address: address, sender: sender))
       if let sender { state.usage.note(sender.token, at: state.environment.now()) }
       return response
     } catch let error as WireError where error.code == .unauthenticated {
@@ -65,11 +63,13 @@ public enum ServerRoutes {
 
   /// The token of a request; nil when there is none that could be one.
   private static func bearer(_ request: Request) -> TokenText? {
-    let values = request.headers[values: .authorization]
-    guard values.count == 1, let value = values.first, value.utf8.count < 200 else { return nil }
-    let words = value.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-    return TokenText(words[1])
+    let scheme = 7
+    // Of two fields this is the text of both, which is no token.
+    guard let value = request.headers[.authorization],
+      value.utf8.count == scheme + TokenText.length,
+      value.utf8.prefix(scheme).elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 })
+    else { return nil }
+    return TokenText(value.dropFirst(scheme))
   }
 }
 
