@@ -36,7 +36,7 @@ def run(program, shim, folder, scenarios, arguments):
     cases, found, killed, acknowledged = 0, [], 0, 0
     for kind in ("folder", "sqlite"):
         world = World(program, f"{folder}/kills", kind)
-        # Each device writes codes of its own, so that what must be there is certain.
+        # Each device writes codes of its own, so that what must be there is certain; no city has one of these.
         books = {world.first: Book(), world.second: Book()}
         for device in books:
             world.set_up(device)
@@ -49,7 +49,7 @@ def run(program, shim, folder, scenarios, arguments):
                 device = chance.choice(list(books))
                 command = chance.choice(("add", "add", "add", "change", "rm", "sync", "sync"))
                 number += 1
-                letter = "A" if device is world.first else "B"
+                letter = "X" if device is world.first else "V"
                 code = letter + chr(65 + number // 26 % 26) + chr(65 + number % 26)
                 other = "Z" + "".join(chance.choice("ABCDEFGH") for _ in range(3))
                 mine = [c for c, value in books[device].known.items() if value]
@@ -72,14 +72,14 @@ def run(program, shim, folder, scenarios, arguments):
                 if command != "sync" and process.returncode != 66:
                     books[device].note(code, None if command == "rm" else other, is_done)
                 if cases % 10 == 0:
-                    for each, letter in ((world.first, "A"), (world.second, "B")):
+                    for each, letter in ((world.first, "X"), (world.second, "V")):
                         codes = each.codes()
                         books[each].check({c: v for c, v in codes.items() if c[0] == letter})
                 if cases % 50 == 0:
                     world.agree()
             world.agree()
             codes = world.first.codes()
-            for device, letter in ((world.first, "A"), (world.second, "B")):
+            for device, letter in ((world.first, "X"), (world.second, "V")):
                 books[device].check({c: v for c, v in codes.items() if c[0] == letter})
         except Found as failure:
             found.append(f"{kind}, kill {cases}: {failure}")
