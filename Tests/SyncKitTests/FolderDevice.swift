@@ -8,6 +8,8 @@ struct FolderDevice: Sendable {
   let engine: SyncEngine
   /// From how many bytes on a snapshot is worth while; nil for none.
   var condensing: Int?
+  /// How long old changes are kept; nil for the usual time.
+  var history: HistoryWindow?
   var store: SyncStore { device.store }
 
   init(
@@ -31,6 +33,7 @@ struct FolderDevice: Sendable {
     options.consent = .adopt
     options.limits.usesSnapshots = condensing != nil
     if let condensing { options.limits.leastCondensed = condensing }
+    if let history { options.history = history }
     return try await engine.syncNow(options)
   }
 

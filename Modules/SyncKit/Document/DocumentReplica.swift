@@ -92,8 +92,12 @@ extension SyncStore {
         where !row.isOutline && row.last <= vector[row.series]?.seq ?? 0 {
           segments.append(try reader.segment(row))
         }
-        for row in try reader.baseRows(zone) where row.last <= vector[row.series]?.seq ?? 0 {
-          segments.append(try reader.segment(row))
+        for row in try reader.baseRows(zone) {
+          // What a snapshot stands for that was made here may lie there as changes.
+          let isHeld =
+            try row.last <= vector[row.series]?.seq ?? 0
+            || reader.base(zone, row.series).map { vector.includes($0.header.vector) } ?? false
+          if isHeld { segments.append(try reader.segment(row)) }
         }
       }
       return segments

@@ -12,8 +12,15 @@ struct ExchangePlan {
     let series: ReplicaID
   }
 
+  /// Segments of which the end is not known, among changes that are known as state.
+  private(set) var buried: [SegmentReference] = []
+  /// All segments of changes that the inventory tells of.
+  private(set) var changes: [SegmentReference] = []
+
   /// Compares.
   ///
+  /// What lies there of changes that are known here as state only, without their hashes, is not wanted; see
+  /// ``Recognition``.
   /// - Parameters:
   ///   - inventory: What the remote says, without what must not be taken of it.
   ///   - known: What the remote has besides, when the inventory tells only what is new.
@@ -72,7 +79,7 @@ struct ExchangePlan {
       {
         if let row = try reader.row(of: reference, in: series) {
           // A file of another size is cut off or not complete yet: it is written again.
-          guard reference.size == nil || reference.size == row.size else {
+          guard reference.size == nil || reference.size == row.size || row.isOutline else {
             hasGaps = true
             continue
           }
@@ -80,9 +87,14 @@ struct ExchangePlan {
         } else if pieces?.contradict(reference) != true {
           covered[Place(zone: reference.zone, series: series), default: []].append(range)
         }
+      } else if try reader.isBuried(reference.zone, reference.series, at: reference.last) {
+        buried.append(reference)
       } else {
         unknown[reference.identity, default: []].append(reference)
       }
+    }
+    changes = inventory.segments.filter {
+      !$0.series.isSnapshot && $0.first >= 1 && $0.first <= $0.last
     }
 
     wanted = unknown.sorted { left, right in

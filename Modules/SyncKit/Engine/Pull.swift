@@ -32,6 +32,7 @@ struct Pull {
       looks += 1
     } while !wanted.isEmpty
     try await join(plan)
+    try await recognize(plan)
     for reference in try lacking(missing, { $0 }) {
       isComplete = false
       report.waiting += Int(clamping: reference.last - reference.first) + 1
@@ -44,13 +45,50 @@ struct Pull {
     }
   }
 
+  /// Whether all that a snapshot stands for is known here, also by what leads on from it.
+  private func isKnown(_ snapshot: KnownSnapshot, _ plan: ExchangePlan) async throws -> Bool {
+    let isKnown = { try store.read { try $0.isKnown(snapshot.zone, snapshot.vector) } }
+    if try isKnown() { return true }
+    let heads = snapshot.vector.sorted.map { series, head in
+      SegmentReference(
+        zone: snapshot.zone, series: series, first: head.seq, last: head.seq, head: head.hash,
+        size: nil, location: "")
+    }
+    var recognition = Recognition(store, remote)
+    try await recognition.run(heads, among: plan.changes)
+    return try recognition.recognized > 0 && isKnown()
+  }
+
+  /// Tells old segments of what is known as state from new ones.
+  private mutating func recognize(_ plan: ExchangePlan) async throws {
+    var recognition = Recognition(store, remote)
+    // By a snapshot that was just joined more is known as state than before.
+    try await recognition.run(plan.buried + plan.wanted.joined(), among: plan.changes)
+    // What waits may be among what was recognized.
+    if recognition.recognized > 0 { try take([:]) }
+    let waiting = try store.waitingPieces()
+    for reference in recognition.strange {
+      isComplete = false
+      guard !waiting.contains(WaitingPiece(reference)) else { continue }
+      report.waiting += Int(clamping: reference.last - reference.first) + 1
+    }
+  }
+
   /// Joins the snapshots to which the changes that there are do not lead.
   private mutating func join(_ plan: ExchangePlan) async throws {
     let standing = plan.standing.sorted { $0.vector.changes > $1.vector.changes }
+    var known: [KnownSnapshot] = []
     for snapshot in standing {
-      guard let listing = plan.listings[snapshot.series], !stopped.contains(snapshot.zone),
-        try !store.read({ try $0.isKnown(snapshot.zone, snapshot.vector) })
-      else { continue }
+      // A later one stands for an earlier one, whose hashes need not be known.
+      let isCovered = known.contains {
+        $0.zone == snapshot.zone && $0.vector.includes(snapshot.vector)
+      }
+      guard !isCovered, !stopped.contains(snapshot.zone) else { continue }
+      guard try await !isKnown(snapshot, plan) else {
+        known.append(snapshot)
+        continue
+      }
+      guard let listing = plan.listings[snapshot.series] else { continue }
       let parts = try await remote.transport.fetch(listing, of: store.domain.name)
       guard let parts else {
         isComplete = false
@@ -58,6 +96,7 @@ struct Pull {
         continue
       }
       try take([snapshot.zone: parts])
+      if !stopped.contains(snapshot.zone) { known.append(snapshot) }
     }
   }
 

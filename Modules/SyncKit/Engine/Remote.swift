@@ -32,6 +32,18 @@ public struct SyncOptions: Sendable {
   public var isDryRun = false
   /// Make few what this device has written on the remotes, also when there is nothing to send.
   public var isCompaction = false
+  /// How long this device keeps the changes that have led to what is there: 400 days.
+  ///
+  /// Zero keeps what is needed to sync, and nothing to undo.
+  public var keepHistory: Duration {
+    get { .milliseconds(history.kept) }
+    set {
+      let (seconds, attoseconds) = newValue.components
+      history.kept = max(0, seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000)
+    }
+  }
+  /// When old changes are let go.
+  package var history = HistoryWindow(keeping: 400 * 86_400_000)
   /// From when on segments are merged.
   package var limits = TidyingLimits()
   /// When deleted records are forgotten.

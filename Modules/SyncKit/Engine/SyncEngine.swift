@@ -63,6 +63,7 @@ public actor SyncEngine {
     }
     store.hub.send(.phase(.pushing))
     for index in runs.indices where runs[index].isReachable { await push(&runs[index], options) }
+    letGo(&runs, options)
     store.hub.send(.phase(.idle))
     return runs.map { settle($0, options) }
   }
@@ -152,6 +153,18 @@ public actor SyncEngine {
       run.fail(error)
     }
     return run
+  }
+
+  /// Lets old history go, after a run that has brought or taken something: a quiet one writes nothing.
+  private func letGo(_ runs: inout [Run], _ options: SyncOptions) {
+    guard options.direction != .pullOnly, !options.isDryRun,
+      options.isCompaction || runs.contains(where: { $0.report.pushed + $0.report.pulled > 0 })
+    else { return }
+    do {
+      try store.letGo(beyond: options.isCompaction ? options.history.thorough : options.history)
+    } catch {
+      for index in runs.indices { runs[index].fail(error) }
+    }
   }
 
   private func plan(

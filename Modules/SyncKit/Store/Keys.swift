@@ -12,6 +12,8 @@ enum Keys {
   static let sharedZones = text("shared/")
   static let snapshots = text("snapshot/")
   static let outlines = text("outline/")
+  /// When the store has looked last for history that is old enough to go.
+  static let lookedBack = text("looked-back")
 
   static func zone(_ zone: ZoneID) -> [UInt8] { text("zone/\(zone.text)") }
   static func remote(_ name: String) -> [UInt8] { text("remote/\(name)") }
@@ -45,6 +47,18 @@ enum Keys {
 
   /// The hashes of a row without a segment.
   static func outline(_ arrival: UInt64) -> [UInt8] { outlines + arrival.bigEndianBytes }
+
+  /// `ends/zone NUL series number`: where segments ended that are not kept; so many numbers a row.
+  static func ends(_ zone: ZoneID, _ series: ReplicaID, _ block: UInt64) -> [UInt8] {
+    ends(zone, series) + block.bigEndianBytes
+  }
+
+  static func ends(_ zone: ZoneID, _ series: ReplicaID) -> [UInt8] { ends(zone) + series.bytes }
+
+  static func ends(_ zone: ZoneID) -> [UInt8] { text("ends/") + prefix(zone) }
+
+  /// Since when all changes of a zone are here that are not known as state only.
+  static func history(_ zone: ZoneID) -> [UInt8] { text("history/\(zone.text)") }
 
   /// `condensed/remote NUL`: how much lay in a zone when a snapshot of it was last tried.
   static func condensed(_ remote: String) -> [UInt8] { text("condensed/\(remote)\u{0}") }

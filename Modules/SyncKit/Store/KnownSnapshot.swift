@@ -17,7 +17,7 @@ struct KnownSnapshot: Hashable, Sendable {
     self.isOwn = isOwn
   }
 
-  fileprivate var encoded: [UInt8] {
+  var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.write(vector)
     writer.write(varint: last)

@@ -23,6 +23,7 @@ extension SeriesLookup {
       if row.first <= range.upperBound { rows.append(row) }
       return row.last < range.upperBound
     }
+    guard rows.first?.first ?? .max <= range.lowerBound else { return nil }
     for row in rows {
       guard row.wire == series, !row.isOutline else { return nil }
       let segment = try segment(row)

@@ -2,6 +2,8 @@
 struct ChainCache {
   /// By arrival; the n-th is the hash of the segment's n-th change.
   var hashes: [UInt64: [ContentHash]] = [:]
+  /// Where segments ended that are not kept, by the keys of their rows.
+  var ends: [[UInt8]: [UInt64: ContentHash]] = [:]
 }
 
 // How a series is found by what somebody calls it. Replicas number densely, but a copied store
@@ -108,7 +110,8 @@ extension SeriesLookup {
     guard let row = try row(id, series, holding: seq) else {
       // The change before the first one that is here.
       let next = try row(id, series, holding: seq + 1)
-      return next.flatMap { $0.first == seq + 1 ? $0.previous : nil }
+      if let next, next.first == seq + 1 { return next.previous }
+      return try formerEnd(id, series, at: seq)
     }
     if row.last == seq { return row.head }
     return try chain(row)[Int(seq - row.first)]
@@ -201,6 +204,16 @@ extension StoreTransaction {
   )
     throws
   {
+    try put(outline, as: series, order: order, in: id)
+    var zone = try zone(id)
+    zone.vector[series] = Head(seq: outline.last, hash: outline.head)
+    setZone(id, zone)
+  }
+
+  /// Stores a part of a series of which only the hashes are here.
+  func put(
+    _ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
+  ) throws {
     let arrival = try nextArrival()
     var writer = ByteWriter(reserving: 16 * outline.hashes.count + 8)
     writer.write(outline.hashes)
@@ -208,7 +221,7 @@ extension StoreTransaction {
     let row = SeriesRow(outline, series: series, arrival: arrival, order: order)
     try storage.put(.series, Keys.series(id, series, row.last), row.encoded)
     var zone = try zone(id)
-    zone.vector[series] = Head(seq: row.last, hash: row.head)
+    guard !zone.hasOutlines else { return }
     zone.hasOutlines = true
     setZone(id, zone)
   }

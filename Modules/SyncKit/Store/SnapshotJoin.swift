@@ -58,6 +58,7 @@ extension StoreTransaction {
     zone.unacknowledged += UInt64(max(merge.changed, 1))
     setZone(id, zone)
     clock.observe(snapshot.header.newest, now: environment.now())
+    try noteHistory(since: Int64(clamping: snapshot.header.newest >> 16), in: id)
     try rebase.finish(self)
     report.operations += merge.changed
     report.yielded += merge.yielded

@@ -16,11 +16,13 @@ extension StoreReader {
   ///   - id: The zone.
   ///   - domain: The domain it belongs to.
   ///   - least: So many hashes of each series at least; more where the state is large.
+  ///   - ranges: Of which changes the hashes have to be in it besides.
   ///   - now: Milliseconds, to tell who was silent for long.
   /// - Returns: nil when there is none to be made now: own changes are not sealed, or a fork is known.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
   func snapshot(
-    of id: ZoneID, domain: String, keeping least: UInt64, now: Int64
+    of id: ZoneID, domain: String, keeping least: UInt64,
+    reaching ranges: [ReplicaID: [ClosedRange<UInt64>]] = [:], now: Int64
   ) throws -> Snapshot? {
     let zone = try zone(id)
     guard zone.isPublished, zone.ownLast == zone.sealedLast, zone.branches.isEmpty,
@@ -34,7 +36,7 @@ extension StoreReader {
     let least = max(least, UInt64(clamping: live / (2 * zone.vector.heads.count)))
     for (series, head) in zone.vector.sorted {
       let oldest = head.seq > least ? head.seq - least + 1 : 1
-      var wanted: [ClosedRange<UInt64>] = []
+      var wanted = ranges[series] ?? []
       var start = oldest
       for device in devices {
         let seq = max(device.seen[series]?.seq ?? 0, 1)

@@ -35,9 +35,11 @@ extension StoreTransaction {
       try storage.delete(.segment, Keys.segment(row.arrival))
       if row.isOutline { try storage.delete(.meta, Keys.outline(row.arrival)) }
     }
-    for prefix in [Keys.bases(id), Keys.snapshots + Keys.prefix(id)] {
+    for prefix in [Keys.bases(id), Keys.snapshots + Keys.prefix(id), Keys.ends(id)] {
       for (key, _) in try storage.entries(.meta, prefix: prefix) { try storage.delete(.meta, key) }
     }
+    chains.ends = [:]
+    try storage.delete(.meta, Keys.history(id))
     for table in [Table.change, .series] {
       for (key, _) in try storage.entries(table, prefix: Keys.prefix(id)) {
         try storage.delete(table, key)

@@ -18,6 +18,12 @@ extension StoreTransaction {
         try incoming.pass()
         continue
       }
+      if try isBuried(id, wire, at: seq) {
+        // What follows in the same segment and is known here makes all before it the same.
+        guard let known = try knownBehind(incoming, in: id) else { return false }
+        while incoming.position < known { try incoming.pass() }
+        continue
+      }
       guard let found = try locate(id, wire, at: seq - 1, incoming.previousHash) else {
         return false
       }
@@ -40,6 +46,15 @@ extension StoreTransaction {
       return true
     }
     return true
+  }
+
+  /// The place of the next change of a segment that is known here.
+  private func knownBehind(_ incoming: IncomingSegment, in id: ZoneID) throws -> Int? {
+    try incoming.hashes.indices.dropFirst(incoming.position + 1).first { index in
+      try locate(
+        id, incoming.info.series, at: incoming.info.first + UInt64(index), incoming.hashes[index])
+        != nil
+    }
   }
 
   /// The branch that holds `seq` itself: `series`, or the parent it left later.
@@ -97,6 +112,7 @@ extension StoreTransaction {
         try storage.put(.series, Keys.series(id, new, row.last), row.encoded)
       }
     }
+    try renameFormerEnds(series, from: seq, to: new, in: id)
 
     var zone = try zone(id)
     let wire = branch(series, in: zone)?.wire ?? series

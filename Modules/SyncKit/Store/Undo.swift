@@ -11,11 +11,19 @@ extension SyncStore {
   ///
   /// A field gets its former value only where the batch's own value still stands; what has been
   /// written since is listed and left.
-  /// - Throws: ``SyncError`` `record.not-found` when the batch is not known here.
+  /// - Throws: ``SyncError`` `record.not-found` when the batch, or a part of it, is not known here.
   public func undo(_ id: BatchID) throws -> UndoResult {
     let changes = try read { try $0.changes(of: id) }
     guard !changes.isEmpty else {
-      throw SyncError(.notFound, "There is no batch \(id) in the history of \(domain.name).")
+      throw SyncError(
+        .notFound, "There is no batch \(id) in the history of \(domain.name).",
+        hint: try historyBegins().map { _ in Self.shortened })
+    }
+    let last = changes.first(where: \.change.isLastPart)?.change.part
+    if last.map({ changes.count <= $0 }) ?? true, try historyBegins() != nil {
+      throw SyncError(
+        .notFound, "Only a part of the batch \(id) is in the history of \(domain.name).",
+        hint: Self.shortened)
     }
     guard try storage.read({ try $0.get(.meta, Keys.move(id)) }) == nil else {
       throw SyncError(
@@ -150,13 +158,25 @@ private struct BatchUndo {
 }
 
 extension SyncStore {
+  /// What to do about something that is older than the history that is kept.
+  private static let shortened =
+    "This device does not keep all of the history; another one may, see 'keep-history'."
+
   /// Brings a record back: as it was before its deletion, or as it was at a time.
   ///
   /// The time is in milliseconds since 1970; nil means the state before the deletion.
-  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, or not at that time.
+  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, or not at that time, also
+  ///   because the history does not reach back so far; see ``historyBegins(in:)``.
   public func restore(_ key: RecordKey, at: Int64? = nil) throws -> BatchSummary {
     guard let at else { return try write { try $0.restore(key) }.summary }
-    let past = try read { try $0.state(of: key, at: at) }
+    let past = try read { reader in
+      if let begins = try reader.historyBegins(key.zone), at < begins {
+        throw SyncError(
+          .notFound, "What \(key) was at that time is not in the history of \(domain.name).",
+          hint: Self.shortened)
+      }
+      return try reader.state(of: key, at: at)
+    }
     guard rules.isVisible(past, in: key.collection) else {
       throw SyncError(.notFound, "There was no record \(key) at that time.")
     }
@@ -181,18 +201,31 @@ extension SyncStore {
 extension StoreReader {
   /// The state of a record as far as changes up to a time made it.
   func state(of key: RecordKey, at: Int64) throws -> RecordState {
+    let begins = try historyBegins(key.zone)
     var changes: [LoggedChange] = []
     try forEachChange { logged, _ in
       changes += logged.filter { item in
-        item.zone == key.zone && item.change.stamp.milliseconds <= at
+        let time = item.change.stamp.milliseconds
+        // Of what is older only some may be here.
+        return item.zone == key.zone && (begins.map { time > $0 } ?? (time <= at))
           && item.change.operations.contains { $0.collection == key.collection && $0.id == key.id }
       }
       return true
     }
+    changes.sort { ($0.change.stamp, $0.dot) < ($1.change.stamp, $1.dot) }
+    if begins != nil {
+      let first = changes.first?.change.operations.first {
+        $0.collection == key.collection && $0.id == key.id
+      }
+      guard first?.kind == .create else {
+        return RecordPast(of: try state(key), key, after: changes, at: at).state
+      }
+      changes.removeAll { $0.change.stamp.milliseconds > at }
+    }
     var state = RecordState()
     // Stamps grow along causality but for clocks that are far ahead; the context keeps what a
     // change has seen from being applied behind it.
-    for item in changes.sorted(by: { ($0.change.stamp, $0.dot) < ($1.change.stamp, $1.dot) }) {
+    for item in changes {
       let context = WriteContext(dot: item.dot, seen: item.change.context)
       for operation in item.change.operations
       where operation.collection == key.collection && operation.id == key.id {

@@ -37,6 +37,7 @@ extension SimulatedWorld {
     options.consent = .adopt
     options.limits = plan.limits
     options.retention = plan.retention
+    options.history = plan.history
     // In the end somebody has said that so much may be deleted.
     if isHealing { options.massDeleteGuard = nil }
     return await engine.sync(options)

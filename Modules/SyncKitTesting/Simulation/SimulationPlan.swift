@@ -57,6 +57,18 @@ public struct SimulationPlan: Sendable {
     return retention
   }
 
+  /// How long old changes are kept: in a part of the worlds for seconds.
+  var history: HistoryWindow {
+    var random = SeededRandom(seed: seed).fork("history")
+    var window = HistoryWindow(keeping: 400 * 86_400_000)
+    // What a server holds is not looked at step by step, so nobody would know what has gone.
+    guard random.chance(50), !hasServer else { return window }
+    window.kept = .random(in: 0...60_000, using: &random)
+    window.pause = .random(in: 1...20_000, using: &random)
+    window.least = 1 << Int.random(in: 0...11, using: &random)
+    return window
+  }
+
   /// The command that does the same again.
   public var command: String {
     var command = "cloudsync-sim --seed \(seed) --replicas \(replicas) --operations \(operations)"

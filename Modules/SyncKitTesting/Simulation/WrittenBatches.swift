@@ -28,6 +28,11 @@ struct WrittenBatches {
 
   func number(_ id: BatchID) -> Int? { numbers[id] }
 
+  /// Keeps changes that were stored on a remote: their author may have let them go by the end of the step.
+  mutating func keep(_ log: [SimulatedLog.Entry]) {
+    for entry in log { archive[entry.hash] = entry }
+  }
+
   /// Takes note of what is new in a device's store, and of what the device has now seen.
   ///
   /// - Returns: What the new batches have written, zone by zone.
@@ -82,12 +87,24 @@ struct WrittenBatches {
 
   /// The changes that a device knows as state only.
   func outlined(_ device: SimulatedDevice) throws -> [SimulatedLog.Entry] {
-    try device.storage.read { try KnownHashes.of($0) }.compactMap { archive[$0] }
+    try past(of: device.storage.read { try KnownHashes.of($0) })
   }
 
   /// The changes that a snapshot stands for.
   func outlined(_ segment: Segment, _ coding: any SegmentCoding) throws -> [SimulatedLog.Entry] {
-    try KnownHashes.of(segment, coding).compactMap { archive[$0] }
+    try past(of: Set(KnownHashes.of(segment, coding)))
+  }
+
+  /// Some changes and all that is before them in their series: not every hash is kept.
+  private func past(of hashes: Set<ContentHash>) -> [SimulatedLog.Entry] {
+    var found: [ContentHash: SimulatedLog.Entry] = [:]
+    var open = Array(hashes)
+    while let hash = open.popLast() {
+      guard found[hash] == nil, let entry = archive[hash] else { continue }
+      found[hash] = entry
+      open.append(entry.previous)
+    }
+    return Array(found.values)
   }
 
   /// Takes note that a device's store was put back: what nobody else has is gone, rightly.

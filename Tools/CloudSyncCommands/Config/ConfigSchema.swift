@@ -166,7 +166,10 @@ enum ConfigSchema {
       key(
         "stale-after", .duration(atLeast: .zero),
         "When a domain without a good sync counts as stale", "7d"),
-      key("keep-history", .duration(atLeast: .zero), "How long the history is kept", "400d"),
+      key(
+        "keep-history", .duration(atLeast: .zero),
+        "How long this device keeps old changes, for history, undo and restore --at; 0s for no longer than sync needs them",
+        "400d"),
     ]
   }
 }

@@ -38,7 +38,7 @@ struct SyncSettings: Hashable, Sendable {
   var maximumDelete: Percent
   /// When a domain without a good sync counts as stale.
   var staleAfter: Duration
-  /// How long the history is kept.
+  /// How long a device keeps the changes that have led to what is there.
   var keepHistory: Duration
 
   /// How eagerly a watcher keeps a domain in step.

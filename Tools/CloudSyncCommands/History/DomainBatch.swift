@@ -44,7 +44,7 @@ struct DomainBatch {
     return parts.joined(separator: ", ") + (batch.isComplete ? "" : " (incomplete)")
   }
 
-  /// The document `cloudsync.history/1`.
+  /// The document `cloudsync.history/1`; `since` is from when on nothing is left out for its age.
   static func report(_ batches: [DomainBatch], since: Int64?) -> Report {
     let columns = [
       Table.Column("batch"), Table.Column("at"), Table.Column("device"), Table.Column("domain"),
@@ -67,6 +67,11 @@ struct DomainBatch {
 }
 
 extension Session {
+  /// Since when all of the history of some domains is here; nil when it is from the first change on.
+  func historyBegins(_ domains: [String]) throws -> Int64? {
+    try domains.compactMap { try store($0).historyBegins() }.max()
+  }
+
   /// The batch whose id is or begins with a text, of whatever domain.
   ///
   /// - Throws: ``SyncError`` `record.not-found` when there is none, `usage` when there are several.
@@ -83,8 +88,12 @@ extension Session {
       found += batches.map { DomainBatch(domain: name, batch: $0) }
     }
     guard let first = found.first else {
+      let begins = try historyBegins(DomainRegistry.stores.map { $0.name })
+      let reach = begins.map {
+        ", which begins \(Timestamp.format(milliseconds: $0)) on this device"
+      }
       throw SyncError(
-        .notFound, "there is no batch '\(Sanitized.line(text))' in the history",
+        .notFound, "there is no batch '\(Sanitized.line(text))' in the history\(reach ?? "")",
         hint: "'cloudsync history list' shows the newest")
     }
     guard found.count == 1 else {

@@ -32,7 +32,7 @@ struct HistoryListing {
     let since = options.since?.milliseconds(now: session.environment.now())
     var batches: [DomainBatch] = []
     var refusal: SyncError?
-    var isAsked = false
+    var asked: [String] = []
     for name in domains {
       var filter = HistoryFilter()
       filter.device = options.device
@@ -47,14 +47,22 @@ struct HistoryListing {
           continue
         }
       }
-      isAsked = true
+      asked.append(name)
       batches += try session.store(name).history(filter).map {
         DomainBatch(domain: name, batch: $0)
       }
     }
-    if !isAsked, let refusal { throw refusal }
+    if asked.isEmpty, let refusal { throw refusal }
     batches.sort(by: DomainBatch.isNewer)
     if options.limit > 0 { batches = Array(batches.prefix(options.limit)) }
-    session.context.print(DomainBatch.report(batches, since: since))
+    let begins = try session.historyBegins(asked)
+    let start = [since, begins].compactMap { $0 }.max()
+    session.context.print(DomainBatch.report(batches, since: start))
+    if let begins, begins >= since ?? begins, session.context.format == .table,
+      options.limit == 0 || batches.count < options.limit
+    {
+      session.context.note(
+        "what was done before \(Timestamp.format(milliseconds: begins)) is not all kept here")
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import SyncKit
 
 /// The command `cloudsync <domain> restore ID [--at TIME]`.
@@ -49,6 +50,12 @@ struct RecordRestoration {
       let store = try session.store(D.domain.name, isRehearsal: isRehearsal)
       let record = try address.record(in: store)
       let at = options.at?.milliseconds(now: session.environment.now())
+      if let at, let begins = try store.historyBegins(in: record.key.zone), at < begins {
+        let time = Timestamp.format(milliseconds: begins)
+        throw SyncError(
+          .notFound, "the history of '\(D.domain.name)' on this device begins \(time)",
+          hint: "restore an older state on a device that keeps more, see 'keep-history'")
+      }
       let summary = try store.restore(record.key, at: at)
       var result = WriteResult(summary, isRehearsed: isRehearsal)
       if isRehearsal, summary.added + summary.changed > 0 {

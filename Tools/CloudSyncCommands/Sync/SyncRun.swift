@@ -134,6 +134,7 @@ struct SyncRun {
     sync.isDryRun = options.change.dryRun
     sync.isCompaction = isCompaction
     let settings = session.configuration[domain: domain]?.settings ?? session.configuration.defaults
+    sync.keepHistory = settings.keepHistory
     let share = options.maxDelete ?? settings.maximumDelete
     sync.massDeleteGuard =
       options.allowMassDelete ? nil : MassDeleteGuard(share: share.fraction)
