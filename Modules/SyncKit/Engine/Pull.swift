@@ -55,7 +55,9 @@ struct Pull {
         size: nil, location: "")
     }
     var recognition = Recognition(store, remote)
-    try await recognition.run(heads, among: plan.changes)
+    // The way there may lead over others that are not known either.
+    let between = plan.buried.filter { $0.zone == snapshot.zone }
+    try await recognition.run(heads + between, among: plan.changes)
     return try recognition.recognized > 0 && isKnown()
   }
 
