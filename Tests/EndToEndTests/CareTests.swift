@@ -46,6 +46,30 @@ struct CareTests {
     #expect(Files.mode(data) == 0o700 && Files.mode("\(data)/airports.sqlite") == 0o600)
   }
 
+  @Test func `verify finds damage in what belongs to no record, and repair makes it good`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let device = devices.first
+    try await device.run("airports", "add", "JFK", "KJFK")
+    try await devices.sync()
+    #expect(try await device.run("verify").status == 0)
+    let store = device.path(".local/share/cloudsync/airports.sqlite")
+    var bytes = try Files.read(store)
+    // A row is its key, a checksum of eight bytes and its value.
+    let key = Array("arrival".utf8)
+    let places = bytes.indices.filter { bytes[$0...].starts(with: key) }
+    try #require(!places.isEmpty)
+    for place in places { bytes[place + key.count + 8 + 7] ^= 1 }
+    try Files.write(bytes, to: store)
+    #expect(try await device.run("airports", "list").status == 0)
+    expectFailure(try await device.run("verify", "--json"), 65, "store.damaged")
+    #expect(try await device.run("verify", "--repair").status == 0)
+    try await devices.sync()
+    #expect(try await device.run("verify").status == 0)
+    #expect(try await device.digest() == devices.second.digest())
+  }
+
   @Test func `what is broken has an advice, and status 1`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first

@@ -400,11 +400,28 @@ extension FolderDevice {
   #expect(try far.store.history().count > 300)
 }
 
+/// How many removals still succeed.
+private final class RemovalLimit: Sendable {
+  let left = Mutex(Int.max)
+
+  func take() throws {
+    let isOver = left.withLock { left in
+      guard left != .max else { return false }
+      left -= 1
+      return left < 0
+    }
+    if isOver { throw SyncError(.storeIO, "The disk is full.") }
+  }
+}
+
 @Test func `a store that fails half way keeps everything`() async throws {
   let diary = try Diary(keeping: 400)
   try await diary.pass(30)
   try await diary.settle()
-  let failing = FailingStorage(diary.short.device.storage)
+  let limit = RemovalLimit()
+  let failing = AlteredStorage(
+    inner: diary.short.device.storage,
+    beforeRemoval: { if $0 == .segment { try limit.take() } })
   let environment = SyncEnvironment.seeded(SeededRandom(seed: 5), clock: diary.clock)
   let store = try SyncStore(
     Books(), storage: failing, coding: DeflateSegmentCoding(),
@@ -420,13 +437,13 @@ extension FolderDevice {
   let segments = try diary.short.count(.segment)
   let digests = try diary.short.device.digests
   for left in [1, 20, 60] {
-    failing.left.withLock { $0 = left }
+    limit.left.withLock { $0 = left }
     await #expect(throws: SyncError.self) { try await engine.syncNow(options) }
     #expect(try diary.short.count(.segment) == segments)
     #expect(try diary.short.store.historyBegins() == nil)
     #expect(try diary.short.isSound)
   }
-  failing.left.withLock { $0 = .max }
+  limit.left.withLock { $0 = .max }
   try await engine.syncNow(options)
   #expect(try diary.short.count(.segment) < segments / 2)
   #expect(try diary.short.device.digests == digests)

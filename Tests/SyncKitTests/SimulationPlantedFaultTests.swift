@@ -34,7 +34,10 @@ struct SimulationPlantedFaultTests {
     #expect(
       await isNoticed {
         $0.storage = { inner, device in
-          device == 1 ? UnindexedStorage(inner: inner) : inner as any Storage
+          // What goes into the index of conflicts is thrown away.
+          device == 1
+            ? AlteredStorage(inner: inner, writes: { $0 != .conflict })
+            : inner as any Storage
         }
       })
   }
@@ -100,38 +103,6 @@ private final class ForgetfulStorage: Storage {
       return count
     }
     return try (number % 30 == 0 ? InMemoryStorage(copying: inner) : inner).write(body)
-  }
-}
-
-/// Throws away what is written into the index of conflicts.
-private struct UnindexedStorage: Storage {
-  let inner: InMemoryStorage
-
-  var fingerprint: String? { inner.fingerprint }
-
-  func read<T>(_ body: (any StorageReader) throws -> T) throws -> T { try inner.read(body) }
-
-  func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
-    try inner.write { try body(Writer(inner: $0)) }
-  }
-
-  private struct Writer: StorageWriter {
-    let inner: any StorageWriter
-
-    func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? { try inner.get(table, key) }
-
-    func scan(
-      _ table: Table, prefix: [UInt8], after: [UInt8]?,
-      _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
-    ) throws {
-      try inner.scan(table, prefix: prefix, after: after, body)
-    }
-
-    func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
-      if table != .conflict { try inner.put(table, key, value) }
-    }
-
-    func delete(_ table: Table, _ key: [UInt8]) throws { try inner.delete(table, key) }
   }
 }
 

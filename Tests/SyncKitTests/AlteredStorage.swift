@@ -1,14 +1,15 @@
 import SyncKit
 import SyncKitTesting
-import Synchronization
 
-/// A storage that fails after so many removals of segments.
-final class FailingStorage: Storage {
-  private let inner: InMemoryStorage
-  /// How many removals still succeed.
-  let left = Mutex(Int.max)
+/// A storage in memory that does not do all that it is told.
+struct AlteredStorage: Storage {
+  let inner: InMemoryStorage
+  /// Whether a row of a table is written.
+  var writes: @Sendable (Table) -> Bool = { _ in true }
+  /// Runs before each removal, which fails if it throws.
+  var beforeRemoval: @Sendable (Table) throws -> Void = { _ in }
 
-  init(_ inner: InMemoryStorage) { self.inner = inner }
+  var fingerprint: String? { inner.fingerprint }
 
   func read<T>(_ body: (any StorageReader) throws -> T) throws -> T { try inner.read(body) }
 
@@ -16,11 +17,9 @@ final class FailingStorage: Storage {
     try inner.write { try body(Writer(inner: $0, storage: self)) }
   }
 
-  var fingerprint: String? { inner.fingerprint }
-
   private struct Writer: StorageWriter {
     let inner: any StorageWriter
-    let storage: FailingStorage
+    let storage: AlteredStorage
 
     func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? { try inner.get(table, key) }
 
@@ -32,16 +31,11 @@ final class FailingStorage: Storage {
     }
 
     func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
-      try inner.put(table, key, value)
+      if storage.writes(table) { try inner.put(table, key, value) }
     }
 
     func delete(_ table: Table, _ key: [UInt8]) throws {
-      let fails = storage.left.withLock { left in
-        guard table == .segment, left != .max else { return false }
-        left -= 1
-        return left < 0
-      }
-      if fails { throw SyncError(.storeIO, "The disk is full.") }
+      try storage.beforeRemoval(table)
       try inner.delete(table, key)
     }
   }
