@@ -208,9 +208,10 @@ public final class SQLiteTransport: Transport {
     try await file.write { connection in
       let table = SegmentTable(connection)
       let there = try table.list(domain, after: 0).segments
-      var held = HeldRows(there, table, coding)
+      var held = HeldRows(there, of: domain, table, coding)
       for reference in references {
-        guard let cursor = SegmentTable.cursor(reference.location), try held.isHeld(reference)
+        guard let cursor = SegmentTable.cursor(reference.location),
+          try held.isNeedless(reference)
         else { continue }
         try table.remove(cursor)
       }

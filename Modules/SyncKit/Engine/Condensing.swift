@@ -80,7 +80,8 @@ struct Condensing {
           && reader.locate(zone, reference.series, at: reference.last, reference.head) != nil
       }
     }
-    let needless = plan.standing.filter {
+    // Also such as were never stored as a whole, or not removed as a whole.
+    let needless = plan.met.filter {
       $0.zone == zone && $0.vector != best.vector && best.vector.includes($0.vector)
     }
     let snapshots = needless.compactMap { plan.listings[$0.series] }
@@ -104,10 +105,11 @@ struct Condensing {
         "A snapshot of \(zone) on '\(remote.name)' is not what this device's changes make.",
         hint: "Run 'cloudsync verify' on all devices.")
     }
-    // The oldest first: what is left leads on from the snapshot without a gap, whenever this stops.
+    // The oldest first: what is left leads on from the snapshot without a gap, whenever this stops. Of a
+    // snapshot the head comes last, by which it is known.
     let removable =
       changes.sorted { ($0.series, $0.first, $0.last) < ($1.series, $1.first, $1.last) }
-      + snapshots.flatMap(\.all)
+      + snapshots.flatMap { $0.all.sorted { $0.first > $1.first } }
     try await remote.transport.remove(removable, of: store.domain.name)
     report.removed += removable.count
     report.files -= removable.count
@@ -135,13 +137,17 @@ struct Condensing {
     // A state with something in it that is kept here stays here as a whole.
     guard let parts = egress.release(snapshot) else { return }
     try store.note(KnownSnapshot(zone, snapshot.series, snapshot.header, isOwn: true))
-    // The head comes last: who sees it finds the rest.
-    for part in parts.reversed() {
-      try await remote.transport.store(part)
-      report.files += 1
-      report.bytes += part.segment.bytes.count
+    do {
+      // The head comes last: who sees it finds the rest.
+      for part in parts.reversed() { try await remote.transport.store(part) }
+      try await remote.transport.flush(store.domain.name)
+    } catch let error as SyncError where error.code == .remoteQuota {
+      // There is no room for it now; it is not tried again with everything that comes.
+      try store.storage.write { try $0.put(.meta, key, UInt64(open).bigEndianBytes) }
+      throw error
     }
-    try await remote.transport.flush(store.domain.name)
     report.snapshots += 1
+    report.files += parts.count
+    report.bytes += snapshot.size
   }
 }

@@ -54,11 +54,13 @@ struct ExchangePlan {
       }
     }
     for listing in SnapshotListing.find(in: inventory.segments) {
-      guard let snapshot = snapshots[listing.series], snapshot.zone == listing.zone,
-        let end = listing.parts.last, end.last >= snapshot.last
-      else { continue }
-      standing.append(snapshot)
+      guard let snapshot = snapshots[listing.series], snapshot.zone == listing.zone else {
+        continue
+      }
+      met.append(snapshot)
       listings[listing.series] = listing
+      guard let end = listing.parts.last, end.last >= snapshot.last else { continue }
+      standing.append(snapshot)
       held[listing.zone, default: VersionVector()][listing.series] = Head(
         seq: end.last, hash: end.head)
     }
@@ -118,7 +120,9 @@ struct ExchangePlan {
 
   /// The snapshots that are there, all of each.
   private(set) var standing: [KnownSnapshot] = []
-  /// Where their parts are, as far as the inventory tells.
+  /// The snapshots of which the inventory tells at least a part.
+  private(set) var met: [KnownSnapshot] = []
+  /// Where the parts are, as far as the inventory tells.
   private(set) var listings: [ReplicaID: SnapshotListing] = [:]
 
   /// Counts the snapshots that this store has begun with as lacking, unless what they stand for is there.

@@ -90,7 +90,9 @@ struct Pull {
         known.append(snapshot)
         continue
       }
-      guard let listing = plan.listings[snapshot.series] else { continue }
+      guard let listing = plan.listings[snapshot.series], listing.last >= snapshot.last else {
+        continue
+      }
       let parts = try await remote.transport.fetch(listing, of: store.domain.name)
       guard let parts else {
         isComplete = false

@@ -37,27 +37,13 @@ extension SyncEngine {
     }
     return nil
   }
+}
 
-  /// Lets snapshots stand for what lies on a remote.
-  ///
-  /// What goes wrong here is told, and tried again when something is brought or taken the next time.
-  func condense(
-    _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ plan: ExchangePlan,
-    _ options: SyncOptions
-  ) async throws {
-    let hasNews = !brought.isEmpty || run.report.pulled > 0 || options.isCompaction
-    guard options.limits.usesSnapshots, run.remote.transport.removal == .told, run.isComplete,
-      run.error == nil, hasNews, !inventory.isContinuation
-    else { return }
-    let there = try store.admissible(inventory, from: run.remote.name).segments
-    var condensing = Condensing(
-      store, run.remote, try store.egress(to: run.remote.name), plan, options.limits)
-    do {
-      try await condensing.run(there, brought: brought)
-      run.report.tidying.add(alongside: condensing.report)
-    } catch let error as SyncError where error.code != .divergence {
-      run.report.notes.append("Not condensed: \(error.message)")
-    }
+extension SyncEngine.Run {
+  /// Whether somebody else's snapshot has come to a remote that tells only what is new.
+  func hasNewSnapshot(_ inventory: Inventory) -> Bool {
+    inventory.isContinuation
+      && inventory.segments.contains { snapshots[$0.series]?.isOwn == false }
   }
 }
 

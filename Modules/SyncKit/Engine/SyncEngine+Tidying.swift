@@ -2,12 +2,13 @@ extension SyncEngine {
   /// A compaction looks so often again at what it has left.
   private static let looks = 4
 
-  /// Keeps few what lies on a remote of the own series.
+  /// Keeps few what lies on a remote: merges own segments, and lets snapshots stand for what is old.
   ///
-  /// What goes wrong here is told, and tried again when own changes are brought the next time.
+  /// What goes wrong here is told, and tried again when something is brought the next time.
   ///
   /// - Returns: How many own segments nobody has looked at by now; nil when nothing is known.
-  func tidy(
+  /// - Throws: ``SyncError`` `trust.divergence`.
+  func putInOrder(
     _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ plan: ExchangePlan,
     _ options: SyncOptions
   ) async throws -> UInt64? {
@@ -17,44 +18,64 @@ extension SyncEngine {
     let untidied = try store.remote(run.remote.name).untidied + UInt64(own)
     // Where that costs a listing of its own, only when there may be enough to make one of it.
     let isCheap = !inventory.isContinuation
-    let isDue = own > 0 && (isCheap || untidied >= UInt64(options.limits.fanout))
-    guard isDue || options.isCompaction else { return untidied }
+    let tidies =
+      options.isCompaction || own > 0 && (isCheap || untidied >= UInt64(options.limits.fanout))
+    let condenses =
+      options.limits.usesSnapshots && !options.isDryRun && run.isComplete
+      && (tidies || isCheap && (!brought.isEmpty || run.report.pulled > 0)
+        || run.hasNewSnapshot(inventory))
+    guard tidies || condenses else { return untidied }
     do {
-      let there =
-        isCheap
-        ? try store.admissible(inventory, from: run.remote.name).segments
-        : try await segments(of: run.remote, without: brought)
-      var tidying = try tidying(run.remote, plan, options)
-      try await tidying.run(there, brought: brought)
-      run.report.tidying = tidying.report
-      guard !options.isDryRun else { return nil }
-      // Who asks for it wants to see it done, and not by the next run.
-      for _ in 0..<Self.looks where options.isCompaction && tidying.report.hasWork {
-        let there = try await segments(of: run.remote, without: [])
-        tidying = try self.tidying(run.remote, plan, options)
-        try await tidying.run(there, brought: [])
-        run.report.tidying.add(tidying.report)
+      var look = Look(
+        segments: try store.admissible(inventory, from: run.remote.name).segments,
+        brought: brought, plan: plan)
+      if !isCheap { look = try await self.look(&run, options, brought: brought) }
+      if tidies { try await tidy(&run, look, options) }
+      if condenses {
+        var condensing = Condensing(
+          store, run.remote, try store.egress(to: run.remote.name), look.plan, options.limits)
+        try await condensing.run(look.segments, brought: brought)
+        run.report.tidying.add(alongside: condensing.report)
       }
-      return 0
-    } catch let error as SyncError {
+      return options.isDryRun ? nil : tidies ? 0 : untidied
+    } catch let error as SyncError where error.code != .divergence {
       run.report.notes.append("Not tidied up: \(error.message)")
       return untidied
     }
   }
 
-  private func tidying(
-    _ remote: Remote, _ plan: ExchangePlan, _ options: SyncOptions
-  ) throws -> Tidying {
-    Tidying(store, remote, try store.egress(to: remote.name), options, beside: plan.standing)
+  /// All that lies on a remote.
+  private struct Look {
+    /// What lay there when the run began.
+    var segments: [SegmentReference]
+    /// What was brought since.
+    var brought: [SegmentReference]
+    var plan: ExchangePlan
   }
 
-  /// All that lies on a remote, but for what was brought there in this run.
-  private func segments(
-    of remote: Remote, without brought: [SegmentReference]
-  ) async throws -> [SegmentReference] {
-    let inventory = try await remote.transport.inventory(of: store.domain.name)
-    return try store.admissible(inventory, from: remote.name).segments.filter { there in
-      !brought.contains { $0.isSame(as: there) }
+  private func look(
+    _ run: inout Run, _ options: SyncOptions, brought: [SegmentReference] = []
+  ) async throws -> Look {
+    let inventory = try await run.remote.transport.inventory(of: store.domain.name)
+    try await learnSnapshots(inventory, &run, options)
+    let segments = try store.admissible(inventory, from: run.remote.name).segments
+    return Look(
+      segments: segments.filter { there in !brought.contains { $0.isSame(as: there) } },
+      brought: brought, plan: try self.plan(inventory, run, withholding: run.withheld))
+  }
+
+  private func tidy(_ run: inout Run, _ look: Look, _ options: SyncOptions) async throws {
+    var look = look
+    for round in 0...Self.looks {
+      var tidying = Tidying(
+        store, run.remote, try store.egress(to: run.remote.name), options,
+        beside: look.plan.standing)
+      try await tidying.run(look.segments, brought: look.brought)
+      run.report.tidying.add(tidying.report)
+      // Who asks for it wants to see it done, and not by the next run.
+      guard options.isCompaction, !options.isDryRun, round < Self.looks, tidying.report.hasWork
+      else { return }
+      look = try await self.look(&run, options)
     }
   }
 }

@@ -167,7 +167,7 @@ public actor SyncEngine {
     }
   }
 
-  private func plan(
+  func plan(
     _ inventory: Inventory, _ run: Run, withholding withheld: Set<ZoneID> = []
   ) throws -> ExchangePlan {
     let remote = run.remote
@@ -215,7 +215,9 @@ public actor SyncEngine {
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
         run.report.pushed += try store.unsealedOperations()
-        if options.isCompaction { _ = try await tidy(&run, inventory, brought: [], plan, options) }
+        if options.isCompaction {
+          _ = try await putInOrder(&run, inventory, brought: [], plan, options)
+        }
         return
       }
       if options.direction != .pullOnly {
@@ -245,8 +247,7 @@ public actor SyncEngine {
               SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
         }
         try await run.remote.transport.flush(store.domain.name)
-        untidied = try await tidy(&run, inventory, brought: brought, plan, options)
-        try await condense(&run, inventory, brought: brought, plan, options)
+        untidied = try await putInOrder(&run, inventory, brought: brought, plan, options)
       }
       try store.updateRemote(run.remote.name) { state in
         state.held = held

@@ -31,12 +31,12 @@ public struct SegmentReference: Hashable, Sendable {
 }
 
 extension SegmentReference {
-  /// Names a segment that was just stored.
-  init(_ segment: Segment) {
+  /// Names a segment.
+  package init(_ segment: Segment, location: String = "") {
     let info = segment.info
     self.init(
       zone: info.zone, series: info.series, first: info.first, last: info.last, head: info.head,
-      size: segment.bytes.count, location: "")
+      size: segment.bytes.count, location: location)
   }
 }
 

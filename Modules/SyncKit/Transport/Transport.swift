@@ -46,7 +46,8 @@ public protocol Transport: Sendable {
   /// What ``remove(_:of:)`` does; where it does nothing, nobody need find out what could go.
   var removal: SegmentRemoval { get }
 
-  /// Removes segments all of whose changes one other segment holds, as the caller has seen.
+  /// Removes segments all of whose changes one other segment holds, or a snapshot stands for, as the
+  /// caller has seen.
   ///
   /// What is not there any more is passed over, and so is what a transport finds not to be held. A
   /// copy under another location stays.

@@ -44,6 +44,13 @@ extension TransportContract {
     try await place.open().inventory(of: domain).segments.filter(isWanted)
   }
 
+  private static func remove(_ segments: [Segment], _ place: TransportPlace) async throws {
+    let references = segments.map { SegmentReference($0) }
+    let there = try await place.open().inventory(of: domain).segments
+    try await place.open().remove(
+      references.flatMap { wanted in there.filter { $0.isSame(as: wanted) } }, of: domain)
+  }
+
   static let removalChecks: [ContractCheck<TransportContract>] = [
     ContractCheck("What another segment holds is removed, and nothing else is") { contract in
       let place = try await contract.make()
@@ -76,6 +83,84 @@ extension TransportContract {
         try other.segment(1...8).segment, try chain.segment(2...7).segment,
       ])
       try expect(found == wanted, "\(found.count) segments are there, four are to be")
+    },
+    ContractCheck("What a whole snapshot stands for is removed, and nothing else is") { contract in
+      let place = try await contract.make()
+      _ = try await place.open().attach(stranger(), domain: domain)
+      let removal = try await place.open().removal
+      guard removal != .never else { return }
+      let sample = try await SnapshotSample(of: domain)
+      guard let head = sample.parts.first, sample.parts.count > 1 else {
+        throw ContractViolation("the sample's snapshot has \(sample.parts.count) parts")
+      }
+      for segment in sample.covered + sample.earlier + sample.later + sample.parts.dropFirst() {
+        try await put(segment, place.open())
+      }
+      let needless = sample.covered + sample.earlier.reversed()
+      if removal == .proved {
+        // Half a snapshot is none, and the earlier one stands for the changes up to itself alone.
+        let new = sample.covered.suffix(1).map(\.segment)
+        try await remove(new, place)
+        let found = try await everything(place.open())
+        try expect(found.isSuperset(of: new), "half a snapshot was enough")
+      }
+      try await put(head, place.open())
+      for _ in 0..<2 { try await remove(needless.map(\.segment), place) }
+      let found = try await everything(place.open())
+      let wanted = Set((sample.later + sample.parts).map(\.segment))
+      try expect(found == wanted, "\(found.count) segments are there, \(wanted.count) are to be")
+      guard removal == .proved else { return }
+      try await remove((sample.later + sample.parts).map(\.segment), place)
+      let left = try await everything(place.open())
+      try expect(left == wanted, "\(wanted.count - left.count) went that nothing stands for")
+    },
+    ContractCheck("Who makes sure by itself keeps another branch than the snapshot's") { contract in
+      let place = try await contract.make()
+      _ = try await place.open().attach(stranger(), domain: domain)
+      guard try await place.open().removal == .proved else { return }
+      let sample = try await SnapshotSample(of: domain)
+      guard let last = sample.covered.last?.segment.info else {
+        throw ContractViolation("the sample's snapshot stands for nothing")
+      }
+      for segment in sample.parts { try await put(segment, place.open()) }
+      let author = Author(zone: sample.zone, series: last.series)
+      let branch = try author.segment(last.first, count: Int(last.last - last.first) + 1)
+      let elsewhere = try Author(zone: "elsewhere", series: last.series).segment(last.first)
+      for segment in [branch, elsewhere] {
+        try await put(segment, place.open())
+        try await remove([segment.segment], place)
+      }
+      let found = try await everything(place.open())
+      try expect(
+        found.isSuperset(of: [branch.segment, elsewhere.segment]),
+        "changes went that the snapshot does not stand for")
+    },
+    ContractCheck("Devices that write all the time leave little, and a newcomer gets it all") {
+      contract in
+      let place = try await contract.make()
+      guard try await place.open().removal != .never else { return }
+      let clock = VirtualClock()
+      func device(_ name: String) async throws -> BusyDevice {
+        try BusyDevice(name, await place.open(), of: domain, clock: clock)
+      }
+      let (a, b) = (try await device("a"), try await device("b"))
+      for number in 0..<150 {
+        try await a.write(number)
+        if number.isMultiple(of: 3) { try await b.write(number + 7) }
+      }
+      let there = try await place.open().inventory(of: domain).segments
+      try expect(there.contains(where: \.series.isSnapshot), "there is no snapshot")
+      try expect(
+        !there.contains { !$0.series.isSnapshot && $0.first == 1 },
+        "the first changes are still there")
+      try expect(there.count < 60, "\(there.count) segments are left of 200")
+      let late = try await device("late")
+      for device in [late, a, b, late] { try await device.sync() }
+      let digests = try a.digests
+      for device in [b, late] {
+        try expect(try device.digests == digests, "the devices differ")
+        try expect(try device.isSound, "a store is damaged")
+      }
     },
     ContractCheck("A removal is no news, and leaves every position as it was") { contract in
       let place = try await contract.make()

@@ -73,6 +73,12 @@ enum ZoneDecision {
     }
   }
 
+  /// Whether an account may have segments removed that a snapshot stands for, whoever wrote them: as
+  /// long as nobody else has a part in the zone.
+  static func mayCondense(_ part: ZonePart, isErased: Bool, isShared: Bool) -> Bool {
+    part == .owner && !isErased && !isShared
+  }
+
   /// Whether an account may say that it has removed the zone.
   ///
   /// An account that knows no such zone begins with one of its own.

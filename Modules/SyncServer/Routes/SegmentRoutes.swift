@@ -35,7 +35,7 @@ extension ServerRoutes {
     },
     ServerRoute(
       .post, "/v1/domains/{domain}/segments/remove", .sync, about: .domain,
-      "Removes segments of one's own series that other segments hold as well.", body: .json,
+      "Removes segments that others hold as well, or that a snapshot stands for.", body: .json,
       takes: "Cursors", gives: [200: "Cursors"]
     ) { request in
       let domain = try request.part("domain")

@@ -1,10 +1,12 @@
 import SegmentFormat
 import SyncKit
 
-/// Removes segments that others hold as well, of which the server makes sure by itself.
+/// Removes segments that others hold as well, or a snapshot stands for, of which the server makes sure by
+/// itself.
 ///
-/// A device merges what it has written itself. Nobody can take away a change by this, not even the
-/// device: what goes is byte for byte in another segment that stays.
+/// A device merges what it has written itself; what goes then is byte for byte in another segment that
+/// stays. What a whole snapshot stands for goes when a device of the zone's only account says that it has
+/// proved the snapshot.
 struct HeldSegments {
   /// So many bytes of segments are looked into for one request; what is left can be asked again.
   private static let mostBytes: Int64 = 16 << 20
@@ -25,7 +27,9 @@ struct HeldSegments {
   let account: String
   let domain: String
   let tables: ServerTables
+  private let coding = DeflateSegmentCoding()
   private var chains: [Int64: SegmentChain?] = [:]
+  private var covers: [Int64: SnapshotCovers] = [:]
   private var bytesLeft = Self.mostBytes
 
   init(
@@ -37,10 +41,11 @@ struct HeldSegments {
     self.tables = tables
   }
 
-  /// Removes a segment if another one holds all of it; whether it is gone now.
+  /// Removes a segment if another one holds all of it, or a snapshot stands for it; whether it is gone
+  /// now.
   mutating func remove(_ cursor: UInt64) throws -> Bool {
-    guard let cursor = Int64(exactly: cursor), let row = try row(cursor), try isAllowed(row),
-      try isHeld(row)
+    guard let cursor = Int64(exactly: cursor), let row = try row(cursor),
+      try mayTidy(row) && isHeld(row) || mayCondense(row) && isCovered(row)
     else { return false }
     try tables.run("DELETE FROM segments WHERE cursor=?", .int(row.cursor))
     try tables.run(
@@ -67,15 +72,43 @@ struct HeldSegments {
     }
   }
 
-  private func isAllowed(_ row: Row) throws -> Bool {
-    let part =
-      row.owner == account ? .owner : try storage.part(of: account, in: row.zone, tables)
+  private func part(in row: Row) throws -> ZonePart {
+    try row.owner == account ? .owner : storage.part(of: account, in: row.zone, tables)
+  }
+
+  private func mayCondense(_ row: Row) throws -> Bool {
+    let isShared = try tables.exists(
+      "SELECT 1 FROM shares WHERE zone=? AND ended=0", .int(row.zone))
+    return try ZoneDecision.mayCondense(part(in: row), isErased: row.isErased, isShared: isShared)
+  }
+
+  private mutating func isCovered(_ row: Row) throws -> Bool {
+    if covers[row.zone] == nil {
+      let snapshots = try tables.all(
+        "SELECT cursor, series, first, last, head FROM segments WHERE zone=?", .int(row.zone)
+      ) { found in
+        SegmentReference(
+          zone: row.reference.zone, series: try found.replica(1), first: try found.natural(2),
+          last: try found.natural(3), head: try found.hash(4), size: nil,
+          location: "\(try found.int(0))")
+      }.filter(\.series.isSnapshot)
+      var left = bytesLeft
+      covers[row.zone] = try SnapshotCovers(snapshots, of: domain, coding) { reference in
+        guard let cursor = Int64(reference.location) else { return nil }
+        return try segment(cursor, &left)
+      }
+      bytesLeft = left
+    }
+    return covers[row.zone]?.isCovered(row.reference) == true
+  }
+
+  private func mayTidy(_ row: Row) throws -> Bool {
     let author = try tables.first(
       "SELECT account FROM series WHERE zone=? AND series=?", .int(row.zone),
       .blob(row.reference.series.bytes)
     ) { try $0.text(0) }
     return ZoneDecision.mayTidy(
-      part, isErased: row.isErased,
+      try part(in: row), isErased: row.isErased,
       author: author.map { $0 == account ? .caller : .other } ?? .nobody)
   }
 
@@ -92,19 +125,23 @@ struct HeldSegments {
     for holder in holders {
       if chains[holder.cursor] == nil {
         guard holder.size <= bytesLeft else { continue }
-        bytesLeft -= holder.size
-        chains[holder.cursor] = .some(try chain(holder.cursor))
+        chains[holder.cursor] = .some(
+          try segment(holder.cursor, &bytesLeft).flatMap { SegmentChain($0, coding) })
       }
       if chains[holder.cursor]??.outgrows(reference) == true { return true }
     }
     return false
   }
 
-  private func chain(_ cursor: Int64) throws -> SegmentChain? {
-    let coding = DeflateSegmentCoding()
+  private func segment(_ cursor: Int64, _ bytesLeft: inout Int64) throws -> Segment? {
+    let size = try tables.first("SELECT size FROM segments WHERE cursor=?", .int(cursor)) {
+      try $0.int(0)
+    }
+    guard let size, size <= bytesLeft else { return nil }
+    bytesLeft -= size
     let bytes = try tables.first("SELECT bytes FROM contents WHERE cursor=?", .int(cursor)) {
       try $0.blob(0)
     }
-    return bytes.flatMap { try? coding.read($0) }.flatMap { SegmentChain($0, coding) }
+    return bytes.flatMap { try? coding.read($0) }
   }
 }

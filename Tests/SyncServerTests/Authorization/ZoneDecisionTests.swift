@@ -45,6 +45,16 @@ import Testing
     }
   }
 
+  @Test func `only who has a zone alone may let a snapshot stand for changes`() {
+    for part in ZonePart.allCases {
+      for (isErased, isShared) in [(false, false), (false, true), (true, false), (true, true)] {
+        let may = part == .owner && !isErased && !isShared
+        let found = ZoneDecision.mayCondense(part, isErased: isErased, isShared: isShared)
+        #expect(found == may, "\(part), erased \(isErased), shared \(isShared)")
+      }
+    }
+  }
+
   @Test func `a guest confirms an erasure and begins none`() {
     for part in ZonePart.allCases {
       for isErased in [false, true] {

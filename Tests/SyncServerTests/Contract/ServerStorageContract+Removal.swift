@@ -74,6 +74,40 @@ extension ServerStorageContract {
       let page = try await feed(ada, place)
       try expect(page.segments.count == 10, "\(page.segments.count) segments are left of 10")
     },
+    ContractCheck("What a snapshot stands for goes, if nobody else has a part in the zone") {
+      contract in
+      let place = try await contract.make()
+      let ada = try await person(place, "Ada")
+      let bob = try await person(place, "Bob")
+      let sample = try await SnapshotSample(of: domain)
+      let segments = (sample.covered + sample.parts).map(\.segment)
+      let cursors = try await store(segments, ada, place).map { $0.cursor ?? 0 }
+      let covered = Array(cursors.prefix(sample.covered.count))
+      let strange = try await remove(covered, bob, place)
+      try expect(strange.isEmpty, "somebody else had \(strange) removed")
+      let gone = try await remove(cursors, ada, place)
+      try expect(gone == covered, "\(gone.count) of \(covered.count) are gone")
+      let used = try await place.storage.account(ada.asks(.read))
+      let size = sample.parts.reduce(0) { $0 + $1.segment.bytes.count }
+      try expect(
+        used.usedBytes == Int64(size), "\(used.usedBytes) bytes are counted, \(size) are there")
+    },
+    ContractCheck("Of a zone with participants nothing goes for a snapshot") { contract in
+      let place = try await contract.make()
+      let ada = try await person(place, "Ada")
+      let bob = try await person(place, "Bob")
+      let sample = try await SnapshotSample(of: domain)
+      let segments = (sample.covered + sample.parts).map(\.segment)
+      let cursors = try await store(segments, ada, place).map { $0.cursor ?? 0 }
+      let (share, _) = try await share(sample.zone, of: ada, with: bob, as: .writer, place)
+      for who in [ada, bob] {
+        let gone = try await remove(cursors, who, place)
+        try expect(gone.isEmpty, "\(gone.count) are gone")
+      }
+      try await place.storage.end(share: share, ada.asks())
+      let gone = try await remove(cursors, ada, place)
+      try expect(gone.count == sample.covered.count, "\(gone.count) are gone after the share's end")
+    },
     ContractCheck("Whose a series is can still be told when it is merged") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
