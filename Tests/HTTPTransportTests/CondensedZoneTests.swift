@@ -98,31 +98,29 @@ import Testing
     async throws
   {
     let clock = VirtualClock()
-    let storages = (InMemoryStorage(), InMemoryStorage())
+    let storage = InMemoryStorage()
+    @Sendable func device(
+      _ name: String, of account: String, at server: RealServer,
+      storage: InMemoryStorage = InMemoryStorage()
+    ) async throws -> BusyDevice {
+      try BusyDevice(
+        name, HTTPTransport(await server.device(of: account, name)), of: "books", clock: clock,
+        storage: storage)
+    }
     try await RealServer.run { server in
       let account = try await server.administration.makeAccount("Anna").id
-      func device(_ name: String, _ storage: InMemoryStorage) async throws -> BusyDevice {
-        try BusyDevice(
-          name, HTTPTransport(await server.device(of: account, name)), of: "books", clock: clock,
-          storage: storage)
-      }
-      let first = try await device("first", InMemoryStorage())
+      let first = try await device("first", of: account, at: server)
       for number in 0..<150 { try await first.write(number) }
-      let second = try await device("second", storages.0)
+      let second = try await device("second", of: account, at: server, storage: storage)
       try await second.sync()
       #expect(try second.store.history().count < 150, "it did not begin with a snapshot")
     }
     // The first device is lost with the server.
     try await RealServer.run { server in
       let account = try await server.administration.makeAccount("Anna").id
-      func device(_ name: String, _ storage: InMemoryStorage) async throws -> BusyDevice {
-        try BusyDevice(
-          name, HTTPTransport(await server.device(of: account, name)), of: "books", clock: clock,
-          storage: storage)
-      }
-      let second = try await device("second", storages.0)
+      let second = try await device("second", of: account, at: server, storage: storage)
       try await second.sync()
-      let third = try await device("third", storages.1)
+      let third = try await device("third", of: account, at: server)
       for device in [third, second, third] { try await device.sync() }
       #expect(try third.digests == second.digests && third.isSound)
       #expect(try second.store.records("note").count == 40)

@@ -22,7 +22,10 @@ package struct SnapshotCovers {
   ///
   /// - Parameters:
   ///   - references: What lies at the place, of one domain.
+  ///   - domain: The domain's name.
+  ///   - coding: How segments are packed.
   ///   - read: Brings a segment as it lies there; nil for one that is not there or damaged.
+  /// - Throws: What `read` throws.
   package init(
     _ references: [SegmentReference], of domain: String, _ coding: any SegmentCoding,
     _ read: (SegmentReference) throws -> Segment?

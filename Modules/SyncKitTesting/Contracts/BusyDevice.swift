@@ -19,6 +19,7 @@ package struct BusyDevice: Sendable {
   ///   - domain: The domain's name.
   ///   - clock: A clock that goes on when something is written.
   ///   - storage: What its store is made of.
+  /// - Throws: ``SyncError`` of the store.
   package init(
     _ name: String, _ transport: any Transport, of domain: String, clock: VirtualClock,
     storage: InMemoryStorage = InMemoryStorage()

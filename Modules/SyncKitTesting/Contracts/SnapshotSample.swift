@@ -21,6 +21,7 @@ package struct SnapshotSample: Sendable {
   /// - Parameters:
   ///   - domain: The domain that the segments are of.
   ///   - seed: Other seeds make other devices.
+  /// - Throws: ``ContractViolation`` when the engine writes no snapshots.
   package init(of domain: String, seed: UInt64 = 1) async throws {
     let fields = (0..<8).map { Field(Name("text\($0)"), .string) }
     let store = try SyncStore(
