@@ -37,3 +37,33 @@ import Testing
   for device in [a, b] { try await device.engine.syncNow() }
   #expect(try b.ids.isEmpty)
 }
+
+@Test func `what brings records back counts only when it is here`() async throws {
+  let folder = InMemoryBlobStore()
+  let clock = VirtualClock()
+  let devices = try ["a", "b", "c", "d"].map { try FolderDevice($0, folder, clock: clock) }
+  let (a, b, c, d) = (devices[0], devices[1], devices[2], devices[3])
+  for number in 0..<100 { try a.device.save(Name("\(number)"), ["title": "first"]) }
+  for device in devices { try await device.sync() }
+  for number in 0..<60 { try b.device.delete(Name("\(number)")) }
+  try await b.sync()
+  let before = Set(folder.changes)
+  var allowed = SyncOptions()
+  allowed.massDeleteGuard = nil
+  try d.device.save("other", ["title": "other"])
+  try await d.engine.syncNow(allowed)
+  let late = try #require(Set(folder.changes).subtracting(before).first)
+  try await c.engine.syncNow(allowed)
+  for number in 0..<60 { try c.device.save(Name("\(number)"), ["title": "again"]) }
+  try await c.sync()
+  // What c had seen of d is still on its way to a, and so c's own changes have to wait.
+  let bytes = folder.files[late]
+  folder.files[late] = nil
+  let error = await #expect(throws: SyncError.self) { try await a.sync() }
+  #expect(error?.code == .massDelete)
+  #expect(try a.device.ids.count == 100)
+  folder.files[late] = bytes
+  try await a.sync()
+  #expect(try a.device.ids.count == 101)
+  #expect(try a.device.book("7")?["title"] == "again")
+}

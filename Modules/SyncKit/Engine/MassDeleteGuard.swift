@@ -16,7 +16,13 @@ public struct MassDeleteGuard: Sendable {
     guard segments.reduce(0, { $0 + $1.info.deletions }) > Self.floor else { return }
     let state = try reader.zone(zone)
     let live = state.live.filter { !Rules.isSystem($0.key) }.values.reduce(0, +)
-    let hidden = try hiddenRecords(segments, zone, reader)
+    try check(hidden: hiddenRecords(segments, zone, reader), of: live)
+  }
+
+  /// Refuses what would hide more records than allowed.
+  ///
+  /// - Throws: ``SyncError`` `guard.mass-delete`.
+  func check(hidden: Int, of live: Int) throws {
     guard hidden > Self.floor, Double(hidden) > Double(live) * share else { return }
     throw SyncError(
       .massDelete,
@@ -24,25 +30,42 @@ public struct MassDeleteGuard: Sendable {
       hint: "If this is what you want, run 'cloudsync sync --allow-mass-delete'.")
   }
 
+  /// How many records would not be visible any more.
+  ///
+  /// What brings a record back counts only if it can be applied now: a deletion that comes first is seen
+  /// for as long as the rest is awaited. A deletion that has to wait counts as well, since it will come.
   private func hiddenRecords(
     _ segments: [Segment], _ zone: ZoneID, _ reader: StoreReader
   ) throws -> Int {
-    var last: [RecordKey: (stamp: Stamp, hides: Bool)] = [:]
+    var changes: [Dot: Change] = [:]
     for segment in segments {
-      // A merged segment brings deletions once more that somebody may have taken back since.
-      for change in try reader.unknownChanges(in: segment) {
-        for operation in change.operations
-        where operation.kind != .touch && operation.kind != .forget {
-          let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
-          if let known = last[key], known.stamp > change.stamp { continue }
-          last[key] = (change.stamp, operation.kind == .delete || operation.kind == .erase)
+      for item in try reader.unknownChanges(in: segment) { changes[item.dot] = item.change }
+    }
+    var vector = try reader.zone(zone).vector
+    var states: [RecordKey: RecordState] = [:]
+    var waiting: Set<RecordKey> = []
+    // Nothing has an earlier stamp than what its author had seen.
+    for (dot, change) in changes.sorted(by: { ($0.value.stamp, $0.key) < ($1.value.stamp, $1.key) })
+    {
+      let last = vector[dot.replica]?.seq ?? 0
+      let isReady = dot.seq == last + 1 && vector.covers(change.context)
+      if isReady { vector[dot.replica] = Head(seq: dot.seq, hash: ContentHash(high: 0, low: 0)) }
+      let context = WriteContext(dot: dot, seen: change.context)
+      for operation in change.operations where operation.isOfDomain {
+        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+        if isReady {
+          var state = try states[key] ?? reader.state(key)
+          state.apply(operation, stamp: change.stamp, in: context)
+          states[key] = state
+        } else if operation.kind == .delete || operation.kind == .erase {
+          waiting.insert(key)
         }
       }
     }
-    var hidden = 0
-    for (key, fate) in last where fate.hides {
-      if reader.rules.isVisible(try reader.state(key), in: key.collection) { hidden += 1 }
-    }
-    return hidden
+    return try waiting.union(states.keys).filter { key in
+      guard reader.rules.isVisible(try reader.state(key), in: key.collection) else { return false }
+      guard !waiting.contains(key), let state = states[key] else { return true }
+      return !reader.rules.isVisible(state, in: key.collection)
+    }.count
   }
 }

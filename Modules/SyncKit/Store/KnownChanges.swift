@@ -13,17 +13,18 @@ extension SeriesLookup {
 
 extension StoreReader {
   /// The changes of a segment that are not known here, up to the first that only a newer version reads.
-  func unknownChanges(in segment: Segment) throws -> [Change] {
+  func unknownChanges(in segment: Segment) throws -> [(dot: Dot, change: Change)] {
     let known = try knownChanges(of: segment)
     var context = segment.info.base
-    var unknown: [Change] = []
+    var unknown: [(dot: Dot, change: Change)] = []
     for (index, bytes) in try coding.changes(of: segment).enumerated() {
       guard
         let change = try? bytes.reading(
           allowingRest: true, { try Change(&$0, series: segment.info.series, after: context) })
       else { break }
       context = change.context
-      if index >= known { unknown.append(change) }
+      guard index >= known else { continue }
+      unknown.append((Dot(segment.info.series, segment.info.first + UInt64(index)), change))
     }
     return unknown
   }
@@ -31,8 +32,8 @@ extension StoreReader {
   /// How many operations on the domain's own records a segment holds that are not known here.
   func unknownOperations(in segment: Segment) throws -> Int {
     guard try knownChanges(of: segment) > 0 else { return segment.info.operations }
-    return try unknownChanges(in: segment).reduce(0) { count, change in
-      count + change.operations.filter(\.isOfDomain).count
+    return try unknownChanges(in: segment).reduce(0) { count, item in
+      count + item.change.operations.filter(\.isOfDomain).count
     }
   }
 }

@@ -51,7 +51,7 @@ extension StoreTransaction {
       try merge.run(key, names.isPlain ? theirs : theirs.renamed(names.rename), &rebase, self)
     }
     for key in left.sorted() { try merge.run(key, RecordState(), &rebase, self) }
-    try `guard`?.check(hidden: merge.hidden, of: live, in: id)
+    try `guard`?.check(hidden: merge.hidden, of: live)
     try flushRecords()
 
     var zone = try zone(id)
@@ -178,18 +178,5 @@ extension RecordState {
     let seen = registers.filter { $0.siblings.contains { vector.covers($0.dot) } }
     return alive.contains { isGone($0.dot, theirs.alive.map(\.dot)) }
       && seen.allSatisfy { theirs[$0.name] == nil }
-  }
-}
-
-extension MassDeleteGuard {
-  /// Refuses a join that would hide more records than allowed.
-  ///
-  /// - Throws: ``SyncError`` `guard.mass-delete`.
-  fileprivate func check(hidden: Int, of live: Int, in zone: ZoneID) throws {
-    guard hidden > Self.floor, Double(hidden) > Double(live) * share else { return }
-    throw SyncError(
-      .massDelete,
-      "The remote would delete \(hidden) of \(live) records; nothing of this zone was applied.",
-      hint: "If this is what you want, run 'cloudsync sync --allow-mass-delete'.")
   }
 }
