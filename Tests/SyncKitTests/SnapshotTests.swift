@@ -281,6 +281,36 @@ extension FolderDevice {
   #expect(pair.folder.files == before)
 }
 
+@Test(arguments: [true, false])
+func `what somebody has not acknowledged does not make a snapshot grow without bound`(
+  _ reads: Bool
+) async throws {
+  let pair = try BusyPair()
+  let away = try pair.device("away")
+  try await pair.work(60)
+  try await pair.settle(away)
+  try away.device.save("offline", ["title": "Written on the way", "rating": 2])
+  // All of it within one day, so that nobody is silent for long.
+  for number in 60..<1_000 {
+    try await pair.a.save(Name("book \(number % 40)"), number)
+    if reads, number.isMultiple(of: 10) { try await pair.b.sync() }
+    pair.clock.advance(by: 10_000)
+  }
+  try await pair.settle()
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") })
+  let late = try pair.device("late")
+  try await late.sync()
+  let hashes = try late.device.storage.read { try KnownHashes.of($0) }.count
+  #expect(hashes < 750, "\(hashes) hashes")
+  try await away.sync()
+  try await pair.settle(away, late)
+  for device in [pair.a, pair.b, late, away] {
+    #expect(try device.device.book("offline")?["rating"] == 2)
+    #expect(try device.device.digests == pair.a.device.digests)
+    #expect(try device.isSound)
+  }
+}
+
 @Test
 func `many small syncs leave about the live data and few files`()
   async throws

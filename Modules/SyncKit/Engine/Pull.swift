@@ -66,6 +66,7 @@ struct Pull {
     var recognition = Recognition(store, remote)
     // By a snapshot that was just joined more is known as state than before.
     try await recognition.run(plan.buried + plan.wanted.joined(), among: plan.changes)
+    try await recognition.consult(plan)
     // What waits may be among what was recognized.
     if recognition.recognized > 0 { try take([:]) }
     let waiting = try store.waitingPieces()

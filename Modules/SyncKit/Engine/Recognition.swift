@@ -2,8 +2,9 @@
 ///
 /// A store that began with a snapshot, or has let its old history go, does not know the hashes of all
 /// changes. A remote that still has such changes one by one may have them from the same history, or from
-/// a fork of it. Their chain tells: it is read backwards from a change whose hash is known here. Once read,
-/// a segment is known by its end, and nobody fetches it again.
+/// a fork of it. Their chain tells: it is read backwards from a change whose hash is known here. Where the
+/// chain has gaps, a snapshot that lies beside them may have the hashes. Once read, a segment is known by its
+/// end, and nobody fetches it again.
 struct Recognition {
   private struct Place: Hashable {
     let zone: ZoneID
@@ -77,15 +78,53 @@ struct Recognition {
         hashes[number] = number < reference.first ? segment.info.previous : chain.hash(at: number)
       }
     }
-    let known = open.filter { hashes[$0.last] == $0.head }
-    if !known.isEmpty {
-      try store.transaction { transaction in
-        try transaction.noteFormerEnds(
-          known.map { ($0.last, $0.head) }, of: place.series, in: place.zone)
-      }
+    try note(open.filter { hashes[$0.last] == $0.head }, of: place)
+    strange += open.filter { hashes[$0.last] != $0.head }
+  }
+
+  private mutating func note(_ known: [SegmentReference], of place: Place) throws {
+    guard !known.isEmpty else { return }
+    try store.transaction { transaction in
+      try transaction.noteFormerEnds(
+        known.map { ($0.last, $0.head) }, of: place.series, in: place.zone)
     }
     recognized += known.count
-    strange += open.filter { hashes[$0.last] != $0.head }
+  }
+
+  /// Looks for what no chain leads to in the outlines of snapshots that lie there: of those that lead to what
+  /// is known here, or to the outline of another one that does.
+  ///
+  /// - Throws: ``SyncError`` of the transport and the store.
+  mutating func consult(_ plan: ExchangePlan) async throws {
+    guard !strange.isEmpty else { return }
+    var runs: [Place: [SeriesOutline]] = [:]
+    for snapshot in plan.standing.sorted(by: { $0.vector.changes > $1.vector.changes })
+    where strange.contains(where: { $0.zone == snapshot.zone }) {
+      guard let listing = plan.listings[snapshot.series],
+        let parts = try await remote.transport.fetch(listing, of: store.domain.name),
+        let outlines = try? Snapshot(parts, coding: store.coding)?.outlines()
+      else { continue }
+      for (series, found) in Dictionary(grouping: outlines, by: \.series) {
+        let place = Place(zone: snapshot.zone, series: series)
+        guard let end = found.last else { continue }
+        let isKnown =
+          try runs[place, default: []].hold(end.head, at: end.last)
+          || store.read { try $0.locate(place.zone, series, at: end.last, end.head) == series }
+        if isKnown { runs[place, default: []] += found }
+      }
+    }
+    let found = Set(
+      strange.filter { reference in
+        runs[Place(zone: reference.zone, series: reference.series), default: []]
+          .hold(reference.head, at: reference.last)
+      })
+    guard !found.isEmpty else { return }
+    let places = Dictionary(grouping: found) { Place(zone: $0.zone, series: $0.series) }
+    for (place, known) in places { try note(known, of: place) }
+    // From these a chain may lead on.
+    let rest = strange.filter { !found.contains($0) }
+    strange = []
+    try await run(rest, among: plan.changes)
   }
 
   /// Where the first number that is not less stands in a list.
@@ -110,6 +149,15 @@ struct Recognition {
       return try await remote.transport.fetch(reference, of: store.domain.name)
     } catch let error as SyncError where error.code == .formatNewer {
       return nil
+    }
+  }
+}
+
+extension [SeriesOutline] {
+  /// Whether one of them has a hash at a number.
+  fileprivate func hold(_ hash: ContentHash, at seq: UInt64) -> Bool {
+    contains { run in
+      run.first <= seq && seq <= run.last && run.hashes[Int(seq - run.first)] == hash
     }
   }
 }

@@ -5,7 +5,8 @@ extension StoreReader {
   private static let oneFile = 64 << 10
   /// For a device that was silent for so long not all hashes are kept any more: 180 days.
   private static let patience: Int64 = 180 * 86_400_000
-  /// So many hashes stay behind what such a device has told to have applied.
+  /// So many hashes stay behind what such a device has told to have applied, and behind what any device has
+  /// told after which much has come: it tells again before it knows of so many more.
   private static let window: UInt64 = 256
   /// After so long nothing is kept for it any more: three years.
   private static let oblivion: Int64 = 1_096 * 86_400_000
@@ -40,7 +41,7 @@ extension StoreReader {
       var start = oldest
       for device in devices {
         let seq = max(device.seen[series]?.seq ?? 0, 1)
-        if now &- device.last >= Self.patience {
+        if now &- device.last >= Self.patience || head.seq > seq + 2 * least {
           wanted.append(seq...min(seq + Self.window - 1, head.seq))
         } else {
           start = min(start, seq)

@@ -79,6 +79,9 @@ extension SyncStore {
 
   /// Milliseconds between two acknowledgements that a device sends alone: one day.
   static let acknowledgementInterval: Int64 = 86_400_000
+  /// A device that only reads acknowledges sooner when so many operations of others have come: snapshots
+  /// keep hashes for what nobody has acknowledged.
+  static let acknowledgementCount: UInt64 = 200
 
   /// Introduces the device, acknowledges what it has applied, forgets what was deleted long ago, and
   /// seals all own changes.
@@ -143,8 +146,9 @@ extension SyncStore {
   }
 
   private func isAcknowledgementDue(_ zone: ZoneState) -> Bool {
-    zone.unacknowledged > 0
-      && environment.now() &- zone.acknowledgedAt >= Self.acknowledgementInterval
+    zone.unacknowledged >= Self.acknowledgementCount
+      || zone.unacknowledged > 0
+        && environment.now() &- zone.acknowledgedAt >= Self.acknowledgementInterval
   }
 
   /// Writes the device record of a zone where that is due.
