@@ -3,7 +3,7 @@ import Testing
 
 /// Places that are written to all the time, with the real program and its usual limits.
 struct CondensedRemoteTests {
-  private enum Place: String, CaseIterable {
+  enum Place: CaseIterable {
     case folder, file, server
   }
 
@@ -33,11 +33,10 @@ struct CondensedRemoteTests {
     }
   }
 
-  @Test(arguments: ["folder", "file", "server"])
+  @Test(arguments: Place.allCases)
   func `a place holds about the live data, and a new device begins with it`(
-    _ name: String
+    _ place: Place
   ) async throws {
-    let place = try #require(Place(rawValue: name))
     let base = try TestDevice()
     let host = place == .server ? try await ServerHost() : nil
     var devices: [TestDevice] = []
