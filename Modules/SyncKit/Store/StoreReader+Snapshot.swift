@@ -77,6 +77,40 @@ extension StoreReader {
     return try Snapshot(parts, coding: coding)
   }
 
+  /// Of this many records more than a part is packed to estimate their size.
+  private static let many = 4_096
+  /// The part: so many of each run of ``sampleStep`` records.
+  private static let sampleLength = 64
+  private static let sampleStep = 1_024
+
+  /// About how many bytes the snapshot of a zone with many records would take, by a part of them; 0 for a
+  /// zone with few.
+  ///
+  /// - Throws: ``SyncError`` `store.damaged` and the like.
+  func estimatedSnapshotSize(of id: ZoneID, _ domain: String) throws -> Int {
+    guard try zone(id).live.values.reduce(0, +) >= Self.many else { return 0 }
+    var packer = BlockPacker(coding: coding)
+    var (number, all, sampled) = (0, 0, 0)
+    try storage.scan(.record, prefix: Keys.prefix(id), after: nil) { row, packed in
+      all += packed.count
+      if number % Self.sampleStep < Self.sampleLength {
+        sampled += packed.count
+        try packer.append(Keys.record(parsing: row), RecordState(packed: packed, symbols))
+      }
+      number += 1
+      return true
+    }
+    packer.close()
+    guard sampled > 0, !packer.blocks.isEmpty else { return 0 }
+    let empty = ContentHash(high: 0, low: 0)
+    let part = try coding.segment(
+      SegmentInfo(
+        domain: domain, zone: id, series: ReplicaID(high: 0, low: 0), first: 1,
+        last: UInt64(packer.blocks.count), previous: empty, head: empty, base: VersionVector(),
+        operations: 0, deletions: 0, newest: 0), changes: packer.blocks)
+    return Int(Double(part.bytes.count) * Double(all) / Double(sampled))
+  }
+
   /// The hashes of a series in some ranges of numbers, as far as they are here.
   private func outlines(
     _ id: ZoneID, _ series: ReplicaID, _ ranges: [ClosedRange<UInt64>]
