@@ -42,6 +42,11 @@ public struct SyncOptions: Sendable {
       history.kept = max(0, seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000)
     }
   }
+  /// How exactly ``RemoteState/lastSync`` is kept: 5 minutes.
+  ///
+  /// A run that finds nothing to do writes it down no sooner than so long after the last time, so that most
+  /// such runs write nothing at all.
+  public var lastSyncPrecision: Duration = .seconds(300)
   /// When old changes are let go.
   package var history = HistoryWindow(keeping: 400 * 86_400_000)
   /// From when on segments are merged.

@@ -269,7 +269,7 @@ public actor SyncEngine {
     var run = run
     if !options.isDryRun {
       do {
-        try note(&run)
+        try note(&run, options)
       } catch {
         run.fail(error)
       }
@@ -282,7 +282,7 @@ public actor SyncEngine {
     return SyncOutcome(remote: run.remote.name, report: run.report, error: run.error)
   }
 
-  private func note(_ run: inout Run) throws {
+  private func note(_ run: inout Run, _ options: SyncOptions) throws {
     let now = store.environment.now()
     let waiting = run.report.waiting
     let since = try store.remote(run.remote.name).waitingSince
@@ -294,11 +294,15 @@ public actor SyncEngine {
           hint: "Let the device that wrote them sync again.", isSafe: false))
     }
     let error = run.error
+    let hasMoved = run.report.pushed + run.report.pulled > 0
+    let precision = options.lastSyncPrecision / .milliseconds(1)
     try store.updateRemote(run.remote.name) { state in
+      let known = state
       state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
       state.errorCode = error?.code.name
       state.errorMessage = error?.message
-      if error == nil { state.lastSync = now }
+      let isRecent = 0..<precision ~= Double(now &- known.lastSync)
+      if error == nil, hasMoved || !isRecent || state != known { state.lastSync = now }
     }
   }
 

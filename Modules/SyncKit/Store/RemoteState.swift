@@ -4,7 +4,8 @@ public struct RemoteState: Hashable, Sendable {
   public var location = ""
   /// Whether the store has met it.
   public var isAttached = false
-  /// Milliseconds of the last good run; 0 before the first.
+  /// Milliseconds of the last good run, as exactly as ``SyncOptions/lastSyncPrecision`` says; 0 before the
+  /// first.
   public var lastSync: Int64 = 0
   /// The code of the last failure; nil after a good run.
   public var errorCode: String?

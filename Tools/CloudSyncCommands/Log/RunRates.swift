@@ -11,6 +11,8 @@ struct RunRates {
     var failed = 0
     /// RFC 3339 time of the oldest one.
     var since: String?
+    /// Milliseconds of the newest one that went well; 0 for none.
+    fileprivate(set) var lastGood: Int64 = 0
 
     var runs: Int { succeeded + failed }
 
@@ -23,9 +25,14 @@ struct RunRates {
     }
 
     fileprivate mutating func add(_ entry: JSON) {
-      if entry["result"] == "ok" { succeeded += 1 } else { failed += 1 }
       // The newest come first.
       since = entry["at"]?.string
+      guard entry["result"] == "ok" else {
+        failed += 1
+        return
+      }
+      succeeded += 1
+      if lastGood == 0 { lastGood = since.flatMap { Timestamp.parse($0) } ?? 0 }
     }
   }
 

@@ -23,11 +23,17 @@ struct StatusReport {
   init(_ session: Session, only domain: String?) throws {
     self.session = session
     if let domain { _ = try DomainRegistry.domain(domain) }
-    rates = RunRates(session.directories)
+    let rates = RunRates(session.directories)
+    self.rates = rates
     let now = session.environment.now()
     let pauses = try session.pauses()
     rows = try (domain.map { [$0] } ?? session.enabledDomains).map { name in
-      let status = try session.store(name).status(remotes: session.remoteNames(of: name))
+      var status = try session.store(name).status(remotes: session.remoteNames(of: name))
+      // A store does not write down every run that found nothing to do, the log does.
+      for index in status.remotes.indices where status.remotes[index].state.lastSync > 0 {
+        let logged = rates.rate(name, with: status.remotes[index].name).lastGood
+        status.remotes[index].state.lastSync = max(status.remotes[index].state.lastSync, logged)
+      }
       let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
       let lastSync = status.remotes.map(\.state.lastSync).min() ?? 0
       let patience = Int64(settings.staleAfter / .milliseconds(1))

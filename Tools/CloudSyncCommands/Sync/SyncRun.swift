@@ -28,6 +28,9 @@ struct SyncRun {
   let options: SyncRunOptions
   /// Whether what lies on the remotes is made few.
   var isCompaction = false
+  /// How exactly stores remember when they were in step; who writes down every run in the log can do with
+  /// less.
+  var lastSyncPrecision: Duration = .seconds(3_600)
 
   init(_ session: Session, _ options: SyncRunOptions) {
     self.session = session
@@ -135,6 +138,7 @@ struct SyncRun {
     sync.isCompaction = isCompaction
     let settings = session.configuration[domain: domain]?.settings ?? session.configuration.defaults
     sync.keepHistory = settings.keepHistory
+    sync.lastSyncPrecision = min(lastSyncPrecision, settings.staleAfter / 10)
     let share = options.maxDelete ?? settings.maximumDelete
     sync.massDeleteGuard =
       options.allowMassDelete ? nil : MassDeleteGuard(share: share.fraction)

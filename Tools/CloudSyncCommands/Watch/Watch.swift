@@ -191,7 +191,9 @@ final class Watch {
     running.insert(step.domain)
     var options = SyncRunOptions.usual
     options.lockWait = .zero
-    let run = SyncRun(session, options)
+    var run = SyncRun(session, options)
+    // Quiet runs of a watcher are in no log.
+    run.lastSyncPrecision = .seconds(300)
     let inbox = inbox
     // Of its own, so that a domain that is slow or waits for the network holds up no other.
     Task.detached { inbox.put(.ended(step, await run.run(step))) }
