@@ -95,7 +95,8 @@ enum CommandRunner {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, streams[1], writes, 0o600)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, streams[2], writes, 0o600)
     var texts = words.map { strdup($0) }
-    var variables = environment.map { strdup("\($0.key)=\($0.value)") }
+    var variables = environment.merging(measured) { said, _ in said }
+      .map { strdup("\($0.key)=\($0.value)") }
     defer { for text in texts + variables { free(text) } }
     texts.append(nil)
     variables.append(nil)
@@ -104,6 +105,12 @@ enum CommandRunner {
     guard number == 0 else { throw Failure(what: "cannot run \(words[0]): error \(number)") }
     return child
   }
+
+  /// Where the program leaves which of its lines were reached, if somebody measures that.
+  private static let measured: [String: String] = {
+    let name = "LLVM_PROFILE_FILE"
+    return getenv(name).map { [name: String(cString: $0)] } ?? [:]
+  }()
 
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

@@ -45,6 +45,28 @@ func code(_ body: () throws -> Void) -> SyncError.Code? {
     #expect(code { _ = try coding.read(segment.bytes + segment.bytes) } == .formatDamaged)
   }
 
+  @Test func `changes that say they are a snapshot, and a snapshot that does not, are refused`()
+    throws
+  {
+    // Behind the magic and the version stands the count of required features.
+    let start = 9
+    let feature = [1, 8] + Array("snapshot".utf8)
+    var changes = Array(segment.bytes.dropLast(16))
+    #expect(changes[start] == 0)
+    changes.replaceSubrange(start...start, with: feature)
+    #expect(code { _ = try coding.read(sealed(changes)) } == .formatDamaged)
+
+    var info = Sample.info(count: 3)
+    // The word "snapshot" in the first half of an id.
+    info.series = ReplicaID(high: 0x736E_6170_7368_6F74, low: 1)
+    let named = try coding.segment(info, changes: (0..<3).map { Sample.change($0) })
+    #expect(code { _ = try coding.read(named.bytes) } == nil)
+    var snapshot = Array(named.bytes.dropLast(16))
+    #expect(Array(snapshot[start..<start + feature.count]) == feature)
+    snapshot.replaceSubrange(start..<start + feature.count, with: [0])
+    #expect(code { _ = try coding.read(sealed(snapshot)) } == .formatDamaged)
+  }
+
   @Test func foreignBytesAreRefused() {
     for length in [0, 1, 15, 16, 17, 128, 4_096] {
       let bytes = Sample.bytes(length, seed: UInt64(length))
