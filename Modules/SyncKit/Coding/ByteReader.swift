@@ -88,7 +88,7 @@ public struct ByteReader {
   public mutating func text(limit: Int = .max) throws -> String {
     let bytes = try slice(count())
     guard bytes.count <= limit else { throw Self.damaged("a name is too long") }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(exactly: bytes) else {
       throw Self.damaged("a text is not valid UTF-8")
     }
     return text

@@ -71,7 +71,7 @@ struct SnapshotBlockReader {
         let key = RecordKey(
           zone: zone, collection: collection, id: Name(try reader.compactText(limit: NameLimit.id)))
         let state = try RecordState(packed: try reader.block(), symbols)
-        if let last, !Keys.record(last).lexicographicallyPrecedes(Keys.record(key)) {
+        if let last, !Keys.record(last).precedes(Keys.record(key)) {
           throw ByteReader.damaged("the records of a snapshot are not in order")
         }
         last = key

@@ -13,7 +13,7 @@ public struct Name: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
 
   public static func == (left: Name, right: Name) -> Bool { left.text.hasSameBytes(as: right.text) }
   public static func < (left: Name, right: Name) -> Bool {
-    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    left.text.bytesPrecede(right.text)
   }
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
@@ -23,15 +23,36 @@ extension Name: CustomStringConvertible {
 }
 
 extension String {
+  /// The text of valid UTF-8, nil for other bytes; sooner than `init(validating:as:)`, which is generic.
+  init?(exactly bytes: UnsafeRawBufferPointer) {
+    self.init(decoding: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
+    // What is not valid was replaced by something else.
+    let isSame = utf8.withContiguousStorageIfAvailable {
+      $0.count == bytes.count && ByteOrder.firstDifference(.init($0), bytes) == nil
+    }
+    guard isSame ?? utf8.elementsEqual(bytes) else { return nil }
+  }
+
   /// Whether both texts are the same UTF-8 bytes, whatever Unicode says about their equivalence.
   func hasSameBytes(as other: String) -> Bool {
     let same = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in
-        left.count == right.count && left.elementsEqual(right)
+        left.count == right.count && ByteOrder.firstDifference(.init(left), .init(right)) == nil
       }
     }
     if let same = same ?? nil { return same }
     return utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether the UTF-8 bytes come before those of another text.
+  func bytesPrecede(_ other: String) -> Bool {
+    let precedes = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        ByteOrder.precedes(.init(left), .init(right))
+      }
+    }
+    if let precedes = precedes ?? nil { return precedes }
+    return utf8.lexicographicallyPrecedes(other.utf8)
   }
 
   func hashBytes(into hasher: inout Hasher) {

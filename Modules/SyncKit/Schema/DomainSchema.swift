@@ -60,32 +60,49 @@ public struct RecordType: Sendable {
     self.parents = parents
     self.isMovable = isMovable
     self.fields = fields
+    hasGroups = fields.contains { !$0.members.isEmpty }
+    hasLocalFields = fields.contains { $0.isLocal || $0.members.contains(where: \.isLocal) }
   }
 
   /// The field that a person can write under this name: a plain one or a member of a group.
   ///
   /// The name of a group gives the group, unless a member of it bears the same name.
   public func field(_ name: Name) -> Field? {
-    for field in fields {
-      if let member = field.members.first(where: { $0.name == name }) { return member }
-      if field.name == name { return field }
+    // By index, here and below: a loop over the fields themselves copies each of them.
+    for index in fields.indices {
+      for member in fields[index].members.indices
+      where fields[index].members[member].name == name {
+        return fields[index].members[member]
+      }
+      if fields[index].name == name { return fields[index] }
     }
     return nil
   }
 
   /// The plain field or group whose register has this name, as conflicts name it.
-  public func registered(_ name: Name) -> Field? { fields.first { $0.name == name } }
+  public func registered(_ name: Name) -> Field? {
+    fields.indices.first { fields[$0].name == name }.map { fields[$0] }
+  }
 
   /// The field or group that owns a register.
-  func owner(of register: Name) -> Field? {
+  func owner(of register: Name) -> Field? { ownerIndex(of: register).map { fields[$0] } }
+
+  /// The place of the field or group that owns a register.
+  func ownerIndex(of register: Name) -> Int? {
     let name = register.field
-    return fields.first { $0.name == name }
+    return fields.indices.first { fields[$0].name == name }
   }
 
   /// The group a field is a member of.
   public func group(of member: Name) -> Field? {
-    fields.first { field in field.members.contains { $0.name == member } }
+    guard hasGroups else { return nil }
+    return fields.first { field in field.members.contains { $0.name == member } }
   }
+
+  /// Whether a field is a group.
+  private let hasGroups: Bool
+  /// Whether a field stays on this device.
+  let hasLocalFields: Bool
 }
 
 /// A field of a record, or a group of fields that is kept or lost whole.

@@ -74,7 +74,7 @@ private final class InMemoryTransaction: StorageWriter {
     try check()
     var start = prefix
     var isStrict = false
-    if let after, !after.lexicographicallyPrecedes(prefix) {
+    if let after, !after.precedes(prefix) {
       start = after
       isStrict = true
     }

@@ -43,7 +43,7 @@ struct SortedBytes: Sendable {
     var high = runs.count
     while low < high {
       let middle = (low + high) / 2
-      if let last = runs[middle].last, last.key.lexicographicallyPrecedes(key) {
+      if let last = runs[middle].last, last.key.precedes(key) {
         low = middle + 1
       } else {
         high = middle
@@ -58,7 +58,7 @@ struct SortedBytes: Sendable {
     high = runs[run].count
     while low < high {
       let middle = (low + high) / 2
-      if runs[run][middle].key.lexicographicallyPrecedes(key) {
+      if runs[run][middle].key.precedes(key) {
         low = middle + 1
       } else {
         high = middle

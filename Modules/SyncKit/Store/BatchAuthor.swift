@@ -1,14 +1,24 @@
 /// Writes the changes of one user action: numbers, stamps, applies and stores its operations.
 final class BatchAuthor {
-  private struct OpenChange {
-    let seq: UInt64
+  /// A change that still grows; one object, so that what it holds is never copied for an addition.
+  private final class OpenChange {
     let stamp: Stamp
-    let context: VersionVector
+    /// Its dot, and what it has seen.
+    let context: WriteContext
     let part: Int
+    /// The last own change that is sealed.
+    let sealedLast: UInt64
     var operations: [RecordOperation] = []
     var replaced: [UnsealedChange.Replaced] = []
     var size = 0
     var editedAncestors: Set<RecordKey> = []
+
+    init(_ zone: ZoneState, _ stamp: Stamp, part: Int) {
+      self.stamp = stamp
+      self.part = part
+      sealedLast = zone.sealedLast
+      context = WriteContext(dot: Dot(zone.own, zone.ownLast + 1), seen: zone.context)
+    }
   }
 
   let batch: BatchID
@@ -37,26 +47,20 @@ final class BatchAuthor {
         .inputInvalid, "\(operation.collection)/\(operation.id) is larger than 1 MiB.",
         hint: "Keep large content outside of records.")
     }
-    var change = try openChange(in: zone, for: size)
+    let change = try openChange(in: zone, for: size)
     let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
-    var state = try transaction.record(key)
-    try note(operation, key, state, in: &change)
-    state.apply(operation, stamp: change.stamp, in: try context(of: change, in: zone))
-    try transaction.setRecord(key, state)
+    try transaction.updateRecord(key) { state in
+      note(operation, key, state, in: change)
+      state.apply(operation, stamp: change.stamp, in: change.context)
+    }
     change.operations.append(operation)
     change.size += size
-    open[zone] = change
     if operation.kind.isEditOfAncestors { try editAncestors(of: key) }
   }
 
   /// Stores what is open; call once, last.
   func finish() throws {
     for zone in open.keys.sorted() { try close(zone, isLastPart: isLastPart) }
-  }
-
-  private func context(of change: OpenChange, in zone: ZoneID) throws -> WriteContext {
-    let own = try transaction.zone(zone).own
-    return WriteContext(dot: Dot(own, change.seq), seen: change.context)
   }
 
   private func openChange(in zone: ZoneID, for size: Int) throws -> OpenChange {
@@ -72,37 +76,36 @@ final class BatchAuthor {
     let time = transaction.clock.tick(now: transaction.environment.now())
     let part = parts[zone] ?? 0
     parts[zone] = part + 1
-    return OpenChange(
-      seq: state.ownLast + 1, stamp: Stamp(time: time, replica: state.own),
-      context: state.context, part: part)
+    let change = OpenChange(state, Stamp(time: time, replica: state.own), part: part)
+    open[zone] = change
+    return change
   }
 
   private func close(_ zone: ZoneID, isLastPart: Bool) throws {
-    guard let open = open.removeValue(forKey: zone) else { return }
+    guard let open = open.removeValue(forKey: zone), !open.operations.isEmpty else { return }
     var state = try transaction.zone(zone)
     let change = Change(
       stamp: open.stamp, batch: batch, part: open.part, isLastPart: isLastPart,
-      context: open.context, operations: open.operations)
+      context: open.context.seen, operations: open.operations)
     let bytes = change.encoded(
       series: state.own, after: state.ownContext, versions: transaction.rules.version)
-    let row = UnsealedChange(seq: open.seq, bytes: bytes, replaced: open.replaced)
-    try transaction.storage.put(.change, Keys.change(zone, open.seq), row.encoded)
-    state.ownLast = open.seq
-    state.ownContext = open.context
+    let seq = open.context.dot.seq
+    let row = UnsealedChange(seq: seq, bytes: bytes, replaced: open.replaced)
+    try transaction.storage.put(.change, Keys.change(zone, seq), row.encoded)
+    state.ownLast = seq
+    state.ownContext = open.context.seen
     transaction.setZone(zone, state)
   }
 
   /// Remembers what a write replaces where the write may have to give way later.
   private func note(
-    _ operation: RecordOperation, _ key: RecordKey, _ state: RecordState,
-    in change: inout OpenChange
-  ) throws {
-    let zone = try transaction.zone(key.zone)
-    let sealed = zone.sealedLast
+    _ operation: RecordOperation, _ key: RecordKey, _ state: RecordState, in change: OpenChange
+  ) {
+    guard transaction.rules.mayYield(key.collection) else { return }
     for write in operation.writes
     where transaction.rules.rebasePolicy(key.collection, write.name) == .remoteWins {
       let published = (state[write.name]?.siblings ?? []).filter {
-        $0.dot.replica != zone.own || $0.dot.seq <= sealed
+        $0.dot.replica != change.context.dot.replica || $0.dot.seq <= change.sealedLast
       }
       guard !published.isEmpty else { continue }
       change.replaced.append(
@@ -118,15 +121,14 @@ final class BatchAuthor {
       let state = try transaction.record(ancestor)
       guard !state.isEmpty else { return }
       next = transaction.rules.parent(of: state, ancestor)
-      guard var change = open[key.zone], change.editedAncestors.insert(ancestor).inserted else {
+      guard let change = open[key.zone], change.editedAncestors.insert(ancestor).inserted else {
         continue
       }
       let edit = RecordOperation(.edit, ancestor.collection, ancestor.id)
-      var edited = state
-      edited.apply(edit, stamp: change.stamp, in: try context(of: change, in: key.zone))
-      try transaction.setRecord(ancestor, edited)
+      try transaction.updateRecord(ancestor) {
+        $0.apply(edit, stamp: change.stamp, in: change.context)
+      }
       change.operations.append(edit)
-      open[key.zone] = change
     }
   }
 }

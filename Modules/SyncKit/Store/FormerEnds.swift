@@ -40,7 +40,7 @@ extension StoreTransaction {
     _ ends: [(seq: UInt64, hash: ContentHash)], of series: ReplicaID, in id: ZoneID
   ) throws {
     let rows = Dictionary(grouping: ends) { Self.key(id, series, $0.seq) }
-    for (key, new) in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+    for (key, new) in rows.sorted(by: { $0.key.precedes($1.key) }) {
       var known = try formerEnds(key)
       for end in new { known[end.seq] = end.hash }
       try putFormerEnds(known, key)

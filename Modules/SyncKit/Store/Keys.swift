@@ -87,13 +87,19 @@ enum Keys {
   }
 
   static func record(parsing key: [UInt8]) throws -> RecordKey {
-    let parts = key.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3,
-      let zone = String(validating: parts[0], as: UTF8.self),
-      let collection = String(validating: parts[1], as: UTF8.self),
-      let id = String(validating: parts[2], as: UTF8.self)
+    guard let first = key.firstIndex(of: 0), let second = key[(first + 1)...].firstIndex(of: 0)
     else { throw damaged("a record's key") }
-    return RecordKey(zone: Name(zone), collection: Name(collection), id: Name(id))
+    return try key.withUnsafeBytes { bytes in
+      func name(_ range: Range<Int>) throws -> Name {
+        guard let text = String(exactly: UnsafeRawBufferPointer(rebasing: bytes[range])) else {
+          throw damaged("a record's key")
+        }
+        return Name(text)
+      }
+      return RecordKey(
+        zone: try name(0..<first), collection: try name(first + 1..<second),
+        id: try name(second + 1..<key.count))
+    }
   }
 
   /// `zone NUL number`.

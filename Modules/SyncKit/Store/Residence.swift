@@ -50,7 +50,7 @@ extension StoreTransaction {
 
   /// The zone in which the children of a record are, whatever zone of its root the key names.
   func residence(of parent: RecordKey) throws -> ZoneID {
-    if rules[parent.collection]?.placement == .root {
+    if rules.placement(parent.collection) == .root {
       return try residence(of: parent.collection, parent.id)
     }
     let zone = try residence(of: parent.zone)
@@ -88,7 +88,7 @@ extension StoreTransaction {
 
   /// Writes down where a root lives that is not in the zone it would be born in.
   func noteResidence(of key: RecordKey) throws {
-    guard rules[key.collection]?.placement == .root else { return }
+    guard rules.placement(key.collection) == .root else { return }
     let birthplace = ZoneID.root(key.collection, key.id)
     guard key.zone != birthplace, try residence(of: birthplace) != key.zone else { return }
     residences[birthplace] = key.zone

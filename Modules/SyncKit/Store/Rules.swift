@@ -5,7 +5,7 @@ struct Rules: Sendable {
   let rebase: [Name: RebasePolicy]
   /// What this device keeps to itself by its configuration; nil for nothing.
   let egress: EgressRules?
-  fileprivate let collections: [Name: RecordType]
+  private let collections: [Name: RecordRules]
 
   init(
     _ schema: DomainSchema, rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil
@@ -14,28 +14,39 @@ struct Rules: Sendable {
     self.rebase = rebase
     self.egress = egress
     collections = Dictionary(
-      schema.collections.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      schema.collections.map { ($0.name, RecordRules($0, rebase)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
-  subscript(collection: Name) -> RecordType? { collections[collection] }
+  subscript(collection: Name) -> RecordType? { collections[collection]?.type }
 
-  func version(_ collection: Name) -> Int { collections[collection]?.version ?? 1 }
+  func version(_ collection: Name) -> Int { collections[collection]?.type.version ?? 1 }
+
+  /// Whether an own write to a record of this type may have to give way.
+  func mayYield(_ collection: Name) -> Bool { collections[collection]?.mayYield ?? false }
+
+  /// Where records of this type live.
+  func placement(_ collection: Name) -> RecordType.Placement? {
+    collections[collection]?.type.placement
+  }
 
   /// Whether a collection belongs to the engine itself and is not shown.
   static func isSystem(_ collection: Name) -> Bool { collection.text.utf8.first == 0x5F }
 
   func rebasePolicy(_ collection: Name, _ register: Name) -> RebasePolicy {
-    guard let field = collections[collection]?.owner(of: register) else { return .merge }
+    guard let field = collections[collection]?.type.owner(of: register) else { return .merge }
     return rebase[field.name] ?? field.rebase
   }
 
   func policy(_ collection: Name, _ register: Name) -> any ConflictPolicy {
-    if register == .parent, collections[collection]?.isMovable != true { return ImmutablePolicy() }
-    return collections[collection]?.owner(of: register)?.policy ?? NewestPolicy()
+    let type = collections[collection]?.type
+    if register == .parent, type?.isMovable != true { return ImmutablePolicy() }
+    guard let type, let index = type.ownerIndex(of: register) else { return NewestPolicy() }
+    return type.fields[index].policy
   }
 
   func isVisible(_ state: RecordState, in collection: Name) -> Bool {
-    let rule = collections[collection]?.deleteRule ?? .editWins
+    let rule = collections[collection]?.type.deleteRule ?? .editWins
     return rule.shown(state.alive)?.kind.isVisible ?? false
   }
 
@@ -46,7 +57,7 @@ struct Rules: Sendable {
     else { return [] }
     return state.registers.filter { register in
       guard register.isConflicted else { return false }
-      let owner = collections[collection]?.owner(of: register.name)
+      let owner = collections[collection]?.type.owner(of: register.name)
       return owner?.type != .set && !(owner?.policy is ExtremePolicy)
     }.map(\.name)
   }
@@ -56,6 +67,18 @@ struct Rules: Sendable {
     guard let register, let first = register.siblings.first else { return .null }
     if register.siblings.count == 1 { return first.value }
     return policy(collection, register.name).shown(register.siblings)
+  }
+}
+
+/// A record type with what is asked of it for every operation; an object, since a copy of a type takes
+/// longer than the answer.
+private final class RecordRules: Sendable {
+  let type: RecordType
+  let mayYield: Bool
+
+  init(_ type: RecordType, _ rebase: [Name: RebasePolicy]) {
+    self.type = type
+    mayYield = type.fields.contains { (rebase[$0.name] ?? $0.rebase) == .remoteWins }
   }
 }
 

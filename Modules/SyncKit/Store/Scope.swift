@@ -10,7 +10,7 @@ extension SyncStore {
   /// - Throws: ``SyncError`` `record.not-found`, or `input.invalid` for a record that is no root.
   @discardableResult
   public func setScope(_ scope: Record.Scope, of key: RecordKey) throws -> BatchSummary {
-    guard rules[key.collection]?.placement == .root, scope != .shared else {
+    guard rules.placement(key.collection) == .root, scope != .shared else {
       throw SyncError(
         .inputInvalid, "\(key) has no scope of its own.",
         hint: "Only a whole tree can be local or synced; name the record at its top.")

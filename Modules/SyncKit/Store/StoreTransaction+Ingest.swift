@@ -178,12 +178,11 @@ extension StoreTransaction {
     var count = 0
     for operation in change.operations {
       let key = RecordKey(zone: id, collection: operation.collection, id: operation.id)
-      var state = try record(key)
-      report.yielded += try rebase.meet(operation, key, &state, context, self)
-      let former = state
-      state.apply(operation, stamp: change.stamp, in: context)
-      try setRecord(key, state)
-      if operation.kind == .forget { rebase.keep(former, forgottenElsewhere: key) }
+      try updateRecord(key) { state in
+        report.yielded += try rebase.meet(operation, key, &state, context, self)
+        if operation.kind == .forget { rebase.keep(state, forgottenElsewhere: key) }
+        state.apply(operation, stamp: change.stamp, in: context)
+      }
       if operation.isOfDomain { count += 1 }
     }
     report.operations += count

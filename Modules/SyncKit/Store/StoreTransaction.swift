@@ -77,29 +77,37 @@ final class StoreTransaction: SeriesLookup {
 
   // MARK: Records
 
-  func record(_ key: RecordKey) throws -> RecordState { try entry(key).state }
+  func record(_ key: RecordKey) throws -> RecordState { try records.values[load(key)].state }
 
   func setRecord(_ key: RecordKey, _ state: RecordState) throws {
-    var entry = try entry(key)
-    entry.state = state
-    entry.isDirty = true
-    records[key] = entry
-    touched.insert(key)
+    try updateRecord(key) { $0 = state }
+  }
+
+  /// Changes a record where it lies, without a copy of it; `body` must not ask for other records.
+  func updateRecord(_ key: RecordKey, _ body: (inout RecordState) throws -> Void) throws {
+    let index = try load(key)
+    try body(&records.values[index].state)
+    if !records.values[index].isDirty {
+      records.values[index].isDirty = true
+      touched.insert(key)
+    }
     try noteResidence(of: key)
   }
 
   /// The records that this transaction has looked at.
   var loadedRecords: [RecordKey] { records.keys.sorted() }
 
-  private func entry(_ key: RecordKey) throws -> Entry {
-    if let entry = records[key] { return entry }
+  private func load(_ key: RecordKey) throws -> Dictionary<RecordKey, Entry>.Index {
+    if let index = records.index(forKey: key) { return index }
     let row = try storage.get(.record, Keys.record(key))
     let state = try row.map { try RecordState(packed: $0, symbols) } ?? RecordState()
-    let entry = Entry(
+    records[key] = Entry(
       state: state, wasVisible: rules.isVisible(state, in: key.collection),
       conflicted: rules.conflicted(state, in: key.collection))
-    records[key] = entry
-    return entry
+    guard let index = records.index(forKey: key) else {
+      throw SyncError(.bug, "A record was lost on the way.")
+    }
+    return index
   }
 
   /// Removes the rows of every record of a zone; its changes stay as history.
@@ -120,7 +128,7 @@ final class StoreTransaction: SeriesLookup {
   func flushRecords() throws {
     let dirty = records.filter(\.value.isDirty).map { (Keys.record($0.key), $0.key, $0.value) }
     records.removeAll(keepingCapacity: true)
-    for (row, key, entry) in dirty.sorted(by: { $0.0.lexicographicallyPrecedes($1.0) }) {
+    for (row, key, entry) in dirty.sorted(by: { $0.0.precedes($1.0) }) {
       if entry.state.isEmpty {
         try storage.delete(.record, row)
       } else {

@@ -69,7 +69,7 @@ extension SyncStore {
     guard present != Set(wanted.keys) else { return }
     try storage.write { writer in
       for key in present where wanted[key] == nil { try writer.delete(.waiting, key) }
-      for (key, bytes) in wanted.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      for (key, bytes) in wanted.sorted(by: { $0.key.precedes($1.key) }) {
         try writer.put(.waiting, key, bytes)
       }
     }

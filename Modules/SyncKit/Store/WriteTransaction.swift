@@ -288,6 +288,7 @@ public final class WriteTransaction {
   private func writeLocal(
     _ draft: RecordDraft, _ key: RecordKey, _ collection: RecordType
   ) throws -> Bool {
+    guard collection.hasLocalFields else { return false }
     let fields = draft.fields.filter { collection.field($0.key)?.isLocal == true }
     guard !fields.isEmpty else { return false }
     let before = try view.local(key)

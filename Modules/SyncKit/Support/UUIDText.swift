@@ -8,7 +8,9 @@ public enum UUIDText {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16)
     var high: UInt8?
-    for (index, character) in text.utf8.enumerated() {
+    var index = -1
+    for character in text.utf8 {
+      index += 1
       if index == 8 || index == 13 || index == 18 || index == 23 {
         guard character == UInt8(ascii: "-") else { return nil }
         continue
@@ -34,14 +36,19 @@ public enum UUIDText {
 
   /// The text of 16 bytes.
   static func text(of bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for (index, byte) in bytes.enumerated() {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    String(unsafeUninitializedCapacity: 36) { text in
+      var end = 0
+      for byte in bytes {
+        if end == 8 || end == 13 || end == 18 || end == 23 {
+          text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        text[end] = digits[Int(byte >> 4)]
+        text[end + 1] = digits[Int(byte & 15)]
+        end += 2
+      }
+      return end
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Draws a random UUID (version 4).
