@@ -326,6 +326,25 @@ import Testing
   #expect(try await !leaked("sent by b", on: remote))
 }
 
+@Test func `of two concurrent values the one that who takes back never saw is kept`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try b.edit("ada", ["color": "blue"])
+  // Written later, so that this is the value that both would show.
+  for color in ["green", "yellow", "red"] { try a.edit("ada", ["color": .string(color)]) }
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  #expect(try b.person("ada")?["color"] == "red")
+  try a.set(.local, "ada")
+  for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+  #expect(try a.person("ada")?["color"] == "red")
+  #expect(try b.person("ada")?["color"] == "blue")
+  #expect(try b.person("ada")?.scope == .local)
+}
+
 @Test func `a device that only the remote knows of has to confirm, too`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)

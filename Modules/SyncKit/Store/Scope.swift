@@ -131,9 +131,11 @@ extension WriteTransaction {
     var news: Set<Name>?
   }
 
-  /// The records of a zone that exist, as far as `wants` takes them.
+  /// The records of a zone that exist, as far as `wants` takes them; of concurrent values those count
+  /// that `kept` does not cover, if there are any.
   private func carried(
-    from zone: ZoneID, where wants: (RecordKey) -> Bool = { _ in true }
+    from zone: ZoneID, unkeptBy kept: VersionVector = VersionVector(),
+    where wants: (RecordKey) -> Bool = { _ in true }
   ) throws -> [Carried] {
     try inner.flushRecords()
     var carried: [Carried] = []
@@ -148,7 +150,12 @@ extension WriteTransaction {
       carried.append(
         Carried(
           key: key, created: created ?? stamps.min() ?? 0, modified: stamps.max() ?? 0,
-          writes: state.registers.compactMap { write(of: $0, in: key.collection) },
+          writes: state.registers.compactMap { register in
+            let news = register.siblings.filter { !kept.covers($0.dot) }
+            return write(
+              of: news.isEmpty ? register : Register(name: register.name, siblings: news),
+              in: key.collection)
+          },
           local: try inner.storage.get(.local, row), depth: try ancestors(of: key).count))
     }
     return carried.sorted { ($0.depth, $1.key) > ($1.depth, $0.key) }
@@ -214,7 +221,7 @@ extension WriteTransaction {
       }
     }
     guard !wanted.isEmpty else { return [] }
-    return try carried(from: zone) { wanted[$0] != nil }.map { record in
+    return try carried(from: zone, unkeptBy: kept) { wanted[$0] != nil }.map { record in
       var record = record
       record.news = wanted[record.key]
       return record
