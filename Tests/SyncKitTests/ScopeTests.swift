@@ -345,6 +345,27 @@ import Testing
   #expect(try b.person("ada")?.scope == .local)
 }
 
+@Test func `an edit that the one who takes back never saw is kept without its change, too`()
+  async throws
+{
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try b.entry("1", of: "ada", "sent by b")
+  var options = SyncOptions()
+  options.keepHistory = .zero
+  options.isCompaction = true
+  for _ in 0..<2 { try await b.engine.syncNow(options) }
+  #expect(try b.store.history().allSatisfy { $0.entries.isEmpty }, "the change is still there")
+  try a.set(.local, "ada")
+  for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+  #expect(try b.entries == ["sent by b"])
+  #expect(try b.person("ada")?.scope == .local)
+}
+
 @Test func `a device that only the remote knows of has to confirm, too`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)

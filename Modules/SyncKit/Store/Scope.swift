@@ -209,16 +209,23 @@ extension WriteTransaction {
     if let batch = summary.batch { try inner.storage.put(.meta, Keys.move(batch), []) }
   }
 
-  /// The records that changes outside of a vector have touched, with their ancestors.
+  /// The records that hold something outside of a vector, with their ancestors.
+  ///
+  /// Told from their states: changes may have been let go, or have come as state.
   private func unkept(in zone: ZoneID, by kept: VersionVector) throws -> [Carried] {
+    try inner.flushRecords()
     var wanted: [RecordKey: Set<Name>] = [:]
-    for change in try inner.changes(in: zone, outside: kept) {
-      for operation in change.operations where !Rules.isSystem(operation.collection) {
-        if [.delete, .erase, .forget].contains(operation.kind) { continue }
-        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
-        wanted[key, default: []].formUnion(operation.writes.map(\.name))
-        for ancestor in try ancestors(of: key) { wanted[ancestor, default: []].formUnion([]) }
+    for (row, _) in try inner.storage.entries(.record, prefix: Keys.prefix(zone)) {
+      let key = try Keys.record(parsing: row)
+      guard !Rules.isSystem(key.collection) else { continue }
+      let state = try inner.record(key)
+      let news = state.registers.filter { register in
+        register.siblings.contains { !kept.covers($0.dot) }
       }
+      let isEdited = state.alive.contains { $0.kind.isVisible && !kept.covers($0.dot) }
+      guard isEdited || !news.isEmpty else { continue }
+      wanted[key, default: []].formUnion(news.map(\.name))
+      for ancestor in try ancestors(of: key) { wanted[ancestor, default: []].formUnion([]) }
     }
     guard !wanted.isEmpty else { return [] }
     return try carried(from: zone, unkeptBy: kept) { wanted[$0] != nil }.map { record in

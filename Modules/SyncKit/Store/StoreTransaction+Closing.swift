@@ -72,21 +72,4 @@ extension StoreTransaction {
     }
     return members
   }
-
-  /// The changes of a zone that a vector does not cover, sealed or not.
-  func changes(in id: ZoneID, outside vector: VersionVector) throws -> [Change] {
-    var changes: [Change] = []
-    for row in try seriesRows(id) where !row.isOutline && row.last > vector[row.series]?.seq ?? 0 {
-      let segment = try segment(row)
-      var context = segment.info.base
-      for (offset, bytes) in try coding.changes(of: segment).enumerated() {
-        let change = try bytes.reading(allowingRest: true) {
-          try Change(&$0, series: segment.info.series, after: context)
-        }
-        context = change.context
-        if row.first + UInt64(offset) > vector[row.series]?.seq ?? 0 { changes.append(change) }
-      }
-    }
-    return changes + (try readUnsealed(id).map(\.change))
-  }
 }
