@@ -333,15 +333,15 @@ import Testing
   try a.add("ada", "Ada")
   try a.set(.synced, "ada")
   for phone in [a, b] { try await phone.engine.syncNow() }
-  try b.edit("ada", ["color": "blue"])
+  try b.edit("ada", ["name": "Ada of b"])
   // Written later, so that this is the value that both would show.
-  for color in ["green", "yellow", "red"] { try a.edit("ada", ["color": .string(color)]) }
+  for name in ["Ada 1", "Ada 2", "Ada of a"] { try a.edit("ada", ["name": .string(name)]) }
   for phone in [a, b] { try await phone.engine.syncNow() }
-  #expect(try b.person("ada")?["color"] == "red")
+  #expect(try b.person("ada")?["name"] == "Ada of a")
   try a.set(.local, "ada")
   for phone in [a, b, a, b] { try await phone.engine.syncNow() }
-  #expect(try a.person("ada")?["color"] == "red")
-  #expect(try b.person("ada")?["color"] == "blue")
+  #expect(try a.person("ada")?["name"] == "Ada of a")
+  #expect(try b.person("ada")?["name"] == "Ada of b")
   #expect(try b.person("ada")?.scope == .local)
 }
 
