@@ -195,6 +195,32 @@ import Testing
   #expect(try a.person("ada")?.isDeleted == false)
 }
 
+@Test func `undoing elsewhere what let a tree out leaves whole what was worked on`() async throws {
+  let remote = InMemoryTransport()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote)
+  try a.add("ada", "Ada")
+  for id in ["1", "2"] as [Name] { try a.entry(id, of: "ada", "first") }
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  let batch = try #require(b.store.history().first { $0.entries.contains { $0.to == "Ada" } })
+  try b.entry("1", of: "ada", "later")
+  let result = try b.store.undo(batch.id)
+  #expect(result.summary.deleted == 1, "the entry on which nobody has worked")
+  for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+  for phone in [a, b] {
+    #expect(try phone.person("ada")?["name"] == "Ada")
+    #expect(try phone.entries == ["later"])
+    #expect(try phone.store.record("entry", "1")?.parent?.id == "ada")
+  }
+  // Taken back meanwhile by somebody who has not seen it: all of the tree that is kept hangs on its root.
+  try b.entry("1", of: "ada", "latest")
+  try a.set(.local, "ada")
+  for phone in [a, b, a, b] { try await phone.engine.syncNow() }
+  #expect(try b.person("ada")?.scope == .local)
+  #expect(try b.entries == ["latest"])
+}
+
 @Test func `concurrent texts are both kept when a tree is taken back`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)

@@ -100,7 +100,7 @@ extension WriteTransaction {
       try inner.purge(id)
       return nil
     }
-    let kept = try unkept(in: id, by: confirmations.kept)
+    let kept = try unkept(in: id, of: root, by: confirmations.kept)
     let target = try inner.nextZone(of: root, after: id)
     try inner.removeRecords(in: id)
     try inner.purge(id)
@@ -209,10 +209,12 @@ extension WriteTransaction {
     if let batch = summary.batch { try inner.storage.put(.meta, Keys.move(batch), []) }
   }
 
-  /// The records that hold something outside of a vector, with their ancestors.
+  /// The records of a tree that hold something outside of a vector, with their ancestors and the root.
   ///
   /// Told from their states: changes may have been let go, or have come as state.
-  private func unkept(in zone: ZoneID, by kept: VersionVector) throws -> [Carried] {
+  private func unkept(
+    in zone: ZoneID, of root: RootName, by kept: VersionVector
+  ) throws -> [Carried] {
     try inner.flushRecords()
     var wanted: [RecordKey: Set<Name>] = [:]
     for (row, _) in try inner.storage.entries(.record, prefix: Keys.prefix(zone)) {
@@ -228,6 +230,8 @@ extension WriteTransaction {
       for ancestor in try ancestors(of: key) { wanted[ancestor, default: []].formUnion([]) }
     }
     guard !wanted.isEmpty else { return [] }
+    wanted[RecordKey(zone: zone, collection: root.collection, id: root.id), default: []]
+      .formUnion([])
     return try carried(from: zone, unkeptBy: kept) { wanted[$0] != nil }.map { record in
       var record = record
       record.news = wanted[record.key]

@@ -45,11 +45,19 @@ private struct BatchUndo {
   let transaction: WriteTransaction
   private(set) var skipped: [String] = []
   private let dots: Set<Dot>
+  /// The records that the batch made: what it wrote into them goes or stays with them.
+  private let made: Set<RecordKey>
 
   init(changes: [LoggedChange], transaction: WriteTransaction) {
     self.changes = changes
     self.transaction = transaction
     dots = Set(changes.map(\.dot))
+    made = Set(
+      changes.flatMap { logged in
+        logged.change.operations.filter { $0.kind == .create || $0.kind == .restore }.map {
+          RecordKey(zone: logged.zone, collection: $0.collection, id: $0.id)
+        }
+      })
   }
 
   mutating func run() throws {
@@ -69,6 +77,7 @@ private struct BatchUndo {
         case .erase: skipped.append("\(key)")
         case .forget: break
         case .touch where try isMade(by: operation, key): try uncreate(key)
+        case .edit where made.contains(key), .touch where made.contains(key): break
         case .edit, .touch:
           for write in operation.writes {
             if let value = try former(of: write, key, isTouch: operation.kind == .touch) {
