@@ -62,7 +62,11 @@ public struct DataFolder: Sendable {
     /// Lets go; again does nothing.
     public func release() {
       descriptor.withLock { descriptor in
-        if let open = descriptor { close(open) }
+        if let open = descriptor {
+          // A program that this process is just starting still has the file open for a moment.
+          flock(open, LOCK_UN)
+          close(open)
+        }
         descriptor = nil
       }
     }

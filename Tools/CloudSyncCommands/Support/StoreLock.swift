@@ -52,14 +52,19 @@ final class StoreLock: Sendable {
   /// Lets go of the lock; again does nothing.
   func release() {
     descriptor.withLock { descriptor in
-      if let open = descriptor { close(open) }
+      if let open = descriptor {
+        // A program that this process is just starting still has the file open for a moment.
+        flock(open, LOCK_UN)
+        close(open)
+      }
       descriptor = nil
     }
   }
 
   private static func take(_ descriptor: Int32, _ path: String, wait: Duration) async throws {
     let clock = ContinuousClock()
-    let end = clock.now.advanced(by: wait)
+    // Who only looks whether it is held holds it for a moment.
+    let end = clock.now.advanced(by: max(wait, .milliseconds(20)))
     var pause = Duration.milliseconds(5)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       switch errno {
