@@ -172,7 +172,11 @@ private final class FolderLock: Sendable {
 
   func release() {
     file.withLock { file in
-      if file >= 0 { close(file) }
+      if file >= 0 {
+        // As of a `DataFolder`: a child that is being started has the file open, too.
+        flock(file, LOCK_UN)
+        close(file)
+      }
       file = -1
     }
   }
