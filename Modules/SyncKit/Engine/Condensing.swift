@@ -125,19 +125,19 @@ struct Condensing {
     // What has become less since then was condensed by somebody.
     if let tried, open >= tried, open < tried + tried / 2 { return }
     let now = store.environment.now()
-    let isWorthIt = { [store] (bytes: Int) in
-      guard 6 * bytes >= 5 * (open + size) else { return true }
+    let isWorthIt = { (bytes: Int) in 6 * bytes < 5 * (open + size) }
+    let noteTried = { [store] in
       try store.storage.write { try $0.put(.meta, key, UInt64(open).bigEndianBytes) }
-      return false
     }
     // After a first import nothing is there twice, and all of it would be packed in vain.
     let estimate = try store.read { try $0.estimatedSnapshotSize(of: zone, store.domain.name) }
-    guard try isWorthIt(estimate) else { return }
+    guard isWorthIt(estimate) else { return try noteTried() }
     let snapshot = try store.read { reader in
       try reader.snapshot(
         of: zone, domain: store.domain.name, keeping: limits.keptHashes, now: now)
     }
-    guard let snapshot, try isWorthIt(snapshot.size) else { return }
+    guard let snapshot else { return }
+    guard isWorthIt(snapshot.size) else { return try noteTried() }
     // A state with something in it that is kept here stays here as a whole.
     guard let parts = egress.release(snapshot) else { return }
     try store.note(KnownSnapshot(zone, snapshot.series, snapshot.header, isOwn: true))
@@ -147,7 +147,7 @@ struct Condensing {
       try await remote.transport.flush(store.domain.name)
     } catch let error as SyncError where error.code == .remoteQuota {
       // There is no room for it now; it is not tried again with everything that comes.
-      try store.storage.write { try $0.put(.meta, key, UInt64(open).bigEndianBytes) }
+      try noteTried()
       throw error
     }
     report.snapshots += 1

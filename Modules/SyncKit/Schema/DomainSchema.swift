@@ -45,6 +45,10 @@ public struct RecordType: Sendable {
   public let isMovable: Bool
   /// The fields in the order in which they are shown.
   public let fields: [Field]
+  /// Whether a field is a group.
+  private let hasGroups: Bool
+  /// Whether a field stays on this device.
+  let hasLocalFields: Bool
 
   /// Describes a collection.
   public init(
@@ -98,11 +102,6 @@ public struct RecordType: Sendable {
     guard hasGroups else { return nil }
     return fields.first { field in field.members.contains { $0.name == member } }
   }
-
-  /// Whether a field is a group.
-  private let hasGroups: Bool
-  /// Whether a field stays on this device.
-  let hasLocalFields: Bool
 }
 
 /// A field of a record, or a group of fields that is kept or lost whole.

@@ -3,9 +3,7 @@ enum ByteOrder {
   /// Where two buffers first differ, as far as the shorter one goes; nil when they do not.
   static func firstDifference(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-  )
-    -> Int?
-  {
+  ) -> Int? {
     let count = min(left.count, right.count)
     var offset = 0
     while offset &+ 8 <= count {

@@ -38,7 +38,7 @@ public enum UUIDText {
   static func text(of bytes: some Sequence<UInt8>) -> String {
     String(unsafeUninitializedCapacity: 36) { text in
       var end = 0
-      for byte in bytes {
+      for byte in bytes.prefix(16) {
         if end == 8 || end == 13 || end == 18 || end == 23 {
           text[end] = UInt8(ascii: "-")
           end += 1
