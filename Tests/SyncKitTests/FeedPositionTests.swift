@@ -1,4 +1,4 @@
-import SyncKit
+@testable import SyncKit
 import SyncKitTesting
 import Testing
 
@@ -108,4 +108,67 @@ import Testing
   #expect(try b.entries.isEmpty)
   try await engineB.syncNow()
   #expect(try b.entries == ["by a"])
+}
+
+/// A place with nothing but the parts of a snapshot, of which somebody who was away knows a little.
+private struct DividedSnapshot {
+  let place = WatchedPlace()
+  let writer: Phone
+  let reader: Phone
+  let engine: SyncEngine
+  let parts: [Segment]
+
+  init() async throws {
+    let (a, engineA) = try phone("a", place)
+    (reader, engine) = try phone("b", place)
+    writer = a
+    try a.add("1", "Ada")
+    try a.set(.synced, "1")
+    for engine in [engineA, engine] { try await engine.syncNow() }
+    for number in 1...20 {
+      try a.edit("1", ["name": .string("name \(number)")])
+      try await engineA.syncNow()
+    }
+    let zone = try #require(try a.person("1")?.key.zone)
+    var sizes = SnapshotSizes()
+    (sizes.undivided, sizes.part) = (1, 1)
+    let snapshot = try a.store.read {
+      try $0.snapshot(
+        of: zone, domain: "people", keeping: 1, divided: sizes, now: a.store.environment.now())
+    }
+    parts = try #require(snapshot?.parts)
+    try #require(parts.count > 2)
+  }
+
+  func store(_ segments: some Sequence<Segment>) async throws {
+    for segment in segments {
+      let policy = EgressPolicy(published: [segment.info.zone])
+      try await place.store(try #require(policy.release(segment)))
+    }
+  }
+}
+
+@Test func `a snapshot of which the head comes after others have read on is taken in`() async throws {
+  let snapshot = try await DividedSnapshot()
+  try await snapshot.place.begin(with: [])
+  for part in snapshot.parts.reversed() {
+    #expect(try snapshot.reader.person("1")?["name"] == "Ada")
+    try await snapshot.store([part])
+    try await snapshot.engine.syncNow()
+  }
+  #expect(try snapshot.reader.person("1")?["name"] == "name 20")
+}
+
+@Test func `a snapshot of which the head was told of and did not come is asked for again`()
+  async throws
+{
+  let snapshot = try await DividedSnapshot()
+  try await snapshot.place.begin(with: [])
+  try await snapshot.store(snapshot.parts.reversed())
+  snapshot.place.hold([try #require(snapshot.parts.first).info.head])
+  #expect(try await snapshot.engine.syncNow().waiting > 0)
+  #expect(try snapshot.reader.person("1")?["name"] == "Ada")
+  snapshot.place.hold([])
+  #expect(try await snapshot.engine.syncNow().waiting == 0)
+  #expect(try snapshot.reader.person("1")?["name"] == "name 20")
 }

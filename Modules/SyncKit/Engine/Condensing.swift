@@ -134,7 +134,8 @@ struct Condensing {
     guard isWorthIt(estimate) else { return try noteTried() }
     let snapshot = try store.read { reader in
       try reader.snapshot(
-        of: zone, domain: store.domain.name, keeping: limits.keptHashes, now: now)
+        of: zone, domain: store.domain.name, keeping: limits.keptHashes,
+        divided: limits.snapshotSizes, now: now)
     }
     guard let snapshot else { return }
     guard isWorthIt(snapshot.size) else { return try noteTried() }

@@ -1,41 +1,70 @@
 extension SyncEngine {
   /// Finds out what the snapshots stand for that are new on a remote.
+  ///
+  /// - Returns: Of how many the head was told of and did not come.
+  @discardableResult
   func learnSnapshots(
     _ inventory: Inventory, _ run: inout Run, _ options: SyncOptions
-  ) async throws {
+  ) async throws -> Int {
     run.snapshots = try store.storage.read { try $0.knownSnapshots() }
     let admissible = try store.admissible(inventory, from: run.remote.name)
+    var unread = 0
     for listing in SnapshotListing.find(in: admissible.segments)
     where run.snapshots[listing.series] == nil {
       do {
-        guard let header = try await header(of: listing, run.remote) else { continue }
-        let known = KnownSnapshot(listing.zone, listing.series, header)
-        run.snapshots[listing.series] = known
-        if !options.isDryRun { try store.note(known) }
+        var hasCome = false
+        for reference in listing.all where reference.first == 1 {
+          guard let part = try await run.remote.transport.fetch(reference, of: store.domain.name)
+          else { continue }
+          hasCome = true
+          guard let header = try header(part, of: listing) else { continue }
+          let known = KnownSnapshot(listing.zone, listing.series, header)
+          run.snapshots[listing.series] = known
+          if !options.isDryRun { try store.note(known) }
+          break
+        }
+        if !hasCome, !listing.parts.isEmpty { unread += 1 }
       } catch let error as SyncError where error.code == .formatNewer {
         run.fail(error)
       }
     }
+    return unread
   }
 
-  private func header(
-    of listing: SnapshotListing, _ remote: Remote
-  ) async throws -> SnapshotHeader? {
-    for reference in listing.all where reference.first == 1 {
-      guard let part = try await remote.transport.fetch(reference, of: store.domain.name),
-        SegmentChain(part, store.coding) != nil,
-        let block = try? store.coding.changes(of: part).first
-      else { continue }
-      do {
-        let header = try SnapshotHeader(decoding: block)
-        if header.series(listing.zone, store.domain.name, store.coding) == listing.series {
-          return header
+  /// Looks for the other parts of snapshots of which a remote that tells only what is new has told of some
+  /// before: the head comes last.
+  func completeSnapshots(_ inventory: inout Inventory, _ run: Run) async throws {
+    guard inventory.isContinuation else { return }
+    let listings = SnapshotListing.find(in: inventory.segments)
+    let open = try store.read { reader in
+      try listings.filter { listing in
+        guard let known = run.snapshots[listing.series], known.zone == listing.zone else {
+          return false
         }
-      } catch let error as SyncError where error.code == .formatDamaged {
-        continue
+        return try listing.last < known.last && !reader.isKnown(known.zone, known.vector)
       }
     }
-    return nil
+    guard !open.isEmpty else { return }
+    let all = try await run.remote.transport.inventory(of: store.domain.name)
+    let told = Set(inventory.segments)
+    inventory.segments += all.segments.filter { reference in
+      !told.contains(reference)
+        && open.contains { $0.zone == reference.zone && $0.series == reference.series }
+    }
+  }
+
+  /// Reads the head of a snapshot; nil when that is damaged, or another one's.
+  private func header(_ part: Segment, of listing: SnapshotListing) throws -> SnapshotHeader? {
+    guard SegmentChain(part, store.coding) != nil,
+      let block = try? store.coding.changes(of: part).first
+    else { return nil }
+    do {
+      let header = try SnapshotHeader(decoding: block)
+      let series = header.series(listing.zone, store.domain.name, store.coding)
+      return series == listing.series ? header : nil
+    } catch let error as SyncError where error.code == .formatDamaged {
+      return nil
+    }
   }
 }
 

@@ -125,7 +125,7 @@ public actor SyncEngine {
       try await attach(remote, options, isFollowed: true)
       let known = try store.remote(remote.name)
       run.forgotten = known.forgotten
-      let inventory = try await remote.transport.inventory(
+      var inventory = try await remote.transport.inventory(
         of: store.domain.name, since: known.position)
       run.report.notes += inventory.notes
       if !options.isDryRun {
@@ -133,7 +133,9 @@ public actor SyncEngine {
         run.report.notes += try store.learn(inventory.access, on: remote.name)
         run.report.notes += try store.learn(inventory.erased)
       }
-      try await learnSnapshots(inventory, &run, options)
+      let unread = try await learnSnapshots(inventory, &run, options)
+      run.report.waiting += unread
+      try await completeSnapshots(&inventory, run)
       if options.direction != .pushOnly {
         var pull = Pull(store, remote, options)
         pull.report = run.report
@@ -146,7 +148,7 @@ public actor SyncEngine {
           throw error
         }
         if let problem = pull.problems.first { run.fail(problem) }
-        run.isComplete = pull.isComplete
+        run.isComplete = pull.isComplete && unread == 0
       }
       run.inventory = inventory
     } catch {

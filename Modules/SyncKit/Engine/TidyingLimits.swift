@@ -13,6 +13,8 @@ package struct TidyingLimits: Sendable {
   package var leastCondensed = 16 << 10
   /// So many hashes of each series stay in a snapshot at least.
   package var keptHashes: UInt64 = 256
+  /// From when on a snapshot is several segments.
+  package var snapshotSizes = SnapshotSizes()
   /// Whether snapshots are written, and what they cover is removed.
   package var usesSnapshots = true
 
@@ -25,4 +27,15 @@ package struct TidyingLimits: Sendable {
     limits.fanout = 1
     return limits
   }
+}
+
+/// From when on a snapshot is several segments.
+package struct SnapshotSizes: Sendable {
+  /// One of at most so many bytes of blocks is a single segment: 64 KiB.
+  package var undivided = 64 << 10
+  /// So many bytes of blocks make a part: 4 MiB.
+  package var part = 4 << 20
+
+  /// The usual sizes.
+  package init() {}
 }

@@ -1,8 +1,4 @@
 extension StoreReader {
-  /// So many bytes of blocks make a part.
-  private static let partBytes = 4 << 20
-  /// A snapshot of so many bytes of blocks is one file.
-  private static let oneFile = 64 << 10
   /// For a device that was silent for so long not all hashes are kept any more: 180 days.
   private static let patience: Int64 = 180 * 86_400_000
   /// So many hashes stay behind what such a device has told to have applied, and behind what any device has
@@ -18,12 +14,14 @@ extension StoreReader {
   ///   - domain: The domain it belongs to.
   ///   - least: So many hashes of each series at least; more where the state is large.
   ///   - ranges: Of which changes the hashes have to be in it besides.
+  ///   - sizes: From when on it is several segments.
   ///   - now: Milliseconds, to tell who was silent for long.
   /// - Returns: nil when there is none to be made now: own changes are not sealed, or a fork is known.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
   func snapshot(
     of id: ZoneID, domain: String, keeping least: UInt64,
-    reaching ranges: [ReplicaID: [ClosedRange<UInt64>]] = [:], now: Int64
+    reaching ranges: [ReplicaID: [ClosedRange<UInt64>]] = [:],
+    divided sizes: SnapshotSizes = SnapshotSizes(), now: Int64
   ) throws -> Snapshot? {
     let zone = try zone(id)
     guard zone.isPublished, zone.ownLast == zone.sealedLast, zone.branches.isEmpty,
@@ -64,8 +62,7 @@ extension StoreReader {
     var parts: [Segment] = []
     var hash = coding.root(zone: id, replica: series)
     var seq: UInt64 = 0
-    let groups = packer.parts(after: header.encoded, of: Self.partBytes, orOne: Self.oneFile)
-    for group in groups {
+    for group in packer.parts(after: header.encoded, sizes) {
       var info = SegmentInfo(
         domain: domain, zone: id, series: series, first: seq + 1, last: seq + UInt64(group.count),
         previous: hash, head: hash, base: VersionVector(), operations: 0, deletions: 0,
@@ -180,12 +177,12 @@ private struct BlockPacker {
 
   /// The blocks in groups; the header by itself, so that it can be read without the rest, unless all
   /// of it is small.
-  func parts(after header: [UInt8], of limit: Int, orOne small: Int) -> [[[UInt8]]] {
-    if blocks.reduce(0, { $0 + $1.count }) <= small { return [[header] + blocks] }
+  func parts(after header: [UInt8], _ sizes: SnapshotSizes) -> [[[UInt8]]] {
+    if blocks.reduce(0, { $0 + $1.count }) <= sizes.undivided { return [[header] + blocks] }
     var groups: [[[UInt8]]] = [[header]]
-    var size = limit
+    var size = sizes.part
     for block in blocks {
-      if size + block.count > limit {
+      if size + block.count > sizes.part {
         groups.append([])
         size = 0
       }

@@ -42,6 +42,10 @@ public struct SimulationPlan: Sendable {
     limits.mostUnpacked = 16 * limits.full
     limits.leastCondensed = 256 << Int.random(in: 0...5, using: &random)
     limits.usesSnapshots = random.chance(60)
+    if random.chance(50) {
+      limits.snapshotSizes.undivided = 64 << Int.random(in: 0...5, using: &random)
+      limits.snapshotSizes.part = 64 << Int.random(in: 0...5, using: &random)
+    }
     return limits
   }
 
