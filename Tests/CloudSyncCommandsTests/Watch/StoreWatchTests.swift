@@ -17,17 +17,38 @@ struct StoreWatchTests {
     #expect(seen == [false, true, false, true])
   }
 
-  @Test func `a file that was just written may be written again within the same tick`() throws {
+  @Test func `what a slow disk makes readable long after the write is noticed`() throws {
     let folder = try TemporaryFolder()
     let path = LocalFolder.path(folder.path, "a.sqlite")
     try LocalFile.replace(path, with: [1])
     let written = try #require(FileSignature(path)).modified
     var now = written + 1
     var watch = StoreWatch(path: path) { now }
+    var seen: [Int64] = []
+    for time in stride(from: Int64(0), through: 600_000, by: 50) {
+      now = written + time
+      if watch.hasChanged() { seen.append(time) }
+    }
+    #expect(seen.first == 150 && (10...14).contains(seen.count), "\(seen)")
+    for (earlier, later) in zip(seen, seen.dropFirst()) { #expect(later <= 2 * earlier + 100) }
+    #expect(seen.last.map { $0 > 60_000 } == true)
+    // The clock was set back, to when nothing had been written yet.
+    now = written - 3_600_000
+    let hasChanged = watch.hasChanged()
+    #expect(!hasChanged)
+  }
+
+  @Test func `a store that could not be read is looked at again`() throws {
+    let folder = try TemporaryFolder()
+    let path = LocalFolder.path(folder.path, "a.sqlite")
+    try LocalFile.replace(path, with: [1])
+    var now = try #require(FileSignature(path)).modified + 600_000
+    var watch = StoreWatch(path: path) { now }
     var seen = [watch.hasChanged()]
-    now = written + 1_000
+    watch.failed()
+    now += 50
     for _ in 0..<2 { seen.append(watch.hasChanged()) }
-    #expect(seen == [true, true, false])
+    #expect(seen == [false, true, false])
   }
 
   @Test func `a write after the look is not taken for seen`() throws {
