@@ -148,7 +148,9 @@ private struct DividedSnapshot {
   }
 }
 
-@Test func `a snapshot of which the head comes after others have read on is taken in`() async throws {
+@Test func `a snapshot of which the head comes after others have read on is taken in`()
+  async throws
+{
   let snapshot = try await DividedSnapshot()
   try await snapshot.place.begin(with: [])
   for part in snapshot.parts.reversed() {
