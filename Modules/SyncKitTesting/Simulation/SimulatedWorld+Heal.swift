@@ -53,15 +53,20 @@ extension SimulatedWorld {
       }
     }
     throw SimulationBreach(
-      "the devices still have something to tell after \(Self.maximumRounds) rounds; the last: "
-        + remotes.map { remote in "\(remote.name) \(remote.state.withLock(\.last))" }
-        .joined(separator: ", "))
+      "the devices still have something to tell, or wait, after \(Self.maximumRounds) rounds; "
+        + storedLast)
+  }
+
+  private var storedLast: String {
+    "stored last: "
+      + remotes.map { remote in "\(remote.name) \(remote.state.withLock(\.last))" }
+      .joined(separator: ", ")
   }
 
   /// All that is written anew by restarting and syncing once more: nothing.
   func checkQuiet() async throws {
-    let before = stores
     for device in devices {
+      let before = stores
       try device.reopen()
       for outcome in try await outcomes(device, device.remotes, .both) {
         let report = outcome.report
@@ -72,9 +77,10 @@ extension SimulatedWorld {
             "\(device.name) finds something to do when all is done: \(Self.text(outcome))")
         }
       }
-    }
-    guard stores == before else {
-      throw SimulationBreach("a run without anything to tell has written to a remote")
+      guard stores == before else {
+        throw SimulationBreach(
+          "a run of \(device.name) without anything to tell has written to a remote; \(storedLast)")
+      }
     }
   }
 }
