@@ -47,6 +47,33 @@ import Testing
   #expect(try restored.store.verify().allSatisfy { $0.problems.isEmpty })
 }
 
+@Test func `a copy that has met its original is not taken for another one when it is opened again`()
+  async throws
+{
+  let remote = InMemoryTransport()
+  let storage = InMemoryStorage(fingerprint: "disk")
+  let witness = TestWitness()
+  let a = try TestDevice("a", remote, storage: storage, witness: witness)
+  try a.save("1", ["title": "x"])
+  try await a.engine.syncNow()
+  let copy = InMemoryStorage(copying: storage)
+  let copied = TestWitness(try witness.load())
+  let clone = try TestDevice("clone", remote, storage: copy, witness: copied)
+  #expect(!clone.store.isCopy, "nobody can tell yet")
+  try a.save("2", ["title": "by the original"])
+  try await a.engine.syncNow()
+  var options = SyncOptions()
+  options.direction = .pullOnly
+  #expect(try await clone.engine.syncNow(options).forks == 1)
+
+  let again = try TestDevice("again", remote, storage: copy, witness: copied)
+  #expect(!again.store.isCopy)
+  try again.save("3", ["title": "by the copy"])
+  for device in [again, a, again] { try await device.engine.syncNow() }
+  #expect(try again.ids == ["1", "2", "3"])
+  #expect(try again.digests == a.digests)
+}
+
 @Test func `a restored store without a witness is found out at the remote`() async throws {
   let remote = InMemoryTransport()
   let storage = InMemoryStorage()

@@ -77,12 +77,16 @@ extension SyncStore {
   }
 
   /// Whether the store lacks sealed changes that its witness knows: an older copy was put back.
+  ///
+  /// One that goes on under another id since it met a copy of itself has what it sealed before all the same.
   private static func isBehind(_ storage: any Storage, _ witness: Witness) throws -> Bool {
-    let heads = try sealedHeads(storage)
-    return witness.sealed.contains { zone, known in
-      guard let (replica, seq) = Witness.parse(known) else { return true }
-      guard let (storeReplica, storeSeq) = heads[zone].flatMap(Witness.parse) else { return true }
-      return replica != storeReplica || seq > storeSeq
+    try storage.read { reader in
+      try witness.sealed.contains { zone, known in
+        guard let last = Witness.parse(known),
+          let row = try reader.get(.meta, Keys.zone(ZoneID(zone)))
+        else { return true }
+        return try !ZoneState(decoding: row).vector.covers(last)
+      }
     }
   }
 
@@ -105,10 +109,12 @@ extension Witness {
     zone.sealed.map { "\(zone.own) \($0.seq)" }
   }
 
-  static func parse(_ text: String) -> (replica: String, seq: UInt64)? {
+  fileprivate static func parse(_ text: String) -> Dot? {
     let parts = text.split(separator: " ")
-    guard parts.count == 2, let seq = UInt64(parts[1]) else { return nil }
-    return (String(parts[0]), seq)
+    guard parts.count == 2, let replica = ReplicaID(parts[0]), let seq = UInt64(parts[1]) else {
+      return nil
+    }
+    return Dot(replica, seq)
   }
 }
 
