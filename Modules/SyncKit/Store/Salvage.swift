@@ -87,8 +87,9 @@ extension SyncStore {
     var context = zone.sealedContext
     var changes: [[UInt8]] = []
     for seq in info.first...zone.ownLast {
-      guard let row = try? reader.get(.change, Keys.change(id, seq)),
-        let bytes = try? UnsealedChange(seq: seq, decoding: row).bytes,
+      let key = Keys.change(id, seq)
+      guard let row = try? reader.get(.change, key),
+        let bytes = try? UnsealedChange(key: key, row: row).bytes,
         let change = try? bytes.reading(
           allowingRest: true, { try Change(&$0, series: zone.own, after: context) })
       else {

@@ -63,8 +63,6 @@ final class StoreReader: SeriesLookup {
   }
 
   func unsealed(_ zone: ZoneID) throws -> [UnsealedChange] {
-    try storage.entries(.change, prefix: Keys.prefix(zone)).map { key, row in
-      try UnsealedChange(seq: UInt64(bigEndian: key.suffix(8)), decoding: row)
-    }
+    try storage.entries(.change, prefix: Keys.prefix(zone)).map(UnsealedChange.init(key:row:))
   }
 }

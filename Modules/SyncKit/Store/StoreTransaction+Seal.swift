@@ -7,44 +7,45 @@ extension StoreTransaction {
   /// - Returns: How many operations on the domain's own records were sealed.
   @discardableResult
   func seal(_ id: ZoneID, domain: String) throws -> Int {
-    let rows = try unsealed(id)
-    guard var context = rows.isEmpty ? nil : try zone(id).sealedContext else { return 0 }
     var total = 0
-    var start = 0
-    while start < rows.count {
-      let zone = try zone(id)
+    // One segment after the other: after a large import all of them together are too much for the memory.
+    while case let rows = try firstUnsealed(id), let first = rows.first {
+      var zone = try zone(id)
       let previous = zone.sealed?.hash ?? coding.root(zone: id, replica: zone.own)
       var info = SegmentInfo(
-        domain: domain, zone: id, series: zone.own, first: rows[start].seq, last: 0,
-        previous: previous, head: previous, base: context, operations: 0, deletions: 0, newest: 0)
-      var changes: [[UInt8]] = []
-      var size = 0
-      for row in rows[start...] {
-        if !changes.isEmpty, size + row.bytes.count > Self.segmentBytes { break }
+        domain: domain, zone: id, series: zone.own, first: first.seq, last: 0,
+        previous: previous, head: previous, base: zone.sealedContext, operations: 0, deletions: 0,
+        newest: 0)
+      for (index, row) in rows.enumerated() {
         let change = try row.bytes.reading(allowingRest: true) {
-          try Change(&$0, series: zone.own, after: context)
+          try Change(&$0, series: zone.own, after: zone.sealedContext)
         }
-        guard row.seq == info.first + UInt64(changes.count) else {
-          throw Keys.damaged("the own series")
-        }
+        guard row.seq == info.first + UInt64(index) else { throw Keys.damaged("the own series") }
         info.count(change)
         info.last = row.seq
         info.head = coding.chain(info.head, row.bytes)
-        context = change.context
-        changes.append(row.bytes)
-        size += row.bytes.count
+        zone.sealedContext = change.context
       }
-      try append(coding.segment(info, changes: changes), as: zone.own)
-      for row in rows[start..<start + changes.count] {
-        try storage.delete(.change, Keys.change(id, row.seq))
-      }
+      setZone(id, zone)
+      try append(coding.segment(info, changes: rows.map(\.bytes)), as: zone.own)
+      for row in rows { try storage.delete(.change, Keys.change(id, row.seq)) }
       total += info.operations
-      start += changes.count
     }
-    var zone = try zone(id)
-    zone.sealedContext = context
-    setZone(id, zone)
     return total
+  }
+
+  /// The first own changes that are not sealed, as many as make a segment.
+  private func firstUnsealed(_ id: ZoneID) throws -> [UnsealedChange] {
+    var rows: [UnsealedChange] = []
+    var size = 0
+    try storage.scan(.change, prefix: Keys.prefix(id), after: nil) { key, row in
+      let change = try UnsealedChange(key: key, row: row)
+      size += change.bytes.count
+      guard rows.isEmpty || size <= Self.segmentBytes else { return false }
+      rows.append(change)
+      return true
+    }
+    return rows
   }
 }
 

@@ -1,11 +1,7 @@
 extension StoreTransaction {
   /// The own changes of a zone that are not sealed, in order.
   func unsealed(_ id: ZoneID) throws -> [UnsealedChange] {
-    try storage.entries(.change, prefix: Keys.prefix(id)).map { key, row in
-      guard key.count >= 8 else { throw Keys.damaged("an unsealed change") }
-      return try UnsealedChange(
-        seq: UInt64(bigEndian: key.suffix(8)), decoding: row)
-    }
+    try storage.entries(.change, prefix: Keys.prefix(id)).map(UnsealedChange.init(key:row:))
   }
 
   /// The same, read; contexts are told from change to change.

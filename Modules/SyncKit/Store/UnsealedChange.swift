@@ -41,7 +41,10 @@ struct UnsealedChange {
     self.replaced = replaced
   }
 
-  init(seq: UInt64, decoding row: [UInt8]) throws {
+  /// Reads an entry of the table of changes; see ``Keys/change(_:_:)``.
+  init(key: [UInt8], row: [UInt8]) throws {
+    guard key.count >= 8 else { throw Keys.damaged("an unsealed change") }
+    let seq = UInt64(bigEndian: key.suffix(8))
     self = try row.reading { reader in
       let bytes = try reader.block()
       var replaced: [Replaced] = []
