@@ -34,6 +34,7 @@ final class SimulatedDevice {
   private(set) var storage: InMemoryStorage
   private(set) var witness: SimulatedWitness?
   private(set) var crash = CrashSwitch()
+  let log = SegmentLog()
   private(set) var store: SyncStore
   var backups: [Backup] = []
   /// What every record must still show, by what was acknowledged since the last other event.
@@ -64,7 +65,8 @@ final class SimulatedDevice {
     self.witness = witness
     self.parts = parts
     store = try Self.open(
-      storage, witness, crash, parts, number, domain, coding, self.identity, clock, self.random)
+      storage, witness, crash, log, parts, number, domain, coding, self.identity, clock,
+      self.random)
   }
 
   /// Stops whatever runs and opens the store anew from what was committed.
@@ -73,7 +75,7 @@ final class SimulatedDevice {
     if let writes { crash.arm(after: writes, isAfterCommit: isAfterCommit) }
     defer { crash.disarm() }
     store = try Self.open(
-      storage, witness, crash, parts, number, domain, coding, identity, clock, random)
+      storage, witness, crash, log, parts, number, domain, coding, identity, clock, random)
   }
 
   /// Puts an older copy of the store back; the witness is the old one too, or has stayed.
@@ -94,12 +96,12 @@ final class SimulatedDevice {
 
   private static func open(
     _ storage: InMemoryStorage, _ witness: SimulatedWitness?, _ crash: CrashSwitch,
-    _ parts: SimulationParts, _ number: Int, _ domain: SimulatedDomain,
+    _ log: SegmentLog, _ parts: SimulationParts, _ number: Int, _ domain: SimulatedDomain,
     _ coding: any SegmentCoding, _ identity: Device, _ clock: DeviceClock, _ random: SharedStream
   ) throws -> SyncStore {
     try SyncStore(
       domain,
-      storage: SimulatedStorage(inner: parts.storage(storage, number), crash: crash),
+      storage: SimulatedStorage(inner: parts.storage(storage, number), crash: crash, log: log),
       coding: coding, device: identity,
       environment: SyncEnvironment(now: { clock.now }, random: { random.next() }),
       witness: witness.map { WitnessAccess(witness: $0, crash: crash) })

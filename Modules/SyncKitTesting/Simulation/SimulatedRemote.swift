@@ -63,8 +63,6 @@ final class SimulatedRemote: Sendable {
     var isNumbered = false
     var counts: [SimulatedFault: Int] = [:]
     var problems: [String] = []
-    /// The changes that were stored since somebody asked.
-    var log: [SimulatedLog.Entry] = []
 
     var markers: Set<String> {
       get { content.markers }
@@ -174,14 +172,6 @@ final class SimulatedRemote: Sendable {
   /// Ends the name of every segment.
   static let ending = ".seg"
 
-  /// The changes that were stored here since this was asked last.
-  func takeLog() -> [SimulatedLog.Entry] {
-    state.withLock { state in
-      defer { state.log = [] }
-      return state.log
-    }
-  }
-
   /// Breaches of the protocol that the remote has noticed.
   var problems: [String] { state.withLock { $0.problems } }
   var counts: [SimulatedFault: Int] { state.withLock { $0.counts } }
@@ -290,7 +280,6 @@ extension SimulatedRemote.State {
     _ log: [SimulatedLog.Entry], _ name: String, leak: String?, knowing hashes: [ContentHash]
   ) {
     changes.formUnion(hashes)
-    self.log += log
     if let leak { problems.append("\(name) holds \(leak)") }
     for entry in log {
       if kept.contains(LocalWrite(batch: entry.change.batch, zone: entry.zone)) {

@@ -50,10 +50,11 @@ final class CrashSwitch: Sendable {
   }
 }
 
-/// The storage of a device that can stop.
+/// The storage of a device that can stop, and of which every segment is noted that it ever held.
 struct SimulatedStorage: Storage {
   let inner: any Storage
   let crash: CrashSwitch
+  let log: SegmentLog
 
   var fingerprint: String? { inner.fingerprint }
 
@@ -63,8 +64,44 @@ struct SimulatedStorage: Storage {
   }
 
   func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
-    try crash.perform { try inner.write(body) }
+    try crash.perform { try inner.write { try body(NotingWriter(inner: $0, log: log)) } }
   }
+}
+
+/// The segments that were written to a store: it may let one go before anybody looks.
+final class SegmentLog: Sendable {
+  private let segments = Mutex<[[UInt8]]>([])
+
+  func note(_ segment: [UInt8]) { segments.withLock { $0.append(segment) } }
+
+  /// Those since this was asked last.
+  func take() -> [[UInt8]] {
+    segments.withLock { segments in
+      defer { segments = [] }
+      return segments
+    }
+  }
+}
+
+private struct NotingWriter: StorageWriter {
+  let inner: any StorageWriter
+  let log: SegmentLog
+
+  func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? { try inner.get(table, key) }
+
+  func scan(
+    _ table: Table, prefix: [UInt8], after: [UInt8]?,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+  ) throws {
+    try inner.scan(table, prefix: prefix, after: after, body)
+  }
+
+  func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
+    try inner.put(table, key, value)
+    if table == .segment { log.note(value) }
+  }
+
+  func delete(_ table: Table, _ key: [UInt8]) throws { try inner.delete(table, key) }
 }
 
 /// What lies beside a simulated store.

@@ -46,7 +46,6 @@ extension SimulatedWorld {
         leftBehind.insert(LocalWrite(batch: change.batch, zone: zone))
       }
     }
-    for remote in remotes { written.keep(remote.takeLog()) }
     let fresh = try written.observe(device, step: step, coding: coding)
     let new = fresh.filter { device.localZones.contains($0.zone) }
     guard !new.isEmpty else { return }

@@ -28,11 +28,6 @@ struct WrittenBatches {
 
   func number(_ id: BatchID) -> Int? { numbers[id] }
 
-  /// Keeps changes that were stored on a remote: their author may have let them go by the end of the step.
-  mutating func keep(_ log: [SimulatedLog.Entry]) {
-    for entry in log { archive[entry.hash] = entry }
-  }
-
   /// Takes note of what is new in a device's store, and of what the device has now seen.
   ///
   /// - Returns: What the new batches have written, zone by zone.
@@ -44,6 +39,14 @@ struct WrittenBatches {
     let (segments, last) = try SimulatedLog.segments(
       in: device.storage, after: device.lastSegment, coding: coding)
     device.lastSegment = last
+    // Its author may have let a change go by the end of the step.
+    for bytes in device.log.take() {
+      let segment = try coding.read(bytes)
+      guard archive[segment.info.head] == nil else { continue }
+      for entry in try SimulatedLog.changes(of: segment, coding: coding) {
+        archive[entry.hash] = entry
+      }
+    }
     for segment in segments {
       for entry in try SimulatedLog.changes(of: segment, coding: coding) {
         found.append((entry.zone, entry.change))
