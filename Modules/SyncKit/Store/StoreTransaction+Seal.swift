@@ -9,7 +9,9 @@ extension StoreTransaction {
   func seal(_ id: ZoneID, domain: String) throws -> Int {
     var total = 0
     // One segment after the other: after a large import all of them together are too much for the memory.
-    while case let rows = try firstUnsealed(id), let first = rows.first {
+    var last: UInt64?
+    while case let rows = try nextUnsealed(id, after: last), let first = rows.first {
+      last = rows.last?.seq
       var zone = try zone(id)
       let previous = zone.sealed?.hash ?? coding.root(zone: id, replica: zone.own)
       var info = SegmentInfo(
@@ -34,11 +36,12 @@ extension StoreTransaction {
     return total
   }
 
-  /// The first own changes that are not sealed, as many as make a segment.
-  private func firstUnsealed(_ id: ZoneID) throws -> [UnsealedChange] {
+  /// The own changes after a number that are not sealed, as many as make a segment.
+  private func nextUnsealed(_ id: ZoneID, after last: UInt64?) throws -> [UnsealedChange] {
     var rows: [UnsealedChange] = []
     var size = 0
-    try storage.scan(.change, prefix: Keys.prefix(id), after: nil) { key, row in
+    let start = last.map { Keys.change(id, $0) }
+    try storage.scan(.change, prefix: Keys.prefix(id), after: start) { key, row in
       let change = try UnsealedChange(key: key, row: row)
       size += change.bytes.count
       guard rows.isEmpty || size <= Self.segmentBytes else { return false }
