@@ -1,6 +1,7 @@
-@testable import SyncKit
 import SyncKitTesting
 import Testing
+
+@testable import SyncKit
 
 @Test func `a second exchange is told only what is new`() async throws {
   let place = WatchedPlace()
@@ -113,7 +114,6 @@ import Testing
 /// A place with nothing but the parts of a snapshot, of which somebody who was away knows a little.
 private struct DividedSnapshot {
   let place = WatchedPlace()
-  let writer: Phone
   let reader: Phone
   let engine: SyncEngine
   let parts: [Segment]
@@ -121,7 +121,6 @@ private struct DividedSnapshot {
   init() async throws {
     let (a, engineA) = try phone("a", place)
     (reader, engine) = try phone("b", place)
-    writer = a
     try a.add("1", "Ada")
     try a.set(.synced, "1")
     for engine in [engineA, engine] { try await engine.syncNow() }
