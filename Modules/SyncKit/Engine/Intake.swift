@@ -2,6 +2,8 @@
 struct Intake {
   /// How many operations one transaction applies, about.
   static let chunk = 8_000
+  /// A segment with at most so many is not divided, as its parts would have to be packed anew.
+  static let undivided = 24_000
 
   let store: SyncStore
   var report: SyncReport
@@ -163,7 +165,9 @@ struct Intake {
       entry.isDone = true
       return false
     }
-    let limit = Self.chunk - pass.report.operations
+    let whole = incoming.info.operations
+    let limit = max(
+      Self.chunk - pass.report.operations, whole <= Self.undivided ? whole : 0)
     let hasMoved = try transaction.advance(
       &incoming, limit: limit, rebase: &rebase, report: &pass.report)
     if hasMoved { pass.hasProgress = true }

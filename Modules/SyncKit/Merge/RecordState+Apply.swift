@@ -40,6 +40,7 @@ extension RecordState {
       return
     case .edit, .touch, .delete, .forget: break
     }
+    if registers.isEmpty { registers.reserveCapacity(operation.writes.count) }
     let isErased = erasures.contains { !context.covers($0) && $0 != context.dot }
     for write in operation.writes {
       // In a record written whole, unset is no statement: any concurrent value beats it, so it must
@@ -87,8 +88,12 @@ extension RecordState {
       registers[index].siblings.removeAll { $0.dot == context.dot || context.covers($0.dot) }
     }
     if let value = write.value, keepingValue {
-      if !exists { registers.insert(Register(name: write.name), at: index) }
-      registers[index].insert(Sibling(dot: context.dot, stamp: stamp, value: value))
+      let sibling = Sibling(dot: context.dot, stamp: stamp, value: value)
+      if exists {
+        registers[index].insert(sibling)
+      } else {
+        registers.insert(Register(name: write.name, siblings: [sibling]), at: index)
+      }
     } else if exists, registers[index].siblings.isEmpty {
       registers.remove(at: index)
     }

@@ -14,6 +14,9 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     self.id = id
   }
 
+  /// By its id alone: records of other zones and types hardly ever share it.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
     if left.zone != right.zone { return left.zone < right.zone }
     return left.collection != right.collection
@@ -50,6 +53,8 @@ public struct RecordState: Hashable, Sendable {
   }
 
   func insertionIndex(of name: Name) -> Int {
+    // Most often a record is written in the order of its names.
+    guard let last = registers.last, !(last.name < name) else { return registers.count }
     var low = 0
     var high = registers.count
     while low < high {

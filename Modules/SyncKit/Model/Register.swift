@@ -30,7 +30,7 @@ public struct Register: Hashable, Sendable {
   /// Makes a register.
   public init(name: Name, siblings: [Sibling] = []) {
     self.name = name
-    self.siblings = siblings.sorted { $0.dot < $1.dot }
+    self.siblings = siblings.count < 2 ? siblings : siblings.sorted { $0.dot < $1.dot }
   }
 
   /// Whether two or more distinct values stand beside each other.

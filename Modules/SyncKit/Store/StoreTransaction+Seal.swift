@@ -1,6 +1,6 @@
 extension StoreTransaction {
   /// The most bytes of encoded changes that one segment holds.
-  static let segmentBytes = 4 << 20
+  static let segmentBytes = 3 << 20
 
   /// Seals the own changes of a zone: from now on they are published and never altered.
   ///

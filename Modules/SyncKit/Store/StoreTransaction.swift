@@ -30,6 +30,8 @@ final class StoreTransaction: SeriesLookup {
   private var zones: [ZoneID: ZoneState] = [:]
   private var dirtyZones: Set<ZoneID> = []
   private var records: [RecordKey: Entry] = [:]
+  /// Which zones have no row of a record, as far as it was worth a look.
+  private var withoutRows: [ZoneID: Bool] = [:]
   var chains = ChainCache()
 
   init(
@@ -99,7 +101,7 @@ final class StoreTransaction: SeriesLookup {
 
   private func load(_ key: RecordKey) throws -> Dictionary<RecordKey, Entry>.Index {
     if let index = records.index(forKey: key) { return index }
-    let row = try storage.get(.record, Keys.record(key))
+    let row = try hasRows(key.zone) ? storage.get(.record, Keys.record(key)) : nil
     let state = try row.map { try RecordState(packed: $0, symbols) } ?? RecordState()
     records[key] = Entry(
       state: state, wasVisible: rules.isVisible(state, in: key.collection),
@@ -109,6 +111,22 @@ final class StoreTransaction: SeriesLookup {
     }
     return index
   }
+
+  /// Whether rows of a zone may be there; with many records it is asked once, and not for each of them.
+  private func hasRows(_ zone: ZoneID) throws -> Bool {
+    guard records.count >= Self.many else { return true }
+    if let isWithout = withoutRows[zone] { return !isWithout }
+    var isWithout = true
+    try storage.scan(.record, prefix: Keys.prefix(zone), after: nil) { _, _ in
+      isWithout = false
+      return false
+    }
+    withoutRows[zone] = isWithout
+    return !isWithout
+  }
+
+  /// From so many records on a look whether there are any saves time.
+  private static let many = 32
 
   /// Removes the rows of every record of a zone; its changes stay as history.
   func removeRecords(in id: ZoneID) throws {
@@ -126,9 +144,14 @@ final class StoreTransaction: SeriesLookup {
 
   /// Writes the records that have changed; the transaction can go on.
   func flushRecords() throws {
-    let dirty = records.filter(\.value.isDirty).map { (Keys.record($0.key), $0.key, $0.value) }
+    var dirty: [(row: [UInt8], key: RecordKey, entry: Entry)] = []
+    for (key, entry) in records where entry.isDirty {
+      dirty.append((Keys.record(key), key, entry))
+    }
     records.removeAll(keepingCapacity: true)
-    for (row, key, entry) in dirty.sorted(by: { $0.0.precedes($1.0) }) {
+    withoutRows = [:]
+    dirty.sort { $0.row.precedes($1.row) }
+    for (row, key, entry) in dirty {
       if entry.state.isEmpty {
         try storage.delete(.record, row)
       } else {
