@@ -105,15 +105,16 @@ public struct ByteReader {
 
   /// Reads a vector whose series are in the order of their ids, each once.
   public mutating func vector() throws -> VersionVector {
-    var vector = VersionVector()
+    let count = try count(of: 33)
+    var heads = [ReplicaID: Head](minimumCapacity: count)
     var last: ReplicaID?
-    for _ in 0..<(try count(of: 33)) {
+    for _ in 0..<count {
       let replica = try replica()
       if let last, !(last < replica) { throw Self.damaged("a vector is not in order") }
       last = replica
-      vector[replica] = Head(seq: try varint(), hash: try hash())
+      heads[replica] = Head(seq: try varint(), hash: try hash())
     }
-    return vector
+    return VersionVector(heads)
   }
 }
 

@@ -9,6 +9,8 @@ struct Intake {
   var report: SyncReport
   /// What cannot be read by this version.
   private(set) var problems: [SyncError] = []
+  /// Own changes that need not be read again for each transaction.
+  private var passed: [ZoneID: Rebase.Passed] = [:]
 
   init(_ store: SyncStore, _ report: SyncReport = SyncReport()) {
     self.store = store
@@ -70,6 +72,7 @@ struct Intake {
           try applyChunk(&queue, from: index, of: zone, transaction)
         }
         index = pass.next
+        passed[zone] = pass.passed
         rest += pass.stuck
         hasProgress = hasProgress || pass.hasProgress
         report.pulled += pass.report.operations
@@ -105,6 +108,7 @@ struct Intake {
     var frozen: [SyncError] = []
     var notes: [String] = []
     var touched: Set<RecordKey> = []
+    var passed: Rebase.Passed?
 
     var isFull: Bool { report.operations >= Intake.chunk }
   }
@@ -116,7 +120,7 @@ struct Intake {
     _ queue: inout [Entry], from start: Int, of zone: ZoneID, _ transaction: StoreTransaction
   ) throws -> Pass {
     var pass = Pass(next: start)
-    var rebase = try Rebase(zone, in: transaction)
+    var rebase = try Rebase(zone, in: transaction, after: passed[zone])
     while pass.next < queue.count, !pass.isFull {
       let hasMoved = try advance(&queue[pass.next], &pass, &rebase, transaction)
       let entry = queue[pass.next]
@@ -138,6 +142,7 @@ struct Intake {
       pass.stuck.removeAll(where: \.isDone)
     }
     try rebase.finish(transaction)
+    pass.passed = rebase.passed
     pass.touched = transaction.touched
     pass.conflicts = try transaction.countNewConflicts()
     return pass
@@ -165,9 +170,10 @@ struct Intake {
       entry.isDone = true
       return false
     }
-    let whole = incoming.info.operations
+    // One more than it has, as its last changes may count for nothing.
+    let count = incoming.info.operations
     let limit = max(
-      Self.chunk - pass.report.operations, whole <= Self.undivided ? whole : 0)
+      Self.chunk - pass.report.operations, count < Self.undivided ? count + 1 : 0)
     let hasMoved = try transaction.advance(
       &incoming, limit: limit, rebase: &rebase, report: &pass.report)
     if hasMoved { pass.hasProgress = true }

@@ -29,9 +29,26 @@ struct Rebase {
   /// Records as they were before somebody who had not seen all of them forgot them.
   private var forgotten: [RecordKey: RecordState] = [:]
 
-  /// Reads the unsealed changes of a zone.
-  init(_ zone: ZoneID, in transaction: StoreTransaction) throws {
+  /// How far the own series of a zone was looked through in vain for what may have to give way.
+  struct Passed {
+    let series: ReplicaID
+    let last: UInt64
+  }
+
+  /// Up to where no unsealed change is of interest; nil when one may be.
+  private(set) var passed: Passed?
+
+  /// Reads the unsealed changes of a zone, unless there is none that may give way or has to win.
+  ///
+  /// After a large import they are more than the memory should hold, and each part of a pull asks for them.
+  init(_ zone: ZoneID, in transaction: StoreTransaction, after known: Passed? = nil) throws {
     self.zone = zone
+    changes = []
+    if try !Self.mayMatter(zone, after: known, transaction) {
+      let state = try transaction.zone(zone)
+      passed = Passed(series: state.own, last: state.ownLast)
+      return
+    }
     changes = try transaction.readUnsealed(zone)
     for (index, item) in changes.enumerated() {
       for (position, operation) in item.change.operations.enumerated() {
@@ -45,6 +62,22 @@ struct Rebase {
         replacing.insert(RecordKey(zone: zone, collection: replaced.collection, id: replaced.id))
       }
     }
+  }
+
+  /// Whether a policy says more than to merge, or once did when something was written.
+  private static func mayMatter(
+    _ zone: ZoneID, after known: Passed?, _ transaction: StoreTransaction
+  ) throws -> Bool {
+    guard !transaction.rules.hasRebase else { return true }
+    let known = try transaction.zone(zone).own == known?.series ? known?.last : nil
+    var found = false
+    try transaction.storage.scan(
+      .change, prefix: Keys.prefix(zone), after: known.map { Keys.change(zone, $0) }
+    ) { key, row in
+      found = try !UnsealedChange(key: key, row: row).replaced.isEmpty
+      return !found
+    }
+    return found
   }
 
   /// Settles what a remote operation means for unsealed writes on the same registers.

@@ -5,6 +5,8 @@ struct Rules: Sendable {
   let rebase: [Name: RebasePolicy]
   /// What this device keeps to itself by its configuration; nil for nothing.
   let egress: EgressRules?
+  /// Whether an unsealed write may have to give way, or to win.
+  let hasRebase: Bool
   private let collections: [Name: RecordRules]
 
   init(
@@ -16,6 +18,9 @@ struct Rules: Sendable {
     collections = Dictionary(
       schema.collections.map { ($0.name, RecordRules($0, rebase)) },
       uniquingKeysWith: { first, _ in first })
+    hasRebase = schema.collections.contains { type in
+      type.fields.contains { (rebase[$0.name] ?? $0.rebase) != .merge }
+    }
   }
 
   subscript(collection: Name) -> RecordType? { collections[collection]?.type }
