@@ -173,3 +173,18 @@ private struct DividedSnapshot {
   #expect(try await snapshot.engine.syncNow().waiting == 0)
   #expect(try snapshot.reader.person("1")?["name"] == "name 20")
 }
+
+@Test func `who has begun with a snapshot brings the part that is missing once`() async throws {
+  let snapshot = try await DividedSnapshot()
+  try await snapshot.place.begin(with: snapshot.parts)
+  try await snapshot.engine.syncNow()
+  #expect(try snapshot.reader.person("1")?["name"] == "name 20")
+  // Somebody was cut off while bringing it to a place that has lost everything.
+  try await snapshot.place.begin(with: [snapshot.parts[0]])
+  for _ in 0..<2 { try await snapshot.engine.syncNow() }
+  let heads = try await snapshot.place.segments(of: "people").map(\.info.head)
+  #expect(Set(heads).isSuperset(of: snapshot.parts.map(\.info.head)))
+  let before = snapshot.place.stored
+  try await snapshot.engine.syncNow()
+  #expect(snapshot.place.stored == before)
+}

@@ -6,6 +6,7 @@ import Synchronization
 final class WatchedPlace: Transport {
   private struct State {
     var told: [Int] = []
+    var stored = 0
     var isHolding = false
     var held: Set<ContentHash> = []
     var isLosing = false
@@ -18,6 +19,9 @@ final class WatchedPlace: Transport {
   private let state = Mutex(State())
 
   var told: [Int] { state.withLock(\.told) }
+
+  /// How many segments were brought, those included that were there.
+  var stored: Int { state.withLock(\.stored) }
 
   /// Brings no segment at all.
   func hold(_ isHolding: Bool) { state.withLock { $0.isHolding = isHolding } }
@@ -83,7 +87,11 @@ final class WatchedPlace: Transport {
   }
 
   func store(_ segment: OutboundSegment) async throws {
-    if state.withLock(\.isLosing) { return }
+    let isLosing = state.withLock { state in
+      state.stored += 1
+      return state.isLosing
+    }
+    if isLosing { return }
     try await place.store(segment)
   }
 

@@ -41,7 +41,10 @@ extension SyncEngine {
         guard let known = run.snapshots[listing.series], known.zone == listing.zone else {
           return false
         }
-        return try listing.last < known.last && !reader.isKnown(known.zone, known.vector)
+        guard listing.last < known.last else { return false }
+        // Who has begun with it brings it there for as long as a part seems to be missing.
+        return try !reader.isKnown(known.zone, known.vector)
+          || reader.baseRows(known.zone).contains { $0.series == known.series }
       }
     }
     guard !open.isEmpty else { return }
