@@ -17,15 +17,19 @@ import Testing
     (0..<60 + number % 50).map { UInt8(truncatingIfNeeded: $0 &* 13 ^ number) }
   }
 
+  // Made once: they are compared after every flip.
+  private static let keys = (0..<300).map(key)
+  private static let values = keys.indices.map(value)
+
   @Test(.timeLimit(.minutes(20))) func areHarmlessOrNamed() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = "\(folder.path)/store.sqlite"
     let storage = try SQLiteStorage(path: path)
     try storage.write { writer in
-      for number in 0..<300 {
-        try writer.put(.record, Self.key(number), Self.value(number))
-        if number % 3 == 0 { try writer.put(.conflict, Self.key(number), [1]) }
+      for (number, key) in Self.keys.enumerated() {
+        try writer.put(.record, key, Self.values[number])
+        if number % 3 == 0 { try writer.put(.conflict, key, [1]) }
       }
       try writer.put(.segment, [1], [UInt8](repeating: 0x5A, count: 20_000))
     }
@@ -68,12 +72,11 @@ import Testing
       let records = try StorageTestEntries.all(reader, .record)
       let conflicts = try StorageTestEntries.all(reader, .conflict)
       let segment = try reader.get(.segment, [1])
-      let singles = try (0..<300).map { try reader.get(.record, key($0)) }
+      let singles = try keys.map { try reader.get(.record, $0) }
       let others = try StorageTestEntries.all(reader, .local)
-      return records.map(\.key) == (0..<300).map(key)
-        && records.map(\.value) == (0..<300).map(value) && conflicts.count == 100
-        && segment == [UInt8](repeating: 0x5A, count: 20_000)
-        && singles == (0..<300).map { value($0) } && others.isEmpty
+      return records.map(\.key) == keys && records.map(\.value) == values
+        && conflicts.count == 100 && segment == [UInt8](repeating: 0x5A, count: 20_000)
+        && singles == values && others.isEmpty
     }
   }
 
@@ -83,11 +86,11 @@ import Testing
     let path = "\(folder.path)/store.sqlite"
     let storage = try SQLiteStorage(path: path)
     try storage.write { writer in
-      for number in 0..<300 { try writer.put(.record, Self.key(number), Self.value(number)) }
+      for (key, value) in zip(Self.keys, Self.values) { try writer.put(.record, key, value) }
     }
     storage.close()
     let bytes = try TemporaryFolder.read(path)
-    let wanted = Self.key(150)
+    let wanted = Self.keys[150]
     let place = try #require(
       bytes.indices.first { bytes[$0...].starts(with: wanted) })
     for index in 0..<wanted.count {

@@ -1,13 +1,22 @@
 import SyncKit
 import SyncKitTesting
 
-/// A storage in memory that does not do all that it is told.
+/// A storage in memory that does not do all that it is told, and tells what is read where it is written.
 struct AlteredStorage: Storage {
+  /// How a transaction that writes reads a table.
+  enum Access: Hashable {
+    /// A key is asked for.
+    case lookup
+    /// A scan meets a row.
+    case visit
+  }
+
   let inner: InMemoryStorage
   /// Whether a row of a table is written.
   var writes: @Sendable (Table) -> Bool = { _ in true }
   /// Runs before each removal, which fails if it throws.
   var beforeRemoval: @Sendable (Table) throws -> Void = { _ in }
+  var reads: @Sendable (Access, Table) -> Void = { _, _ in }
 
   var fingerprint: String? { inner.fingerprint }
 
@@ -21,13 +30,19 @@ struct AlteredStorage: Storage {
     let inner: any StorageWriter
     let storage: AlteredStorage
 
-    func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? { try inner.get(table, key) }
+    func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? {
+      storage.reads(.lookup, table)
+      return try inner.get(table, key)
+    }
 
     func scan(
       _ table: Table, prefix: [UInt8], after: [UInt8]?,
       _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
     ) throws {
-      try inner.scan(table, prefix: prefix, after: after, body)
+      try inner.scan(table, prefix: prefix, after: after) { key, value in
+        storage.reads(.visit, table)
+        return try body(key, value)
+      }
     }
 
     func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {

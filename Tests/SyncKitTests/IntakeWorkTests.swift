@@ -13,7 +13,7 @@ import Testing
   try a.importNotes(0..<9_000)
   try await engineA.syncNow()
   #expect(try await engineB.syncNow().pulled == 9_000)
-  let segments = { (storage: CountingStorage) in
+  let segments = { (storage: InMemoryStorage) in
     try storage.read { reader in
       var rows: [[UInt8]] = []
       try reader.scan(.segment, prefix: [], after: nil) { _, row in
@@ -32,13 +32,13 @@ import Testing
   let (a, engineA) = try Notebook.device("a", place)
   let (b, engineB) = try Notebook.device("b", place)
   try a.importNotes(0..<2_000)
-  #expect(a.storage.lookups(.record) < 100)
+  #expect(a.reads.lookups(.record) < 100)
   try await engineA.syncNow()
   try await engineB.syncNow()
-  #expect(b.storage.lookups(.record) < 100)
+  #expect(b.reads.lookups(.record) < 100)
   // What is there has to be read.
   try a.importNotes(0..<2_000, "new")
-  #expect(a.storage.lookups(.record) >= 2_000)
+  #expect(a.reads.lookups(.record) >= 2_000)
   for engine in [engineA, engineB, engineA] { try await engine.syncNow() }
   #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
 }
@@ -52,12 +52,12 @@ import Testing
     try await engineA.syncNow()
   }
   try b.importNotes(20_000..<25_000, "mine")
-  b.storage.forget()
+  b.reads.forget()
   let unsealed = 5
   var options = SyncOptions()
   options.direction = .pullOnly
   #expect(try await engineB.syncNow(options).pulled == 27_000)
-  #expect(b.storage.visits(.change) <= 2 * unsealed)
+  #expect(b.reads.visits(.change) <= 2 * unsealed)
   #expect(try b.store.conflicts().count == 5_000)
   for engine in [engineB, engineA, engineB] { try await engine.syncNow() }
   #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
@@ -70,7 +70,8 @@ private struct Notebook: SyncDomain {
 
   struct Device {
     let store: SyncStore
-    let storage: CountingStorage
+    let storage: InMemoryStorage
+    let reads: ReadCount
 
     func importNotes(_ numbers: Range<Int>, _ text: String = "text") throws {
       _ = try store.importAll(
@@ -79,67 +80,34 @@ private struct Notebook: SyncDomain {
   }
 
   static func device(_ name: String, _ place: InMemoryTransport) throws -> (Device, SyncEngine) {
-    let storage = CountingStorage()
+    let storage = InMemoryStorage()
+    let reads = ReadCount()
     let seed = UInt64(name.utf8.first ?? 0)
     let store = try SyncStore(
-      Notebook(), storage: storage, coding: DeflateSegmentCoding(),
-      device: SyncKit.Device(id: "device-\(name)", name: name),
+      Notebook(), storage: AlteredStorage(inner: storage, reads: reads.note),
+      coding: DeflateSegmentCoding(), device: SyncKit.Device(id: "device-\(name)", name: name),
       environment: .seeded(SeededRandom(seed: seed), clock: VirtualClock()))
     let engine = SyncEngine(
       store: store, remotes: [Remote("r", location: "r", transport: place)])
-    return (Device(store: store, storage: storage), engine)
+    return (Device(store: store, storage: storage, reads: reads), engine)
   }
 }
 
-/// A storage in memory that counts what is read of it within transactions that write.
-private final class CountingStorage: Storage {
-  private struct Counts {
-    var lookups: [Table: Int] = [:]
-    var visits: [Table: Int] = [:]
+/// What the transactions of a store that write have read.
+private final class ReadCount: Sendable {
+  private let counts = Mutex<[AlteredStorage.Access: [Table: Int]]>([:])
+
+  func note(_ access: AlteredStorage.Access, _ table: Table) {
+    counts.withLock { $0[access, default: [:]][table, default: 0] += 1 }
   }
 
-  private let inner = InMemoryStorage()
-  private let counts = Mutex(Counts())
+  func lookups(_ table: Table) -> Int { count(.lookup, table) }
 
-  var fingerprint: String? { inner.fingerprint }
+  func visits(_ table: Table) -> Int { count(.visit, table) }
 
-  /// How many keys of a table were asked for.
-  func lookups(_ table: Table) -> Int { counts.withLock { $0.lookups[table, default: 0] } }
+  func forget() { counts.withLock { $0 = [:] } }
 
-  /// How many rows of a table a scan has met.
-  func visits(_ table: Table) -> Int { counts.withLock { $0.visits[table, default: 0] } }
-
-  func forget() { counts.withLock { $0 = Counts() } }
-
-  func read<T>(_ body: (any StorageReader) throws -> T) throws -> T { try inner.read(body) }
-
-  func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
-    try inner.write { try body(Writer(inner: $0, storage: self)) }
-  }
-
-  private struct Writer: StorageWriter {
-    let inner: any StorageWriter
-    let storage: CountingStorage
-
-    func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? {
-      storage.counts.withLock { $0.lookups[table, default: 0] += 1 }
-      return try inner.get(table, key)
-    }
-
-    func scan(
-      _ table: Table, prefix: [UInt8], after: [UInt8]?,
-      _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
-    ) throws {
-      try inner.scan(table, prefix: prefix, after: after) { key, value in
-        storage.counts.withLock { $0.visits[table, default: 0] += 1 }
-        return try body(key, value)
-      }
-    }
-
-    func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
-      try inner.put(table, key, value)
-    }
-
-    func delete(_ table: Table, _ key: [UInt8]) throws { try inner.delete(table, key) }
+  private func count(_ access: AlteredStorage.Access, _ table: Table) -> Int {
+    counts.withLock { $0[access]?[table] ?? 0 }
   }
 }
