@@ -16,6 +16,7 @@ struct AlteredStorage: Storage {
   var writes: @Sendable (Table) -> Bool = { _ in true }
   /// Runs before each removal, which fails if it throws.
   var beforeRemoval: @Sendable (Table) throws -> Void = { _ in }
+  /// Is told of each key that is asked for and of each row that is met.
   var reads: @Sendable (Access, Table) -> Void = { _, _ in }
 
   var fingerprint: String? { inner.fingerprint }

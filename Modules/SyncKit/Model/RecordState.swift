@@ -14,8 +14,11 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     self.id = id
   }
 
-  /// By its id alone: records of other zones and types hardly ever share it.
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  /// Without its type: ids are unique within a tree, and what shares one there are a few types at most.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(zone)
+    hasher.combine(id)
+  }
 
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
     if left.zone != right.zone { return left.zone < right.zone }
