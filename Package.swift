@@ -124,7 +124,7 @@ let tests: [Target] = [
     exclude: ["Golden"]),
   suite("MediaLibrary", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
-  suite("HistoryChecks"),
+  suite("HistoryChecks", uses: ["SyncKitTesting"]),
   suite("ServerSimulation", uses: ["SyncKitTesting"]),
   suite("Formats"),
   suite("YAMLDocuments"),

@@ -1,4 +1,5 @@
 import HistoryChecks
+import SyncKitTesting
 import Testing
 
 /// Histories that no correct server can have, each wrong in one way; the checks must see every one.
@@ -128,6 +129,59 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   #expect(history.violations() == [])
   history.calls.append(Call(client: 6, start: 900, end: 901, value: .read("0-0")))
   #expect(history.violations() != [])
+}
+
+@Test func `a register with many lost answers is judged in a moment`() {
+  var history = RegisterHistory()
+  // Every tenth write takes effect long after its answer was lost, and is read then.
+  for round in 0..<200 {
+    let time = UInt64(round * 10)
+    history.calls.append(write("\(round)", time, time + 3, round % 2 == 0 ? .unknown : .done))
+    guard round % 10 == 9 else { continue }
+    history.calls.append(look("\(round - 9)", time + 5, time + 6))
+  }
+  #expect(history.violations() == [])
+  history.calls.append(look("0", 1_500, 1_501))
+  #expect(history.violations() != [])
+}
+
+@Test func `a register is judged as by trying every order`() {
+  var random = SeededRandom(seed: 1)
+  var right = 0
+  for _ in 0..<4_000 {
+    let calls = (0..<Int.random(in: 2...6, using: &random)).map { number in
+      let start = UInt64.random(in: 1...12, using: &random)
+      let end = start + UInt64.random(in: 0...5, using: &random)
+      guard Bool.random(using: &random) else {
+        return look(["0", "1", "2", nil].randomElement(using: &random)!, start, end)
+      }
+      let outcome: Call<RegisterHistory.Action>.Outcome =
+        Bool.random(using: &random) ? .done : .unknown
+      return write("\(number)", start, end, outcome)
+    }
+    let isRight = hasOrder(of: calls)
+    right += isRight ? 1 : 0
+    #expect(register(calls).isEmpty == isRight, "\(calls)")
+  }
+  #expect((500...3_500).contains(right))
+}
+
+/// Whether some order of calls, which the times allow, explains what was read.
+private func hasOrder(
+  of open: [Call<RegisterHistory.Action>], value: String? = nil
+) -> Bool {
+  let isOver = open.allSatisfy { $0.outcome == .unknown }
+  return isOver
+    || open.indices.contains { index in
+      let call = open[index]
+      guard open.allSatisfy({ $0.outcome == .unknown || $0.end >= call.start }) else { return false }
+      var rest = open
+      rest.remove(at: index)
+      switch call.value {
+      case .write(let written): return hasOrder(of: rest, value: written)
+      case .read(let read): return read == value && hasOrder(of: rest, value: value)
+      }
+    }
 }
 
 // MARK: Short words for the tables above

@@ -38,6 +38,8 @@ struct HistoriesCommand: AsyncParsableCommand {
         "seed \(seed): \(outcome.calls) calls, \(outcome.unknown) without an answer,"
           + " \(outcome.starts - 1) restarts, \(outcome.violations.count) violations")
       for violation in outcome.violations.prefix(20) { print("  \(violation)") }
+      // Who is cut off has told of all that went before.
+      fflush(nil)
       if outcome.violations.isEmpty {
         try Self.remove(folder)
       } else {
