@@ -174,7 +174,9 @@ private func hasOrder(
   return isOver
     || open.indices.contains { index in
       let call = open[index]
-      guard open.allSatisfy({ $0.outcome == .unknown || $0.end >= call.start }) else { return false }
+      guard open.allSatisfy({ $0.outcome == .unknown || $0.end >= call.start }) else {
+        return false
+      }
       var rest = open
       rest.remove(at: index)
       switch call.value {

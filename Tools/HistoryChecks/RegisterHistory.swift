@@ -78,7 +78,8 @@ public struct RegisterHistory: Sendable {
     let happened = uses.values.filter { $0.isRead || $0.write.latest != .max }
       .sorted { $0.write.start < $1.write.start }
     for (index, first) in happened.enumerated() {
-      for second in happened[(index + 1)...] where first.precedes(second) && second.precedes(first) {
+      for second in happened[(index + 1)...] where first.precedes(second) && second.precedes(first)
+      {
         violations.append(
           Violation(
             "no order explains the register: \(first.value ?? "nothing") and"
