@@ -69,6 +69,12 @@ struct SimulationRegressionTests {
     #expect(await failure(784, [.crash, .delay, .jump, .revert], kept, replicas: 8) == nil)
   }
 
+  @Test func `a run that tells a numbered remote of an erasure is not a quiet one`() async {
+    let kept = [3, 4, 9, 11, 29]
+    #expect(
+      await failure(1_038_178, [.scope, .stranger], kept, replicas: 3, operations: 30) == nil)
+  }
+
   @Test func `what goes to two zones may be lost in one of them with the store that held it`() async
   {
     let kept = [1, 3, 4, 8, 9, 17, 26, 33, 34, 48, 56, 59, 61, 62, 66, 69, 73, 91, 98]

@@ -121,8 +121,7 @@ struct RemoteView: Transport {
   ) async throws {
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
-      state.erased[zone, default: Confirmations()].formUnion(confirmations)
-      for name in state.files.keys where name.hasPrefix("\(zone)/") { state.files[name] = nil }
+      state.erase(zone, confirmedBy: confirmations, by: device)
       try state.fail(.errorAfter, 6)
     }
   }

@@ -255,6 +255,17 @@ extension SimulatedRemote.State {
     last = "\(name), removed"
   }
 
+  /// Removes a zone and notes who confirms it; counts when it changes anything, as other writes do.
+  mutating func erase(_ zone: ZoneID, confirmedBy confirmations: Confirmations, by device: Int) {
+    let names = files.keys.filter { $0.hasPrefix("\(zone)/") }
+    let isKnown = erased[zone].map(confirmations.isSubset) ?? false
+    guard !isKnown || !names.isEmpty else { return }
+    erased[zone, default: Confirmations()].formUnion(confirmations)
+    for name in names { files[name] = nil }
+    stores += 1
+    last = "\(zone), erased by \(device)"
+  }
+
   mutating func later(_ steps: Int) -> Int { step + Int.random(in: 1...steps, using: &random) }
 
   mutating func fail(_ fault: SimulatedFault, _ percent: Int) throws {
