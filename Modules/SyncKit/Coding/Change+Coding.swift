@@ -28,20 +28,6 @@ enum NameLimit {
   static let id = 1_024
 }
 
-/// Numbers the names of one change in the order of their first use.
-private struct NameTable {
-  private(set) var names: [Name] = []
-  private var numbers: [Name: Int] = [:]
-
-  mutating func number(_ name: Name) -> Int {
-    if let number = numbers[name] { return number }
-    let number = names.count
-    names.append(name)
-    numbers[name] = number
-    return number
-  }
-}
-
 extension Change {
   /// The bytes of the change.
   ///
@@ -63,7 +49,11 @@ extension Change {
       body.write(compact: operation.id.text)
       if let stamp = operation.stamp { body.write(fixed: stamp) }
       body.write(count: operation.writes.count)
-      for write in operation.writes { body.write(write, name: table.number(write.name)) }
+      // By index: a loop over the writes copies each of them.
+      for index in operation.writes.indices {
+        let name = table.number(operation.writes[index].name)
+        body.write(operation.writes[index], name: name)
+      }
     }
     if !yielded.isEmpty {
       body.write(count: yielded.count)

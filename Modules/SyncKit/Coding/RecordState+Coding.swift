@@ -25,10 +25,12 @@ extension RecordState {
       body.write(count: number(sibling.dot, sibling.stamp))
     }
     body.write(count: registers.count)
-    for register in registers {
-      body.write(count: symbols.number(register.name))
-      body.write(count: register.siblings.count)
-      for sibling in register.siblings {
+    // By index: a loop over registers and siblings copies each of them.
+    for index in registers.indices {
+      body.write(count: symbols.number(registers[index].name))
+      body.write(count: registers[index].siblings.count)
+      for place in registers[index].siblings.indices {
+        let sibling = registers[index].siblings[place]
         body.write(count: number(sibling.dot, sibling.stamp))
         body.write(sibling.value)
       }

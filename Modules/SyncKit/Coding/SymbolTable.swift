@@ -3,17 +3,13 @@
 /// Numbers are local to a store and never leave it. They only ever grow; a transaction that is
 /// rolled back must drop its copy of the table.
 struct SymbolTable: Sendable {
-  private(set) var names: [Name] = []
   private(set) var replicas: [ReplicaID] = []
-  private var nameNumbers: [Name: Int] = [:]
+  private var table = NameTable()
   private var replicaNumbers: [ReplicaID: Int] = [:]
 
-  mutating func number(_ name: Name) -> Int {
-    if let number = nameNumbers[name] { return number }
-    names.append(name)
-    nameNumbers[name] = names.count - 1
-    return names.count - 1
-  }
+  var names: [Name] { table.names }
+
+  mutating func number(_ name: Name) -> Int { table.number(name) }
 
   mutating func number(_ replica: ReplicaID) -> Int {
     if let number = replicaNumbers[replica] { return number }

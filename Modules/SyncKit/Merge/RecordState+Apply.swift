@@ -92,7 +92,13 @@ extension RecordState {
       if exists {
         registers[index].insert(sibling)
       } else {
-        registers.insert(Register(name: write.name, siblings: [sibling]), at: index)
+        let register = Register(name: write.name, siblings: [sibling])
+        // Much sooner than an insertion, which asks first what has to move.
+        if index == registers.count {
+          registers.append(register)
+        } else {
+          registers.insert(register, at: index)
+        }
       }
     } else if exists, registers[index].siblings.isEmpty {
       registers.remove(at: index)

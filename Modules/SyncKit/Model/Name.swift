@@ -35,9 +35,11 @@ extension String {
 
   /// Whether both texts are the same UTF-8 bytes, whatever Unicode says about their equivalence.
   func hasSameBytes(as other: String) -> Bool {
+    // Most names differ here already, and a short text has to be taken out of its place to be read.
+    guard utf8.count == other.utf8.count else { return false }
     let same = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in
-        left.count == right.count && ByteOrder.firstDifference(.init(left), .init(right)) == nil
+        ByteOrder.firstDifference(.init(left), .init(right)) == nil
       }
     }
     if let same = same ?? nil { return same }

@@ -48,7 +48,10 @@ public struct Register: Hashable, Sendable {
 extension Name {
   /// The register of one element of a `set` field: field name, NUL, the element's bytes in base32.
   public static func element(of field: Name, _ value: Value) -> Name {
-    Name("\(field.text)\u{0}\(Base32.encode(value.canonicalBytes))")
+    var text = field.text
+    text.append("\u{0}")
+    text.append(Base32.encode(value.canonicalBytes))
+    return Name(text)
   }
 
   /// The field of a register: the part before the NUL of a set element, else the name itself.

@@ -83,7 +83,7 @@ public struct ExtremePolicy: ConflictPolicy {
 
   public func shown(_ siblings: [Sibling]) -> Value { extreme(siblings.map(\.value)) }
   public func written(_ value: Value, seeing siblings: [Sibling]) -> Value {
-    extreme(siblings.map(\.value) + [value])
+    siblings.isEmpty ? value : extreme(siblings.map(\.value) + [value])
   }
 
   private func extreme(_ values: [Value]) -> Value {

@@ -74,17 +74,15 @@ enum Keys {
   static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }
 
   /// `zone NUL`: the prefix of everything in a zone.
-  static func prefix(_ zone: ZoneID) -> [UInt8] { Array(zone.text.utf8) + [0] }
+  static func prefix(_ zone: ZoneID) -> [UInt8] { joined(zone, "") }
 
   /// `zone NUL collection NUL`: the prefix of a collection.
   static func prefix(_ zone: ZoneID, _ collection: Name) -> [UInt8] {
-    prefix(zone) + Array(collection.text.utf8) + [0]
+    joined(zone, collection, "")
   }
 
   /// `zone NUL collection NUL id`.
-  static func record(_ key: RecordKey) -> [UInt8] {
-    prefix(key.zone, key.collection) + Array(key.id.text.utf8)
-  }
+  static func record(_ key: RecordKey) -> [UInt8] { joined(key.zone, key.collection, key.id) }
 
   static func record(parsing key: [UInt8]) throws -> RecordKey {
     guard let first = key.firstIndex(of: 0), let second = key[(first + 1)...].firstIndex(of: 0)
@@ -131,4 +129,16 @@ enum Keys {
   }
 
   private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  /// The bytes of names with a NUL between them.
+  private static func joined(_ first: Name, _ names: Name...) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(names.reduce(first.text.utf8.count) { $0 + 1 + $1.text.utf8.count })
+    bytes.append(contentsOf: first.text.utf8)
+    for name in names {
+      bytes.append(0)
+      bytes.append(contentsOf: name.text.utf8)
+    }
+    return bytes
+  }
 }
