@@ -56,7 +56,7 @@ struct Intake {
 
   private struct Joins {
     var conflicts = 0
-    var touched: Set<RecordKey> = []
+    var touched: [RecordKey] = []
   }
 
   private mutating func apply(
@@ -107,7 +107,7 @@ struct Intake {
     var conflicts = 0
     var frozen: [SyncError] = []
     var notes: [String] = []
-    var touched: Set<RecordKey> = []
+    var touched: [RecordKey] = []
     var passed: Rebase.Passed?
 
     var isFull: Bool { report.operations >= Intake.chunk }

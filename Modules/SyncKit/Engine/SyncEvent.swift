@@ -65,9 +65,9 @@ final class EventHub: Sendable {
   }
 
   /// Tells of the domain's own records among those that were written, if anybody listens.
-  func send(_ touched: Set<RecordKey>, reason: SyncEvent.Reason) {
+  func send(_ touched: [RecordKey], reason: SyncEvent.Reason) {
     guard state.withLock({ !$0.listeners.isEmpty }) else { return }
-    let keys = touched.filter { !Rules.isSystem($0.collection) }
+    let keys = Set(touched.filter { !Rules.isSystem($0.collection) })
     if !keys.isEmpty { send(.changed(keys.sorted(), reason: reason)) }
   }
 

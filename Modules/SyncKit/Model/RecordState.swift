@@ -14,6 +14,14 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     self.id = id
   }
 
+  public static func == (left: RecordKey, right: RecordKey) -> Bool {
+    // What differs most often comes first.
+    left.id == right.id && left.collection == right.collection && left.zone == right.zone
+  }
+
+  /// Whether both records are of one type in one zone.
+  func isBeside(_ other: RecordKey) -> Bool { collection == other.collection && zone == other.zone }
+
   /// Without its type: ids are unique within a tree, and what shares one there are a few types at most.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(zone)

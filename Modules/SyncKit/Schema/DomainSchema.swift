@@ -72,13 +72,20 @@ public struct RecordType: Sendable {
   ///
   /// The name of a group gives the group, unless a member of it bears the same name.
   public func field(_ name: Name) -> Field? {
+    place(of: name).map { place in
+      place.member.map { fields[place.owner].members[$0] } ?? fields[place.owner]
+    }
+  }
+
+  /// Where the field is that a person can write under a name.
+  func place(of name: Name) -> FieldPlace? {
     // By index, here and below: a loop over the fields themselves copies each of them.
     for index in fields.indices {
       for member in fields[index].members.indices
       where fields[index].members[member].name == name {
-        return fields[index].members[member]
+        return FieldPlace(owner: index, member: member)
       }
-      if fields[index].name == name { return fields[index] }
+      if fields[index].name == name { return FieldPlace(owner: index, member: nil) }
     }
     return nil
   }
@@ -102,6 +109,12 @@ public struct RecordType: Sendable {
     guard hasGroups else { return nil }
     return fields.first { field in field.members.contains { $0.name == member } }
   }
+}
+
+/// Where a field is among those of its type: a plain one or a group, or a member of a group.
+struct FieldPlace {
+  let owner: Int
+  let member: Int?
 }
 
 /// A field of a record, or a group of fields that is kept or lost whole.

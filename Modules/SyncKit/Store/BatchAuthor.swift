@@ -115,8 +115,9 @@ final class BatchAuthor {
   }
 
   private func editAncestors(of key: RecordKey) throws {
-    var visited: Set<RecordKey> = [key]
     var next = try transaction.rules.parent(of: transaction.record(key), key)
+    guard next != nil else { return }
+    var visited: Set<RecordKey> = [key]
     while let ancestor = next, visited.insert(ancestor).inserted {
       let state = try transaction.record(ancestor)
       guard !state.isEmpty else { return }

@@ -11,25 +11,47 @@ struct RecordView {
   let scope: (ZoneID) throws -> (Record.Scope, ZoneAccess?)
 
   func record(_ key: RecordKey, _ state: RecordState) throws -> Record {
-    let origins =
-      state.alive.map { ($0.stamp, $0.dot.replica) }
-      + state.registers.flatMap(\.siblings).map { ($0.stamp, $0.dot.replica) }
-    let newest = origins.max { $0.0 < $1.0 }
-    let created = state.alive.filter { $0.kind == .created }.map(\.stamp).min()
+    let writes = Writes(of: state)
     let isDeleted = try !isVisible(key, state)
     let (scope, access) = try scope(key.zone)
+    var fields = fields(key, state)
+    if rules[key.collection]?.hasLocalFields != false {
+      for member in try local(key).members { fields[member.name] = member.value }
+    }
     return Record(
-      key: key,
-      fields: fields(key, state).merging(
-        try local(key).members.map { ($0.name, $0.value) }, uniquingKeysWith: { _, local in local }),
-      parent: rules.parent(of: state, key),
-      created: (created ?? origins.map(\.0).min())?.milliseconds ?? 0,
-      modified: newest?.0.milliseconds ?? 0,
-      device: try newest.map { try device(key.zone, $0.1) } ?? DeviceName(id: "", name: nil),
+      key: key, fields: fields, parent: rules.parent(of: state, key),
+      created: (writes.created ?? writes.oldest)?.milliseconds ?? 0,
+      modified: writes.newest?.stamp.milliseconds ?? 0,
+      device: try writes.newest.map { try device(key.zone, $0.author) }
+        ?? DeviceName(id: "", name: nil),
       scope: scope, access: access,
       conflicts: rules.conflicted(state, in: key.collection),
       isDeleted: isDeleted,
       isOrphan: isDeleted && rules.isVisible(state, in: key.collection))
+  }
+
+  /// When a record was written, and by whom last.
+  private struct Writes {
+    /// When it was made first, as far as that is known.
+    private(set) var created: Stamp?
+    private(set) var oldest: Stamp?
+    private(set) var newest: (stamp: Stamp, author: ReplicaID)?
+
+    init(of state: RecordState) {
+      for sibling in state.alive {
+        if sibling.kind == .created { created = min(created ?? sibling.stamp, sibling.stamp) }
+        add(sibling.stamp, sibling.dot)
+      }
+      for register in state.registers {
+        for sibling in register.siblings { add(sibling.stamp, sibling.dot) }
+      }
+    }
+
+    private mutating func add(_ stamp: Stamp, _ dot: Dot) {
+      oldest = min(oldest ?? stamp, stamp)
+      if let newest, newest.stamp >= stamp { return }
+      newest = (stamp, dot.replica)
+    }
   }
 
   /// Whether the record and all of its ancestors exist.

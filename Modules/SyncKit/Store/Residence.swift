@@ -97,18 +97,6 @@ extension StoreTransaction {
 }
 
 extension Rules {
-  /// Whether a record of a type lives in a tree that stays here until somebody lets it out.
-  func isOptIn(_ type: RecordType) -> Bool {
-    var visited: Set<Name> = []
-    var next = [type]
-    while let type = next.popLast() {
-      if type.isOptIn { return true }
-      guard type.placement == .parent, visited.insert(type.name).inserted else { continue }
-      next += type.parents.compactMap { self[$0] }
-    }
-    return false
-  }
-
   /// The root of a zone, deleted or not; nil for a zone without one.
   func root(of zone: ZoneID, in storage: any StorageReader) throws -> RootName? {
     for type in schema.collections where type.placement == .root {

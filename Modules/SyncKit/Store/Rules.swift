@@ -16,7 +16,7 @@ struct Rules: Sendable {
     self.rebase = rebase
     self.egress = egress
     collections = Dictionary(
-      schema.collections.map { ($0.name, RecordRules($0, rebase)) },
+      schema.collections.map { ($0.name, RecordRules($0, rebase, isOptIn: schema.isOptIn($0))) },
       uniquingKeysWith: { first, _ in first })
     hasRebase = schema.collections.contains { type in
       type.fields.contains { (rebase[$0.name] ?? $0.rebase) != .merge }
@@ -29,6 +29,9 @@ struct Rules: Sendable {
 
   /// Whether an own write to a record of this type may have to give way.
   func mayYield(_ collection: Name) -> Bool { collections[collection]?.mayYield ?? false }
+
+  /// Whether a record of a type lives in a tree that stays here until somebody lets it out.
+  func isOptIn(_ collection: Name) -> Bool { collections[collection]?.isOptIn ?? false }
 
   /// Where records of this type live.
   func placement(_ collection: Name) -> RecordType.Placement? {
@@ -80,9 +83,11 @@ struct Rules: Sendable {
 private final class RecordRules: Sendable {
   let type: RecordType
   let mayYield: Bool
+  let isOptIn: Bool
 
-  init(_ type: RecordType, _ rebase: [Name: RebasePolicy]) {
+  init(_ type: RecordType, _ rebase: [Name: RebasePolicy], isOptIn: Bool) {
     self.type = type
+    self.isOptIn = isOptIn
     mayYield = type.fields.contains { (rebase[$0.name] ?? $0.rebase) == .remoteWins }
   }
 }
@@ -106,5 +111,19 @@ extension Rules {
     return RecordKey(
       zone: key.zone, collection: Name(String(text[..<slash])),
       id: Name(String(text[text.utf8.index(after: slash)...])))
+  }
+}
+
+extension DomainSchema {
+  /// Whether a record of a type lives in a tree that stays here until somebody lets it out.
+  fileprivate func isOptIn(_ type: RecordType) -> Bool {
+    var visited: Set<Name> = []
+    var next = [type]
+    while let type = next.popLast() {
+      if type.isOptIn { return true }
+      guard type.placement == .parent, visited.insert(type.name).inserted else { continue }
+      next += type.parents.compactMap { self[$0] }
+    }
+    return false
   }
 }

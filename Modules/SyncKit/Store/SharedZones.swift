@@ -12,6 +12,11 @@ struct SharedZone: Hashable, Sendable {
     self.access = access
   }
 
+  /// Where its data may be, and who else has a part in it.
+  var scope: (Record.Scope, ZoneAccess?) {
+    (access.role == .owner && access.participants == 0 ? .synced : .shared, access)
+  }
+
   /// How a sentence calls the owner.
   var ownerName: String { access.owner.isEmpty ? "The owner" : access.owner }
 
@@ -55,8 +60,7 @@ extension StorageReader {
   /// Where a zone's data may be, and who else has a part in it.
   func scope(of id: ZoneID, _ zone: ZoneState) throws -> (Record.Scope, ZoneAccess?) {
     guard zone.isPublished else { return (.local, nil) }
-    guard let access = try sharedZone(id)?.access else { return (.synced, nil) }
-    return (access.role == .owner && access.participants == 0 ? .synced : .shared, access)
+    return try sharedZone(id)?.scope ?? (.synced, nil)
   }
 
   func sharedZone(_ id: ZoneID) throws -> SharedZone? {
@@ -85,7 +89,7 @@ extension SyncStore {
   /// - Throws: ``SyncError`` `input.invalid` when the zone is the person's own.
   public func leave(_ zone: ZoneID) throws {
     try transaction { transaction in
-      guard var shared = try transaction.storage.sharedZone(zone), shared.access.role.isGuest else {
+      guard var shared = try transaction.sharedZone(zone), shared.access.role.isGuest else {
         throw SyncError(.inputInvalid, "The zone \(zone) is not somebody else's.")
       }
       shared.access.role = .left
@@ -122,7 +126,7 @@ extension SyncStore {
       for (zone, row) in news.sorted(by: { $0.key < $1.key }) {
         try transaction.setShared(zone, row)
       }
-      for zone in gone { try transaction.storage.delete(.meta, Keys.shared(zone)) }
+      for zone in gone { try transaction.removeShared(zone) }
     }
     return news.sorted { $0.key < $1.key }.compactMap { zone, row in
       guard row.access.role == .removed, known[zone]?.access.role != .removed else { return nil }
@@ -144,21 +148,38 @@ extension StoreTransaction {
   /// Writes down who has a part in a zone; of one that the person has left nothing stays.
   func setShared(_ id: ZoneID, _ shared: SharedZone) throws {
     if shared.access.role == .left { try removeEntirely(id) }
+    sharedZones[id] = shared
     try storage.put(.meta, Keys.shared(id), shared.encoded)
+  }
+
+  /// Writes down that nobody has a part in a zone any more.
+  func removeShared(_ id: ZoneID) throws {
+    sharedZones[id] = .some(nil)
+    try storage.delete(.meta, Keys.shared(id))
+  }
+
+  /// Who has a part in a zone; nil for one that nobody shares.
+  func sharedZone(_ id: ZoneID) throws -> SharedZone? {
+    if let known = sharedZones[id] { return known }
+    let shared = try storage.sharedZone(id)
+    sharedZones[id] = .some(shared)
+    return shared
+  }
+
+  /// Where a zone's data may be, and who else has a part in it.
+  func scope(of id: ZoneID) throws -> (Record.Scope, ZoneAccess?) {
+    guard try zone(id).isPublished else { return (.local, nil) }
+    return try sharedZone(id)?.scope ?? (.synced, nil)
   }
 
   /// Whether a zone takes edits of this person.
   func isWritable(_ id: ZoneID) throws -> Bool {
-    try storage.sharedZone(id)?.access.role.mayWrite ?? true
+    try sharedZone(id)?.access.role.mayWrite ?? true
   }
 
   /// Refuses an edit in a zone that is somebody else's to write.
   func checkWritable(_ id: ZoneID) throws {
-    guard !writable.contains(id) else { return }
-    guard let shared = try storage.sharedZone(id), !shared.access.role.mayWrite else {
-      writable.insert(id)
-      return
-    }
+    guard let shared = try sharedZone(id), !shared.access.role.mayWrite else { return }
     let owner = shared.ownerName
     throw SyncError(
       .shareReadOnly,

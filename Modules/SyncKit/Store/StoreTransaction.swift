@@ -3,6 +3,7 @@
 /// Rows that are written more than once are written once, at the end, in the order of their keys.
 final class StoreTransaction: SeriesLookup {
   private struct Entry {
+    let key: RecordKey
     var state: RecordState
     var isDirty = false
     let wasVisible: Bool
@@ -18,18 +19,22 @@ final class StoreTransaction: SeriesLookup {
   var clock: HybridClock
   /// Registers that have become conflicted in this transaction.
   private(set) var newConflicts = 0
-  /// The records written in this transaction.
-  private(set) var touched: Set<RecordKey> = []
+  /// The records written in this transaction; what was written out in between may be named twice.
+  private(set) var touched: [RecordKey] = []
 
   private let known: (names: Int, replicas: Int)
   private let startClock: UInt64
   /// Where roots live, by the zones they would be born in, as far as somebody has asked.
   var residences: [ZoneID: ZoneID] = [:]
-  /// The zones that were found to take edits.
-  var writable: Set<ZoneID> = []
+  /// Who has a part in zones, as far as somebody has asked.
+  var sharedZones: [ZoneID: SharedZone?] = [:]
   private var zones: [ZoneID: ZoneState] = [:]
   private var dirtyZones: Set<ZoneID> = []
-  private var records: [RecordKey: Entry] = [:]
+  private var records: [Entry] = []
+  /// Where records are among those, and where the last one is that was asked for: most questions come in
+  /// a row about one record.
+  private var places: [RecordKey: Int] = [:]
+  private var lastPlace = 0
   /// Which zones have no row of a record, as far as it was worth a look.
   private var withoutRows: [ZoneID: Bool] = [:]
   var chains = ChainCache()
@@ -79,7 +84,7 @@ final class StoreTransaction: SeriesLookup {
 
   // MARK: Records
 
-  func record(_ key: RecordKey) throws -> RecordState { try records.values[load(key)].state }
+  func record(_ key: RecordKey) throws -> RecordState { try records[load(key)].state }
 
   func setRecord(_ key: RecordKey, _ state: RecordState) throws {
     try updateRecord(key) { $0 = state }
@@ -87,29 +92,39 @@ final class StoreTransaction: SeriesLookup {
 
   /// Changes a record where it lies, without a copy of it; `body` must not ask for other records.
   func updateRecord(_ key: RecordKey, _ body: (inout RecordState) throws -> Void) throws {
-    let index = try load(key)
-    try body(&records.values[index].state)
-    if !records.values[index].isDirty {
-      records.values[index].isDirty = true
-      touched.insert(key)
+    let place = try load(key)
+    try body(&records[place].state)
+    if !records[place].isDirty {
+      records[place].isDirty = true
+      touched.append(key)
     }
     try noteResidence(of: key)
   }
 
-  /// The records that this transaction has looked at.
-  var loadedRecords: [RecordKey] { records.keys.sorted() }
+  /// Makes room for as many records as are about to be asked for.
+  func expect(records count: Int) {
+    records.reserveCapacity(records.count + count)
+    places.reserveCapacity(places.count + count)
+  }
 
-  private func load(_ key: RecordKey) throws -> Dictionary<RecordKey, Entry>.Index {
-    if let index = records.index(forKey: key) { return index }
+  /// The records that this transaction has looked at.
+  var loadedRecords: [RecordKey] { places.keys.sorted() }
+
+  private func load(_ key: RecordKey) throws -> Int {
+    if lastPlace < records.count, records[lastPlace].key == key { return lastPlace }
+    if let place = places[key] {
+      lastPlace = place
+      return place
+    }
     let row = try hasRows(key.zone) ? storage.get(.record, Keys.record(key)) : nil
     let state = try row.map { try RecordState(packed: $0, symbols) } ?? RecordState()
-    records[key] = Entry(
-      state: state, wasVisible: rules.isVisible(state, in: key.collection),
-      conflicted: rules.conflicted(state, in: key.collection))
-    guard let index = records.index(forKey: key) else {
-      throw SyncError(.bug, "A record was lost on the way.")
-    }
-    return index
+    lastPlace = records.count
+    places[key] = lastPlace
+    records.append(
+      Entry(
+        key: key, state: state, wasVisible: rules.isVisible(state, in: key.collection),
+        conflicted: rules.conflicted(state, in: key.collection)))
+    return lastPlace
   }
 
   /// Whether rows of a zone may be there; with many records it is asked once, and not for each of them.
@@ -144,33 +159,53 @@ final class StoreTransaction: SeriesLookup {
 
   /// Writes the records that have changed; the transaction can go on.
   func flushRecords() throws {
-    var dirty: [(row: [UInt8], key: RecordKey, entry: Entry)] = []
-    for (key, entry) in records where entry.isDirty {
-      dirty.append((Keys.record(key), key, entry))
+    var dirty: [(row: [UInt8], place: Int)] = []
+    for place in records.indices where records[place].isDirty {
+      dirty.append((Keys.record(records[place].key), place))
     }
-    records.removeAll(keepingCapacity: true)
+    let written = records
+    records = []
+    places.removeAll(keepingCapacity: true)
     withoutRows = [:]
     dirty.sort { $0.row.precedes($1.row) }
-    for (row, key, entry) in dirty {
-      if entry.state.isEmpty {
-        try storage.delete(.record, row)
+    // In the order of keys the records of a zone and type follow each other: one sum for each run.
+    var live: [(place: Int, change: Int)] = []
+    for (row, place) in dirty {
+      let change = try flush(written, place, row)
+      if let last = live.last, written[last.place].key.isBeside(written[place].key) {
+        live[live.count - 1].change += change
       } else {
-        try storage.put(.record, row, entry.state.packed(&symbols))
+        live.append((place, change))
       }
-      let isVisible = rules.isVisible(entry.state, in: key.collection)
-      if isVisible != entry.wasVisible {
-        var zone = try zone(key.zone)
-        zone.live[key.collection, default: 0] += isVisible ? 1 : -1
-        setZone(key.zone, zone)
-      }
-      let conflicted = rules.conflicted(entry.state, in: key.collection)
-      if conflicted.isEmpty, !entry.conflicted.isEmpty {
-        try storage.delete(.conflict, row)
-      } else if !conflicted.isEmpty, entry.conflicted.isEmpty {
-        try storage.put(.conflict, row, [])
-      }
-      newConflicts += conflicted.filter { !entry.conflicted.contains($0) }.count
     }
+    for (place, change) in live where change != 0 {
+      let key = written[place].key
+      var zone = try zone(key.zone)
+      zone.live[key.collection, default: 0] += change
+      setZone(key.zone, zone)
+    }
+  }
+
+  /// Writes a record that has changed.
+  ///
+  /// - Returns: By how many more can be seen.
+  private func flush(_ entries: [Entry], _ place: Int, _ row: [UInt8]) throws -> Int {
+    if entries[place].state.isEmpty {
+      try storage.delete(.record, row)
+    } else {
+      try storage.put(.record, row, entries[place].state.packed(&symbols))
+    }
+    let collection = entries[place].key.collection
+    let before = entries[place].conflicted
+    let conflicted = rules.conflicted(entries[place].state, in: collection)
+    if conflicted.isEmpty, !before.isEmpty {
+      try storage.delete(.conflict, row)
+    } else if !conflicted.isEmpty, before.isEmpty {
+      try storage.put(.conflict, row, [])
+    }
+    newConflicts += conflicted.filter { !before.contains($0) }.count
+    let isVisible = rules.isVisible(entries[place].state, in: collection)
+    return isVisible == entries[place].wasVisible ? 0 : isVisible ? 1 : -1
   }
 
   /// Writes what has changed; call once, last.

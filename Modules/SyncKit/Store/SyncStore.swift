@@ -85,6 +85,7 @@ public final class SyncStore: Sendable {
       let (_, summary) = try write(
         continuing: total.batch == nil ? nil : total, isLastPart: end == drafts.count
       ) { transaction in
+        transaction.inner.expect(records: end - start)
         for draft in drafts[start..<end] { try transaction.save(draft) }
       }
       total.add(summary)
@@ -233,7 +234,7 @@ public final class SyncStore: Sendable {
         try transaction.storage.get(.local, Keys.record(key)).map(ValueMap.init(local:))
           ?? ValueMap()
       },
-      scope: { try transaction.storage.scope(of: $0, transaction.zone($0)) })
+      scope: transaction.scope(of:))
   }
 }
 

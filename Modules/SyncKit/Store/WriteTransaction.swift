@@ -165,21 +165,26 @@ public final class WriteTransaction {
     _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
   ) throws -> WriteOutcome {
     if !state.isEmpty { try deleteChildren(of: key) }
-    if inner.rules.isOptIn(collection) { try keepNewZoneLocal(key.zone) }
-    var registers = try registers(draft, in: collection, over: nil)
+    if inner.rules.isOptIn(key.collection) { try keepNewZoneLocal(key.zone) }
+    let registers = try registers(draft, in: collection, over: nil)
+    var writes: [FieldWrite] = []
+    writes.reserveCapacity(registers.count + 1)
+    for register in registers where !register.value.isNull {
+      let seen = state[register.name]?.siblings ?? []
+      let value = collection.fields[register.owner].policy.written(register.value, seeing: seen)
+      writes.append(FieldWrite(name: register.name, value: value))
+    }
     if let parent = draft.parent {
-      registers.append((.parent, .string("\(parent.collection)/\(parent.id)")))
+      let seen = state[.parent]?.siblings ?? []
+      let value = inner.rules.policy(key.collection, .parent)
+        .written(.string("\(parent.collection)/\(parent.id)"), seeing: seen)
+      writes.append(FieldWrite(name: .parent, value: value))
     }
-    let writes = registers.compactMap { name, value -> FieldWrite? in
-      guard !value.isNull else { return nil }
-      let seen = state[name]?.siblings ?? []
-      return FieldWrite(
-        name: name, value: inner.rules.policy(key.collection, name).written(value, seeing: seen))
-    }
+    writes.sortByName()
     try append(
       RecordOperation(
-        draft.weight == .touch ? .touch : .create, key.collection, key.id,
-        writes.sorted { $0.name < $1.name }, stamp: stamp(of: draft)), key)
+        draft.weight == .touch ? .touch : .create, key.collection, key.id, writes,
+        stamp: stamp(of: draft)), key)
     try writeLocal(draft, key, collection)
     return .added
   }
@@ -189,14 +194,14 @@ public final class WriteTransaction {
   ) throws -> WriteOutcome {
     var writes: [FieldWrite] = []
     var isTouch = true
-    for (name, value) in try registers(draft, in: collection, over: state) {
+    for (name, value, owner) in try registers(draft, in: collection, over: state) {
       let register = state[name]
       let shown = shown(register, key)
-      let wanted = inner.rules.policy(key.collection, name)
+      let wanted = collection.fields[owner].policy
         .written(value, seeing: register?.siblings ?? [])
       if wanted == shown, register?.isConflicted != true { continue }
       writes.append(FieldWrite(name: name, value: wanted, prior: shown.isNull ? nil : shown))
-      if collection.owner(of: name)?.weight != .touch { isTouch = false }
+      if collection.fields[owner].weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
     let parent = draft.parent.map {
@@ -214,10 +219,10 @@ public final class WriteTransaction {
     guard !writes.isEmpty else { return hasLocalChange ? .changed : .unchanged }
     if writes.contains(where: { $0.value == nil }) { isTouch = false }
     if draft.weight == .touch { isTouch = true }
+    writes.sortByName()
     try append(
       RecordOperation(
-        isTouch ? .touch : .edit, key.collection, key.id, writes.sorted { $0.name < $1.name },
-        stamp: stamp(of: draft)), key)
+        isTouch ? .touch : .edit, key.collection, key.id, writes, stamp: stamp(of: draft)), key)
     return .changed
   }
 
@@ -227,37 +232,49 @@ public final class WriteTransaction {
     draft.at.map { Stamp.pack(milliseconds: min($0, inner.environment.now())) }
   }
 
-  /// The registers that a draft's flat fields belong to, with their values.
+  /// The registers that a draft's flat fields belong to, with their values and where the field or group
+  /// is that owns them.
   private func registers(
     _ draft: RecordDraft, in collection: RecordType, over state: RecordState?
-  ) throws -> [(Name, Value)] {
-    var registers: [(Name, Value)] = []
-    var groups: [Name: ValueMap] = [:]
+  ) throws -> [(name: Name, value: Value, owner: Int)] {
+    var registers: [(name: Name, value: Value, owner: Int)] = []
+    registers.reserveCapacity(draft.fields.count)
+    var groups: [Int: ValueMap] = [:]
     for (name, value) in draft.fields.sorted(by: { $0.key < $1.key }) {
-      guard let field = collection.field(name) else {
+      guard let place = collection.place(of: name) else {
         throw SyncError(
           .inputInvalid, "\(collection.name) has no field '\(name)'.",
           hint: "Its fields are \(collection.fieldNames.map(\.text).joined(separator: ", ")).")
       }
-      guard field.accepts(value), value.depth <= Value.maximumDepth else {
-        throw SyncError(
-          .inputInvalid, "The field '\(name)' takes a value of type \(field.type.rawValue).")
-      }
-      if field.isLocal { continue }
-      if let group = collection.group(of: name) {
-        var members = groups[group.name] ?? shownMap(group.name, state, collection)
+      let owner = place.owner
+      if let member = place.member {
+        let group = collection.fields[owner]
+        try check(value, of: group.members[member])
+        if group.members[member].isLocal { continue }
+        var members = groups[owner] ?? shownMap(group.name, state, collection)
         members[name] = value.isNull ? nil : value
-        groups[group.name] = members
-      } else if field.type == .set, case .list(let elements) = value {
-        for element in elements { registers.append((.element(of: name, element), element)) }
-      } else if field.type != .set {
-        registers.append((name, value))
+        groups[owner] = members
+        continue
+      }
+      try check(value, of: collection.fields[owner])
+      if collection.fields[owner].isLocal { continue }
+      if collection.fields[owner].type != .set {
+        registers.append((name, value, owner))
+      } else if case .list(let elements) = value {
+        for element in elements { registers.append((.element(of: name, element), element, owner)) }
       }
     }
-    for (name, members) in groups.sorted(by: { $0.key < $1.key }) {
-      registers.append((name, .map(members)))
+    for (owner, members) in groups.sorted(by: { $0.key < $1.key }) {
+      registers.append((collection.fields[owner].name, .map(members), owner))
     }
     return registers
+  }
+
+  private func check(_ value: Value, of field: Field) throws {
+    guard field.accepts(value), value.depth <= Value.maximumDepth else {
+      throw SyncError(
+        .inputInvalid, "The field '\(field.name)' takes a value of type \(field.type.rawValue).")
+    }
   }
 
   private func shownMap(
@@ -388,5 +405,14 @@ extension RecordType {
   /// The names a person can write: members of groups in the place of their groups.
   public var fieldNames: [Name] {
     fields.flatMap { $0.members.isEmpty ? [$0.name] : $0.members.map(\.name) }
+  }
+}
+
+extension [FieldWrite] {
+  /// Brings writes into the order of their registers, in which most come.
+  fileprivate mutating func sortByName() {
+    for index in indices.dropFirst() where self[index].name < self[index - 1].name {
+      return sort { $0.name < $1.name }
+    }
   }
 }
