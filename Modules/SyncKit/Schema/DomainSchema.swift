@@ -100,8 +100,13 @@ public struct RecordType: Sendable {
 
   /// The place of the field or group that owns a register.
   func ownerIndex(of register: Name) -> Int? {
-    let name = register.field
-    return fields.indices.first { fields[$0].name == name }
+    if let index = index(named: register) { return index }
+    let field = register.field
+    return field == register ? nil : index(named: field)
+  }
+
+  private func index(named name: Name) -> Int? {
+    fields.indices.first { fields[$0].name == name }
   }
 
   /// The group a field is a member of.

@@ -14,7 +14,7 @@ struct RecordView {
     let writes = Writes(of: state)
     let isDeleted = try !isVisible(key, state)
     let (scope, access) = try scope(key.zone)
-    var fields = fields(key, state)
+    var fields = rules.fields(state, in: key.collection)
     if rules[key.collection]?.hasLocalFields != false {
       for member in try local(key).members { fields[member.name] = member.value }
     }
@@ -85,26 +85,5 @@ struct RecordView {
   private func edge(_ state: RecordState) -> Stamp {
     let stamps = (state[.parent]?.siblings ?? []).map(\.stamp)
     return stamps.max() ?? Stamp(time: 0, replica: ReplicaID(high: 0, low: 0))
-  }
-
-  private func fields(_ key: RecordKey, _ state: RecordState) -> [Name: Value] {
-    let collection = rules[key.collection]
-    var fields: [Name: Value] = [:]
-    var sets: [Name: [Value]] = [:]
-    for register in state.registers where register.name != .parent {
-      let owner = collection?.owner(of: register.name)
-      let shown = rules.shown(register, in: key.collection)
-      if owner?.type == .set || (owner == nil && register.name.field != register.name) {
-        sets[register.name.field, default: []].append(shown)
-      } else if let owner, !owner.members.isEmpty, case .map(let members) = shown {
-        for member in members.members where !member.value.isNull {
-          fields[member.name] = member.value
-        }
-      } else if !shown.isNull {
-        fields[register.name] = shown
-      }
-    }
-    for (name, values) in sets { fields[name] = .list(values.sorted(by: Value.precedes)) }
-    return fields
   }
 }

@@ -76,6 +76,33 @@ struct Rules: Sendable {
     if register.siblings.count == 1 { return first.value }
     return policy(collection, register.name).shown(register.siblings)
   }
+
+  /// The fields that a record shows; the elements of a set as a sorted list.
+  func fields(_ state: RecordState, in collection: Name) -> [Name: Value] {
+    let own = collections[collection]
+    var fields = [Name: Value](minimumCapacity: state.registers.count)
+    var sets: [Name: [Value]] = [:]
+    // By index, as in the type: a loop over registers copies each of them.
+    for index in state.registers.indices where state.registers[index].name != .parent {
+      let name = state.registers[index].name
+      let shown = shown(state.registers[index], in: collection)
+      let owner = own?.type.ownerIndex(of: name)
+      let isElement = owner.map { own?.type.fields[$0].type == .set } ?? (name.field != name)
+      if isElement {
+        sets[name.field, default: []].append(shown)
+      } else if let owner, own?.type.fields[owner].members.isEmpty == false,
+        case .map(let members) = shown
+      {
+        for member in members.members where !member.value.isNull {
+          fields[member.name] = member.value
+        }
+      } else if !shown.isNull {
+        fields[name] = shown
+      }
+    }
+    for (name, values) in sets { fields[name] = .list(values.sorted(by: Value.precedes)) }
+    return fields
+  }
 }
 
 /// A record type with what is asked of it for every operation; an object, since a copy of a type takes
