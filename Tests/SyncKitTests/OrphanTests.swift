@@ -61,4 +61,15 @@ struct OrphanTests {
     #expect(try store.record(book)?.isOrphan == false)
     #expect(try store.record(book)?.isDeleted == false)
   }
+
+  @Test func `a root that is made anew does not bring back what lay under the former one`() throws {
+    try store.write { try $0.save(RecordDraft("shelf", id: "a", fields: ["name": "x"])) }
+    try store.write { try $0.delete(shelf) }
+    try store.write { try $0.save(RecordDraft("shelf", id: "a", fields: ["name": "y"])) }
+    #expect(try store.record(shelf)?.isDeleted == false)
+    #expect(try store.record(book)?.isDeleted == true)
+    #expect(try store.record(book)?.isOrphan == false)
+    try store.write { try $0.restore(book) }
+    #expect(try store.record(book)?["title"] == "Dune")
+  }
 }
