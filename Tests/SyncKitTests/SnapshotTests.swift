@@ -135,6 +135,36 @@ extension FolderDevice {
   #expect(try b.device.digests == a.device.digests)
 }
 
+@Test func `a snapshot that is not what the changes make lets nothing go, and is told of`()
+  async throws
+{
+  let folder = InMemoryBlobStore()
+  let clock = VirtualClock()
+  let a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
+  let b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+  try await b.save("mine", 0)
+  try await a.sync()
+  // As a mistake of a program might have it: what is there was applied, and is gone.
+  try a.device.storage.write { writer in
+    var rows: [[UInt8]] = []
+    try writer.scan(.record, prefix: [], after: nil) { row, _ in
+      if row.suffix(4).elementsEqual("mine".utf8) { rows.append(row) }
+      return true
+    }
+    for row in rows { try writer.delete(.record, row) }
+  }
+  var number = 0
+  while folder.snapshots.isEmpty, number < 500 {
+    try await a.save(Name("book \(number % 20)"), number)
+    number += 1
+  }
+  let before = folder.changes
+  let error = await #expect(throws: SyncError.self) { try await b.sync() }
+  #expect(error?.code == .divergence)
+  #expect(Set(folder.changes).isSuperset(of: before), "changes went for a wrong snapshot")
+  #expect(try b.device.book("mine")?["rating"] == 0)
+}
+
 @Test func `a damaged snapshot lets nothing go`() async throws {
   let folder = InMemoryBlobStore()
   let a = try FolderDevice("a", folder, condensing: 4 << 10)
