@@ -31,7 +31,12 @@ let domains: [Target] = [
 let transports: [Target] = [
   module("FileTransport", uses: ["SyncKit", "SegmentFormat", "Formats"]),
   module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
-  module("HTTPTransport", uses: ["SyncKit", "SegmentFormat", "SyncWire", "Formats", web]),
+  module("HTTPTransport", uses: ["SyncKit", "SegmentFormat", "SyncWire", "Formats"]),
+]
+
+/// What carries the requests of a transport.
+let carriers: [Target] = [
+  module("HTTPNetwork", uses: ["SyncKit", "HTTPTransport", "Formats", web])
 ]
 
 /// The other end of a transport.
@@ -63,7 +68,7 @@ let tools: [Target] = [
       "SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSQLite", "Formats",
       "RealServer", "SyncServer",
     ]
-      + names(transports),
+      + names(transports) + names(carriers),
     resources: [.embedInCode("naive.py")]),
   module(
     "ServerSimulation", in: "Tools",
@@ -95,7 +100,7 @@ let tools: [Target] = [
       "SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "Charts", "YAMLDocuments", "CYAML",
       "CQRencode", parser, web,
     ]
-      + names(domains) + names(transports) + names(servers)),
+      + names(domains) + names(transports) + names(carriers) + names(servers)),
 ]
 
 let tests: [Target] = [
@@ -107,8 +112,8 @@ let tests: [Target] = [
   suite(
     "HTTPTransport",
     uses: [
-      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer", "Formats",
-      "LoopbackServer", server,
+      "HTTPNetwork", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer",
+      "Formats", "LoopbackServer", server,
     ]),
   suite(
     "SyncServer",
@@ -170,7 +175,7 @@ let systemLibraries: [Target] = [
 let package = Package(
   name: "cloudsync",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],
-  products: (core + domains + transports + servers).map {
+  products: (core + domains + transports + carriers + servers).map {
     .library(name: $0.name, targets: [$0.name])
   }
     + [
@@ -188,7 +193,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],
-  targets: systemLibraries + internals + core + domains + transports + servers + tools + tests,
+  targets: systemLibraries + internals + core + domains + transports + carriers + servers + tools
+    + tests,
   swiftLanguageModes: [.v6]
 )
 

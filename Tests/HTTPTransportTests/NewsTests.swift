@@ -104,3 +104,35 @@ import Testing
     #expect(count <= 10_000)
   }
 }
+
+/// A network of one's own: it answers every request with a stream of news in small parts.
+private struct Whisper: RequestCarrier {
+  let text: String
+
+  func carry(_ request: CarriedRequest) async throws -> CarriedAnswer {
+    let parts = AsyncThrowingStream<[UInt8], any Error> { continuation in
+      for byte in text.utf8 { continuation.yield([byte]) }
+      continuation.finish(throwing: CarrierFailure.unreachable("it rains", wasSent: true))
+    }
+    return CarriedAnswer(
+      status: 200,
+      headers: [
+        (WireProtocol.header.lowercased(), "\(WireProtocol.version)"),
+        ("content-type", WireProtocol.events),
+      ], parts: parts)
+  }
+}
+
+extension NewsTests {
+  @Test func `news come over any carrier, byte by byte, until it breaks`() async throws {
+    var access = try ServerAccess.test("https://sync.example.org")
+    access.carrier = { _ in Whisper(text: "event: news\ndata: {\"domain\": \"books\"}\n\n") }
+    var domains: [String?] = []
+    let error = await #expect(throws: SyncError.self) {
+      for try await news in try HTTPTransport(access).news() { domains.append(news.domain) }
+    }
+    #expect(domains == ["books"])
+    #expect(error?.code == .remoteUnavailable)
+    #expect(error?.cause == "it rains")
+  }
+}

@@ -59,8 +59,10 @@ public final class ServedRemote: SimulatedServer {
     }
     let token = state.withLock { $0.tokens[device] }
     // Nobody waits in a simulated world: the clock is moved by its steps.
-    var access = ServerAccess(address: address, environment: environment, wait: { _ in }) { token }
-    access.carrier = FaultyCarrier(server: self, isFaulty: device != Self.observer)
+    let carrier = FaultyCarrier(server: self, isFaulty: device != Self.observer)
+    let access = ServerAccess(
+      address: address, environment: environment, wait: { _ in }, carrier: { _ in carrier },
+      token: { token })
     return try HTTPTransport(access, coding: coding)
   }
 

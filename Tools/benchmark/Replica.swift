@@ -1,4 +1,5 @@
 import FileTransport
+import HTTPNetwork
 import HTTPTransport
 import SQLiteStorage
 import SQLiteTransport

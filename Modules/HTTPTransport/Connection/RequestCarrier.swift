@@ -1,6 +1,7 @@
-/// Carries requests to a server in place of a network: to one in the same process, through faults.
+/// The way to one server: a network, or what stands in for one.
 ///
-/// What it throws counts as a broken connection after the request was sent.
+/// ``CarrierFailure`` says what has happened on the way; anything else that is thrown counts as a
+/// broken connection after the request was sent.
 public protocol RequestCarrier: Sendable {
   /// Carries one request there and brings the answer, whatever its status.
   func carry(_ request: CarriedRequest) async throws -> CarriedAnswer
@@ -16,21 +17,75 @@ public struct CarriedRequest: Sendable {
   public var headers: [(name: String, value: String)]
   /// The body; empty for none.
   public var body: [UInt8]
+  /// How long the answer may take as a whole; nil for one that has no end.
+  public var timeout: Duration?
 }
 
-/// An answer on its way.
+/// An answer on its way: its head has come, its body comes as it is read.
 public struct CarriedAnswer: Sendable {
   /// The status.
   public var status: Int
   /// The header fields, in order.
   public var headers: [(name: String, value: String)]
-  /// The body; empty for none.
-  public var body: [UInt8]
+  /// The body, unpacked and in parts; it is read once.
+  public var body: any AsyncSequence<[UInt8], any Error> & Sendable
 
-  /// Makes an answer.
-  public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+  /// Makes an answer whose body comes in parts.
+  public init(
+    status: Int, headers: [(name: String, value: String)],
+    parts body: any AsyncSequence<[UInt8], any Error> & Sendable
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
   }
+
+  /// Makes an answer whose body is here.
+  public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    self.init(
+      status: status, headers: headers,
+      parts: AsyncThrowingStream { continuation in
+        if !body.isEmpty { continuation.yield(body) }
+        continuation.finish()
+      })
+  }
+
+  /// The value of the first field of a name, which is compared without regard to case; nil for none.
+  package func first(_ name: String) -> String? {
+    let name = name.lowercased()
+    return headers.first { $0.name.lowercased() == name }?.value
+  }
+
+  /// The whole body.
+  ///
+  /// - Throws: ``CarrierFailure`` `tooLong` when it is longer than that, and what the carrier throws.
+  package func bytes(upTo limit: Int) async throws -> [UInt8] {
+    // What says beforehand that it is too long need not come at all.
+    if let length = first("Content-Length").flatMap({ Int($0) }), length > limit {
+      throw CarrierFailure.tooLong
+    }
+    var bytes: [UInt8] = []
+    for try await part in body {
+      guard part.count <= limit - bytes.count else { throw CarrierFailure.tooLong }
+      // Mostly it is one part, which need not be copied.
+      if bytes.isEmpty { bytes = part } else { bytes += part }
+    }
+    return bytes
+  }
+}
+
+/// What happens to a request on its way.
+public enum CarrierFailure: Error, Hashable {
+  /// No answer has come, or not all of it; `wasSent` says whether the server may have had the request.
+  case unreachable(String, wasSent: Bool)
+  /// The certificate is not to be trusted, or the encryption fails.
+  case untrusted(String)
+  /// What answers does not speak HTTP.
+  case notHTTP
+  /// The answer cannot be unpacked, or grows out of proportion.
+  case notUnpackable
+  /// The answer is longer than it may be.
+  case tooLong
+  /// The proxy on the way wants a user and a password.
+  case proxyDenied
 }

@@ -24,8 +24,10 @@ public struct ServerAccess: Sendable {
   public var answerTimeout = Duration.seconds(600)
   /// The clock and the source of chance.
   public var environment: SyncEnvironment
-  /// Carries requests in place of the network; nil for the network.
-  public var carrier: (any RequestCarrier)?
+  /// Makes the way there, once for each ``HTTPTransport`` and ``SyncServerClient``.
+  ///
+  /// The module HTTPNetwork has the network; another carrier is one function.
+  public var carrier: @Sendable (ServerAccess) throws -> any RequestCarrier
   /// Waits.
   public var wait: @Sendable (Duration) async throws -> Void
 
@@ -34,6 +36,7 @@ public struct ServerAccess: Sendable {
     address: ServerAddress, environment: SyncEnvironment, certificates: String? = nil,
     proxy: ProxyChoice = .direct, allowsCleartext: Bool = false,
     wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    carrier: @escaping @Sendable (ServerAccess) throws -> any RequestCarrier,
     token: @escaping @Sendable () throws -> String?
   ) {
     self.address = address
@@ -42,6 +45,7 @@ public struct ServerAccess: Sendable {
     self.proxy = proxy
     self.allowsCleartext = allowsCleartext
     self.wait = wait
+    self.carrier = carrier
     self.token = token
   }
 }

@@ -1,9 +1,4 @@
-import AsyncHTTPClient
 import Formats
-import NIOCore
-import NIOHTTP1
-import NIOHTTPCompression
-import NIOSSL
 import SyncKit
 import SyncWire
 import Synchronization
@@ -15,14 +10,13 @@ import Synchronization
 /// - An answer is unpacked and kept up to a bound that the request names.
 final class ServerConnection: Sendable {
   let settings: ServerAccess
-  /// The network; nil where something else carries the requests.
-  private let client: HTTPClient?
+  private let carrier: any RequestCarrier
   private let knownToken = Mutex<String?>(nil)
 
   /// Prepares; nothing is sent.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for an address in the clear that is not this machine, and
-  ///   for a file of certificates that cannot be read.
+  ///   what the carrier throws, as for a file of certificates that cannot be read.
   init(_ settings: ServerAccess) throws {
     let server = settings.address
     guard server.isEncrypted || server.isLoopback || settings.allowsCleartext else {
@@ -32,41 +26,8 @@ final class ServerConnection: Sendable {
         hint: "Write https://, or say 'allow-cleartext: true' for a network that encrypts itself.")
     }
     self.settings = settings
-    guard settings.carrier == nil else {
-      client = nil
-      return
-    }
-    var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow,
-      timeout: HTTPClient.Configuration.Timeout(
-        connect: settings.connectTimeout.amount, read: settings.idleTimeout.amount),
-      decompression: .enabled(limit: .ratio(Self.ratio)))
-    // One connection carries a large upload at full speed over 1.1, and a fraction of it over 2.
-    configuration.httpVersion = .http1Only
-    configuration.networkFrameworkWaitForConnectivity = false
-    configuration.connectionPool.retryConnectionEstablishment = false
-    configuration.connectionPool.idleTimeout = .seconds(20)
-    configuration.proxy = settings.proxy.proxy(to: server)?.configuration
-    if let path = settings.certificates {
-      // Read here, so that a wrong path is told as one.
-      do {
-        let certificates = try NIOSSLCertificate.fromPEMFile(path)
-        guard !certificates.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates(certificates)
-        configuration.tlsConfiguration = tls
-      } catch {
-        throw SyncError(
-          .configInvalid, "The certificates in \(path) cannot be read.", cause: "\(error)")
-      }
-    }
-    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    carrier = try settings.carrier(settings)
   }
-
-  deinit { _ = client?.shutdown() }
-
-  /// How many times its size an answer may grow when it is unpacked.
-  private static let ratio = 100
 
   // MARK: Asking
 
@@ -141,83 +102,63 @@ final class ServerConnection: Sendable {
   // MARK: One try
 
   private func once(_ request: ServerRequest) async throws -> ServerAnswer {
-    let outgoing = try self.outgoing(request)
-    var hasAnswer = false
+    let answer = try await begin(request, timeout: settings.answerTimeout)
+    return try await failing(hasAnswer: true) {
+      ServerAnswer(
+        status: answer.status, frames: answer.first("Cloudsync-Frames").flatMap { Int($0) },
+        body: try await answer.bytes(upTo: request.limit))
+    }
+  }
+
+  /// Opens a stream that has no end, and gives its parts away until nobody takes them.
+  ///
+  /// - Throws: ``SyncError``.
+  func stream(_ request: ServerRequest, to take: ([UInt8]) throws -> Bool) async throws {
+    try await told {
+      let answer = try await begin(request, timeout: nil)
+      try await failing(hasAnswer: true) {
+        for try await part in answer.body { guard try take(part) else { return } }
+      }
+    }
+  }
+
+  /// Sends a request; the head of a good answer has come.
+  private func begin(
+    _ request: ServerRequest, timeout: Duration?
+  ) async throws -> CarriedAnswer {
+    let outgoing = try outgoing(request, timeout: timeout)
+    let answer = try await failing(hasAnswer: false) { try await carrier.carry(outgoing) }
+    try await failing(hasAnswer: true) { try await check(answer, request) }
+    return answer
+  }
+
+  /// Turns what happens on the way into a ``ServerFailure``.
+  private func failing<Value>(
+    hasAnswer: Bool, _ body: () async throws -> Value
+  ) async throws -> Value {
     do {
-      let response = try await execute(outgoing, request)
-      hasAnswer = true
-      try await check(response, request)
-      let body = try await bytes(of: response, upTo: request.limit)
-      return ServerAnswer(
-        status: Int(response.status.code),
-        frames: response.headers.first(name: "Cloudsync-Frames").flatMap { Int($0) }, body: body)
+      return try await body()
     } catch {
       try Task.checkCancellation()
       throw ServerFailure(error, from: settings.address, hasAnswer: hasAnswer)
     }
   }
 
-  private func execute(
-    _ outgoing: HTTPClientRequest, _ request: ServerRequest
-  ) async throws -> HTTPClientResponse {
-    if let client {
-      return try await client.execute(outgoing, timeout: settings.answerTimeout.amount)
-    }
-    guard let carrier = settings.carrier else {
-      throw SyncError(.bug, "There is neither a network nor a carrier.")
-    }
-    let answer = try await carrier.carry(
-      CarriedRequest(
-        method: request.method,
-        path: settings.address.path + WireProtocol.prefix + request.path,
-        headers: outgoing.headers.map { ($0.name, $0.value) }, body: request.body))
-    return HTTPClientResponse(
-      status: HTTPResponseStatus(statusCode: answer.status),
-      headers: HTTPHeaders(answer.headers.map { ($0.name, $0.value) }),
-      body: .bytes(ByteBuffer(bytes: answer.body)))
-  }
-
-  /// Opens a stream that has no end.
-  ///
-  /// - Throws: ``SyncError``.
-  func stream(_ request: ServerRequest) async throws -> HTTPClientResponse.Body {
-    try await told {
-      let outgoing = try self.outgoing(request)
-      var hasAnswer = false
-      guard let client else {
-        throw ServerFailure.unreachable(
-          settings.address, "news come by a network only", wasSent: false)
-      }
-      do {
-        let response = try await client.execute(outgoing, deadline: .distantFuture)
-        hasAnswer = true
-        try await check(response, request)
-        return response.body
-      } catch {
-        try Task.checkCancellation()
-        throw ServerFailure(error, from: settings.address, hasAnswer: hasAnswer)
-      }
-    }
-  }
-
-  private func outgoing(_ request: ServerRequest) throws -> HTTPClientRequest {
-    var outgoing = HTTPClientRequest(
-      url: settings.address.text + WireProtocol.prefix + request.path)
-    outgoing.method = HTTPMethod(rawValue: request.method)
-    outgoing.headers.add(name: "Accept", value: request.answerType ?? WireProtocol.json)
-    outgoing.headers.add(name: "User-Agent", value: "cloudsync")
-    outgoing.headers.add(name: WireProtocol.header, value: String(WireProtocol.version))
-    if request.answerType == WireProtocol.json {
-      outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
-    }
+  private func outgoing(
+    _ request: ServerRequest, timeout: Duration?
+  ) throws -> CarriedRequest {
+    var headers = [
+      ("Accept", request.answerType ?? WireProtocol.json), ("User-Agent", "cloudsync"),
+      (WireProtocol.header, String(WireProtocol.version)),
+    ]
+    if request.answerType == WireProtocol.json { headers.append(("Accept-Encoding", "gzip")) }
     if request.isSigned, let token = try token() {
-      outgoing.headers.add(name: "Authorization", value: "Bearer \(token)")
+      headers.append(("Authorization", "Bearer \(token)"))
     }
-    if let type = request.bodyType {
-      outgoing.headers.add(name: "Content-Type", value: type)
-      outgoing.body = .bytes(ByteBuffer(bytes: request.body))
-    }
-    return outgoing
+    if let type = request.bodyType { headers.append(("Content-Type", type)) }
+    return CarriedRequest(
+      method: request.method, path: settings.address.path + WireProtocol.prefix + request.path,
+      headers: headers, body: request.body, timeout: timeout)
   }
 
   /// The token; nil for a server on this machine, which may want none.
@@ -244,11 +185,11 @@ final class ServerConnection: Sendable {
   // MARK: Reading an answer
 
   /// Finds out whether the answer is one of a server of ours, and a good one.
-  private func check(_ response: HTTPClientResponse, _ request: ServerRequest) async throws {
+  private func check(_ response: CarriedAnswer, _ request: ServerRequest) async throws {
     let server = settings.address
-    let status = Int(response.status.code)
-    let type = response.headers.first(name: "Content-Type").map(Self.essence)
-    guard let spoken = response.headers.first(name: WireProtocol.header) else {
+    let status = response.status
+    let type = response.first("Content-Type").map(Self.essence)
+    guard let spoken = response.first(WireProtocol.header) else {
       // What a proxy in front of the server says for it when it is down, busy or given too much.
       if status == 413 || status == 429 || 502...504 ~= status {
         throw ServerFailure(status: status, nil, retryAfter: pause(response), from: server)
@@ -266,7 +207,7 @@ final class ServerConnection: Sendable {
     }
     if status == 401 { knownToken.withLock { $0 = nil } }
     var refusal: WireError?
-    if type == WireProtocol.json, let body = try? await bytes(of: response, upTo: 1 << 16),
+    if type == WireProtocol.json, let body = try? await response.bytes(upTo: 1 << 16),
       let json = try? JSON(parsing: body, maximumDepth: WireProtocol.maximumDepth)
     {
       refusal = try? WireError(json: json)
@@ -275,17 +216,8 @@ final class ServerConnection: Sendable {
     throw ServerFailure(status: status, refusal, retryAfter: pause(response), from: server)
   }
 
-  private func bytes(of response: HTTPClientResponse, upTo limit: Int) async throws -> [UInt8] {
-    if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }) {
-      // What says beforehand that it is too long need not come at all.
-      guard length <= limit else { throw NIOTooManyBytesError(maxBytes: limit) }
-    }
-    var body = try await response.body.collect(upTo: limit)
-    return body.readBytes(length: body.readableBytes) ?? []
-  }
-
-  private func pause(_ response: HTTPClientResponse) -> Int? {
-    response.headers.first(name: "Retry-After").flatMap { Int($0) }
+  private func pause(_ response: CarriedAnswer) -> Int? {
+    response.first("Retry-After").flatMap { Int($0) }
   }
 
   /// A content type without its parameters.
@@ -297,26 +229,5 @@ final class ServerConnection: Sendable {
   private static func shown(_ type: String) -> String {
     String(
       type.prefix(60).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "/.+-".contains($0)) })
-  }
-}
-
-extension Duration {
-  fileprivate var amount: TimeAmount {
-    let (seconds, attoseconds) = components
-    return .nanoseconds(
-      seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow
-        ? .max : seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-  }
-}
-
-extension Proxy {
-  /// The proxy as the client takes it.
-  package var configuration: HTTPClient.Configuration.Proxy {
-    guard !isSOCKS else { return .socksServer(host: host, port: port) }
-    let credentials = self.credentials.map { text in
-      HTTPClient.Authorization.basic(
-        credentials: Base64.encode(Array(text.utf8)))
-    }
-    return .server(host: host, port: port, authorization: credentials)
   }
 }

@@ -1,5 +1,4 @@
 import Formats
-import NIOCore
 public import SyncKit
 import SyncWire
 
@@ -13,17 +12,13 @@ extension HTTPTransport: LiveTransport {
       do {
         var request = ServerRequest.get("/events")
         request.answerType = WireProtocol.events
-        let body = try await connection.stream(request)
-        try await connection.told {
-          do {
-            try await Self.forward(body, from: connection.settings.address) { news in
-              if case .enqueued = continuation.yield(news) { return true }
-              return false
-            }
-          } catch {
-            try Task.checkCancellation()
-            throw ServerFailure(error, from: connection.settings.address, hasAnswer: true)
+        var parser = EventParser()
+        let server = connection.settings.address
+        try await connection.stream(request) { part in
+          for news in try Self.news(in: part, &parser, from: server) {
+            guard case .enqueued = continuation.yield(news) else { return false }
           }
+          return true
         }
         continuation.finish()
       } catch {
@@ -34,28 +29,24 @@ extension HTTPTransport: LiveTransport {
     return stream
   }
 
-  /// Reads events until the stream ends or nobody takes them any more.
-  private static func forward(
-    _ body: some AsyncSequence<ByteBuffer, any Error>, from server: ServerAddress,
-    to take: (RemoteNews) -> Bool
-  ) async throws {
-    var parser = EventParser()
-    for try await chunk in body {
-      guard let events = parser.take(chunk.readableBytesView) else {
-        throw ServerFailure.broken(server, "an event has no end")
-      }
-      for event in events {
-        switch event.name {
-        case "ready": guard take(RemoteNews(domain: nil)) else { return }
-        case "news":
-          let json = try? JSON(
-            parsing: Array(event.data.utf8), maximumDepth: WireProtocol.maximumDepth)
-          guard let domain = json?["domain"]?.string else {
-            throw ServerFailure.broken(server, "news name no domain")
-          }
-          guard take(RemoteNews(domain: domain)) else { return }
-        default: break
+  /// The news in what has come of a stream.
+  private static func news(
+    in part: [UInt8], _ parser: inout EventParser, from server: ServerAddress
+  ) throws -> [RemoteNews] {
+    guard let events = parser.take(part) else {
+      throw ServerFailure.broken(server, "an event has no end")
+    }
+    return try events.compactMap { event in
+      switch event.name {
+      case "ready": return RemoteNews(domain: nil)
+      case "news":
+        let json = try? JSON(
+          parsing: Array(event.data.utf8), maximumDepth: WireProtocol.maximumDepth)
+        guard let domain = json?["domain"]?.string else {
+          throw ServerFailure.broken(server, "news name no domain")
         }
+        return RemoteNews(domain: domain)
+      default: return nil
       }
     }
   }

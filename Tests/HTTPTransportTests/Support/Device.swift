@@ -1,3 +1,4 @@
+import HTTPNetwork
 import HTTPTransport
 import SegmentFormat
 import SyncKit

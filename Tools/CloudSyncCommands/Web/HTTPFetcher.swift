@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Formats
+import HTTPNetwork
 import HTTPTransport
 import NIOCore
 import NIOHTTP1

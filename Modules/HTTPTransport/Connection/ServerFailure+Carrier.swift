@@ -1,0 +1,34 @@
+import SyncKit
+
+extension ServerFailure {
+  /// What broke on the way; `hasAnswer` says whether the head of an answer had come.
+  init(_ error: any Error, from server: ServerAddress, hasAnswer: Bool) {
+    switch error {
+    case let failure as ServerFailure: self = failure
+    case let failure as CarrierFailure: self.init(failure, from: server, hasAnswer: hasAnswer)
+    default: self = .unreachable(server, "\(error)", wasSent: true)
+    }
+  }
+
+  private init(_ failure: CarrierFailure, from server: ServerAddress, hasAnswer: Bool) {
+    switch failure {
+    case .unreachable(let cause, let wasSent):
+      self = .unreachable(server, cause, wasSent: wasSent || hasAnswer)
+    case .untrusted(let cause):
+      self.init(
+        SyncError(
+          .remoteTLS, "The certificate of \(server) is not to be trusted, or the encryption fails.",
+          hint: "If the server has an authority of its own, name its file with 'ca-file'.",
+          cause: String(cause.prefix(300))))
+    case .notHTTP: self = .foreign(server, "it does not speak HTTP")
+    case .notUnpackable:
+      self = .broken(server, "an answer cannot be unpacked, or grows out of proportion")
+    case .tooLong: self = .broken(server, "an answer is longer than any may be")
+    case .proxyDenied:
+      self.init(
+        SyncError(
+          .remoteDenied, "The proxy on the way to \(server) wants a user and a password.",
+          hint: "Write them into the proxy's address."))
+    }
+  }
+}
