@@ -46,6 +46,11 @@ import Darwin
 
 @MainActor private func perform(_ words: [String], on terminal: Terminal) async throws -> Int32 {
   let words = try CommandWords(words, root: CloudSync.self)
+  if words.wantsHelp {
+    // The parser would read the whole tree to find out as much.
+    terminal.printHelp(of: words.command)
+    return 0
+  }
   do {
     if let command = try parsed(words) as? any ContextCommand {
       try await command.run(try CommandContext(command.global, terminal))

@@ -21,8 +21,7 @@ struct HelpCommand: ContextCommand {
       context.print(try topic.report(context))
     } else {
       let command = try CommandWords(subject, root: CloudSync.self).command
-      let columns = context.terminal.columns ?? 80
-      context.terminal.output.write(CloudSync.helpMessage(for: command, columns: columns) + "\n")
+      context.terminal.printHelp(of: command)
     }
   }
 
@@ -36,6 +35,13 @@ struct HelpCommand: ContextCommand {
       hint: NearestName.hint(
         for: name, among: HelpTopic.all.map(\.name) + CommandTree.commandNames)
         ?? "the topics are \(HelpTopic.all.map(\.name).joined(separator: ", "))")
+  }
+}
+
+extension Terminal {
+  /// Prints the help page of a command.
+  func printHelp(of command: any ParsableCommand.Type) {
+    output.write(CloudSync.helpMessage(for: command, columns: columns ?? 80) + "\n")
   }
 }
 

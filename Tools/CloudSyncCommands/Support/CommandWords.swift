@@ -13,6 +13,8 @@ struct CommandWords {
   let ownWords: [String]
   /// The command they lead to.
   let command: any ParsableCommand.Type
+  /// Whether they ask for its help page.
+  let wantsHelp: Bool
 
   /// Goes down the tree as far as the words lead.
   ///
@@ -39,7 +41,7 @@ struct CommandWords {
       rest = rest.dropFirst()
     }
     self.command = command
-    let wantsHelp = rest.first.map { $0 == "-h" || $0 == "--help" } ?? false
+    wantsHelp = rest.first.map { $0 == "-h" || $0 == "--help" } ?? false
     if !wantsHelp, let usual = command.configuration.defaultSubcommand {
       ownWords = options + rest
       arranged = names + [usual._commandName] + ownWords
