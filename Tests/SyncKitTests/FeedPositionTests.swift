@@ -111,6 +111,37 @@ import Testing
   #expect(try b.entries == ["by a"])
 }
 
+@Test func `a part of what is one segment here is told again until it can be written down`()
+  async throws
+{
+  let place = WatchedPlace()
+  let storage = InMemoryStorage()
+  func device(_ name: String, _ storage: InMemoryStorage) throws -> (TestDevice, SyncEngine) {
+    let device = try TestDevice(name, storage: storage)
+    let remote = Remote("r", location: "watched", transport: place)
+    return (device, SyncEngine(store: device.store, remotes: [remote]))
+  }
+  let (original, engine) = try device("original", storage)
+  try original.save("1", ["title": "sealed"])
+  try await engine.syncNow()
+  try original.save("2", ["title": "not sealed"])
+  let (copy, copied) = try device("copy", InMemoryStorage(copying: storage))
+  try copy.save("3", ["title": "from the copy"])
+  // The copy makes one segment of what the original brings by itself.
+  place.lose(true)
+  try await copied.syncNow()
+  place.lose(false)
+  try await engine.syncNow()
+  var pull = SyncOptions()
+  pull.direction = .pullOnly
+  _ = await copied.sync(pull)
+  try original.save("4", ["title": "from the original"])
+  for engine in [engine, copied, engine, copied, engine] { try await engine.syncNow() }
+  #expect(try await copied.syncNow().pushed == 0)
+  #expect(try original.ids == ["1", "2", "3", "4"])
+  #expect(try original.digests == copy.digests)
+}
+
 /// A place with nothing but the parts of a snapshot, of which somebody who was away knows a little.
 private struct DividedSnapshot {
   let place = WatchedPlace()

@@ -68,6 +68,14 @@ struct SimulationRegressionTests {
       await failure(1_038_178, [.scope, .stranger], kept, replicas: 3, operations: 30) == nil)
   }
 
+  @Test func `a copy that has more in one segment than its original brought is quiet in the end`()
+    async
+  {
+    let kept = [2, 3, 4, 9, 11, 14, 21, 28]
+    let faults: Set<SimulatedFault> = [.clone, .errorBefore, .skew]
+    #expect(await failure(1_122_317, faults, kept, replicas: 3, operations: 30) == nil)
+  }
+
   @Test func `what goes to two zones may be lost in one of them with the store that held it`() async
   {
     let kept = [1, 3, 4, 8, 9, 17, 26, 33, 34, 48, 56, 59, 61, 62, 66, 69, 73, 91, 98]

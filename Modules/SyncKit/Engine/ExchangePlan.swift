@@ -161,7 +161,7 @@ struct ExchangePlan {
   }
 
   /// Whether the remote tells of something that ``held`` cannot: later parts of a series without earlier
-  /// ones, as one has that is being filled again, or a file that is not complete yet.
+  /// ones, as one has that is being filled again, a part of a segment, or a file that is not complete yet.
   private(set) var hasGaps = false
   /// The zone of each lacking segment, by arrival.
   private(set) var zones: [UInt64: ZoneID] = [:]
@@ -187,6 +187,8 @@ struct ExchangePlan {
           return false
         }
         isContiguous = false
+        // A copy of this device may have brought a part of what is one segment here.
+        hasGaps = hasGaps || ranges.contains { $0.overlaps(row.first...row.last) }
         if !isWithheld, !row.isOutline {
           lacking.append(row)
           zones[row.arrival] = zone
