@@ -47,7 +47,7 @@ import Darwin
 @MainActor private func perform(_ words: [String], on terminal: Terminal) async throws -> Int32 {
   let words = try CommandWords(words, root: CloudSync.self)
   if words.wantsHelp {
-    // The parser would read the whole tree to find out as much.
+    // A parser built for debugging checks the whole tree before it says as much.
     terminal.printHelp(of: words.command)
     return 0
   }
