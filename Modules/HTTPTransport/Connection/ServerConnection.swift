@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// - The token goes to the server's own origin and nowhere else; no redirect is followed.
 /// - What does not bear the protocol's header is never taken for an answer.
-/// - An answer is unpacked and kept up to a bound that the request names.
+/// - An answer is kept up to a bound that the request names.
 final class ServerConnection: Sendable {
   let settings: ServerAccess
   private let carrier: any RequestCarrier
