@@ -19,6 +19,18 @@ public struct CarriedRequest: Sendable {
   public var body: [UInt8]
   /// How long the answer may take as a whole; nil for one that has no end.
   public var timeout: Duration?
+
+  /// Makes a request, as to try a carrier of one's own.
+  public init(
+    method: String, path: String, headers: [(name: String, value: String)], body: [UInt8] = [],
+    timeout: Duration? = nil
+  ) {
+    self.method = method
+    self.path = path
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+  }
 }
 
 /// An answer on its way: its head has come, its body comes as it is read.
