@@ -274,6 +274,34 @@ import Testing
   #expect(!again.store.isCopy)
 }
 
+@Test func `an erased store that has met a copy of itself is still the one its witness knows`()
+  async throws
+{
+  let remote = InMemoryTransport()
+  let storage = InMemoryStorage()
+  let witness = TestWitness()
+  let a = try Phone("a", remote)
+  let b = try Phone("b", remote, storage: storage, witness: witness)
+  try a.add("ada", "Ada")
+  try a.set(.synced, "ada")
+  for phone in [a, b] { try await phone.engine.syncNow() }
+  try b.entry("1", of: "ada", "by b")
+  try await b.engine.syncNow()
+  let copy = try Phone("copy", remote, storage: InMemoryStorage(copying: storage))
+  try copy.entry("2", of: "ada", "by the copy")
+  try await copy.engine.syncNow()
+  // It goes on under another id and has sealed nothing since.
+  var options = SyncOptions()
+  options.direction = .pullOnly
+  #expect(try await b.engine.syncNow(options).forks > 0)
+  try await a.engine.syncNow()
+  try a.set(.local, "ada")
+  try await a.engine.syncNow()
+  try await b.engine.syncNow(options)
+  #expect(try b.person("ada") == nil)
+  #expect(try !Phone("again", remote, storage: storage, witness: witness).store.isCopy)
+}
+
 @Test func `a quiet run after an erasure writes nothing`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)

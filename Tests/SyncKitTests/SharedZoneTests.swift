@@ -57,6 +57,8 @@ private struct Party {
   let guestView: Account
   let owner: Phone
   let guest: Phone
+  let guestStorage = InMemoryStorage(fingerprint: "disk")
+  let guestWitness = TestWitness()
   let ownerEngine: SyncEngine
   let guestEngine: SyncEngine
   let zone: ZoneID
@@ -65,7 +67,7 @@ private struct Party {
     ownerView = Account(place)
     guestView = Account(place)
     owner = try Phone("owner")
-    guest = try Phone("guest")
+    guest = try Phone("guest", storage: guestStorage, witness: guestWitness)
     ownerEngine = SyncEngine(
       store: owner.store, remotes: [Remote("home", location: "o", transport: ownerView)])
     guestEngine = SyncEngine(
@@ -164,6 +166,25 @@ private struct Party {
   party.give(.left)
   try await party.guestEngine.syncNow()
   #expect(try party.guest.person("ada") == nil)
+}
+
+@Test func `a store that has left a zone is not taken for an older copy of itself`() async throws {
+  let party = try await Party()
+  party.give(.writer)
+  try await party.guestEngine.syncNow()
+  try party.guest.edit("ada", ["name": "by the guest"])
+  try await party.guestEngine.syncNow()
+  let older = InMemoryStorage(copying: party.guestStorage)
+  try party.guest.store.leave(party.zone)
+  let again = try Phone("again", storage: party.guestStorage, witness: party.guestWitness)
+  #expect(!again.store.isCopy)
+  // What it lets go it must not hide: an older copy is one all the same.
+  party.give(.left)
+  try await party.guestEngine.syncNow()
+  try party.guest.add("bob", "Bob")
+  try party.guest.set(.synced, "bob")
+  try await party.guestEngine.syncNow()
+  #expect(try Phone("older", storage: older, witness: party.guestWitness).store.isCopy)
 }
 
 @Test func `somebody else's zone meets no other remote`() async throws {

@@ -78,7 +78,8 @@ extension SyncStore {
 
   /// Whether the store lacks sealed changes that its witness knows: an older copy was put back.
   ///
-  /// One that goes on under another id since it met a copy of itself has what it sealed before all the same.
+  /// One that goes on under another id since it met a copy of itself has what it sealed before all the same,
+  /// and what was removed with its zone it had.
   private static func isBehind(_ storage: any Storage, _ witness: Witness) throws -> Bool {
     try storage.read { reader in
       try witness.sealed.contains { zone, known in
@@ -86,6 +87,7 @@ extension SyncStore {
           let row = try reader.get(.meta, Keys.zone(ZoneID(zone)))
         else { return true }
         return try !ZoneState(decoding: row).vector.covers(last)
+          && !reader.removedVector(ZoneID(zone)).covers(last)
       }
     }
   }

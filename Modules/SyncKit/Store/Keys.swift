@@ -70,6 +70,9 @@ enum Keys {
   /// When a store has looked last for what it may forget in a zone.
   static func forgot(_ zone: ZoneID) -> [UInt8] { text("forgot/\(zone.text)") }
 
+  /// What was applied of a zone when its content was removed.
+  static func removed(_ zone: ZoneID) -> [UInt8] { text("removed/\(zone.text)") }
+
   /// Marks a batch that has moved a root; undoing it would take the root away.
   static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }
 

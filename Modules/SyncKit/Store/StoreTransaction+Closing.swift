@@ -30,6 +30,7 @@ extension StoreTransaction {
   }
 
   private func removeContent(of id: ZoneID) throws {
+    try noteRemoval(of: id)
     try removeRecords(in: id)
     for row in try seriesRows(id) + baseRows(id) {
       try storage.delete(.segment, Keys.segment(row.arrival))
@@ -47,15 +48,20 @@ extension StoreTransaction {
     }
   }
 
+  /// Remembers what the store had, so that it still agrees with its witness.
+  private func noteRemoval(of id: ZoneID) throws {
+    var vector = try storage.removedVector(id)
+    vector.formUnion(try zone(id).vector)
+    guard !vector.heads.isEmpty else { return }
+    var writer = ByteWriter()
+    writer.write(vector)
+    try storage.put(.meta, Keys.removed(id), writer.bytes)
+  }
+
   /// Removes everything of a zone but the fact that it was there.
   func purge(_ id: ZoneID) throws {
     try removeContent(of: id)
-    let zone = try zone(id)
-    var rest = ZoneState(own: zone.own)
-    // The head alone, so that the store still agrees with its witness.
-    rest.vector[zone.own] = zone.sealed
-    rest.ownLast = zone.sealedLast
-    setZone(id, rest)
+    setZone(id, ZoneState(own: try zone(id).own))
     try close(id)
   }
 
@@ -71,5 +77,12 @@ extension StoreTransaction {
       members[replica] = try view.device(id, replica)
     }
     return members
+  }
+}
+
+extension StorageReader {
+  /// What was applied of a zone whenever its content was removed.
+  func removedVector(_ id: ZoneID) throws -> VersionVector {
+    try get(.meta, Keys.removed(id)).map { try $0.reading { try $0.vector() } } ?? VersionVector()
   }
 }
