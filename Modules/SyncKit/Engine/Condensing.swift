@@ -81,8 +81,11 @@ struct Condensing {
       }
     }
     // Also such as were never stored as a whole, or not removed as a whole.
-    let needless = plan.met.filter {
-      $0.zone == zone && $0.vector != best.vector && best.vector.includes($0.vector)
+    let needless = try store.read { reader in
+      try plan.met.filter {
+        try $0.zone == zone && $0.vector != best.vector && best.vector.includes($0.vector)
+          && !reader.contradicts(zone, $0.vector)
+      }
     }
     let snapshots = needless.compactMap { plan.listings[$0.series] }
     guard !changes.isEmpty || !snapshots.isEmpty else { return }

@@ -10,9 +10,12 @@ package struct SnapshotCovers {
     /// The runs of hashes by series; nil when the snapshot is not all there.
     let outlines: [ReplicaID: [SeriesOutline]]?
 
-    func hash(of series: ReplicaID, at seq: UInt64) -> ContentHash? {
+    /// Whether it stands for a change and all before it in its series.
+    func standsFor(_ series: ReplicaID, _ seq: UInt64, _ hash: ContentHash) -> Bool {
+      guard let head = vector[series], head.seq >= seq else { return false }
+      if head.seq == seq { return head.hash == hash }
       let run = outlines?[series]?.first { $0.first <= seq && $0.last >= seq }
-      return run.map { $0.hashes[Int(seq - $0.first)] }
+      return run.map { $0.hashes[Int(seq - $0.first)] == hash } ?? true
     }
   }
 
@@ -41,15 +44,11 @@ package struct SnapshotCovers {
     let others = covers.values.filter { $0.zone == reference.zone && $0.outlines != nil }
     if reference.series.isSnapshot {
       guard let own = covers[reference.series]?.vector else { return false }
-      return others.contains { $0.vector != own && $0.vector.includes(own) }
-    }
-    return others.contains { cover in
-      guard let head = cover.vector[reference.series], head.seq >= reference.last else {
-        return false
+      return others.contains { other in
+        other.vector != own && own.heads.allSatisfy { other.standsFor($0, $1.seq, $1.hash) }
       }
-      let hash = cover.hash(of: reference.series, at: reference.last)
-      return hash == nil || hash == reference.head
     }
+    return others.contains { $0.standsFor(reference.series, reference.last, reference.head) }
   }
 
   private static func cover(
