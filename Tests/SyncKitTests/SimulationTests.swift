@@ -27,9 +27,10 @@ func `the fewest and the most devices agree too`(_ replicas: Int) async {
 struct SimulationRegressionTests {
   private func failure(
     _ seed: UInt64, _ faults: Set<SimulatedFault>, _ kept: [Int]? = nil, replicas: Int = 5,
-    operations: Int = 200
+    operations: Int = 200, isForking: Bool = false
   ) async -> String? {
     var plan = SimulationPlan(seed: seed, replicas: replicas, operations: operations)
+    plan.isForking = isForking
     plan.faults = faults
     plan.kept = kept
     return await Simulation(plan).run().failure
@@ -74,6 +75,25 @@ struct SimulationRegressionTests {
     let kept = [2, 3, 4, 9, 11, 14, 21, 28]
     let faults: Set<SimulatedFault> = [.clone, .errorBefore, .skew]
     #expect(await failure(1_122_317, faults, kept, replicas: 3, operations: 30) == nil)
+  }
+
+  @Test func `a store that lost a zone after it met a copy of itself is no older copy`() async {
+    let kept = [4, 9, 15, 61, 63, 71, 72, 73, 89, 99]
+    let faults: Set<SimulatedFault> = [.clone, .scope, .skew]
+    #expect(await failure(39, faults, kept, replicas: 3, isForking: true) == nil)
+  }
+
+  @Test func `a snapshot of another branch is not covered by one that goes further`() async {
+    let kept = [
+      6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 28, 29, 42, 43, 44,
+      45,
+      46, 47, 49, 50, 52, 53, 57, 58, 59, 60, 63, 64, 65, 66, 68, 70, 85, 86, 88, 89, 115, 116, 120,
+      122, 124, 150,
+    ]
+    let faults: Set<SimulatedFault> = [
+      .clone, .duplicate, .flood, .newer, .rewind, .skew, .stranger,
+    ]
+    #expect(await failure(204, faults, kept, replicas: 3, isForking: true) == nil)
   }
 
   @Test func `what goes to two zones may be lost in one of them with the store that held it`() async

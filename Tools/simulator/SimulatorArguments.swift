@@ -26,6 +26,7 @@ struct SimulatorArguments {
       --twice-every N     run one seed in N twice
       --server            give each world a server, too, which runs for real
       --unlimited         everything goes wrong and nothing ever heals: safety only
+      --forks             stores are copied again and again, and nobody notices
       --verbose           print the story of every seed
       --no-shrink         do not look for a smaller failure
       --faults A,B|none   exactly these faults instead of those that the seed draws
@@ -40,6 +41,7 @@ struct SimulatorArguments {
   var twiceEvery: UInt64?
   var hasServer = false
   var isUnlimited = false
+  var isForking = false
   var isVerbose = false
   var shrinks = true
   var faults: Set<SimulatedFault>?
@@ -55,6 +57,7 @@ struct SimulatorArguments {
       case "--twice-every": twiceEvery = try Self.number(rest.popFirst(), option)
       case "--server": hasServer = true
       case "--unlimited": isUnlimited = true
+      case "--forks": isForking = true
       case "--verbose": isVerbose = true
       case "--no-shrink": shrinks = false
       case "--seed":
@@ -85,6 +88,10 @@ struct SimulatorArguments {
       plan.faults = Set(SimulatedFault.allCases)
     }
     if let faults { plan.faults = faults }
+    if isForking {
+      plan.isForking = true
+      plan.faults.insert(.clone)
+    }
     plan.kept = kept
     plan.hasServer = hasServer
     return plan

@@ -155,15 +155,17 @@ extension SimulatedWorld {
     }
     statistics.faults[.clone, default: 0] += 1
     let copy = device.backUp()
-    let isNoticed = copy.witness != nil && random.chance(70)
+    let isNoticed = !plan.isForking && copy.witness != nil && random.chance(70)
     if isNoticed { copy.storage.fingerprint = "disk \(devices.count)" }
     let number = devices.count
+    let identity = random.chance(50) ? device.identity : nil
+    var met = random.chance(50) ? device.remotes : remoteNumbers
+    // Whoever meets only one place hears late of the others who write under the same id.
+    if plan.isForking, let place = remoteNumbers.randomElement(using: &random) { met = [place] }
     let new = try SimulatedDevice(
-      number, identity: random.chance(50) ? device.identity : nil,
-      clock: DeviceClock(time, skew: 0), random: root.fork("clone \(step)"),
-      remotes: random.chance(50) ? device.remotes : remoteNumbers,
-      storage: copy.storage, witness: copy.witness, parts: parts, version: device.version,
-      versions: versions)
+      number, identity: identity, clock: DeviceClock(time, skew: 0),
+      random: root.fork("clone \(step)"), remotes: met, storage: copy.storage,
+      witness: copy.witness, parts: parts, version: device.version, versions: versions)
     add(new)
     try observe(new)
     return "is copied to \(new.name)\(new.store.isCopy ? ", which notices" : "")"

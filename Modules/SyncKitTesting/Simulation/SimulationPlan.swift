@@ -18,6 +18,9 @@ public struct SimulationPlan: Sendable {
   /// Whether everything goes wrong all the time and nothing ever heals: then only safety is judged.
   public var isUnlimited = false
 
+  /// Whether stores are copied again and again and nobody notices, so that series part and part once more.
+  public var isForking = false
+
   /// Whether the world has a server; a test hands one in with ``SimulationParts/server``.
   public var hasServer = false
 
@@ -76,15 +79,17 @@ public struct SimulationPlan: Sendable {
   /// The command that does the same again.
   public var command: String {
     var command = "cloudsync-sim --seed \(seed) --replicas \(replicas) --operations \(operations)"
-    let drawn =
+    var drawn =
       isUnlimited
       ? Set(SimulatedFault.allCases) : SimulatedFault.drawn(from: SeededRandom(seed: seed))
+    if isForking { drawn.insert(.clone) }
     if faults != drawn {
       let names = faults.sorted().map(\.rawValue).joined(separator: ",")
       command += " --faults \(names.isEmpty ? "none" : names)"
     }
     if hasServer { command += " --server" }
     if isUnlimited { command += " --unlimited" }
+    if isForking { command += " --forks" }
     if let kept { command += " --keep \(kept.map(String.init).joined(separator: ","))" }
     return command
   }
@@ -128,6 +133,7 @@ extension SimulationPlan {
       default: break
       }
     }
+    if isForking, (20..<26).contains(drawn) { return .clone }
     if faults.contains(.stranger), (14..<16).contains(drawn) { return .stray }
     if faults.contains(.flood), drawn == 16 || drawn == 17 {
       return drawn == 16 ? .flood : .ebb
