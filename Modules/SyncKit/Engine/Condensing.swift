@@ -83,8 +83,7 @@ struct Condensing {
     // Also such as were never stored as a whole, or not removed as a whole.
     let needless = try store.read { reader in
       try plan.met.filter {
-        try $0.zone == zone && $0.vector != best.vector && best.vector.includes($0.vector)
-          && !reader.contradicts(zone, $0.vector)
+        try $0.vector != best.vector && reader.stands(best, for: $0)
       }
     }
     let snapshots = needless.compactMap { plan.listings[$0.series] }

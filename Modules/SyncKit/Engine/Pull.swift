@@ -82,10 +82,9 @@ struct Pull {
     let standing = plan.standing.sorted { $0.vector.changes > $1.vector.changes }
     var known: [KnownSnapshot] = []
     for snapshot in standing {
-      // A later one stands for an earlier one, whose hashes need not be known; not for one of another branch.
-      let isCovered =
-        try known.contains { $0.zone == snapshot.zone && $0.vector.includes(snapshot.vector) }
-        && !store.read { try $0.contradicts(snapshot.zone, snapshot.vector) }
+      let isCovered = try known.contains { later in
+        try store.read { try $0.stands(later, for: snapshot) }
+      }
       guard !isCovered, !stopped.contains(snapshot.zone) else { continue }
       guard try await !isKnown(snapshot, plan) else {
         known.append(snapshot)

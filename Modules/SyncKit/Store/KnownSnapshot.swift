@@ -66,6 +66,18 @@ extension SyncStore {
   }
 }
 
+extension SeriesLookup {
+  /// Whether a later snapshot stands for an earlier one, whose hashes need not be known here: not when
+  /// one of them is of another branch, so that there is another change under its number.
+  func stands(_ later: KnownSnapshot, for earlier: KnownSnapshot) throws -> Bool {
+    guard later.zone == earlier.zone, later.vector.includes(earlier.vector) else { return false }
+    return try earlier.vector.heads.allSatisfy { series, head in
+      try hash(earlier.zone, series, at: head.seq) == nil
+        || locate(earlier.zone, series, at: head.seq, head.hash) != nil
+    }
+  }
+}
+
 /// A snapshot as a remote lists it.
 struct SnapshotListing: Hashable {
   let zone: ZoneID

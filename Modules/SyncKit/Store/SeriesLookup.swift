@@ -154,15 +154,6 @@ extension SeriesLookup {
     return nil
   }
 
-  /// Whether something that a vector names is of a branch that is not known here: under its number there is
-  /// another change.
-  func contradicts(_ id: ZoneID, _ vector: VersionVector) throws -> Bool {
-    try vector.heads.contains { series, head in
-      try hash(id, series, at: head.seq) != nil
-        && locate(id, series, at: head.seq, head.hash) == nil
-    }
-  }
-
   /// A context in the names of this store, parents of branches included; nil when something in it
   /// is not known here yet.
   func localContext(
