@@ -5,15 +5,20 @@ import SyncKit
 enum Deflate {
   /// No wrapper of zlib's own: the file has a better checksum.
   private static let windowBits: Int32 = -15
+  /// What a window has room for beside the bytes that are looked back at.
+  private static let margin = 262
 
   /// Packs bytes; nil when that would not make them smaller.
   static func pack(_ bytes: [UInt8], level: Int32) throws -> [UInt8]? {
     guard bytes.count > 1 else { return nil }
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
+    // No more memory than the bytes need: most segments are small, and clearing it takes longer than they do.
+    let bits = min(max(Int32(64 - (bytes.count + margin).leadingZeroBitCount), 9), -windowBits)
     guard
       deflateInit2_(
-        &stream, level, Z_DEFLATED, windowBits, 9, Z_DEFAULT_STRATEGY, zlibVersion(), size) == Z_OK
+        &stream, level, Z_DEFLATED, -bits, bits - 6, Z_DEFAULT_STRATEGY, zlibVersion(), size)
+        == Z_OK
     else { throw SyncError(.failure, "There is not enough memory to pack a segment.") }
     defer { deflateEnd(&stream) }
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Lets one caller at a time do something, and tells a caller that is already doing it.
 final class Turn: Sendable {
-  @TaskLocal private static var held: Set<ObjectIdentifier> = []
+  @TaskLocal private static var held: [ObjectIdentifier] = []
   private let gate = Mutex(())
 
   /// Runs `body` when nobody else does.
@@ -16,7 +16,7 @@ final class Turn: Sendable {
     }
     var outcome: Result<T, any Error>?
     gate.withLock { _ in
-      outcome = Self.$held.withValue(Self.held.union([me])) { Result(catching: body) }
+      outcome = Self.$held.withValue(Self.held + [me]) { Result(catching: body) }
     }
     guard let outcome else { throw SyncError(.bug, "A transaction did not run.") }
     return try outcome.get()
