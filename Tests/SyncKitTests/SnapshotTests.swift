@@ -256,6 +256,31 @@ extension FolderDevice {
   }
 }
 
+@Test func `a snapshot of a copy that went on is left by who cannot tell that it is one`()
+  async throws
+{
+  let pair = try BusyPair()
+  try await pair.work(20)
+  let apart = InMemoryBlobStore(place: "apart")
+  let copy = try FolderDevice(
+    "copy", apart, storage: InMemoryStorage(copying: pair.a.device.storage), clock: pair.clock,
+    condensing: 1 << 10)
+  for number in 0..<60 { try await copy.save("copied", number) }
+  #expect(!apart.snapshots.isEmpty)
+  // So long that the hashes of where they parted are only with those who were there.
+  try await pair.work(700, from: 20)
+  try await pair.settle()
+  let late = try pair.device("late")
+  try await late.sync()
+  for name in apart.snapshots { pair.folder.files[name] = apart.files[name] }
+  for number in 0..<3 { try await late.save("late", number) }
+  #expect(Set(apart.snapshots).isSubset(of: pair.folder.snapshots))
+  for device in [pair.a, pair.b] {
+    try await device.sync()
+    #expect(try device.device.book("copied") != nil)
+  }
+}
+
 @Test func `an old copy of a store finds its place, or says that it cannot`() async throws {
   let pair = try BusyPair()
   try await pair.work(20)

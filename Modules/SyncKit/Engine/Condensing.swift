@@ -80,10 +80,12 @@ struct Condensing {
           && reader.locate(zone, reference.series, at: reference.last, reference.head) != nil
       }
     }
-    // Also such as were never stored as a whole, or not removed as a whole.
+    // Also such as were never stored as a whole, or not removed as a whole; none that may be of a branch of
+    // which nothing is known here.
     let needless = try store.read { reader in
       try plan.met.filter {
-        try $0.vector != best.vector && reader.stands(best, for: $0)
+        try $0.zone == zone && $0.vector != best.vector && best.vector.includes($0.vector)
+          && reader.isKnown(zone, $0.vector)
       }
     }
     let snapshots = needless.compactMap { plan.listings[$0.series] }
