@@ -11,6 +11,7 @@ import Testing
     var random: SeededRandom
     var places: [InMemoryTransport] = []
     var storages: [InMemoryStorage] = []
+    var witnesses: [TestWitness] = []
     var copies: [TestDevice] = []
     private let values = ["a", "b", "c", "d"]
 
@@ -20,10 +21,21 @@ import Testing
     func add(copying number: Int? = nil) throws {
       let place = InMemoryTransport()
       let storage = number.map { InMemoryStorage(copying: storages[$0]) } ?? InMemoryStorage()
+      // The one of a copy is copied as well, so that nobody notices.
+      let witness = TestWitness(try number.flatMap { try witnesses[$0].load() })
       copies.append(
-        try TestDevice("copy \(places.count)", place, storage: storage, clock: clock))
+        try TestDevice(
+          "copy \(places.count)", place, storage: storage, witness: witness, clock: clock))
       places.append(place)
       storages.append(storage)
+      witnesses.append(witness)
+    }
+
+    /// Whether a copy is still taken for the store that its witness knows when it is opened again.
+    func isKnown(_ number: Int) throws -> Bool {
+      let again = try TestDevice(
+        "again", storage: storages[number], witness: witnesses[number], clock: clock)
+      return !again.store.isCopy
     }
 
     func edit(_ device: TestDevice) throws {
@@ -77,6 +89,11 @@ import Testing
         if world.random.chance(50) { try world.edit(reader) }
       }
       readers.append(reader)
+    }
+    // Some have met the others and have written nothing since.
+    for (number, copy) in world.copies.enumerated() where number.isMultiple(of: 2) {
+      try await world.sync(copy, world.places, .pullOnly)
+      #expect(try world.isKnown(number))
     }
     for copy in world.copies where world.random.chance(50) { try world.edit(copy) }
 

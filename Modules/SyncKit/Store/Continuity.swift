@@ -79,14 +79,14 @@ extension SyncStore {
   /// Whether the store lacks sealed changes that its witness knows: an older copy was put back.
   ///
   /// One that goes on under another id since it met a copy of itself has what it sealed before all the same,
-  /// and what was removed with its zone it had.
+  /// though that may be called otherwise now, and what was removed with its zone it had.
   private static func isBehind(_ storage: any Storage, _ witness: Witness) throws -> Bool {
     try storage.read { reader in
       try witness.sealed.contains { zone, known in
         guard let last = Witness.parse(known),
           let row = try reader.get(.meta, Keys.zone(ZoneID(zone)))
         else { return true }
-        return try !ZoneState(decoding: row).vector.covers(last)
+        return try !ZoneState(decoding: row).authored.covers(last)
           && !reader.removedVector(ZoneID(zone)).covers(last)
       }
     }

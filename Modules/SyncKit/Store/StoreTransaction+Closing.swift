@@ -51,7 +51,7 @@ extension StoreTransaction {
   /// Remembers what the store had, so that it still agrees with its witness.
   private func noteRemoval(of id: ZoneID) throws {
     var vector = try storage.removedVector(id)
-    vector.formUnion(try zone(id).vector)
+    vector.formUnion(try zone(id).authored)
     guard !vector.heads.isEmpty else { return }
     var writer = ByteWriter()
     writer.write(vector)

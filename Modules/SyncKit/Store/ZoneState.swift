@@ -45,6 +45,16 @@ struct ZoneState: Hashable, Sendable {
   /// The number of own changes that are sealed.
   var sealedLast: UInt64 { sealed?.seq ?? 0 }
 
+  /// How far each series was applied by the name that its author gave it, whichever of its branches that was.
+  var authored: VersionVector {
+    var authored = vector
+    for branch in branches {
+      guard let head = vector[branch.id] else { continue }
+      authored.formUnion(VersionVector([branch.wire: head]))
+    }
+    return authored
+  }
+
   /// What a new own change has seen: everything applied, the own series left out.
   var context: VersionVector {
     var context = vector
