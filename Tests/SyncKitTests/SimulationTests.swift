@@ -94,6 +94,11 @@ struct SimulationRegressionTests {
       .clone, .duplicate, .flood, .newer, .rewind, .skew, .stranger,
     ]
     #expect(await failure(204, faults, kept, replicas: 3, isForking: true) == nil)
+    let longer = [
+      15, 28, 29, 56, 62, 73, 74, 75, 77, 78, 90, 92, 93, 94, 97, 99, 100, 134, 141, 169,
+    ]
+    #expect(
+      await failure(982, [.clone, .rewind, .skew], longer, replicas: 3, isForking: true) == nil)
   }
 
   @Test func `what goes to two zones may be lost in one of them with the store that held it`() async

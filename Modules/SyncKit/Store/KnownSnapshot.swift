@@ -67,13 +67,16 @@ extension SyncStore {
 }
 
 extension SeriesLookup {
-  /// Whether a later snapshot stands for an earlier one, whose hashes need not be known here: not when
-  /// one of them is of another branch, so that there is another change under its number.
+  /// Whether a later snapshot, which is known here, stands for an earlier one, whose hashes need not be: not
+  /// when there is another change under one of its numbers, so that it is of another branch.
   func stands(_ later: KnownSnapshot, for earlier: KnownSnapshot) throws -> Bool {
-    guard later.zone == earlier.zone, later.vector.includes(earlier.vector) else { return false }
-    return try earlier.vector.heads.allSatisfy { series, head in
-      try hash(earlier.zone, series, at: head.seq) == nil
-        || locate(earlier.zone, series, at: head.seq, head.hash) != nil
+    let zone = earlier.zone
+    guard later.zone == zone, later.vector.includes(earlier.vector) else { return false }
+    return try earlier.vector.heads.allSatisfy { name, head in
+      guard let end = later.vector[name], let series = try locate(zone, name, at: end.seq, end.hash)
+      else { return false }
+      let known = try hash(zone, series, at: head.seq)
+      return known == nil || known == head.hash
     }
   }
 }

@@ -74,12 +74,14 @@ extension StoreTransaction {
     report: inout IngestReport
   ) throws -> ReplicaID {
     guard let known = try self.hash(id, series, at: seq) else { return series }
+    let new = ReplicaID(high: hash.high, low: hash.low)
+    // Found before, and what it begins with had to wait.
+    if branch(new, in: try zone(id)) != nil { return new }
     report.forks += 1
     if hash < known {
       try rename(series, from: seq, to: ReplicaID(high: known.high, low: known.low), in: id)
       return series
     }
-    let new = ReplicaID(high: hash.high, low: hash.low)
     var zone = try zone(id)
     let wire = branch(series, in: zone)?.wire ?? series
     zone.branches.append(Branch(id: new, wire: wire, parent: series, start: seq))
