@@ -27,6 +27,7 @@ struct SimulatorArguments {
       --server            give each world a server, too, which runs for real
       --unlimited         everything goes wrong and nothing ever heals: safety only
       --forks             stores are copied again and again, and nobody notices
+      --few-hashes        snapshots have few hashes of what was before
       --verbose           print the story of every seed
       --no-shrink         do not look for a smaller failure
       --faults A,B|none   exactly these faults instead of those that the seed draws
@@ -42,6 +43,7 @@ struct SimulatorArguments {
   var hasServer = false
   var isUnlimited = false
   var isForking = false
+  var hasFewHashes = false
   var isVerbose = false
   var shrinks = true
   var faults: Set<SimulatedFault>?
@@ -58,6 +60,7 @@ struct SimulatorArguments {
       case "--server": hasServer = true
       case "--unlimited": isUnlimited = true
       case "--forks": isForking = true
+      case "--few-hashes": hasFewHashes = true
       case "--verbose": isVerbose = true
       case "--no-shrink": shrinks = false
       case "--seed":
@@ -88,6 +91,7 @@ struct SimulatorArguments {
       plan.faults = Set(SimulatedFault.allCases)
     }
     if let faults { plan.faults = faults }
+    plan.hasFewHashes = hasFewHashes
     if isForking {
       plan.isForking = true
       plan.faults.insert(.clone)

@@ -63,6 +63,10 @@ final class SimulatedRemote: Sendable {
     var isNumbered = false
     var counts: [SimulatedFault: Int] = [:]
     var problems: [String] = []
+    /// The hashes of all snapshots that have ever been stored here.
+    var outlined: Set<ContentHash> = []
+    /// What was stored before something that it names, unless a snapshot that was there stands for that.
+    var early: [(problem: String, hash: ContentHash, outlined: Set<ContentHash>)] = []
 
     var markers: Set<String> {
       get { content.markers }
@@ -142,6 +146,7 @@ final class SimulatedRemote: Sendable {
       state.content = content
       state.life += 1
       state.changes = []
+      state.outlined = []
       return fault == .wipe ? "is wiped" : "is put back to number \(content.cursor)"
     }
   }
@@ -153,7 +158,10 @@ final class SimulatedRemote: Sendable {
   func recount() throws {
     let segments = try segments()
     let changes = Set(try segments.flatMap { try SimulatedLog.hashes(of: $0, coding: coding) })
-    state.withLock { $0.changes = changes }
+    state.withLock {
+      $0.changes = changes
+      $0.outlined = changes
+    }
   }
 
   /// How often something was stored.
@@ -172,8 +180,14 @@ final class SimulatedRemote: Sendable {
   /// Ends the name of every segment.
   static let ending = ".seg"
 
-  /// Breaches of the protocol that the remote has noticed.
-  var problems: [String] { state.withLock { $0.problems } }
+  /// Breaches of the protocol that the remote has noticed; `written` knows what snapshots stand for.
+  func problems(_ written: WrittenBatches) -> [String] {
+    state.withLock { state in
+      let early = state.early.filter { !written.isPast($0.hash, of: $0.outlined) }
+      state.early = []
+      return state.problems + early.map(\.problem)
+    }
+  }
   var counts: [SimulatedFault: Int] { state.withLock { $0.counts } }
 }
 
@@ -286,21 +300,24 @@ extension SimulatedRemote.State {
   /// Judges what is about to be stored: nothing that must stay on a device (I15, I16, I17), and
   /// nothing before what it names (I7).
   ///
-  /// What a snapshot stands for is there with it.
+  /// What a snapshot stands for is there with it, also what it has no hash of; only the world can tell.
   mutating func check(
     _ log: [SimulatedLog.Entry], _ name: String, leak: String?, knowing hashes: [ContentHash]
   ) {
     changes.formUnion(hashes)
+    outlined.formUnion(hashes)
     if let leak { problems.append("\(name) holds \(leak)") }
     for entry in log {
       if kept.contains(LocalWrite(batch: entry.change.batch, zone: entry.zone)) {
         problems.append("\(name) holds batch \(entry.change.batch), written in a local zone")
       }
       for (replica, head) in entry.change.context.sorted where !changes.contains(head.hash) {
-        problems.append("\(name) was stored before change \(head.seq) of \(replica) that it names")
+        let problem = "\(name) was stored before change \(head.seq) of \(replica) that it names"
+        early.append((problem, head.hash, outlined))
       }
       if entry.dot.seq > 1, !changes.contains(entry.previous) {
-        problems.append("\(name) was stored before the change that it follows")
+        let problem = "\(name) was stored before the change that it follows"
+        early.append((problem, entry.previous, outlined))
       }
       changes.insert(entry.hash)
     }

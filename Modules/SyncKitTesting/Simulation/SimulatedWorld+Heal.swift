@@ -28,6 +28,7 @@ extension SimulatedWorld {
     for round in 1...Self.maximumRounds {
       let before = stores
       var isQuiet = true
+      var isWaiting = false
       for device in devices {
         let so = stores
         let outcomes = try await outcomes(device, device.remotes, .both)
@@ -38,18 +39,24 @@ extension SimulatedWorld {
         for outcome in outcomes {
           statistics.add(outcome.report)
           if let error = outcome.error, error.code != .remoteWaiting {
+            if plan.hasFewHashes, error.code == .fork { throw SimulatedRefusal() }
             throw SimulationBreach("\(device.name) cannot sync in a sound world: \(error)")
           }
           let report = outcome.report
           let waiting = try report.waiting - hangingCount(on: device)
-          if report.pulled + report.pushed + waiting > 0 { isQuiet = false }
+          if report.pulled + report.pushed > 0 { isQuiet = false }
+          if waiting > 0 { isWaiting = true }
         }
         try observe(device)
         try check(device)
       }
       if isQuiet, stores == before {
-        statistics.rounds = round
-        return
+        guard isWaiting else {
+          statistics.rounds = round
+          return
+        }
+        // What goes on below the first known hash is of one branch or the other.
+        if plan.hasFewHashes, plan.faults.contains(.clone) { throw SimulatedRefusal() }
       }
     }
     throw SimulationBreach(

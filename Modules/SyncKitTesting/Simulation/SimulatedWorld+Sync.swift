@@ -14,6 +14,7 @@ extension SimulatedWorld {
     for outcome in outcomes {
       statistics.add(outcome.report)
       guard let error = outcome.error, !isExpected(error) else { continue }
+      if plan.hasFewHashes, error.code == .fork { throw SimulatedRefusal() }
       throw SimulationBreach("\(device.name) cannot sync with \(outcome.remote): \(error)")
     }
     let word =
@@ -112,7 +113,7 @@ extension SimulatedWorld {
     }
     if let problem = watch.problems.first { throw SimulationBreach(problem) }
     for remote in remotes {
-      guard let problem = remote.problems.first else { continue }
+      guard let problem = remote.problems(written).first else { continue }
       throw SimulationBreach("on \(remote.name), \(problem)")
     }
   }

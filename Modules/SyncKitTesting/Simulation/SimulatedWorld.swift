@@ -174,6 +174,8 @@ public struct SimulationStatistics: Sendable {
   public var rolledBack = 0
   /// The most rounds that a world needed to agree.
   public var rounds = 0
+  /// Worlds in which a device could not tell whether a series is one that it knows, and said so.
+  public var refusals = 0
 
   /// Starts from nothing.
   public init() {}
@@ -203,6 +205,7 @@ public struct SimulationStatistics: Sendable {
     batches += other.batches
     rolledBack += other.rolledBack
     rounds = max(rounds, other.rounds)
+    refusals += other.refusals
   }
 }
 
@@ -212,3 +215,6 @@ struct SimulationBreach: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 }
+
+/// A device cannot tell whether a series is one that it knows: it takes nothing, and the world ends.
+struct SimulatedRefusal: Error {}

@@ -57,10 +57,13 @@ public struct Simulation: Sendable {
       try world.checkAgreement()
       try world.checkOracle()
       try await world.checkQuiet()
+    } catch is SimulatedRefusal {
+      world.statistics.refusals += 1
+      do { try await world.checkSafety() } catch { failure = "\(error)" }
     } catch {
       failure = "\(error)"
-      world.say("failed: \(error)")
     }
+    if let failure { world.say("failed: \(failure)") }
     return await end(world, failure)
   }
 

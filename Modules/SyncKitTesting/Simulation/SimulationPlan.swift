@@ -21,6 +21,9 @@ public struct SimulationPlan: Sendable {
   /// Whether stores are copied again and again and nobody notices, so that series part and part once more.
   public var isForking = false
 
+  /// Whether snapshots have few hashes, so that who begins with one cannot tell what was before.
+  public var hasFewHashes = false
+
   /// Whether the world has a server; a test hands one in with ``SimulationParts/server``.
   public var hasServer = false
 
@@ -48,6 +51,10 @@ public struct SimulationPlan: Sendable {
     if random.chance(50) {
       limits.snapshotSizes.undivided = 64 << Int.random(in: 0...5, using: &random)
       limits.snapshotSizes.part = 64 << Int.random(in: 0...5, using: &random)
+    }
+    if hasFewHashes {
+      var random = SeededRandom(seed: seed).fork("hashes")
+      limits.keptHashes = 1 << UInt64.random(in: 0...7, using: &random)
     }
     return limits
   }
@@ -90,6 +97,7 @@ public struct SimulationPlan: Sendable {
     if hasServer { command += " --server" }
     if isUnlimited { command += " --unlimited" }
     if isForking { command += " --forks" }
+    if hasFewHashes { command += " --few-hashes" }
     if let kept { command += " --keep \(kept.map(String.init).joined(separator: ","))" }
     return command
   }

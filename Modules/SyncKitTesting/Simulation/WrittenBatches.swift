@@ -98,6 +98,11 @@ struct WrittenBatches {
     try past(of: Set(KnownHashes.of(segment, coding)))
   }
 
+  /// Whether a change is one of some, or before one of them in its series.
+  func isPast(_ hash: ContentHash, of hashes: Set<ContentHash>) -> Bool {
+    past(of: hashes).contains { $0.hash == hash }
+  }
+
   /// Some changes and all that is before them in their series: not every hash is kept.
   private func past(of hashes: Set<ContentHash>) -> [SimulatedLog.Entry] {
     var found: [ContentHash: SimulatedLog.Entry] = [:]
