@@ -45,7 +45,9 @@ struct BikeDue: ContextCommand {
     }
     guard !candidates.isEmpty else { return [] }
     return try session.bikes().write { transaction in
-      try candidates.filter { try transaction.markNotified($0.interval.key, now: now) }
+      // The time as of the transaction: one from before it may be earlier than what another process has noted.
+      let now = session.environment.now()
+      return try candidates.filter { try transaction.markNotified($0.interval.key, now: now) }
     }.result
   }
 
