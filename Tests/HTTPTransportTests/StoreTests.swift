@@ -139,6 +139,8 @@ import Testing
     let error = await failure { try await transport.flush("books") }
     #expect(error?.code == .remoteDenied && error?.code.exit == 77)
     #expect(error?.cause?.contains("annas/\(author.series) 2-2: a reader") == true)
+    // What was not taken is on this device alone.
+    #expect(error?.isSafe == false)
     // It is told once; the next exchange begins with nothing on its mind.
     try await transport.flush("books")
   }

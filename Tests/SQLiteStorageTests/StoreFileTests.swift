@@ -179,6 +179,15 @@ func code(_ body: () throws -> Void) -> SyncError.Code? {
     #expect(!TemporaryFolder.exists(path))
   }
 
+  @Test func anEmptyLogWithoutItsStoreStopsNobody() throws {
+    defer { folder.remove() }
+    try TemporaryFolder.write(path + "-wal", [])
+    let storage = try SQLiteStorage(path: path)
+    try storage.write { try $0.put(.record, [7], [1, 2]) }
+    #expect(try storage.read { try $0.get(.record, [7]) } == [1, 2])
+    storage.close()
+  }
+
   @Test func aDamagedStoreIsSetAsideByteForByte() throws {
     defer { folder.remove() }
     let garbage: [[UInt8]] = [[1, 2, 3], [4, 5], [6]]
