@@ -85,8 +85,11 @@ enum TemporaryName {
   private static let start = ".tmp-"
   private static let length = 13
 
-  static func random() -> String {
-    withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { start + Base32.encode($0) }
+  static func random() -> String { start + chance() }
+
+  /// Thirteen letters and digits that nobody else draws.
+  static func chance() -> String {
+    withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Base32.encode($0) }
   }
 
   /// Whether a name is not worth a look, conflict copies of such files included.

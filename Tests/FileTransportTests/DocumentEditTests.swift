@@ -213,6 +213,29 @@ import Testing
     #expect(document.names == ["MediaShowsData.json"])
   }
 
+  @Test func `what an app wrote in the moment in which a writer was cut off is taken in`()
+    async throws
+  {
+    let before = try document.json
+    try first.item("Heat", 949, in: list)
+    try await first.sync()
+    // The first device has put its file in the place of one that it has not looked at.
+    let kept = "MediaShowsSync/.MediaShowsData.kept-abcdefghijklm.json"
+    try document.app(as: kept, from: before) { root in
+      let time = JSON.string(document.now)
+      root.each("lists") { list in
+        list.append(
+          [
+            "id": "AAAAAAAA-0000-4000-8000-000000000002", "tmdbId": 8195, "mediaType": "movie",
+            "title": "Ronin", "createdAt": time, "updatedAt": time, "order": 1,
+          ], to: "items")
+      }
+    }
+    try await settle(document, second, first)
+    #expect(try second.titles == ["Heat", "Ronin"])
+    #expect(document.names == ["MediaShowsData.json"])
+  }
+
   @Test func `two conflict copies and a lost main file are one library`() async throws {
     let before = try document.bytes
     for (device, title, number) in [(first, "Heat", Int64(949)), (second, "Ronin", 8195)] {

@@ -51,7 +51,7 @@ struct DocumentFolder {
       let last = blob.name.split(separator: "/").last.map(String.init) ?? blob.name
       if last == ".\(name).icloud" || (last == name && !blob.isHere) {
         contents.isAwaited = true
-      } else if (last == name || isCopy(last)) && blob.isHere {
+      } else if (last == name || isCopy(last) || isKept(last)) && blob.isHere {
         contents.names.append(last)
       }
     }
@@ -75,6 +75,13 @@ struct DocumentFolder {
     let isNumber = !number.isEmpty && words.filter { $0 != "(" && $0 != ")" } == number
     return isNumber || words.contains("conflict")
   }
+
+  /// How the second name of a file begins, until it has turned out to be what was read.
+  private var keptStart: String { ".\(stem).kept-" }
+
+  /// Whether a name is such a one, left by a writer that was cut off: what lies there may be what
+  /// somebody else wrote in that moment, so it counts as a copy.
+  func isKept(_ other: String) -> Bool { other.hasPrefix(keptStart) && other.hasSuffix(ending) }
 
   func read(_ name: String) async throws -> [UInt8]? {
     try await store.get(path(name), upTo: Self.maximumSize + 1)
@@ -104,34 +111,36 @@ struct DocumentFolder {
       throw store.failure("make the folder of", path(name), ENOENT)
     }
     guard try await read(name) == expected else { return .changed }
-    let place = DocumentPlace(folder: opened.number, store: store, path: path(name), name: name)
+    let chance = TemporaryName.chance()
+    let place = DocumentPlace(
+      folder: opened.number, store: store, path: path(name), name: name,
+      second: "\(keptStart)\(chance)\(ending)")
     guard let kept = try place.exchange(bytes, isNew: expected == nil) else { return .changed }
     guard let expected else { return .written }
-    switch kept {
-    case .nothing: return .written
-    case .file(let second):
-      let found = try await read(second)
-      if found == expected || found == nil {
-        try place.settle(second, as: mark.map { "\(stem).\($0)\(ending)" })
-        return .written
-      }
-      let copy = "\(stem) (conflicted copy \(second.suffix(8)))\(ending)"
-      try place.settle(second, as: copy)
-      return .changed
+    guard kept == .second else { return .written }
+    let found = try await read(place.second)
+    if found == expected || found == nil {
+      try place.settle(as: mark.map { "\(stem).\($0)\(ending)" })
+      return .written
     }
+    try place.settle(as: "\(stem) (conflicted copy \(chance.suffix(8)))\(ending)")
+    return .changed
   }
 }
 
 /// The steps of exchanging one file for another, each durable.
 struct DocumentPlace {
-  enum Kept { case nothing, file(String) }
+  /// What is left of the file that was there.
+  enum Kept { case nothing, second }
 
   let folder: Int32
   let store: FolderBlobStore
   let path: String
   let name: String
+  /// The name that the former file has until it is settled.
+  let second: String
 
-  /// Gives the bytes the name; what bore it keeps a second, temporary one.
+  /// Gives the bytes the name; what bore it keeps the second one.
   ///
   /// - Returns: nil when the name was free a moment ago and is not any more.
   func exchange(_ bytes: [UInt8], isNew: Bool) throws -> Kept? {
@@ -170,20 +179,22 @@ struct DocumentPlace {
   }
 
   private func swap(_ temporary: String) throws -> Kept {
-    let second = TemporaryName.random()
     let isKept = linkat(folder, name, folder, second, 0) == 0
     guard renameat(folder, temporary, folder, name) == 0 else {
       let code = errno
       if isKept { unlinkat(folder, second, 0) }
       throw store.failure("write", path, code)
     }
-    return isKept ? .file(second) : .nothing
+    return isKept ? .second : .nothing
   }
 
-  /// Removes what was kept, or gives it a name that people see.
-  func settle(_ second: String, as final: String?) throws {
+  /// Removes what was kept, or gives it a name that people see; another writer may have taken it in
+  /// and removed it already.
+  func settle(as final: String?) throws {
     let isDone =
       final.map { renameat(folder, second, folder, $0) == 0 } ?? (unlinkat(folder, second, 0) == 0)
-    guard isDone, POSIX.synchronizeFolder(folder) else { throw store.failure("write", path, errno) }
+    guard isDone || errno == ENOENT, POSIX.synchronizeFolder(folder) else {
+      throw store.failure("write", path, errno)
+    }
   }
 }
