@@ -8,6 +8,9 @@ package final class Connection {
   private let handle: OpaquePointer
   /// Whether the file's content was found to be wrong; then not even a checkpoint may touch it.
   package private(set) var isDamaged = false
+  /// The statements around transactions, each prepared when it is first needed: to read their few words
+  /// anew takes longer than to carry them out.
+  private var frames: [Frame: Statement] = [:]
 
   /// Opens a file that exists; reads and writes nothing yet.
   ///
@@ -80,6 +83,22 @@ package final class Connection {
     return bytes
   }
 
+  /// What begins or ends a transaction.
+  package enum Frame: String {
+    case read = "BEGIN"
+    case write = "BEGIN IMMEDIATE"
+    case commit = "COMMIT"
+    case rollback = "ROLLBACK"
+  }
+
+  /// Begins or ends a transaction.
+  package func run(_ frame: Frame) throws {
+    let statement = try frames[frame] ?? prepare(frame.rawValue)
+    frames[frame] = statement
+    defer { statement.reset() }
+    _ = try row(statement.step())
+  }
+
   /// Runs statements that give no rows.
   package func run(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
@@ -128,11 +147,13 @@ package final class Connection {
   /// Notes that a row failed its checksum.
   package func markDamaged() { isDamaged = true }
 
-  /// Closes the file, whose statements must all be finalized.
+  /// Closes the file; whatever was prepared by others must be finalized.
   ///
   /// The last one to close it folds the log in.
   package func close() {
     if isDamaged { try? configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    for statement in frames.values { finalize(statement) }
+    frames = [:]
     sqlite3_close_v2(handle)
   }
 

@@ -77,7 +77,7 @@ public final class SQLiteStorage: Storage {
   public func read<T>(_ body: (any StorageReader) throws -> T) throws -> T {
     try turn.take {
       try checkIsUsable()
-      return try run("BEGIN", body)
+      return try run(.read, body)
     }
   }
 
@@ -93,7 +93,7 @@ public final class SQLiteStorage: Storage {
           .storeIO, "The store '\(path)' was removed or exchanged while it was open.",
           hint: "Run the command again.")
       }
-      return try run("BEGIN IMMEDIATE", body)
+      return try run(.write, body)
     }
   }
 
@@ -126,7 +126,9 @@ public final class SQLiteStorage: Storage {
     }
   }
 
-  private func run<T>(_ begin: String, _ body: (StoreTransaction) throws -> T) throws -> T {
+  private func run<T>(
+    _ begin: Connection.Frame, _ body: (StoreTransaction) throws -> T
+  ) throws -> T {
     try connection.run(begin)
     let transaction = StoreTransaction(connection, statements, seed: seed)
     defer { transaction.end() }
@@ -135,14 +137,14 @@ public final class SQLiteStorage: Storage {
       try commit()
       return result
     } catch {
-      if connection.isInTransaction { try? connection.run("ROLLBACK") }
+      if connection.isInTransaction { try? connection.run(.rollback) }
       throw error
     }
   }
 
   private func commit() throws {
     do {
-      try connection.run("COMMIT")
+      try connection.run(.commit)
     } catch var error as SyncError {
       if error.code == .storeIO {
         // After a failed synchronisation the system may take pages for written that are not, so

@@ -47,16 +47,16 @@ enum StoreFormat {
   /// Brings the tables to this code's version, in one transaction.
   static func migrate(_ connection: Connection) throws {
     guard try version(of: connection) < version else { return }
-    try connection.run("BEGIN IMMEDIATE")
+    try connection.run(.write)
     do {
       // Another process may have been faster.
       for done in try version(of: connection)..<max(version(of: connection), version) {
         try connection.run(migrations[done])
         try connection.run("PRAGMA user_version=\(done + 1)")
       }
-      try connection.run("COMMIT")
+      try connection.run(.commit)
     } catch {
-      if connection.isInTransaction { try? connection.run("ROLLBACK") }
+      if connection.isInTransaction { try? connection.run(.rollback) }
       throw error
     }
   }

@@ -33,12 +33,12 @@ actor SharedFile {
 
   /// Runs `body` on one state of the file.
   func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) async throws -> T {
-    try await patiently("BEGIN", body)
+    try await patiently(.read, body)
   }
 
   /// Runs `body` in a transaction that is durable when this returns.
   func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) async throws -> T {
-    try await patiently("BEGIN IMMEDIATE", body)
+    try await patiently(.write, body)
   }
 
   /// Moves the log into the file and empties it, unless others are in the way.
@@ -48,7 +48,7 @@ actor SharedFile {
 
   /// Tries again while others are in the way, without holding up a thread in between.
   private func patiently<T: Sendable>(
-    _ begin: String, _ body: @Sendable (Connection) throws -> T
+    _ begin: Connection.Frame, _ body: @Sendable (Connection) throws -> T
   ) async throws -> T {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: patience)
@@ -69,17 +69,17 @@ actor SharedFile {
     }
   }
 
-  private func run<T>(_ begin: String, _ body: (Connection) throws -> T) throws -> T {
+  private func run<T>(_ begin: Connection.Frame, _ body: (Connection) throws -> T) throws -> T {
     let file = try opened()
     let connection = file.connection
     try connection.run(begin)
     do {
       try file.verify()
       let result = try body(connection)
-      try connection.run("COMMIT")
+      try connection.run(.commit)
       return result
     } catch {
-      if connection.isInTransaction { try? connection.run("ROLLBACK") }
+      if connection.isInTransaction { try? connection.run(.rollback) }
       // After a failed synchronisation a connection is not to be trusted with what it remembers.
       if (error as? SyncError)?.code == .storeIO { open = nil }
       throw error

@@ -28,11 +28,11 @@ enum SharedFileFormat {
 
   /// Makes the tables in an empty file.
   static func make(_ connection: Connection) throws {
-    try connection.run("BEGIN IMMEDIATE")
+    try connection.run(.write)
     for table in tables.keys.sorted() { try connection.run(tables[table] ?? "") }
     try connection.run("INSERT INTO life VALUES(\(Life.draw))")
-    try connection.run(
-      "PRAGMA application_id=\(application); PRAGMA user_version=\(version); COMMIT")
+    try connection.run("PRAGMA application_id=\(application); PRAGMA user_version=\(version)")
+    try connection.run(.commit)
   }
 
   /// What the header says, before SQLite does anything with the file.

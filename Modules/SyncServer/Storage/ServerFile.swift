@@ -71,13 +71,13 @@ enum ServerFile {
       throw SyncError(
         .storeDamaged, "'\(connection.path)' is a database of something else than a server.")
     }
-    try connection.run("BEGIN IMMEDIATE")
+    try connection.run(.write)
     do {
       try connection.run(ServerSchema.tables)
       try connection.run("PRAGMA application_id=\(application); PRAGMA user_version=\(version)")
-      try connection.run("COMMIT")
+      try connection.run(.commit)
     } catch {
-      try? connection.run("ROLLBACK")
+      try? connection.run(.rollback)
       throw error
     }
   }
