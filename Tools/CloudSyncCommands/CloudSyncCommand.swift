@@ -13,7 +13,7 @@ public struct CloudSync: AsyncParsableCommand {
       "cloudsync help exit-codes",
       after: """
         Options such as --json, --profile and --quiet go with every command; see the help of any.
-        Topics: \(HelpTopic.all.map(\.name).joined(separator: ", ")), as in `cloudsync help config`.
+        Topics: \(HelpTopic.names), as in `cloudsync help config`.
         """),
     version: Version.text,
     groupedSubcommands: [

@@ -27,7 +27,7 @@ public enum DurationText {
       rest = rest.dropFirst(name.utf8.count)
       guard let position = units.firstIndex(where: { $0.name == name }),
         // Summed below zero, where 64 bits reach one further.
-        let count = Int64("-" + Substring(digits))
+        let count = Int64("-\(Substring(digits))")
       else { return nil }
       let (part, isTooLong) = count.multipliedReportingOverflow(by: units[position].milliseconds)
       let (sum, isTooMuch) = total.addingReportingOverflow(part)

@@ -34,7 +34,7 @@ struct HelpCommand: ContextCommand {
       .usage, "there is neither a topic nor a command '\(Sanitized.line(name))'",
       hint: NearestName.hint(
         for: name, among: HelpTopic.all.map(\.name) + CommandTree.commandNames)
-        ?? "the topics are \(HelpTopic.all.map(\.name).joined(separator: ", "))")
+        ?? "the topics are \(HelpTopic.names)")
   }
 }
 

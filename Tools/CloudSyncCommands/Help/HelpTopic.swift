@@ -23,6 +23,11 @@ struct HelpTopic: Sendable {
 
   static let all: [HelpTopic] = [exitCodes, environment, config, formats, directories]
 
+  /// The names as a line of text.
+  static var names: String {
+    all.reduce(into: "") { $0 += $0.isEmpty ? $1.name : ", \($1.name)" }
+  }
+
   /// The page in every format; as a list of records it is the rows of all its tables.
   func report(_ context: CommandContext) throws -> Report {
     let sections = try page(context).sections

@@ -47,9 +47,7 @@ enum DeviceFile {
       return nil
     }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard words.count >= 2, words[1...].joined(separator: " ") == fingerprint(path) else {
-      return nil
-    }
+    guard words.count == 2, words[1] == fingerprint(path) else { return nil }
     return String(words[0])
   }
 

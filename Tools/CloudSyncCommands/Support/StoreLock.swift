@@ -80,7 +80,7 @@ final class StoreLock: Sendable {
   }
 
   private static func busy(_ descriptor: Int32, _ path: String) -> SyncError {
-    var bytes = [UInt8](repeating: 0, count: 20)
+    var bytes = [UInt8](repeating: 0, count: signatureSize)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     let digits = bytes.prefix(max(0, count)).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     let holder = digits.isEmpty ? "" : " (process \(String(decoding: digits, as: UTF8.self)))"
@@ -90,9 +90,15 @@ final class StoreLock: Sendable {
   }
 
   /// Leaves the process number for the message of those who come in vain.
+  ///
+  /// It is always as many bytes: a file that was cut before it is written goes to the disk at once when it is
+  /// closed, for which a run with nothing to do would wait.
   private static func sign(_ descriptor: Int32) {
-    let bytes = Array("\(getpid())\n".utf8)
-    ftruncate(descriptor, 0)
+    var bytes = Array("\(getpid())".utf8)
+    bytes += repeatElement(UInt8(ascii: " "), count: signatureSize - 1 - bytes.count)
+    bytes.append(UInt8(ascii: "\n"))
     _ = pwrite(descriptor, bytes, bytes.count, 0)
   }
+
+  private static let signatureSize = 20
 }
