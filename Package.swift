@@ -12,6 +12,11 @@ let features: [SwiftSetting] = [
 ]
 let settings = features + (isCI ? [.treatAllWarnings(as: .error)] : [])
 
+// Programs export no names. The options that link the standard library in would export them all, and tens of
+// thousands are looked through at every start.
+let hidden = LinkerSetting.unsafeFlags(
+  ["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))
+
 let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let web = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let server = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -211,7 +216,7 @@ func tool(
 ) -> Target {
   .executableTarget(
     name: name, dependencies: uses, path: "Tools/\(folder ?? name)", exclude: exclude,
-    resources: resources, swiftSettings: settings)
+    resources: resources, swiftSettings: settings, linkerSettings: [hidden])
 }
 
 func suite(_ module: String, uses: [Target.Dependency] = [], exclude: [String] = []) -> Target {
