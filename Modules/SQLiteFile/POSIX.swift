@@ -15,6 +15,8 @@ package enum POSIX {
     package let isFile: Bool
     package let size: Int
     package let inode: UInt64
+    /// How many names it has.
+    package let links: Int
     /// Nanoseconds since 1970 of the file's birth; 0 where the file system does not tell.
     package let birth: Int64
   }
@@ -32,7 +34,7 @@ package enum POSIX {
     }
     return Entry(
       isFile: status.st_mode & S_IFMT == S_IFREG, size: Int(status.st_size),
-      inode: UInt64(status.st_ino), birth: birth(path, status))
+      inode: UInt64(status.st_ino), links: Int(status.st_nlink), birth: birth(path, status))
   }
 
   /// Whether anything bears this name, a broken symbolic link included.
@@ -84,7 +86,7 @@ package enum POSIX {
   /// - Returns: Whether the file has the name now; when it is taken, the file is removed.
   package static func publish(_ path: String, as name: String) throws -> Bool {
     defer { unlink(path) }
-    if link(path, name) == 0 {
+    if systemLink(path, name) == 0 {
       try synchronize(folder(of: name))
       return true
     }
@@ -94,6 +96,15 @@ package enum POSIX {
     guard !isTaken(name), rename(path, name) == 0 else { throw failure("make", name, code) }
     try synchronize(folder(of: name))
     return true
+  }
+
+  /// Gives a file a second name; false on a medium that has no second names.
+  package static func link(_ path: String, as name: String) throws -> Bool {
+    if systemLink(path, name) == 0 { return true }
+    switch errno {
+    case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV: return false
+    default: throw failure("keep", path, errno)
+    }
   }
 
   /// Removes a file if there is one.
@@ -163,3 +174,6 @@ extension SyncError.Code {
     }
   }
 }
+
+/// The system's `link`, by a name that no method of ours hides.
+private func systemLink(_ path: String, _ name: String) -> Int32 { link(path, name) }

@@ -20,15 +20,17 @@ public enum FileIdentity {
   /// that of a deleted file to the next one.
   ///
   /// - Returns: 26 characters of base32; nil when there is no file to look at.
-  public static func fingerprint(ofFileAt path: String) -> String? {
-    fingerprint(path, nil)
+  /// - Throws: ``SyncError`` `store.io` when nobody can tell at the moment, as with too many open files: a
+  ///   device must not take itself for another one then.
+  public static func fingerprint(ofFileAt path: String) throws -> String? {
+    try fingerprint(path, nil)
   }
 
   /// The same for a file with a number of its own.
-  static func fingerprint(_ path: String, _ seed: UInt64?) -> String? {
-    guard !path.utf8.contains(0), let entry = try? POSIX.entry(path) else { return nil }
+  static func fingerprint(_ path: String, _ seed: UInt64?) throws -> String? {
+    guard !path.utf8.contains(0), let entry = try POSIX.entry(path) else { return nil }
     var parts = ByteWriter()
-    parts.write(block: machine())
+    parts.write(block: try machine())
     parts.write(fixed: entry.inode)
     parts.write(fixed: UInt64(bitPattern: entry.birth))
     if let seed { parts.write(fixed: seed) }
@@ -36,7 +38,7 @@ public enum FileIdentity {
   }
 
   /// A text that is another one on another machine; empty where there is none.
-  private static func machine() -> [UInt8] {
+  private static func machine() throws -> [UInt8] {
     #if os(macOS)
     var bytes = [UInt8](repeating: 0, count: 16)
     var wait = timespec(tv_sec: 1, tv_nsec: 0)
@@ -44,12 +46,20 @@ public enum FileIdentity {
     #elseif canImport(Darwin)
     return []
     #else
-    let file = open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return [] }
-    defer { close(file) }
-    return [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-      count = max(read(file, buffer.baseAddress, 64), 0)
+    let name = "/etc/machine-id"
+    let file = open(name, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      // These will be the same next time.
+      guard [ENOENT, ENOTDIR, EACCES, EPERM].contains(errno) else {
+        throw POSIX.failure("read", name, errno)
+      }
+      return []
     }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(file, &bytes, bytes.count)
+    guard count >= 0 else { throw POSIX.failure("read", name, errno) }
+    return Array(bytes.prefix(count))
     #endif
   }
 }

@@ -12,16 +12,23 @@ extension SQLiteStorage {
   /// - Returns: The new path; nil when there was nothing to move.
   /// - Throws: ``SyncError`` `store.read-only`, `store.io`.
   public static func setAside(_ path: String, as reason: String = "damaged") throws -> String? {
-    let endings = ["-shm", "-wal", ""]
     guard endings.contains(where: { POSIX.isTaken(path + $0) }) else { return nil }
-    var number = 1
-    while endings.contains(where: { POSIX.isTaken("\(path).\(reason)-\(number)\($0)") }) {
-      number += 1
-    }
-    let aside = "\(path).\(reason)-\(number)"
+    let aside = freeName(beside: path, reason)
     // The log goes before its file: a new store must never find it.
     for ending in endings { try POSIX.move(path + ending, to: aside + ending) }
     try POSIX.synchronize(POSIX.folder(of: path))
     return aside
+  }
+
+  /// What a store consists of, the log before its file.
+  static let endings = ["-shm", "-wal", ""]
+
+  /// The first name of its kind that is free.
+  static func freeName(beside path: String, _ reason: String) -> String {
+    var number = 1
+    while endings.contains(where: { POSIX.isTaken("\(path).\(reason)-\(number)\($0)") }) {
+      number += 1
+    }
+    return "\(path).\(reason)-\(number)"
   }
 }

@@ -65,7 +65,7 @@ public final class SQLiteStorage: Storage {
     statements = StatementCache(connection)
     do {
       seed = try StoreFormat.seed(of: connection)
-      fingerprint = FileIdentity.fingerprint(path, seed)
+      fingerprint = try FileIdentity.fingerprint(path, seed)
     } catch {
       connection.close()
       throw error
@@ -87,13 +87,16 @@ public final class SQLiteStorage: Storage {
       guard !connection.isReadOnly else {
         throw SyncError(.storeReadOnly, "The store '\(path)' cannot be written.")
       }
-      // Otherwise the transaction would go into a file that nobody can find any more.
-      guard !connection.hasMoved else {
-        throw SyncError(
-          .storeIO, "The store '\(path)' was removed or exchanged while it was open.",
-          hint: "Run the command again.")
+      return try run(.write) { transaction in
+        // Otherwise it would go into a file that nobody can find any more. Asked when nobody else can be
+        // writing: until then the store may have been exchanged.
+        guard !connection.hasMoved else {
+          throw SyncError(
+            .storeIO, "The store '\(path)' was removed or exchanged while it was open.",
+            hint: "Run the command again.")
+        }
+        return try body(transaction)
       }
-      return try run(.write, body)
     }
   }
 

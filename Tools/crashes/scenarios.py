@@ -8,6 +8,7 @@ from world import Found, World
 
 KNOWN = {"ZRH": "LSZH", "CDG": "LFPG", "MUC": "EDDM"}
 OTHERS = {"VIE": "LOWW", "OSL": "ENGM"}
+UNSYNCED = {"HAM": "EDDH"}
 ROWS = 40
 STORES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stores")
 
@@ -90,6 +91,25 @@ class Init(Scenario):
 
     def agreed(self):
         return KNOWN
+
+
+class InitFirst(Init):
+    """The first device of all makes the place."""
+
+    name = "init-first"
+
+    def prepare(self):
+        self.command = self.world.initial(self.device)
+
+    def check(self, outcome, is_quick=False):
+        self.check_first(outcome, self.said(outcome))
+        self.device.must(*self.command)
+        self.world.set_up(self.world.second)
+        self.world.add(self.world.second, KNOWN)
+        self.world.agree()
+        if self.device.codes() != KNOWN:
+            raise Found(f"after syncing it shows {self.device.codes()}")
+        check_modes(self.device.home)
 
 
 class Add(Scenario):
@@ -201,7 +221,7 @@ class FirstPush(Scenario):
 
 
 class Repair(Scenario):
-    """A damaged store is made anew from its log."""
+    """A damaged store is made anew from its log, of which some was never synced."""
 
     name = "repair"
 
@@ -209,8 +229,8 @@ class Repair(Scenario):
         self.set_up()
         self.world.add(self.device, OTHERS)
         self.world.agree()
-        self.before.update(OTHERS)
-        self.after.update(OTHERS)
+        self.world.add(self.device, UNSYNCED)
+        self.after.update({**OTHERS, **UNSYNCED})
         path = f"{self.device.home}/.local/share/cloudsync/airports.sqlite"
         damage_table(path, "record")
         self.command = ("verify", "--repair")
@@ -219,13 +239,13 @@ class Repair(Scenario):
         listed = self.device.run("airports", "list", "--json")
         if acknowledged and listed.status:
             raise Found(str(listed))
-        # Still damaged, or set aside and not yet made anew; repairing again helps.
+        # Still damaged; repairing again helps.
         if listed.status not in (0, 65):
             raise Found(str(listed))
         if listed.status == 65:
             self.device.must(*self.command)
         codes = self.device.codes()
-        if not all(self.after.get(key) == value for key, value in codes.items()):
+        if codes != self.after:
             raise Found(f"repaired it shows {codes}")
 
     def check(self, outcome, is_quick=False):
@@ -235,6 +255,23 @@ class Repair(Scenario):
         if self.device.codes() != self.after:
             raise Found(f"repaired and synced it shows {self.device.codes()}")
         check_modes(self.device.home)
+
+
+class Restore(Scenario):
+    """A backup takes the place of stores that have gone on since."""
+
+    name = "restore"
+
+    def prepare(self):
+        self.set_up()
+        path = f"{self.device.home}/backup.zip"
+        self.device.must("backup", "create", path)
+        self.world.add(self.device, UNSYNCED)
+        self.before.update(UNSYNCED)
+        self.command = ("backup", "restore", path, "--yes")
+
+    def said(self, outcome):
+        return outcome.status == 0 or "restored" in outcome.err
 
 
 class Migrate(Scenario):
@@ -269,4 +306,4 @@ def damage_table(path, table):
     database.close()
 
 
-ALL = (Init, Add, Remove, Import, Undo, Push, Pull, FirstPush, Repair, Migrate)
+ALL = (Init, InitFirst, Add, Remove, Import, Undo, Push, Pull, FirstPush, Repair, Restore, Migrate)

@@ -61,14 +61,8 @@ struct BackupRestore: ContextCommand {
   private func put(
     _ store: BackupArchive.Store, from folder: String, _ session: Session
   ) throws -> String? {
-    let path = session.storePath(store.name)
-    let aside = try SQLiteStorage.setAside(path, as: "replaced")
-    do throws(SystemError) {
-      try LocalFile.move(LocalFolder.path(folder, "\(store.name).sqlite"), to: path)
-    } catch {
-      throw SyncError(error)
-    }
-    return aside
+    let exchange = try StoreExchange(session.storePath(store.name), as: .replaced)
+    return try exchange.finish(with: LocalFolder.path(folder, "\(store.name).sqlite"))
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(SyncError) {

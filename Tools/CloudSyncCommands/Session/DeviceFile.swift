@@ -27,7 +27,7 @@ enum DeviceFile {
     guard descriptor >= 0 else { throw SyncError(SystemError("write \(path)")) }
     defer { close(descriptor) }
     fchmod(descriptor, 0o600)
-    let text = Array("\(id) \(fingerprint(draft))\n".utf8)
+    let text = Array("\(id) \(try fingerprint(draft))\n".utf8)
     let written = text.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
     guard written == text.count, fsync(descriptor) == 0, rename(draft, path) == 0 else {
       let error = SyncError(SystemError("write \(path)"))
@@ -47,11 +47,11 @@ enum DeviceFile {
       return nil
     }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard words.count == 2, words[1] == fingerprint(path) else { return nil }
+    guard words.count == 2, try words[1] == fingerprint(path) else { return nil }
     return String(words[0])
   }
 
-  private static func fingerprint(_ path: String) -> String {
-    FileIdentity.fingerprint(ofFileAt: path) ?? "unknown"
+  private static func fingerprint(_ path: String) throws -> String {
+    try FileIdentity.fingerprint(ofFileAt: path) ?? "unknown"
   }
 }

@@ -59,23 +59,35 @@ final class Session: Sendable {
   }
 
   private func open(_ name: String, _ device: Device, isRehearsal: Bool) throws -> SyncStore {
-    let domain = try DomainRegistry.stored(name)
-    var rebase: [Name: RebasePolicy] = [:]
-    for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
-      rebase[Name(field)] = RebasePolicy(rawValue: policy.rawValue)
-    }
     let storage = try SQLiteStorage(path: storePath(name))
-    let witness = WitnessFile(path: LocalFolder.path(directories.data, "\(name).identity"))
-    let store = try SyncStore(
-      domain, storage: isRehearsal ? RehearsalStorage(base: storage) : storage,
-      coding: DeflateSegmentCoding(), device: device, environment: environment,
-      witness: isRehearsal ? nil : witness, rebase: rebase,
-      egress: DomainRegistry.names.contains(name) ? egressRules(of: name) : nil)
+    let store = try store(
+      name, on: isRehearsal ? RehearsalStorage(base: storage) : storage, device,
+      witness: isRehearsal ? nil : witness(name))
     if store.isCopy, !isRehearsal {
       context.warn(
         "the store of \(name) was copied or restored; from now on it is a device of its own")
     }
     return store
+  }
+
+  /// A store of a domain in any storage, such as one that is to take the place of another.
+  func store(
+    _ name: String, on storage: any Storage, _ device: Device,
+    witness: (any ContinuityWitness)?
+  ) throws -> SyncStore {
+    var rebase: [Name: RebasePolicy] = [:]
+    for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
+      rebase[Name(field)] = RebasePolicy(rawValue: policy.rawValue)
+    }
+    return try SyncStore(
+      DomainRegistry.stored(name), storage: storage, coding: DeflateSegmentCoding(),
+      device: device, environment: environment, witness: witness, rebase: rebase,
+      egress: DomainRegistry.names.contains(name) ? egressRules(of: name) : nil)
+  }
+
+  /// What lies beside a store and proves that it is the one it was.
+  func witness(_ name: String) -> WitnessFile {
+    WitnessFile(path: LocalFolder.path(directories.data, "\(name).identity"))
   }
 
   func storePath(_ domain: String) -> String {

@@ -1,7 +1,11 @@
 import SQLiteStorage
 import SyncKit
+import Synchronization
 
-/// Makes a damaged store anew: moves it aside byte for byte and takes over what can be read of it.
+/// Makes a damaged store anew: takes over what can be read of it, and keeps it beside, byte for byte.
+///
+/// The new store is made under another name and takes the place of the damaged one when it is whole, so
+/// that a repair that was cut off can be run again as if nothing had been.
 struct StoreRepair {
   private let session: Session
   private let domain: String
@@ -19,11 +23,26 @@ struct StoreRepair {
   func run() async throws {
     let lock = try await session.lock(domain, wait: .zero)
     defer { lock.release() }
-    guard try isDamaged(), let aside = try SQLiteStorage.setAside(path) else { return }
-    session.context.warn("the damaged store is kept as \(aside)")
-    let store = try session.store(domain)
+    let exchange = try StoreExchange(path, as: .damaged)
+    guard try isDamaged() else { return }
+    let draft = "\(path).repaired"
+    for ending in ["-wal", "-shm", ""] { LocalFile.remove(draft + ending) }
+    let witness = NewWitness()
+    try fill(draft, witness)
+    let aside = try exchange.finish(with: draft)
+    // Cut off before this, the store takes itself for a copy: it has new replica ids once more.
+    if let made = witness.made { try session.witness(domain).save(made) }
+    if let aside { session.context.warn("the damaged store is kept as \(aside)") }
+    session.context.note("next: cloudsync sync, which brings what a remote has")
+  }
+
+  /// Makes a store and takes over what can be read.
+  private func fill(_ draft: String, _ witness: NewWitness) throws {
+    let storage = try SQLiteStorage(path: draft)
+    defer { storage.close() }
+    let store = try session.store(domain, on: storage, session.device(), witness: witness)
     do {
-      let damaged = try SQLiteStorage(path: aside, isCreated: false)
+      let damaged = try SQLiteStorage(path: path, isCreated: false)
       defer { damaged.close() }
       let report = try store.salvage(from: damaged)
       for loss in report.losses { session.context.warn(loss) }
@@ -31,8 +50,9 @@ struct StoreRepair {
         "took over \(report.segments) segments and \(report.unsealed) unsealed changes")
     } catch let error as SyncError where error.code == .storeDamaged {
       session.context.warn("nothing of it can be read: \(error.message)")
+    } catch let error as SyncError where error.code == .storeMissing {
+      session.context.warn("nothing of it is there but its log")
     }
-    session.context.note("next: cloudsync sync, which brings what a remote has")
   }
 
   private func isDamaged() throws -> Bool {
@@ -43,7 +63,18 @@ struct StoreRepair {
     } catch let error as SyncError where error.code == .storeDamaged {
       return true
     } catch let error as SyncError where error.code == .storeMissing {
-      return false
+      // Its log alone keeps another one from being made.
+      return LocalFile.size(path + "-wal") > 0
     }
   }
+}
+
+/// What a store that is being made shares with its witness, kept until the store has its name.
+private final class NewWitness: ContinuityWitness {
+  private let known = Mutex<Witness?>(nil)
+
+  var made: Witness? { known.withLock { $0 } }
+
+  func load() throws -> Witness? { made }
+  func save(_ witness: Witness) throws { known.withLock { $0 = witness } }
 }
