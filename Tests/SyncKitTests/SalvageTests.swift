@@ -1,6 +1,7 @@
-import SyncKit
 import SyncKitTesting
 import Testing
+
+@testable import SyncKit
 
 @Test func `a new store takes over what a damaged one has sealed and not sealed`() async throws {
   let remote = InMemoryTransport()
@@ -40,6 +41,22 @@ import Testing
   #expect(report.losses.count == 1)
   try await repaired.engine.syncNow()
   #expect(try repaired.ids == ["1", "2"])
+  #expect(try repaired.store.verify().allSatisfy { $0.problems.isEmpty })
+}
+
+@Test func `what was never sealed is taken over, also when it is more than a segment holds`()
+  throws
+{
+  let a = try TestDevice("a")
+  let text = String(repeating: "x", count: 400_000)
+  for number in 0..<20 { try a.save(Name("\(number)"), ["title": .string("\(number) \(text)")]) }
+
+  let repaired = try TestDevice("repaired")
+  let report = try repaired.store.salvage(from: DamagedStorage(a.storage) { _, _ in false })
+  #expect(report.unsealed == 20 && report.losses.isEmpty)
+  #expect(try repaired.ids.count == 20)
+  let segments = try repaired.storage.read { try $0.entries(.segment) }
+  #expect(segments.count == 3)
   #expect(try repaired.store.verify().allSatisfy { $0.problems.isEmpty })
 }
 

@@ -24,8 +24,7 @@ extension SyncStore {
       }
       for (id, zone) in Self.readableZones(reader, &report) {
         try adopt(zone, as: id)
-        guard let segment = try unsealed(of: id, zone, reader, &report) else { continue }
-        segments[id, default: []].append(segment)
+        segments[id, default: []] += try unsealed(of: id, zone, reader, &report)
       }
     }
     for (zone, found) in segments.sorted(by: { $0.key < $1.key }) {
@@ -40,9 +39,10 @@ extension SyncStore {
   private static func readableSegments(
     _ reader: any StorageReader, _ coding: any SegmentCoding, _ report: inout SalvageReport
   ) -> [Segment] {
-    guard let row = try? reader.get(.meta, Keys.arrival),
-      let next = try? row.reading({ try $0.fixed() })
-    else {
+    let next: UInt64
+    do {
+      next = try reader.get(.meta, Keys.arrival)?.reading { try $0.fixed() } ?? 0
+    } catch {
       report.losses.append("The number of segments cannot be read.")
       return []
     }
@@ -74,36 +74,48 @@ extension SyncStore {
     return zones
   }
 
-  /// The unsealed changes of a zone, up to the first that cannot be read, as a segment.
+  /// The unsealed changes of a zone, up to the first that cannot be read, as segments.
   private func unsealed(
     of id: ZoneID, _ zone: ZoneState, _ reader: any StorageReader, _ report: inout SalvageReport
-  ) throws -> Segment? {
-    guard zone.ownLast > zone.sealedLast else { return nil }
-    let previous = zone.sealed?.hash ?? coding.root(zone: id, replica: zone.own)
-    var info = SegmentInfo(
-      domain: domain.name, zone: id, series: zone.own, first: zone.sealedLast + 1, last: 0,
-      previous: previous, head: previous, base: zone.sealedContext, operations: 0, deletions: 0,
-      newest: 0)
+  ) throws -> [Segment] {
+    guard zone.ownLast > zone.sealedLast else { return [] }
+    var segments: [Segment] = []
+    var head = zone.sealed?.hash ?? coding.root(zone: id, replica: zone.own)
     var context = zone.sealedContext
-    var changes: [[UInt8]] = []
-    for seq in info.first...zone.ownLast {
-      let key = Keys.change(id, seq)
-      guard let row = try? reader.get(.change, key),
-        let bytes = try? UnsealedChange(key: key, row: row).bytes,
-        let change = try? bytes.reading(
-          allowingRest: true, { try Change(&$0, series: zone.own, after: context) })
-      else {
-        report.losses.append("Unsealed changes from number \(seq) on cannot be read.")
-        break
+    var next = zone.sealedLast + 1
+    while next <= zone.ownLast {
+      var info = SegmentInfo(
+        domain: domain.name, zone: id, series: zone.own, first: next, last: 0, previous: head,
+        head: head, base: context, operations: 0, deletions: 0, newest: 0)
+      var changes: [[UInt8]] = []
+      var size = 0
+      var isReadable = true
+      // A zone that has never met a remote may have more of them than one segment takes.
+      while next <= zone.ownLast, size <= StoreTransaction.segmentBytes, isReadable {
+        let key = Keys.change(id, next)
+        guard let row = try? reader.get(.change, key),
+          let bytes = try? UnsealedChange(key: key, row: row).bytes,
+          let change = try? bytes.reading(
+            allowingRest: true, { try Change(&$0, series: zone.own, after: context) })
+        else {
+          report.losses.append("Unsealed changes from number \(next) on cannot be read.")
+          isReadable = false
+          continue
+        }
+        info.count(change)
+        info.last = next
+        head = coding.chain(head, bytes)
+        info.head = head
+        context = change.context
+        size += bytes.count
+        changes.append(bytes)
+        next += 1
       }
-      info.count(change)
-      info.last = seq
-      info.head = coding.chain(info.head, bytes)
-      context = change.context
-      changes.append(bytes)
+      report.unsealed += changes.count
+      if !changes.isEmpty { segments.append(try coding.segment(info, changes: changes)) }
+      guard isReadable else { break }
     }
-    report.unsealed += changes.count
-    return changes.isEmpty ? nil : try coding.segment(info, changes: changes)
+    return segments
   }
 
   /// Keeps a zone as local, or as history, before anything of it is taken over.
