@@ -115,7 +115,9 @@ extension SegmentInfo {
     let series = ReplicaID(high: try reader.fixed(), low: try reader.fixed())
     let first = try reader.varint()
     let (last, isTooLarge) = first.addingReportingOverflow(try reader.varint())
-    guard first > 0, !isTooLarge else { throw ByteReader.damaged("they are numbered wrongly") }
+    guard first > 0, !isTooLarge, last <= Dot.maximumNumber else {
+      throw ByteReader.damaged("they are numbered wrongly")
+    }
     self.init(
       domain: domain, zone: zone, series: series, first: first, last: last,
       previous: try reader.hash(), head: try reader.hash(), base: try reader.vector(),

@@ -5,8 +5,6 @@ import SyncKit
 /// All of it is lowercase ASCII, so no file system folds or normalises two names into one; the
 /// file's own name has at most 64 bytes.
 struct SegmentName: Hashable {
-  /// Numbers have at most sixteen digits, for the sake of the name's length.
-  static let maximumNumber: UInt64 = 9_999_999_999_999_999
   private static let ending = ".seg"
 
   let zone: ZoneID
@@ -18,8 +16,8 @@ struct SegmentName: Hashable {
   /// The name of a segment; nil for one that cannot be named.
   init?(_ info: SegmentInfo) {
     guard SegmentLayout.isFolderName(info.domain), SegmentLayout.isFolderName(info.zone.text),
-      (1...Self.maximumNumber).contains(info.first),
-      (info.first...Self.maximumNumber).contains(info.last)
+      (1...Dot.maximumNumber).contains(info.first),
+      (info.first...Dot.maximumNumber).contains(info.last)
     else { return nil }
     (zone, series, first, last, head) = (info.zone, info.series, info.first, info.last, info.head)
   }

@@ -67,6 +67,20 @@ func code(_ body: () throws -> Void) -> SyncError.Code? {
     #expect(code { _ = try coding.read(sealed(snapshot)) } == .formatDamaged)
   }
 
+  @Test func `changes with numbers that cannot be counted on from are refused`() throws {
+    for first in [Dot.maximumNumber + 1, .max] {
+      let made = try coding.segment(
+        Sample.info(count: 1, first: first), changes: [Sample.change(0)])
+      #expect(code { _ = try coding.read(made.bytes) } == .formatDamaged)
+    }
+    var info = Sample.info()
+    info.base = VersionVector([
+      Sample.replica(9): Head(seq: .max, hash: ContentHash(high: 6, low: 7))
+    ])
+    let made = try coding.segment(info, changes: [Sample.change(0)])
+    #expect(code { _ = try coding.read(made.bytes) } == .formatDamaged)
+  }
+
   @Test func foreignBytesAreRefused() {
     for length in [0, 1, 15, 16, 17, 128, 4_096] {
       let bytes = Sample.bytes(length, seed: UInt64(length))

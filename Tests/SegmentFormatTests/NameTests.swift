@@ -12,8 +12,8 @@ import Testing
 
   @Test func theLongestNameFitsEveryFileSystem() throws {
     var info = Sample.info()
-    info.first = SegmentName.maximumNumber
-    info.last = SegmentName.maximumNumber
+    info.first = Dot.maximumNumber
+    info.last = Dot.maximumNumber
     let name = try #require(SegmentName(info))
     #expect(name.path.split(separator: "/").allSatisfy { $0.utf8.count <= 64 })
     #expect(name.path.utf8.allSatisfy { $0 < 128 && !(65...90).contains($0) })

@@ -112,7 +112,9 @@ public struct ByteReader {
       let replica = try replica()
       if let last, !(last < replica) { throw Self.damaged("a vector is not in order") }
       last = replica
-      heads[replica] = Head(seq: try varint(), hash: try hash())
+      let seq = try varint()
+      guard seq <= Dot.maximumNumber else { throw Self.damaged("a vector counts too far") }
+      heads[replica] = Head(seq: seq, hash: try hash())
     }
     return VersionVector(heads)
   }

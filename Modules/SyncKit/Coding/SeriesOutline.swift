@@ -37,7 +37,8 @@ struct SeriesOutline: Hashable, Sendable {
         series: try reader.replica(), first: try reader.varint(), previous: try reader.hash(),
         hashes: try reader.hashes())
       guard outline.first > 0, !outline.hashes.isEmpty,
-        outline.first <= UInt64.max - UInt64(outline.hashes.count), !outline.series.isSnapshot
+        outline.first <= Dot.maximumNumber - UInt64(outline.hashes.count),
+        !outline.series.isSnapshot
       else { throw ByteReader.damaged("an outline is numbered wrongly") }
       return outline
     }

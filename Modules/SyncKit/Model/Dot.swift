@@ -1,5 +1,9 @@
 /// The name of a change: the n-th of one replica, counted densely from 1.
 public struct Dot: Hashable, Comparable, Sendable {
+  /// No change has a higher number, so that numbers can be counted on without a look at their limits, and
+  /// have at most sixteen digits in names of files.
+  public static let maximumNumber: UInt64 = 9_999_999_999_999_999
+
   /// The series the change belongs to.
   public var replica: ReplicaID
   /// Its number there, from 1.

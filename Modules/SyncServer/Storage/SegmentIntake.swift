@@ -3,9 +3,6 @@ import SyncWire
 
 /// The segments of one request on their way into the tables.
 struct SegmentIntake {
-  /// No number of a change is higher; the numbers have to fit file names of other transports too.
-  static let maximumNumber: UInt64 = 9_999_999_999_999_999
-
   let storage: SQLiteServerStorage
   let account: String
   let domain: String
@@ -31,7 +28,7 @@ struct SegmentIntake {
       return StoreResult(
         .refused, error: WireError(.invalid, "The segment belongs to another domain."))
     }
-    guard info.first > 0, info.first <= info.last, info.last <= Self.maximumNumber else {
+    guard info.first > 0, info.first <= info.last, info.last <= Dot.maximumNumber else {
       return StoreResult(
         .refused, error: WireError(.invalid, "The segment's changes have impossible numbers."))
     }
