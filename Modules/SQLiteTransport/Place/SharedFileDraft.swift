@@ -89,6 +89,10 @@ enum SharedFileDraft {
     try connection.keepSmall()
     _ = try connection.texts("PRAGMA journal_mode=WAL")
     try SharedFileFormat.make(connection)
+    // A file whose log could not be folded in when it was closed would be one of nobody's, and in the way.
+    guard try connection.texts("PRAGMA wal_checkpoint(TRUNCATE)").first == "0" else {
+      throw SyncError(.storeIO, "The file '\(path)' could not be made.")
+    }
   }
 
   /// Where the file is when its path is a link: the link stays.
