@@ -53,6 +53,21 @@ final class SharedDocument: Sendable {
     try write(root, as: name)
   }
 
+  /// The app adds an item to every list of what it has read.
+  func add(_ title: String, _ tmdb: Int64, to name: String, from old: JSON) throws {
+    try app(as: name, from: old) { root in
+      let time = JSON.string(now)
+      root.each("lists") { list in
+        list.append(
+          [
+            "id": "AAAAAAAA-0000-4000-8000-000000000002", "tmdbId": .int(tmdb),
+            "mediaType": "movie", "title": .string(title), "createdAt": time, "updatedAt": time,
+            "order": 1,
+          ], to: "items")
+      }
+    }
+  }
+
   /// The time as the app writes it.
   var now: String { String(Timestamp.format(milliseconds: clock.now).prefix(19)) + "Z" }
 }

@@ -19,6 +19,10 @@ struct DocumentFolder {
   let folder: String
   /// The file's own name.
   let name: String
+  /// Whether the medium can give a file two names; where it cannot, that shows by itself.
+  var canLink = true
+  /// What others do between the last look at the file and its exchange, which only tests know.
+  var meanwhile: @Sendable () throws -> Void = {}
 
   init(_ store: FolderBlobStore, path: String) {
     self.store = store
@@ -54,6 +58,13 @@ struct DocumentFolder {
       } else if (last == name || isCopy(last) || isKept(last)) && blob.isHere {
         contents.names.append(last)
       }
+    }
+    // A medium that folds case finds the file under its own name, however it is written.
+    if !contents.names.contains(name),
+      let folded = contents.names.firstIndex(where: { $0.lowercased() == name.lowercased() }),
+      try await read(name) != nil
+    {
+      contents.names[folded] = name
     }
     contents.names.sort { ($0 == name ? 0 : 1, $0) < ($1 == name ? 0 : 1, $1) }
     if contents.names.first == name { contents.isAwaited = false }
@@ -111,10 +122,11 @@ struct DocumentFolder {
       throw store.failure("make the folder of", path(name), ENOENT)
     }
     guard try await read(name) == expected else { return .changed }
+    try meanwhile()
     let chance = TemporaryName.chance()
     let place = DocumentPlace(
       folder: opened.number, store: store, path: path(name), name: name,
-      second: "\(keptStart)\(chance)\(ending)")
+      second: "\(keptStart)\(chance)\(ending)", canLink: canLink)
     guard let kept = try place.exchange(bytes, isNew: expected == nil) else { return .changed }
     guard let expected else { return .written }
     guard kept == .second else { return .written }
@@ -139,6 +151,8 @@ struct DocumentPlace {
   let name: String
   /// The name that the former file has until it is settled.
   let second: String
+  /// Whether the medium can give a file two names.
+  var canLink = true
 
   /// Gives the bytes the name; what bore it keeps the second one.
   ///
@@ -171,7 +185,11 @@ struct DocumentPlace {
       unlinkat(folder, temporary, 0)
       return nil
     }
-    // A medium without second names; that this one is free has been seen a moment ago.
+    // A medium without second names. What cannot be read is not there for a reader, and in the way all the same.
+    guard POSIX.entry(folder, name) == nil else {
+      unlinkat(folder, temporary, 0)
+      return nil
+    }
     guard renameat(folder, temporary, folder, name) == 0 else {
       throw store.failure("write", path, errno)
     }
@@ -179,10 +197,16 @@ struct DocumentPlace {
   }
 
   private func swap(_ temporary: String) throws -> Kept {
-    let isKept = linkat(folder, name, folder, second, 0) == 0
+    let isLinked = canLink && linkat(folder, name, folder, second, 0) == 0
+    // On a medium without second names the file is away for a moment.
+    let isKept = isLinked || renameat(folder, name, folder, second) == 0
     guard renameat(folder, temporary, folder, name) == 0 else {
       let code = errno
-      if isKept { unlinkat(folder, second, 0) }
+      if isLinked {
+        unlinkat(folder, second, 0)
+      } else if isKept {
+        renameat(folder, second, folder, name)
+      }
       throw store.failure("write", path, code)
     }
     return isKept ? .second : .nothing

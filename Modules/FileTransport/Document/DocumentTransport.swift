@@ -19,6 +19,8 @@ public final class DocumentTransport: Transport {
   public static let layout = "document"
   /// How often a write is tried while others write too.
   private static let tries = 40
+  /// How long a file that cannot be read is watched before it is taken for damaged.
+  private static let patience = Duration.milliseconds(500)
 
   private let store: FolderBlobStore
   private let folder: DocumentFolder
@@ -164,6 +166,11 @@ public final class DocumentTransport: Transport {
     let bytes = try source.bytes(mail, keeping: snapshot.rest)
     guard bytes.count <= DocumentFolder.maximumSize else {
       throw SyncError.tooLarge(folder.place, source.domain.name)
+    }
+    // An app that writes the file in place may be in the middle of it.
+    if snapshot.mustKeepMain || snapshot.main?.isEmpty == true {
+      try await Task.sleep(for: Self.patience)
+      guard try await folder.read(folder.name) == snapshot.main else { return false }
     }
     let mark = snapshot.mustKeepMain ? snapshot.main.map { damageMark($0) } : nil
     guard
