@@ -74,7 +74,7 @@ let tools: [Target] = [
       "RealServer", "SyncServer",
     ]
       + names(transports) + names(carriers),
-    resources: [.embedInCode("naive.py")]),
+    exclude: ["peers"], resources: [.embedInCode("naive.py")]),
   module(
     "ServerSimulation", in: "Tools",
     uses: [
