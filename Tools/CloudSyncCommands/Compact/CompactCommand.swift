@@ -12,7 +12,8 @@ struct CompactCommand: ContextCommand {
       after: """
         Every sync keeps few what it has brought; this syncs, merges what is left at once, and \
         removes what a merged file holds as well. Nothing is forgotten, and nobody merges what other \
-        devices have written. Domains kept as one document are left as they are.
+        devices have written. Domains kept as one document are left as they are, and those that are \
+        paused are passed over.
         Exit status: that of a sync.
         """))
 

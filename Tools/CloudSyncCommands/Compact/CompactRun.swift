@@ -1,7 +1,7 @@
 import Formats
 import SyncKit
 
-/// A compaction: every domain with every remote of it, one document at the end.
+/// A compaction: every domain that is not paused with every remote of it, one document at the end.
 struct CompactRun {
   let session: Session
   let options: CompactOptions
@@ -22,14 +22,13 @@ struct CompactRun {
     sync.change = options.change
     var run = SyncRun(session, sync)
     run.isCompaction = true
-    var jobs: [SyncRun.Job] = []
-    for step in plan.steps where !step.remotes.isEmpty { jobs += await run.run(step) }
+    let jobs = await run.run(plan)
     run.log(jobs)
     session.context.print(report(jobs))
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
     }
-    try run.end(jobs, hasDecision: false)
+    try run.end(jobs)
   }
 
   private func report(_ jobs: [SyncRun.Job]) -> Report {
@@ -37,11 +36,12 @@ struct CompactRun {
       let done = job.report.tidying
       var document: JSONObject = [
         "domain": .string(job.domain), "remote": .string(job.remote),
-        "result": .string(job.error == nil ? "ok" : "failed"),
+        "result": .string(job.result),
         "merged": .int(Int64(done.merged)), "removed": .int(Int64(done.removed)),
         "snapshots": .int(Int64(done.snapshots)), "files": .int(Int64(done.files)),
         "bytes": .int(Int64(done.bytes)),
       ]
+      if let reason = job.skipped { document["reason"] = .string(reason.rawValue) }
       if let error = job.error {
         var body = ErrorReport.document(of: error)
         body["schema"] = nil
@@ -62,7 +62,7 @@ struct CompactRun {
       let done = job.report.tidying
       return [
         Table.Cell(job.domain), Table.Cell(job.remote),
-        Table.Cell(job.error == nil ? "ok" : "failed", style: job.error == nil ? .good : .bad),
+        Table.Cell(job.result, style: job.error == nil ? .good : .bad),
         Table.Cell(done.merged), Table.Cell(done.removed),
         Table.Cell(done.snapshots), Table.Cell(done.files), Table.Cell(done.bytes),
       ]

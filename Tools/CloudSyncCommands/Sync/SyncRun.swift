@@ -47,15 +47,7 @@ struct SyncRun {
     let start = ContinuousClock.now
     let hooks = options.change.dryRun ? nil : Hooks(session, names: names)
     let goesOn = try await hooks?.begin() ?? true
-    let pauses = try session.pauses()
-    var jobs: [Job] = []
-    for step in plan.steps where !step.remotes.isEmpty {
-      if !goesOn {
-        jobs += skipped(step, .hook)
-      } else {
-        jobs += pauses.covers(step.domain) ? skipped(step, .paused) : await run(step)
-      }
-    }
+    let jobs = goesOn ? await run(plan) : plan.steps.flatMap { skipped($0, .hook) }
     log(jobs)
     let hasDecision = try options.failOnConflict && decisionsAreNeeded(plan)
     session.context.print(report(jobs))
@@ -75,8 +67,22 @@ struct SyncRun {
         hookFailure = error
       }
     }
-    if let error = failure ?? hookFailure { throw error }
-    try end(jobs, hasDecision: hasDecision)
+    try end(jobs, hookFailure: hookFailure, hasDecision: hasDecision)
+  }
+
+  /// Lets every domain of a plan meet its remotes; one that is paused is passed over.
+  func run(_ plan: SyncPlan) async -> [Job] {
+    var jobs: [Job] = []
+    for step in plan.steps where !step.remotes.isEmpty {
+      // Asked before each, since somebody may say so while others are in a run.
+      do {
+        jobs += try session.pauses().covers(step.domain) ? skipped(step, .paused) : await run(step)
+      } catch {
+        let error = ErrorReport.described(error)
+        jobs += step.remotes.map { Job(domain: step.domain, remote: $0, error: error) }
+      }
+    }
+    return jobs
   }
 
   /// Lets one domain meet its remotes, under the lock of its store.
@@ -163,8 +169,11 @@ struct SyncRun {
       hint: lines.joined(separator: "\n"), isSafe: false)
   }
 
-  /// Ends a run in which nothing failed.
-  func end(_ jobs: [Job], hasDecision: Bool) throws {
+  /// Ends a run with the exit status that its jobs deserve; what failed goes before all else.
+  ///
+  /// - Throws: ``SyncError`` of the failure, or `ExitCode` 2, 3 or 4.
+  func end(_ jobs: [Job], hookFailure: SyncError? = nil, hasDecision: Bool = false) throws {
+    if let error = failure(of: jobs) ?? hookFailure { throw error }
     if hasDecision {
       throw SyncError(
         .conflictNeedsDecision, "a conflict needs a decision",
