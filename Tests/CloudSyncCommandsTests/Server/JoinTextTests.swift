@@ -26,7 +26,7 @@ struct JoinTextTests {
     #expect(try StoredToken.read("away", for: server, in: folder.path) == nil)
     #expect(folder.mode(of: "tokens/home") == 0o600)
     #expect(folder.mode(of: "tokens") == 0o700)
-    StoredToken.remove("home", in: folder.path)
+    try StoredToken.remove("home", in: folder.path)
     #expect(try StoredToken.read("home", for: server, in: folder.path) == nil)
   }
 

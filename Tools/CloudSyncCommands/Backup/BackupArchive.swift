@@ -66,10 +66,10 @@ struct BackupArchive {
       try archive.forEachChunk(of: entry) { try file.write($0) }
       try file.finish()
     } catch let error as SystemError {
-      LocalFile.remove(path)
+      LocalFile.discard(path)
       throw SyncError(error)
     } catch {
-      LocalFile.remove(path)
+      LocalFile.discard(path)
       throw SyncError(.inputInvalid, "the backup is damaged: \(error)")
     }
   }
@@ -121,7 +121,7 @@ struct BackupArchive {
       let storage = try SQLiteStorage(path: path, isCreated: false)
       defer { storage.close() }
       try storage.backUp(to: copy)
-      defer { LocalFile.remove(copy) }
+      defer { LocalFile.discard(copy) }
       let bytes = try read(copy)
       stores.append(Store(name: domain.name, bytes: bytes.count))
       packed.append((self.path(domain.name), bytes))

@@ -91,7 +91,12 @@ struct StravaTokenFile: Sendable {
     }
   }
 
-  func remove() { LocalFile.remove(path) }
+  /// Forgets the token.
+  ///
+  /// - Throws: ``SyncError`` `store.io` and the like when it may still be there.
+  func remove() throws(SyncError) {
+    do throws(SystemError) { try LocalFile.remove(path) } catch { throw SyncError(error) }
+  }
 }
 
 /// The command `cloudsync bike strava logout`.
@@ -112,7 +117,7 @@ struct StravaLogout: ContextCommand {
     defer { lock.release() }
     let isThere = try file.load() != nil
     if isThere, !local { try await StravaAccount(session).client().logOut() }
-    file.remove()
+    try file.remove()
     context.print(
       Report("cloudsync.bike.strava-logout/1", ["loggedOut": .bool(isThere)], text: ""))
     context.note(isThere ? "logged out of Strava; rides and bikes stay" : "there was no token")

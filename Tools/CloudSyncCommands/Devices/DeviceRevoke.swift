@@ -33,7 +33,12 @@ struct DeviceRevoke: ContextCommand {
     }
     if !change.dryRun {
       try await server.client.revoke(device: device.device.id)
-      if device.isSelf { StoredToken.remove(server.name, in: session.directories.data) }
+      if device.isSelf {
+        do { try StoredToken.remove(server.name, in: session.directories.data) } catch {
+          // The server takes it no more, so one that stays opens nothing.
+          context.warn(error.message)
+        }
+      }
     }
     context.print(
       Report(

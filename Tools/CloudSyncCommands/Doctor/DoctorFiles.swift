@@ -108,12 +108,25 @@ struct DoctorFiles {
     }
     guard !stale.isEmpty else { return DoctorCheck("files", .ok, "no drafts were left by a crash") }
     if isFixing {
-      for path in stale { LocalFile.remove(path) }
-      return DoctorCheck("files", .fixed, "removed \(stale.count) drafts that a crash had left")
+      let left = Self.remove(stale)
+      guard let first = left.first else {
+        return DoctorCheck("files", .fixed, "removed \(stale.count) drafts that a crash had left")
+      }
+      return DoctorCheck(
+        "files", .warning, "\(left.count) drafts that a crash had left stay: \(first.error)",
+        advice: "remove them as somebody who may: sudo rm '\(first.path)'")
     }
     return DoctorCheck(
       "files", .info, "\(stale.count) drafts were left by a crash, such as \(stale[0])",
       advice: "cloudsync doctor --fix removes them")
+  }
+
+  /// Removes files, and gives those that stay.
+  static func remove(_ paths: [String]) -> [(path: String, error: SystemError)] {
+    paths.compactMap { path in
+      do throws(SystemError) { try LocalFile.remove(path) } catch { return (path, error) }
+      return nil
+    }
   }
 
   private func disk(_ room: Int64) -> DoctorCheck {

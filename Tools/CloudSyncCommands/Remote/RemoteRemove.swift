@@ -33,8 +33,10 @@ struct RemoteRemove: ContextCommand {
         hint: "see 'cloudsync config show --resolved'")
     }
     if !change.dryRun {
+      // A token that stays is a door left open, so it goes first: while the remote is known, the same again
+      // ends what failed half way.
+      try StoredToken.remove(name, in: session.directories.data)
       try file.save()
-      StoredToken.remove(name, in: session.directories.data)
       for domain in session.enabledDomains { try session.store(domain).forgetRemote(name) }
     }
     context.print(

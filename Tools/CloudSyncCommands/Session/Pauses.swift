@@ -31,15 +31,35 @@ struct Pauses: Equatable {
     domains = isPaused ? Set(domains + names).sorted() : domains.filter { !names.contains($0) }
   }
 
+  /// Pauses domains or lets them go on, one who says so after the other, and returns once that is on the disk.
+  ///
+  /// - Throws: ``SyncError`` `store.io` and the like; then things are as they were, or as was asked.
+  static func change(
+    _ names: [String], isPaused: Bool, in data: String
+  ) async throws -> (before: Pauses, after: Pauses) {
+    let seen = try Pauses(in: data)
+    var wanted = seen
+    wanted.set(names, isPaused: isPaused)
+    guard wanted != seen else { return (seen, seen) }
+    do { try LocalFolder.create(data) } catch { throw SyncError(error) }
+    // Of two at once, each would write down what it has read, and one of the two pauses would be gone.
+    let lock = try await StoreLock(path(in: data) + ".lock", wait: .seconds(10))
+    defer { lock.release() }
+    let before = try Pauses(in: data)
+    var after = before
+    after.set(names, isPaused: isPaused)
+    if after != before { try after.save(in: data) }
+    return (before, after)
+  }
+
   /// Writes it down; without anything paused there is no file.
   func save(in data: String) throws(SyncError) {
     let path = Self.path(in: data)
-    guard !domains.isEmpty else {
-      LocalFile.remove(path)
-      return
-    }
     do throws(SystemError) {
-      try LocalFolder.create(data)
+      guard !domains.isEmpty else {
+        try LocalFile.remove(path)
+        return
+      }
       try LocalFile.replace(path, with: Array(domains.map { "\($0)\n" }.joined().utf8))
     } catch {
       throw SyncError(error)

@@ -38,7 +38,13 @@ enum StoredToken {
   }
 
   /// Forgets the token of a remote.
-  static func remove(_ remote: String, in data: String) { LocalFile.remove(path(remote, in: data)) }
+  ///
+  /// - Throws: ``SyncError`` `store.io` and the like when it may still be there.
+  static func remove(_ remote: String, in data: String) throws(SyncError) {
+    do throws(SystemError) { try LocalFile.remove(path(remote, in: data)) } catch {
+      throw SyncError(error)
+    }
+  }
 
   private static func path(_ remote: String, in data: String) -> String {
     LocalFolder.path(data, "tokens/\(remote)")

@@ -58,7 +58,8 @@ struct InitCommand: ContextCommand {
       try await join(wish, context)
       try await attach(context)
     } catch {
-      if !file.exists { LocalFile.remove(file.path) }
+      // Whoever cannot remove it learns what failed first, which is why.
+      if !file.exists { try? LocalFile.remove(file.path) }
       throw error
     }
     context.print(try report(wish, directories, isNew: !file.exists, context))

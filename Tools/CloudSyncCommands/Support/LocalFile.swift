@@ -70,8 +70,21 @@ enum LocalFile {
     try LocalFolder.flush(LocalFolder.parent(of: target))
   }
 
-  /// Removes a file; one that is not there, or that cannot be removed, stays as it is.
-  static func remove(_ path: String) { unlink(path) }
+  /// Removes a file, and returns once its name is gone from the disk; one that is not there is gone already.
+  ///
+  /// - Throws: ``SystemError``; the file may be there still, or come back with the next loss of power.
+  static func remove(_ path: String) throws(SystemError) {
+    guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+      throw SystemError("remove \(path)")
+    }
+    do throws(SystemError) { try LocalFolder.flush(LocalFolder.parent(of: path)) } catch {
+      // Without its folder there is no name that could come back.
+      guard error.isMissing else { throw error }
+    }
+  }
+
+  /// Removes a file that was needed for a moment and that nobody asks for; what cannot be removed stays.
+  static func discard(_ path: String) { unlink(path) }
 
   private static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String

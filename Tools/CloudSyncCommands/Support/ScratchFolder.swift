@@ -19,7 +19,7 @@ final class ScratchFolder {
 
   deinit {
     for name in (try? LocalFolder.names(in: path, ending: "")) ?? [] {
-      LocalFile.remove(LocalFolder.path(path, name))
+      LocalFile.discard(LocalFolder.path(path, name))
     }
     rmdir(path)
   }

@@ -21,7 +21,7 @@ struct PauseCommand: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    try PauseChange(domain, isPaused: true, isDryRun: change.dryRun).perform(context)
+    try await PauseChange(domain, isPaused: true, isDryRun: change.dryRun).perform(context)
   }
 }
 
@@ -39,7 +39,7 @@ struct ResumeCommand: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    try PauseChange(domain, isPaused: false, isDryRun: change.dryRun).perform(context)
+    try await PauseChange(domain, isPaused: false, isDryRun: change.dryRun).perform(context)
   }
 }
 
@@ -55,12 +55,8 @@ private struct PauseChange {
     self.isDryRun = isDryRun
   }
 
-  func perform(_ context: CommandContext) throws {
-    let data = try context.directories().data
-    var pauses = try Pauses(in: data)
-    let before = pauses
-    pauses.set(names, isPaused: isPaused)
-    if !isDryRun, pauses != before { try pauses.save(in: data) }
+  func perform(_ context: CommandContext) async throws {
+    let (before, pauses) = try await change(in: context.directories().data)
     let changed = names.filter { before.covers($0) != isPaused }
     context.print(
       Report(
@@ -81,5 +77,13 @@ private struct PauseChange {
         ? "nothing to do: \(isPaused ? "paused already" : "not paused")"
         : "\(verb) \(changed.joined(separator: ", "))"
           + (isPaused ? "; go on with 'cloudsync resume'" : ""))
+  }
+
+  private func change(in data: String) async throws -> (before: Pauses, after: Pauses) {
+    guard isDryRun else { return try await Pauses.change(names, isPaused: isPaused, in: data) }
+    let before = try Pauses(in: data)
+    var after = before
+    after.set(names, isPaused: isPaused)
+    return (before, after)
   }
 }

@@ -76,7 +76,7 @@ struct TimerPlace {
     } else if !names.isEmpty {
       _ = run(systemctl + ["disable", "--now"] + names.filter { $0.hasSuffix(".timer") })
     }
-    for name in names { LocalFile.remove(LocalFolder.path(folder, name)) }
+    for name in names { LocalFile.discard(LocalFolder.path(folder, name)) }
     if !Self.isLaunchd, !names.isEmpty { _ = run(systemctl + ["daemon-reload"]) }
   }
 
