@@ -111,6 +111,30 @@ struct HookTests {
     #expect(try await devices.first.json("status", "airports")["domains"]?[0]?["pending"] == 0)
   }
 
+  @Test func `a required hook before a run that fails leaves every job undone, and that is printed`()
+    async throws
+  {
+    let devices = try await device(
+      "  mount: { kind: command, run: [/bin/false], when: [before], required: true }")
+    try await devices.first.run("airports", "add", "JFK", "KJFK")
+    let run = try await devices.first.run("sync", "--json")
+    expectFailure(run, 1, "hook.failed")
+    let jobs = run.document["jobs"]?.array ?? []
+    #expect(!jobs.isEmpty && jobs.allSatisfy { $0["result"] == "skipped" })
+    #expect(try await devices.first.json("status", "airports")["domains"]?[0]?["pending"] == 1)
+  }
+
+  @Test func `a damaged store is told like any other failure`() async throws {
+    let devices = try await device(
+      "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events'], when: [failure] }")
+    let laptop = devices.first
+    let store = laptop.path(".local/share/cloudsync/airports.sqlite")
+    for name in ["-wal", "-shm"] { unlink(store + name) }
+    try Files.write([UInt8](repeating: 0x55, count: 8_192), to: store)
+    expectFailure(try await laptop.run("sync", "--json"), 65, "store.damaged")
+    #expect(events(laptop).map { $0["exit"]?.int } == [65])
+  }
+
   @Test func `services are asked as they want to be, and nobody learns their addresses`()
     async throws
   {

@@ -42,11 +42,7 @@ struct CompactRun {
         "bytes": .int(Int64(done.bytes)),
       ]
       if let reason = job.skipped { document["reason"] = .string(reason.rawValue) }
-      if let error = job.error {
-        var body = ErrorReport.document(of: error)
-        body["schema"] = nil
-        document["error"] = .object(body)
-      }
+      if let error = job.error { document["error"] = ErrorReport.part(of: error) }
       return .object(document)
     }
     var keys: JSONObject = ["jobs": .array(documents)]

@@ -19,13 +19,14 @@ struct SubjectList: ContextCommand {
         if let parent = record.parent { counts[parent.id, default: 0] += 1 }
       }
     }
+    let subjects = try store.healthSubjects()
     var listing = context.listing(
       "cloudsync.health.subject.list/1", records: "subjects",
       columns: [
         Table.Column("id"), Table.Column("name", flexible: true), Table.Column("kind"),
         Table.Column("born"), Table.Column("entries", numeric: true), Table.Column("scope"),
       ])
-    for subject in try store.healthSubjects() {
+    for subject in subjects {
       let id = subject.record.key.id
       let scope = subject.record.scope
       var document: JSONObject = [

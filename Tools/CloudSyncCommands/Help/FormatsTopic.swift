@@ -38,13 +38,13 @@ extension HelpTopic {
     ),
     (
       "cloudsync.compact/1",
-      "jobs: domain, remote, result, merged, removed, files, bytes, error?; dryRun?"
+      "jobs: domain, remote, result, merged, removed, files, bytes, reason?, error?; dryRun?"
     ),
     (
       "cloudsync.status/1",
       "device: id, name; devices: id, name, lastSeen, behind; domains: name, state, lastSync,"
         + " records, pending, conflicts, stale, remotes: name, lastSync, pending,"
-        + " runs, error?; erasing"
+        + " runs, error?; erasing, error?"
     ),
     (
       "cloudsync.event/1",
@@ -64,7 +64,7 @@ extension HelpTopic {
     ("cloudsync.diagnose/1", "file, entries: name, bytes, content?"),
     ("cloudsync.timer/1", "scope, active, timers: name, every, command, cron, files; contents?"),
     ("cloudsync.backup/1", "file, made, device, stores: name, bytes; problems; kept?"),
-    ("cloudsync.<domain>.list/1", "records"),
+    ("cloudsync.<domain>.list/1", "records; error? where it ends too early"),
     ("cloudsync.<domain>.show/1", "record, and its keys"),
     (
       "record",
@@ -200,7 +200,7 @@ extension HelpTopic {
       "cloudsync.history/1",
       "batches: id, at, device, domain, changes: op, record, field, from, to; complete; since"
     ),
-    ("cloudsync.verify/1", "zones: domain, zone, vector, digest, problems"),
+    ("cloudsync.verify/1", "zones: domain, zone, vector, digest, problems; errors?: domain, error"),
     (
       "cloudsync.config/1",
       "settings: key, value, origin; or path; or valid, problems: file, line, column, message, hint"

@@ -39,7 +39,7 @@ struct Hooks {
     if goesOn, error != nil, told.isFailing { moments = [] }
     if error == nil, told.isFailing { moments.append(.recovery) }
     if error?.code.exit != 75 { told.isFailing = error != nil }
-    if jobs.contains(where: { $0.report.conflicts > 0 }), try needsDecision(jobs) {
+    if jobs.contains(where: { $0.report.conflicts > 0 }), needsDecision(jobs) {
       moments.append(.conflict)
     }
     let stale = try staleDomains()
@@ -66,18 +66,22 @@ struct Hooks {
   private func staleDomains() throws -> [String] {
     let now = session.environment.now()
     let pauses = try session.pauses()
-    return try session.enabledDomains.filter { name in
+    return session.enabledDomains.filter { name in
       let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
       let patience = Int64(settings.staleAfter / .milliseconds(1))
-      guard !pauses.covers(name) else { return false }
-      return try session.store(name).status(remotes: session.remoteNames(of: name)).remotes
-        .contains { $0.state.lastSync > 0 && now &- $0.state.lastSync > patience }
+      // A store that cannot be read has failed its run, and keeps nobody from hearing of that.
+      guard !pauses.covers(name),
+        let status = try? session.store(name).status(remotes: session.remoteNames(of: name))
+      else { return false }
+      return status.remotes.contains {
+        $0.state.lastSync > 0 && now &- $0.state.lastSync > patience
+      }
     }
   }
 
-  private func needsDecision(_ jobs: [SyncRun.Job]) throws -> Bool {
-    try Set(jobs.map(\.domain)).contains { name in
-      try session.store(name).conflicts().contains(where: \.needsDecision)
+  private func needsDecision(_ jobs: [SyncRun.Job]) -> Bool {
+    Set(jobs.map(\.domain)).contains { name in
+      (try? session.store(name).conflicts().contains(where: \.needsDecision)) ?? false
     }
   }
 

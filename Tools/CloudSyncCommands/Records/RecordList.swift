@@ -43,7 +43,11 @@ struct RecordList<D: DomainRegistration>: ContextCommand {
         guard isWanted(record) else { return }
         listing.add(D.json(record), columns.map { $0.cell(record) })
       }
-    } catch is Abandoned {}
+    } catch is Abandoned {} catch {
+      // Half a document is none: it ends, and says that more was to come.
+      listing.finish(["error": ErrorReport.part(of: ErrorReport.described(error))])
+      throw error
+    }
     listing.finish()
   }
 

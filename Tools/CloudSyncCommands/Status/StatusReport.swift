@@ -4,19 +4,8 @@ import SyncKit
 
 /// The status of the device and its domains, as `cloudsync.status/1` and as tables.
 struct StatusReport {
-  private struct Row {
-    var name: String
-    var state: SyncState
-    var status: StoreStatus
-    var isStale: Bool
-    /// Milliseconds of the last run in which every remote was in step; 0 before the first.
-    var lastSync: Int64
-    /// What was taken back and is not confirmed everywhere.
-    var erasures: [PendingErasure]
-  }
-
   private let session: Session
-  private let rows: [Row]
+  private let rows: [StatusRow]
   private let rates: RunRates
 
   /// Reads the stores of the enabled domains, or of one.
@@ -27,43 +16,29 @@ struct StatusReport {
     self.rates = rates
     let now = session.environment.now()
     let pauses = try session.pauses()
-    rows = try (domain.map { [$0] } ?? session.enabledDomains).map { name in
-      var status = try session.store(name).status(remotes: session.remoteNames(of: name))
-      // A store does not write down every run that found nothing to do, the log does.
-      for index in status.remotes.indices where status.remotes[index].state.lastSync > 0 {
-        let logged = rates.rate(name, with: status.remotes[index].name).lastGood
-        status.remotes[index].state.lastSync = max(status.remotes[index].state.lastSync, logged)
-      }
-      let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
-      let lastSync = status.remotes.map(\.state.lastSync).min() ?? 0
-      let patience = Int64(settings.staleAfter / .milliseconds(1))
-      let isPaused = pauses.covers(name)
-      let isStale =
-        !isPaused
-        && status.remotes.contains { remote in
-          remote.state.lastSync > 0 && now &- remote.state.lastSync > patience
-        }
-      return Row(
-        name: name,
-        state: SyncState(
-          status, isStale: isStale, isRunning: session.isRunning(name), isPaused: isPaused),
-        status: status, isStale: isStale, lastSync: lastSync,
-        erasures: try session.store(name).pendingErasures(remotes: session.remoteNames(of: name)))
+    rows = (domain.map { [$0] } ?? session.enabledDomains).map { name in
+      StatusRow(name, session, rates, isPaused: pauses.covers(name), now: now)
     }
   }
 
   /// Prints the report; with `check`, ends with the status that tells how things stand.
+  ///
+  /// - Throws: ``SyncError`` of a store that cannot be read, or `ExitCode` 1, 2, 4 or 5 with `check`.
   func print(check: Bool) throws {
     session.context.print(
       Report(
         "cloudsync.status/1", try keys(), records: "domains", table: table,
         text: try text()))
-    guard check else { return }
-    let states = rows.map(\.state)
-    if states.contains(.error) { throw ExitCode(1) }
+    guard check else {
+      if let error = rows.lazy.compactMap(\.error).first { throw error }
+      return
+    }
+    if rows.contains(where: { $0.state == .error }) { throw ExitCode(1) }
     if rows.contains(where: \.isStale) { throw ExitCode(5) }
-    if rows.contains(where: { $0.status.decisions > 0 }) { throw ExitCode(4) }
-    if rows.contains(where: { $0.state != .paused && $0.status.pending > 0 }) { throw ExitCode(2) }
+    if rows.contains(where: { $0.status?.decisions ?? 0 > 0 }) { throw ExitCode(4) }
+    if rows.contains(where: { $0.state != .paused && $0.status?.pending ?? 0 > 0 }) {
+      throw ExitCode(2)
+    }
   }
 
   // MARK: For programs
@@ -80,7 +55,7 @@ struct StatusReport {
   /// The devices of all domains, each once.
   private func devices() -> [StoreStatus.DeviceStatus] {
     var devices: [String: StoreStatus.DeviceStatus] = [:]
-    for device in rows.flatMap(\.status.devices) {
+    for device in rows.flatMap({ $0.status?.devices ?? [] }) {
       var known = devices[device.device.id] ?? device
       if devices[device.device.id] != nil {
         known.lastSeen = max(known.lastSeen, device.lastSeen)
@@ -102,32 +77,38 @@ struct StatusReport {
     ]
   }
 
-  private func document(of row: Row) -> JSONObject {
-    [
+  private func document(of row: StatusRow) -> JSONObject {
+    var document: JSONObject = [
       "name": .string(row.name),
       "state": .string(row.state.rawValue),
       "lastSync": time(row.lastSync),
-      "records": .int(Int64(row.status.records)),
-      "pending": .int(Int64(row.status.pending)),
-      "waiting": .int(Int64(row.status.waiting)),
-      "conflicts": .int(Int64(row.status.conflicts)),
-      "decisions": .int(Int64(row.status.decisions)),
+      "records": count(row.status?.records),
+      "pending": count(row.status?.pending),
+      "waiting": count(row.status?.waiting),
+      "conflicts": count(row.status?.conflicts),
+      "decisions": count(row.status?.decisions),
       "stale": .bool(row.isStale),
-      "remotes": .array(
-        row.status.remotes.map { remote in
-          var document: JSONObject = [
-            "name": .string(remote.name),
-            "lastSync": time(remote.state.lastSync),
-            "pending": .int(Int64(remote.pending)),
-            "runs": rates.rate(row.name, with: remote.name).document,
-          ]
-          if let name = remote.state.errorCode {
-            document["error"] = .object(error(name, remote.state.errorMessage ?? name))
-          }
-          return .object(document)
-        }),
-      "erasing": .array(row.erasures.map { .object(document(of: $0)) }),
+      "remotes": .array(row.remotes.map { .object(self.document(of: $0, for: row.name)) }),
+      "erasing": .array(row.erasures.map { .object(self.document(of: $0)) }),
     ]
+    if let error = row.error { document["error"] = ErrorReport.part(of: error) }
+    return document
+  }
+
+  /// A number; null where the store cannot be read.
+  private func count(_ number: Int?) -> JSON { number.map { .int(Int64($0)) } ?? .null }
+
+  private func document(of remote: StoreStatus.RemoteStatus, for domain: String) -> JSONObject {
+    var document: JSONObject = [
+      "name": .string(remote.name),
+      "lastSync": time(remote.state.lastSync),
+      "pending": .int(Int64(remote.pending)),
+      "runs": rates.rate(domain, with: remote.name).document,
+    ]
+    if let name = remote.state.errorCode {
+      document["error"] = .object(error(name, remote.state.errorMessage ?? name))
+    }
+    return document
   }
 
   /// What is remembered of a failure; what else there is to say of it follows from its code.
@@ -165,21 +146,24 @@ struct StatusReport {
     return Table(
       columns,
       rows: rows.map { row in
-        let remotes = row.status.remotes.map { remote in
+        var remotes = row.remotes.map { remote in
           let rate = rates.rate(row.name, with: remote.name)
           let failures = rate.failed == 0 ? "" : " (\(rate.failed) of \(rate.runs) runs failed)"
           return (remote.state.errorMessage.map { "\(remote.name): \($0)" } ?? remote.name)
             + failures
         }
+        if let error = row.error { remotes = [error.message] }
         let last = row.lastSync == 0 ? "" : Timestamp.format(milliseconds: row.lastSync)
         return [
           Table.Cell(row.name), Table.Cell(row.state.rawValue, style: style(of: row.state)),
-          Table.Cell(row.status.records), Table.Cell(row.status.pending),
-          Table.Cell(row.status.conflicts), Table.Cell(last.isEmpty ? "never" : last, raw: last),
+          cell(row.status?.records), cell(row.status?.pending), cell(row.status?.conflicts),
+          Table.Cell(last.isEmpty ? "never" : last, raw: last),
           Table.Cell(remotes.isEmpty ? "none" : remotes.joined(separator: "; ")),
         ]
       })
   }
+
+  private func cell(_ number: Int?) -> Table.Cell { number.map { Table.Cell($0) } ?? "" }
 
   private func text() throws -> String {
     let device = try session.device()

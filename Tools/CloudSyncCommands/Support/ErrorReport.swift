@@ -74,6 +74,13 @@ struct ErrorReport {
     return document
   }
 
+  /// The error as a part of another document, which has a name of its own.
+  static func part(of error: SyncError) -> JSON {
+    var document = document(of: error)
+    document["schema"] = nil
+    return .object(document)
+  }
+
   private func text(of error: SyncError) -> String {
     var text = "\(paint("cloudsync:", .bad)) \(Sanitized.block(error.message))\n"
     if let cause = error.cause { text += "  cause: \(Sanitized.line(cause))\n" }

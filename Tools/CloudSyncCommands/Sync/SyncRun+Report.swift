@@ -48,11 +48,7 @@ extension SyncRun {
       document["notes"] = .array(job.report.notes.map { .string($0) })
     }
     if let reason = job.skipped { document["reason"] = .string(reason.rawValue) }
-    if let error = job.error {
-      var body = ErrorReport.document(of: error)
-      body["schema"] = nil
-      document["error"] = .object(body)
-    }
+    if let error = job.error { document["error"] = ErrorReport.part(of: error) }
     return document
   }
 }

@@ -46,10 +46,14 @@ struct SyncRun {
   func perform(_ plan: SyncPlan, names: [String] = []) async throws {
     let start = ContinuousClock.now
     let hooks = options.change.dryRun ? nil : Hooks(session, names: names)
-    let goesOn = try await hooks?.begin() ?? true
+    var goesOn = true
+    // Whatever goes wrong beside the jobs, they are printed first.
+    var other: SyncError?
+    do { goesOn = try await hooks?.begin() ?? true } catch {
+      (goesOn, other) = (false, ErrorReport.described(error))
+    }
     let jobs = goesOn ? await run(plan) : plan.steps.flatMap { skipped($0, .hook) }
     log(jobs)
-    let hasDecision = try options.failOnConflict && decisionsAreNeeded(plan)
     session.context.print(report(jobs))
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
@@ -58,16 +62,19 @@ struct SyncRun {
       session.context.note(
         "no remote is configured; add one with 'cloudsync remote add NAME file:PATH'")
     }
-    let failure = failure(of: jobs)
-    var hookFailure: SyncError?
     if goesOn {
       do {
-        try await hooks?.end(jobs, failure, seconds: start.duration(to: .now) / .seconds(1))
-      } catch let error as SyncError {
-        hookFailure = error
+        try await hooks?.end(
+          jobs, failure(of: jobs), seconds: start.duration(to: .now) / .seconds(1))
+      } catch {
+        other = ErrorReport.described(error)
       }
     }
-    try end(jobs, hookFailure: hookFailure, hasDecision: hasDecision)
+    var hasDecision = false
+    do { hasDecision = try options.failOnConflict && decisionsAreNeeded(plan) } catch {
+      other = other ?? ErrorReport.described(error)
+    }
+    try end(jobs, or: other, hasDecision: hasDecision)
   }
 
   /// Lets every domain of a plan meet its remotes; one that is paused is passed over.
@@ -172,8 +179,8 @@ struct SyncRun {
   /// Ends a run with the exit status that its jobs deserve; what failed goes before all else.
   ///
   /// - Throws: ``SyncError`` of the failure, or `ExitCode` 2, 3 or 4.
-  func end(_ jobs: [Job], hookFailure: SyncError? = nil, hasDecision: Bool = false) throws {
-    if let error = failure(of: jobs) ?? hookFailure { throw error }
+  func end(_ jobs: [Job], or other: SyncError? = nil, hasDecision: Bool = false) throws {
+    if let error = failure(of: jobs) ?? other { throw error }
     if hasDecision {
       throw SyncError(
         .conflictNeedsDecision, "a conflict needs a decision",

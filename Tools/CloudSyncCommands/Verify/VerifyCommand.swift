@@ -32,85 +32,11 @@ struct VerifyCommand: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     for name in domain { _ = try DomainRegistry.domain(name) }
-    let names = domain.isEmpty ? session.enabledDomains : domain
-    if repair {
-      for name in names { try await StoreRepair(session, name).run() }
+    var found = Verification(asksRemotes: remotes, isRepairing: repair)
+    for name in domain.isEmpty ? session.enabledDomains : domain {
+      await found.look(at: name, session)
     }
-    var zones: [(domain: String, zone: ZoneVerification)] = []
-    for name in names {
-      zones += try session.store(name).verify().map { (name, $0) }
-    }
-    var checks: [(domain: String, check: RemoteCheck)] = []
-    if remotes {
-      for name in names {
-        let engine = SyncEngine(
-          store: try session.store(name), remotes: try session.remotes(of: name))
-        checks += await engine.check(repairing: repair).map { (name, $0) }
-      }
-    }
-    context.print(report(zones, checks))
-    let problems = zones.flatMap(\.zone.problems)
-    if let first = problems.first {
-      let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
-      throw SyncError(
-        .storeDamaged, first + more,
-        hint: "'cloudsync verify --repair' makes the store anew and keeps the damaged one")
-    }
-    if let error = checks.lazy.compactMap(\.check.error).first { throw error }
-    if let (_, check) = checks.first(where: { !$0.check.damaged.isEmpty }) {
-      throw SyncError(
-        .formatDamaged,
-        "\(check.damaged.count) files of '\(check.remote)' are damaged, the first is "
-          + "'\(check.damaged[0])'.",
-        hint: repair
-          ? "Run 'cloudsync verify --remotes --repair' on the device that wrote them."
-          : "'cloudsync verify --remotes --repair' brings again what this device has.")
-    }
-  }
-
-  private func report(
-    _ zones: [(domain: String, zone: ZoneVerification)],
-    _ checks: [(domain: String, check: RemoteCheck)]
-  ) -> Report {
-    let places = checks.map { domain, check -> JSON in
-      [
-        "domain": .string(domain), "remote": .string(check.remote),
-        "sound": .int(Int64(check.sound)), "repaired": .int(Int64(check.repaired)),
-        "damaged": .array(check.damaged.map { .string($0) }),
-      ]
-    }
-    let documents = zones.map { item -> JSON in
-      var vector = JSONObject()
-      for (replica, seq) in item.zone.vector {
-        vector[replica.description] = .int(Int64(clamping: seq))
-      }
-      return [
-        "domain": .string(item.domain),
-        "zone": .string(item.zone.zone.text),
-        "vector": .object(vector),
-        "digest": .string(item.zone.digest.description),
-        "problems": .array(item.zone.problems.map { .string($0) }),
-      ]
-    }
-    let columns = [
-      Table.Column("domain"), Table.Column("zone"), Table.Column("changes", numeric: true),
-      Table.Column("digest"), Table.Column("problems", flexible: true),
-    ]
-    let rows = zones.map { item -> [Table.Cell] in
-      let problems = item.zone.problems
-      return [
-        Table.Cell(item.domain), Table.Cell(item.zone.zone.text),
-        Table.Cell(item.zone.vector.reduce(0) { $0 + $1.seq }),
-        Table.Cell(item.zone.digest.description),
-        Table.Cell(
-          problems.isEmpty ? "none" : problems.joined(separator: "; "),
-          raw: problems.joined(separator: "; "), style: problems.isEmpty ? .good : .bad),
-      ]
-    }
-    var members: JSONObject = ["zones": .array(documents)]
-    if remotes { members["remotes"] = .array(places) }
-    return Report(
-      "cloudsync.verify/1", members, records: "zones",
-      table: Table(columns, rows: rows))
+    context.print(found.report)
+    if let error = found.error { throw error }
   }
 }

@@ -72,11 +72,7 @@ struct WatchOutput {
       "conflicts": .int(Int64(job.report.conflicts)),
       "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
     ]
-    if let error = job.error {
-      var body = ErrorReport.document(of: error)
-      body["schema"] = nil
-      keys["error"] = .object(body)
-    }
+    if let error = job.error { keys["error"] = ErrorReport.part(of: error) }
     let moved = job.report.pushed + job.report.pulled + job.report.conflicts > 0
     var text: String?
     if let error = job.error {

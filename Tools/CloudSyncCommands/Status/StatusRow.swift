@@ -1,0 +1,50 @@
+import SyncKit
+
+/// How one domain stands: what its store remembers, or why that cannot be read.
+struct StatusRow {
+  let name: String
+  let state: SyncState
+  /// Nil when the store cannot be read.
+  private(set) var status: StoreStatus?
+  /// Why it cannot be read.
+  private(set) var error: SyncError?
+  let isStale: Bool
+  /// Milliseconds of the last run in which every remote was in step; 0 before the first.
+  let lastSync: Int64
+  /// What was taken back and is not confirmed everywhere.
+  private(set) var erasures: [PendingErasure] = []
+
+  var remotes: [StoreStatus.RemoteStatus] { status?.remotes ?? [] }
+
+  /// Reads the store of a domain; one that cannot be read is the domain's state, and no other's.
+  init(_ name: String, _ session: Session, _ rates: RunRates, isPaused: Bool, now: Int64) {
+    self.name = name
+    do {
+      let store = try session.store(name)
+      var status = try store.status(remotes: session.remoteNames(of: name))
+      erasures = try store.pendingErasures(remotes: session.remoteNames(of: name))
+      // A store does not write down every run that found nothing to do, the log does.
+      for index in status.remotes.indices where status.remotes[index].state.lastSync > 0 {
+        let logged = rates.rate(name, with: status.remotes[index].name).lastGood
+        status.remotes[index].state.lastSync = max(status.remotes[index].state.lastSync, logged)
+      }
+      self.status = status
+    } catch {
+      self.error = ErrorReport.described(error)
+    }
+    let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
+    let patience = Int64(settings.staleAfter / .milliseconds(1))
+    let remotes = status?.remotes ?? []
+    lastSync = remotes.map(\.state.lastSync).min() ?? 0
+    let isStale =
+      !isPaused
+      && remotes.contains { remote in
+        remote.state.lastSync > 0 && now &- remote.state.lastSync > patience
+      }
+    self.isStale = isStale
+    state =
+      status.map {
+        SyncState($0, isStale: isStale, isRunning: session.isRunning(name), isPaused: isPaused)
+      } ?? .error
+  }
+}

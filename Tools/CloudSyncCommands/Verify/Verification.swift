@@ -1,0 +1,107 @@
+import Formats
+import SyncKit
+
+/// What a verification has found: in the zones of each store, and on the remotes.
+///
+/// A store that cannot be read keeps no other one from being looked at.
+struct Verification {
+  private let asksRemotes: Bool
+  private let isRepairing: Bool
+  private var zones: [(domain: String, zone: ZoneVerification)] = []
+  private var checks: [(domain: String, check: RemoteCheck)] = []
+  /// The stores that could not be read to their end, or not be repaired.
+  private var failures: [(domain: String, error: SyncError)] = []
+
+  init(asksRemotes: Bool, isRepairing: Bool) {
+    self.asksRemotes = asksRemotes
+    self.isRepairing = isRepairing
+  }
+
+  /// Reads a store, and what its remotes hold; repairs it before if that is wanted.
+  mutating func look(at name: String, _ session: Session) async {
+    do {
+      if isRepairing { try await StoreRepair(session, name).run() }
+      let store = try session.store(name)
+      zones += try store.verify().map { (name, $0) }
+      guard asksRemotes else { return }
+      let engine = SyncEngine(store: store, remotes: try session.remotes(of: name))
+      checks += await engine.check(repairing: isRepairing).map { (name, $0) }
+    } catch {
+      failures.append((name, ErrorReport.described(error)))
+    }
+  }
+
+  /// What the run ends with: damage here before all else, and what a remote has last; nil when all is sound.
+  var error: SyncError? {
+    let problems = zones.flatMap(\.zone.problems)
+    if let first = problems.first {
+      let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+      return SyncError(
+        .storeDamaged, first + more,
+        hint: "'cloudsync verify --repair' makes the store anew and keeps the damaged one")
+    }
+    if let (_, error) = failures.first(where: { $0.error.code == .storeDamaged }) ?? failures.first
+    {
+      return error
+    }
+    if let error = checks.lazy.compactMap(\.check.error).first { return error }
+    guard let (_, check) = checks.first(where: { !$0.check.damaged.isEmpty }) else { return nil }
+    return SyncError(
+      .formatDamaged,
+      "\(check.damaged.count) files of '\(check.remote)' are damaged, the first is "
+        + "'\(check.damaged[0])'.",
+      hint: isRepairing
+        ? "Run 'cloudsync verify --remotes --repair' on the device that wrote them."
+        : "'cloudsync verify --remotes --repair' brings again what this device has.")
+  }
+
+  /// All of it as `cloudsync.verify/1` and as a table.
+  var report: Report {
+    var keys: JSONObject = ["zones": .array(zones.map(Self.document))]
+    if !failures.isEmpty {
+      keys["errors"] = .array(
+        failures.map { ["domain": .string($0.domain), "error": ErrorReport.part(of: $0.error)] })
+    }
+    if asksRemotes {
+      keys["remotes"] = .array(
+        checks.map { domain, check in
+          [
+            "domain": .string(domain), "remote": .string(check.remote),
+            "sound": .int(Int64(check.sound)), "repaired": .int(Int64(check.repaired)),
+            "damaged": .array(check.damaged.map { .string($0) }),
+          ]
+        })
+    }
+    let columns = [
+      Table.Column("domain"), Table.Column("zone"), Table.Column("changes", numeric: true),
+      Table.Column("digest"), Table.Column("problems", flexible: true),
+    ]
+    let unread = failures.map { domain, error in
+      [Table.Cell(domain), "", "", "", Table.Cell(error.message, style: .bad)]
+    }
+    return Report(
+      "cloudsync.verify/1", keys, records: "zones",
+      table: Table(columns, rows: zones.map(Self.row) + unread))
+  }
+
+  private static func document(_ domain: String, _ zone: ZoneVerification) -> JSON {
+    var vector = JSONObject()
+    for (replica, seq) in zone.vector { vector[replica.description] = .int(Int64(clamping: seq)) }
+    return [
+      "domain": .string(domain), "zone": .string(zone.zone.text), "vector": .object(vector),
+      "digest": .string(zone.digest.description),
+      "problems": .array(zone.problems.map { .string($0) }),
+    ]
+  }
+
+  private static func row(_ domain: String, _ zone: ZoneVerification) -> [Table.Cell] {
+    let problems = zone.problems.joined(separator: "; ")
+    return [
+      Table.Cell(domain), Table.Cell(zone.zone.text),
+      Table.Cell(zone.vector.reduce(0) { $0 + $1.seq }), Table.Cell(zone.digest.description),
+      Table.Cell(
+        problems.isEmpty ? "none" : problems, raw: problems,
+        style: problems.isEmpty ? .good : .bad),
+    ]
+  }
+}
