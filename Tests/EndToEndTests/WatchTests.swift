@@ -238,6 +238,31 @@ struct WatchTests {
     #expect(try await watcher.stop() == 143)
   }
 
+  @Test func `a store that is restored under a watcher is the one it watches from then on`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    try await devices.sync()
+    // So long a poll never comes in a test.
+    #expect(try await laptop.run("config", "set", "defaults.poll", "1h").status == 0)
+    let watcher = try await watch(laptop)
+    let backup = laptop.path("backup.zip")
+    #expect(try await laptop.run("backup", "create", backup).status == 0)
+    try await watcher.wait(for: "a moment without a run") { _ in
+      try await laptop.run("backup", "restore", backup, "--yes").status == 0
+    }
+    for (iata, icao) in [("ZRH", "LSZH"), ("HEL", "EFHK")] {
+      #expect(try await laptop.run("airports", "add", iata, icao).status == 0)
+      try await watcher.wait(for: iata) { _ in
+        try await phone.run("sync")
+        return try await phone.codes()[iata] == icao
+      }
+    }
+    #expect(try await watcher.stop() == 143)
+  }
+
   @Test func `it ends as it is told to, and leaves nothing to repair`() async throws {
     for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
       let devices = try await TwoDevices()

@@ -17,8 +17,23 @@ final class Session: Sendable {
   /// What is open already.
   private struct Opened {
     var device: Device?
-    var stores: [String: SyncStore] = [:]
+    var stores: [String: OpenStore] = [:]
     var servers: [String: any Transport] = [:]
+  }
+
+  /// A store, and the file that it was opened from.
+  private struct OpenStore {
+    var store: SyncStore
+    var file: FileSignature?
+
+    /// Whether the store is that of the path, and not one that was put aside by a repair or a restore.
+    ///
+    /// Without any file there it still is: who exchanges one is between two steps, and a file that was made now
+    /// would be in the way.
+    func isCurrent(at path: String) -> Bool {
+      guard let now = FileSignature(path) else { return true }
+      return file.map { $0.isSameFile(as: now) } ?? false
+    }
   }
 
   /// Reads the configuration.
@@ -44,19 +59,26 @@ final class Session: Sendable {
     }
   }
 
-  /// The store of a domain, or a local one, opened at the first call; in a rehearsal, a dry run, nothing stays in it.
+  /// The store of a domain, or a local one, opened at the first call and when another file has taken its place;
+  /// in a rehearsal, a dry run, nothing stays in it.
   ///
   /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
   func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
     if isRehearsal { return try open(name, device(), isRehearsal: true) }
     let device = try device()
     return try opened.withLock { opened in
-      if let store = opened.stores[name] { return store }
+      let path = storePath(name)
+      if let known = opened.stores[name], known.isCurrent(at: path) { return known.store }
+      // Looked at first: one that is exchanged meanwhile is opened again at the next call.
+      let file = FileSignature(path)
       let store = try open(name, device, isRehearsal: false)
-      opened.stores[name] = store
+      opened.stores[name] = OpenStore(store: store, file: file ?? FileSignature(path))
       return store
     }
   }
+
+  /// Lets go of a store, such as one whose disk has failed it, so that the next call opens it anew.
+  func forgetStore(_ name: String) { opened.withLock { $0.stores[name] = nil } }
 
   private func open(_ name: String, _ device: Device, isRehearsal: Bool) throws -> SyncStore {
     let storage = try SQLiteStorage(path: storePath(name))

@@ -8,6 +8,7 @@ import Darwin
 
 /// What changes when a file does, without reading it: which file it is, its size and its time.
 struct FileSignature: Equatable {
+  private let device: UInt64
   private let inode: UInt64
   private let size: Int64
   private let seconds: Int64
@@ -15,6 +16,13 @@ struct FileSignature: Equatable {
 
   /// Milliseconds since 1970 of the last write.
   var modified: Int64 { seconds * 1_000 + nanoseconds / 1_000_000 }
+
+  /// Whether it is the same file, whatever was written to it.
+  ///
+  /// It tells for as long as somebody has one of them open: until then no other file gets its number.
+  func isSameFile(as other: FileSignature) -> Bool {
+    device == other.device && inode == other.inode
+  }
 
   /// Nil when there is no such file.
   init?(_ path: String) {
@@ -25,6 +33,7 @@ struct FileSignature: Equatable {
     #else
     let time = facts.st_mtim
     #endif
+    device = UInt64(truncatingIfNeeded: facts.st_dev)
     inode = UInt64(facts.st_ino)
     size = Int64(facts.st_size)
     seconds = Int64(time.tv_sec)

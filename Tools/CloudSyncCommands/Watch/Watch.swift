@@ -15,7 +15,7 @@ final class Watch {
   private var configuration: ConfigurationWatch
   private var steps: [SyncPlan.Step] = []
   private var plan = SyncSchedule([], [:], live: [])
-  private var stores: [String: StoreWatch] = [:]
+  private var stores: [String: WatchedStore] = [:]
   private var listeners: [Task<Void, Never>] = []
   /// The domains that are in a run.
   private var running: Set<String> = []
@@ -25,6 +25,12 @@ final class Watch {
   private var pulse = WatchPulse()
   /// The last hooks that were called; the next ones wait for them.
   private var calls: Task<Void, Never>?
+
+  /// A store, and what was seen of its files.
+  private struct WatchedStore {
+    let store: SyncStore
+    var watch: StoreWatch
+  }
 
   /// How often it looks whether a store was written to.
   private static let beat = Duration.milliseconds(50)
@@ -74,13 +80,12 @@ final class Watch {
   private func begin(_ steps: [SyncPlan.Step]) throws {
     self.steps = steps
     var paces: [String: SyncPace] = [:]
+    stores = [:]
     for step in steps {
       let settings =
         session.configuration[domain: step.domain]?.settings ?? session.configuration.defaults
       paces[step.domain] = settings.pace
-      _ = try session.store(step.domain)
-      stores[step.domain] = StoreWatch(
-        path: session.storePath(step.domain), now: session.environment.now)
+      try watchStore(of: step.domain)
     }
     var live: Set<String> = []
     for listener in listeners { listener.cancel() }
@@ -164,21 +169,33 @@ final class Watch {
 
   private func lookAtStores() {
     for step in steps where !running.contains(step.domain) {
-      guard stores[step.domain]?.hasChanged() == true else { continue }
+      guard stores[step.domain]?.watch.hasChanged() == true else { continue }
       // A store that cannot be read just now is the run's to tell of, and is looked at again.
       guard let contents = try? contents(of: step) else {
-        stores[step.domain]?.failed()
+        stores[step.domain]?.watch.failed()
         continue
       }
-      if stores[step.domain]?.isEdited(contents) == true {
+      if stores[step.domain]?.watch.isEdited(contents) == true {
         plan.edited(step.domain, at: elapsed)
       }
     }
   }
 
+  /// The store of a domain; of one that was opened anew nothing is known yet.
+  @discardableResult
+  private func watchStore(of domain: String) throws -> SyncStore {
+    let store = try session.store(domain)
+    if stores[domain]?.store !== store {
+      stores[domain] = WatchedStore(
+        store: store,
+        watch: StoreWatch(path: session.storePath(domain), now: session.environment.now))
+    }
+    return store
+  }
+
   /// What a store has to bring to its remotes.
   private func contents(of step: SyncPlan.Step) throws -> StoreWatch.Contents {
-    let store = try session.store(step.domain)
+    let store = try watchStore(of: step.domain)
     let owed = try store.pendingErasures(remotes: step.remotes).count { !$0.remotes.isEmpty }
     let status = try store.status(remotes: step.remotes)
     return StoreWatch.Contents(pending: status.pending + owed, edits: status.edits)
@@ -206,16 +223,18 @@ final class Watch {
         job.domain, job.remote, job.error, at: elapsed, random: session.environment.random())
       tell(job)
     }
+    // After a failing disk a store gives nothing any more, to nobody that has it open.
+    if jobs.contains(where: { $0.error?.code == .storeIO }) { session.forgetStore(step.domain) }
     callHooks(jobs)
     guard jobs.allSatisfy({ $0.error == nil }),
       let whole = steps.first(where: { $0.domain == step.domain })
     else { return }
-    stores[step.domain]?.look()
+    stores[step.domain]?.watch.look()
     guard let contents = try? contents(of: whole) else {
-      stores[step.domain]?.failed()
+      stores[step.domain]?.watch.failed()
       return
     }
-    if stores[step.domain]?.settle(contents) == true { plan.edited(step.domain, at: elapsed) }
+    if stores[step.domain]?.watch.settle(contents) == true { plan.edited(step.domain, at: elapsed) }
   }
 
   /// Tells the hooks, one call after the other; nothing else waits for them.

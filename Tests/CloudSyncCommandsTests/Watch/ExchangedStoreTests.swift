@@ -1,0 +1,38 @@
+import SyncKit
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@testable import CloudSyncCommands
+
+/// A session that goes on for days while others repair and restore what it has open.
+struct ExchangedStoreTests {
+  @Test func `a store that was exchanged is opened anew, and nothing is made in between`() throws {
+    let machine = try TestMachine()
+    let session = try Session(machine.context())
+    let path = session.storePath("airports")
+    let first = try session.store("airports")
+    #expect(try session.store("airports") === first)
+    for ending in ["", "-wal", "-shm"] { _ = rename(path + ending, "\(path).old\(ending)") }
+    #expect(try session.store("airports") === first)
+    #expect(FileSignature(path) == nil, "a new store is in the way of the one that comes")
+
+    let other = try Session(machine.context()).store("airports")
+    let second = try session.store("airports")
+    #expect(second !== first && second !== other)
+    #expect(try session.store("airports") === second)
+  }
+
+  @Test func `one that is let go of is opened anew`() throws {
+    let session = try Session(TestMachine().context())
+    let first = try session.store("airports")
+    session.forgetStore("airports")
+    #expect(try session.store("airports") !== first)
+  }
+}
