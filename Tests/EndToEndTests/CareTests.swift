@@ -332,6 +332,53 @@ struct CareTests {
     expectFailure(wrong, 64, "usage")
   }
 
+  @Test func `the timers of one profile leave those of others alone`() async throws {
+    let device = try TestDevice()
+    let jobs = ["a": "b-c", "a-b": "c"]
+    for (profile, job) in jobs {
+      let made = try await device.run("init", "--yes", "--profile", profile)
+      #expect(made.status == 0, "\(made.error)")
+      let config = device.path(".config/cloudsync/profiles/\(profile)/config.yaml")
+      let text = "jobs:\n  \(job): { domains: [airports], every: 15m }\n"
+      try Files.write(try Files.read(config) + Array(text.utf8), to: config)
+    }
+    #expect(try await device.run("timer", "install").status == 0)
+    for profile in jobs.keys {
+      #expect(try await device.run("timer", "install", "--profile", profile).status == 0)
+    }
+    // A variable says so as well as an option.
+    let again = try await device.run("timer", "install", variables: ["CLOUDSYNC_PROFILE": "a"])
+    #expect(again.status == 0, "\(again.error)")
+    func commands() async throws -> Set<[String]> {
+      let timers = try await device.json("timer", "show")["timers"]?.array ?? []
+      return Set(
+        timers.map { ($0["command"]?.array ?? []).compactMap(\.string).filter { $0 != "--quiet" } }
+          .map { Array($0.dropFirst()) })
+    }
+    let own = ["sync", "--all", "--no-input"]
+    let a = ["sync", "b-c", "--no-input", "--profile", "a"]
+    let b = ["sync", "c", "--no-input", "--profile", "a-b"]
+    #expect(try await commands() == [own, a, b])
+    #expect(try await device.run("timer", "remove", "--profile", "a").status == 0)
+    #expect(try await commands() == [own, b])
+    #expect(try await device.run("timer", "remove").status == 0)
+    #expect(try await commands() == [b])
+  }
+
+  @Test func `timers that cannot be written leave the old ones as they were`() async throws {
+    let device = try TestDevice()
+    #expect(try await device.run("timer", "install").status == 0)
+    let folder = device.path(".config/systemd/user")
+    let before = try Files.read("\(folder)/cloudsync.timer")
+    let config = device.path(".config/cloudsync/config.yaml")
+    try Files.makeFolder(CommandRunner.folder(of: config))
+    try Files.write(
+      Array("version: 1\njobs:\n  q: { domains: [airports], every: 15m }\n".utf8), to: config)
+    try Files.makeFolder("\(folder)/cloudsync-q.timer")
+    #expect(try await device.run("timer", "install").status != 0)
+    #expect(try Files.read("\(folder)/cloudsync.timer") == before)
+  }
+
   @Test func `what a timer runs is silent when all is well, and does what the job says`()
     async throws
   {

@@ -111,7 +111,7 @@ struct HookTests {
     #expect(try await devices.first.json("status", "airports")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `a required hook before a run that fails leaves every job undone, and that is printed`()
+  @Test func `a required hook that fails leaves every job undone, and that is printed`()
     async throws
   {
     let devices = try await device(

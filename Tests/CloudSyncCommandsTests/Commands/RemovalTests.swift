@@ -11,7 +11,9 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// What is said to be removed is gone. A folder stands for a file that cannot be removed, for root neither.
+/// What is said to be removed is gone.
+///
+/// A folder stands for a file that cannot be removed, for root neither.
 struct RemovalTests {
   @Test func `a file that is not there is gone, one that stays is an error`() throws {
     let folder = try TemporaryFolder()

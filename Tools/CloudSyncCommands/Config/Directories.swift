@@ -60,18 +60,13 @@ extension Directories {
   /// - Throws: ``SyncError`` `usage` for a profile's name that cannot name a folder, `config.invalid`
   ///   when there is no home folder and one is needed.
   init(_ request: Request) throws(SyncError) {
-    var name = request.profile
-    if name == nil { name = request.value("CLOUDSYNC_PROFILE") }
-    let profile = try Self.checked(name)
+    let profile = try Self.checked(request.namedProfile)
     let given = request.value("STATE_DIRECTORY", isList: true)
 
     config = profile(
       try request.folder(
         request.value("CONFIGURATION_DIRECTORY", isList: true), "XDG_CONFIG_HOME", ".config"))
-    var named = request.config
-    if named == nil { named = request.value("CLOUDSYNC_CONFIG") }
-    if let named {
-      let path = try request.absolute(named)
+    if let path = try request.namedConfig() {
       isConfigFileNamed = !LocalFolder.exists(path)
       config = isConfigFileNamed ? LocalFolder.parent(of: path) : path
       configFile = isConfigFileNamed ? path : LocalFolder.path(path, "config.yaml")
@@ -137,6 +132,15 @@ extension Directories.Request {
   fileprivate func own(_ name: String) throws(SyncError) -> String? {
     guard let text = value(name) else { return nil }
     return try absolute(text)
+  }
+
+  /// The profile that the command line names, or a variable.
+  var namedProfile: String? { profile ?? value("CLOUDSYNC_PROFILE") }
+
+  /// The absolute path of the configuration that the command line names, or a variable.
+  func namedConfig() throws(SyncError) -> String? {
+    guard let path = config ?? value("CLOUDSYNC_CONFIG") else { return nil }
+    return try absolute(path)
   }
 
   /// A path of the command line or of a variable of ours, made absolute.

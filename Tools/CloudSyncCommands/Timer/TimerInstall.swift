@@ -13,7 +13,8 @@ struct TimerInstall: ContextCommand {
         Each job of the configuration that says 'every' gets a timer; without one, or with --every, a \
         single timer syncs everything, every 15 minutes unless said otherwise. On Linux these are units \
         of systemd, on a Mac files of launchd; --print writes them to standard output and changes nothing, \
-        with the line that does the same in a crontab. Again it replaces what it has written before.
+        with the line that does the same in a crontab. Again it replaces what it has written before for \
+        this profile.
         A user's timers run while the user is logged in, or always after 'loginctl enable-linger'.
         """))
 
@@ -30,15 +31,14 @@ struct TimerInstall: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let plan = TimerPlan(session.configuration, profile: global.profile, every: every)
+    let owner = try TimerOwner(context)
+    let plan = TimerPlan(session.configuration, profile: owner.profile, every: every)
     let place = try TimerPlace(scope, context)
-    let config = try global.config.map { path throws(SyncError) in
-      try context.directoryRequest.absolute(path)
-    }
     var timers: [TimerReport.Timer] = []
     var files: [(name: String, text: String)] = []
     for entry in plan.entries {
-      let words = entry.words(ProgramPath.current, config: config, profile: global.profile)
+      let words = entry.words(
+        ProgramPath.current, config: owner.config, profile: owner.profile)
       let own = self.files(of: entry, words, session)
       files += own
       timers.append(
@@ -52,10 +52,12 @@ struct TimerInstall: ContextCommand {
       return
     }
     var missing: String?
+    var failure: SyncError?
     if !change.dryRun {
-      // Of an earlier time there may be others.
-      place.remove(place.names().filter { name in !files.contains { $0.name == name } })
-      try place.write(files)
+      try place.write(files, of: owner)
+      // Of an earlier time there may be others. They go once these are there, so that there always are some.
+      let old = place.files(of: owner).filter { name in !files.contains { $0.name == name } }
+      do throws(SyncError) { try place.remove(old) } catch { failure = error }
       missing = place.start(files.map(\.name))
     }
     TimerReport(timers: timers, scope: scope, isActive: missing == nil && !change.dryRun)
@@ -65,6 +67,7 @@ struct TimerInstall: ContextCommand {
     if let missing {
       context.warn("the system could not be told to start it here; do so with: \(missing)")
     }
+    if let failure { throw failure }
   }
 
   private func files(

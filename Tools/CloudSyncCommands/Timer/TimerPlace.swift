@@ -41,8 +41,35 @@ struct TimerPlace {
     }
   }
 
-  /// Puts files in place.
-  func write(_ files: [(name: String, text: String)]) throws(SyncError) {
+  /// All timers of ours, whosever they are.
+  func timers() -> [InstalledTimer] {
+    let names = names()
+    return Set(names.map(InstalledTimer.name(ofFile:))).sorted().map { name in
+      InstalledTimer(
+        name, files: names.filter { InstalledTimer.name(ofFile: $0) == name }, in: folder)
+    }
+  }
+
+  /// The names of the files of one profile and configuration.
+  func files(of owner: TimerOwner) -> [String] {
+    timers().filter { $0.belongs(to: owner) }.flatMap(\.files)
+  }
+
+  /// Puts files in place, over those of an earlier time.
+  ///
+  /// - Throws: ``SyncError`` `usage` when somebody else's are there, `store.io` and the like.
+  func write(
+    _ files: [(name: String, text: String)], of owner: TimerOwner
+  ) throws(SyncError) {
+    let own = self.files(of: owner)
+    for file in files where !own.contains(file.name) {
+      let path = LocalFolder.path(folder, file.name)
+      guard FileSignature(path) == nil else {
+        throw SyncError(
+          .usage, "\(path) is there already, and is none of this profile's timers",
+          hint: "move it away, or give the job another name")
+      }
+    }
     do throws(SystemError) {
       try LocalFolder.create(folder)
       for file in files {
@@ -70,14 +97,24 @@ struct TimerPlace {
   }
 
   /// Tells the system to run them no more, and removes the files.
-  func remove(_ names: [String]) {
+  ///
+  /// - Throws: ``SyncError`` `store.read-only` and the like for the first file that stays; the others are gone.
+  func remove(_ names: [String]) throws(SyncError) {
+    guard !names.isEmpty else { return }
+    let timers = names.filter { $0.hasSuffix(".timer") }
     if Self.isLaunchd {
       for name in names { _ = run(["launchctl", "unload", "-w", LocalFolder.path(folder, name)]) }
-    } else if !names.isEmpty {
-      _ = run(systemctl + ["disable", "--now"] + names.filter { $0.hasSuffix(".timer") })
+    } else if !timers.isEmpty {
+      _ = run(systemctl + ["disable", "--now"] + timers)
     }
-    for name in names { LocalFile.discard(LocalFolder.path(folder, name)) }
-    if !Self.isLaunchd, !names.isEmpty { _ = run(systemctl + ["daemon-reload"]) }
+    var failure: SystemError?
+    for name in names {
+      do throws(SystemError) { try LocalFile.remove(LocalFolder.path(folder, name)) } catch {
+        failure = failure ?? error
+      }
+    }
+    if !Self.isLaunchd { _ = run(systemctl + ["daemon-reload"]) }
+    if let failure { throw SyncError(failure) }
   }
 
   private var systemctl: [String] { scope == .user ? ["systemctl", "--user"] : ["systemctl"] }

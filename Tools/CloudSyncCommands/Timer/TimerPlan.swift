@@ -2,6 +2,10 @@ import Formats
 import SyncKit
 
 /// What shall be run how often: each job that says `every`, or everything.
+///
+/// Timers of several profiles lie in one folder. No name of a profile or a job has a dot, so that with one
+/// before each part no two of them share a name: `cloudsync`, `cloudsync-JOB`, `cloudsync.PROFILE`,
+/// `cloudsync.PROFILE.JOB`.
 struct TimerPlan: Equatable {
   /// One timer.
   struct Entry: Equatable {
@@ -18,9 +22,10 @@ struct TimerPlan: Equatable {
 
   /// Plans for a configuration; `every` goes before what it says, and with it everything is run at once.
   init(_ configuration: Configuration, profile: String?, every: Duration?) {
-    let base = "cloudsync" + (profile.map { "-\($0)" } ?? "")
+    let base = "cloudsync" + (profile.map { ".\($0)" } ?? "")
+    let stem = profile == nil ? "\(base)-" : "\(base)."
     let jobs = configuration.jobs.compactMap { job in
-      job.every.map { Entry(name: "\(base)-\(job.name)", job: job.name, every: $0) }
+      job.every.map { Entry(name: stem + job.name, job: job.name, every: $0) }
     }
     entries =
       jobs.isEmpty || every != nil

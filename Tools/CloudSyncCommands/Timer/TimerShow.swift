@@ -14,50 +14,16 @@ struct TimerShow: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let place = try TimerPlace(scope, context)
-    let names = place.names()
-    let heads = names.filter { $0.hasSuffix(".timer") || $0.hasSuffix(".plist") }
-    let timers = heads.map { head -> TimerReport.Timer in
-      let stem = String(head[..<(head.lastIndex(of: ".") ?? head.endIndex)])
-      let own = names.filter { $0.hasPrefix("\(stem).") }
-      let texts = own.map { Self.text(LocalFolder.path(place.folder, $0)) }
-      let seconds = texts.compactMap(Self.seconds).first ?? 0
-      let words = texts.compactMap(Self.command).first ?? []
-      return TimerReport.Timer(
-        name: stem, every: DurationText.format(milliseconds: seconds * 1_000), command: words,
-        cron: CronLine.text(words, every: .seconds(seconds)),
-        files: own.map { LocalFolder.path(place.folder, $0) })
+    let timers = place.timers().filter(\.isComplete).map { timer in
+      TimerReport.Timer(
+        name: timer.name, every: DurationText.format(milliseconds: timer.seconds * 1_000),
+        command: timer.words, cron: CronLine.text(timer.words, every: .seconds(timer.seconds)),
+        files: timer.files.map { LocalFolder.path(place.folder, $0) })
     }
     TimerReport(timers: timers, scope: scope, isActive: !timers.isEmpty).print(
       context,
       text: timers.isEmpty && !context.isQuiet
         ? "no timer is installed; see 'cloudsync timer install'\n" : nil)
-  }
-
-  private static func text(_ path: String) -> String {
-    String(decoding: (try? LocalFile.read(path, limit: 1 << 16)) ?? [], as: UTF8.self)
-  }
-
-  /// The value of a key of a unit, or what follows a key of launchd.
-  private static func value(_ keys: [String], in text: String) -> Substring? {
-    let lines = text.split(separator: "\n")
-    for (index, line) in lines.enumerated() {
-      for key in keys {
-        if line.hasPrefix("\(key)=") { return line.dropFirst(key.utf8.count + 1) }
-        if line.contains("<key>\(key)</key>"), index + 1 < lines.count { return lines[index + 1] }
-      }
-    }
-    return nil
-  }
-
-  private static func seconds(_ text: String) -> Int64? {
-    value(["OnUnitActiveSec", "StartInterval"], in: text).flatMap { value in
-      Int64(String(value.filter { $0.isNumber }))
-    }
-  }
-
-  private static func command(_ text: String) -> [String]? {
-    if let line = value(["ExecStart"], in: text) { return SystemdUnits.words(line) }
-    return LaunchdFile.words(text)
   }
 }
 
@@ -65,7 +31,9 @@ struct TimerShow: ContextCommand {
 struct TimerRemove: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take the timers away that 'timer install' has made.",
-    discussion: examples("cloudsync timer remove", "cloudsync timer remove --scope system"))
+    discussion: examples(
+      "cloudsync timer remove", "cloudsync timer remove --scope system",
+      after: "Only those of this profile and this configuration; others have their own."))
 
   @Option(help: ArgumentHelp("Whose timers: user or system.", valueName: "scope"))
   var scope: TimerScope = .user
@@ -74,19 +42,26 @@ struct TimerRemove: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let place = try TimerPlace(scope, context)
-    let names = place.names()
-    if !change.dryRun { place.remove(names) }
+    let owner = try TimerOwner(context)
+    let names = place.files(of: owner)
+    var failure: SyncError?
+    if !change.dryRun {
+      do throws(SyncError) { try place.remove(names) } catch { failure = error }
+    }
+    let left = failure == nil ? [] : place.files(of: owner)
+    let removed = names.filter { !left.contains($0) }
     context.print(
       Report(
         "cloudsync.timer/1",
         [
           "scope": .string(scope.rawValue), "active": false, "timers": [],
-          "removed": .array(names.map { .string(LocalFolder.path(place.folder, $0)) }),
+          "removed": .array(removed.map { .string(LocalFolder.path(place.folder, $0)) }),
           "dryRun": .bool(change.dryRun),
         ], records: "removed",
         table: Table(
           [Table.Column("file")],
-          rows: names.map { [Table.Cell(LocalFolder.path(place.folder, $0))] }), text: ""))
+          rows: removed.map { [Table.Cell(LocalFolder.path(place.folder, $0))] }), text: ""))
+    if let failure { throw failure }
     context.note(
       names.isEmpty
         ? "nothing to do: no timer is installed"
