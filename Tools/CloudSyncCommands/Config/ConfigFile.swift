@@ -3,29 +3,23 @@ import SyncKit
 /// The user's configuration file, changed by commands that set up remotes and domains.
 struct ConfigFile {
   private var loader: ConfigLoader
-  private let old: [UInt8]
+  /// The text that was read; nil when there was no file.
+  private let old: [UInt8]?
   private var text: YAMLText
 
   /// The file's path.
   var path: String { loader.directories.configFile }
 
   /// Whether there is such a file.
-  let exists: Bool
+  var exists: Bool { old != nil }
 
   /// Reads the file; a missing one counts as empty.
   ///
   /// - Throws: ``SyncError`` `config.invalid` when it cannot be read.
   init(_ context: CommandContext) throws(SyncError) {
     loader = try ConfigLoader(context.directoryRequest)
-    do throws(SystemError) {
-      old = try LocalFile.read(loader.directories.configFile, limit: ConfigNode.maximumSize)
-      exists = true
-    } catch {
-      guard error.isMissing else { throw SyncError(.configInvalid, error.description) }
-      old = []
-      exists = false
-    }
-    text = YAMLText(old)
+    old = try Self.read(loader.directories)
+    text = YAMLText(old ?? [])
   }
 
   /// Puts a value in flow style where a path leads.
@@ -48,16 +42,49 @@ struct ConfigFile {
   }
 
   /// Checks what was changed and puts it in place; the old file stays when it would not load.
-  func save() throws(SyncError) {
+  ///
+  /// - Throws: ``SyncError`` `config.invalid`, `config.changed` and the like.
+  func save() async throws {
     _ = try resolved()
-    let new = Array(text.description.utf8)
-    guard new != old || !exists else { return }
+    try await Self.replace(old, with: Array(text.description.utf8), loader.directories)
+  }
+
+  /// The text of the user's file; nil when there is none.
+  ///
+  /// - Throws: ``SyncError`` `config.invalid` when it cannot be read.
+  static func read(_ directories: Directories) throws(SyncError) -> [UInt8]? {
     do throws(SystemError) {
+      return try LocalFile.read(directories.configFile, limit: ConfigNode.maximumSize)
+    } catch {
+      guard error.isMissing else { throw SyncError(.configInvalid, error.description) }
+      return nil
+    }
+  }
+
+  /// Puts a text in place of the one that was read, and of no other.
+  ///
+  /// - Throws: ``SyncError`` `config.changed` when somebody has changed the file since; nothing is written then.
+  static func replace(
+    _ old: [UInt8]?, with new: [UInt8], _ directories: Directories
+  ) async throws {
+    guard new != old else { return }
+    let path = directories.configFile
+    do {
+      try LocalFolder.create(directories.data)
       try LocalFolder.create(LocalFolder.parent(of: path))
-      try LocalFile.replace(path, with: new)
     } catch {
       throw SyncError(error)
     }
+    // Beside the stores, since the folder of the file may be somebody's collection of dotfiles.
+    let lock = try await StoreLock(
+      LocalFolder.path(directories.data, "config.lock"), wait: .seconds(10))
+    defer { lock.release() }
+    guard try read(directories) == old else {
+      throw SyncError(
+        .configChanged, "\(path) was changed by somebody else meanwhile",
+        hint: "run the command again", isSafe: false)
+    }
+    do { try LocalFile.replace(path, with: new) } catch { throw SyncError(error) }
   }
 
   private func root() throws(SyncError) -> ConfigNode? {
@@ -67,4 +94,9 @@ struct ConfigFile {
       throw .invalidConfiguration([error])
     }
   }
+}
+
+extension SyncError.Code {
+  /// The configuration is not the one that was read.
+  static let configChanged = Self("config.changed", exit: 75, retryable: true)
 }

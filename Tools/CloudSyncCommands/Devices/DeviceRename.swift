@@ -21,17 +21,14 @@ struct DeviceRename: ContextCommand {
     }
     let session = try Session(context)
     let device = try session.device()
-    var file = try ConfigFile(context)
-    if !file.exists { try file.set(["version"], to: "1") }
-    try file.set(["device", "name"], to: YAMLText.scalar(name))
-    if change.dryRun {
-      _ = try file.resolved()
-    } else {
+    _ = try renamed(context, to: name).resolved()
+    if !change.dryRun {
       // The servers first: one that is not there leaves all as it was.
       for remote in session.serverRemotes {
         try await session.server(remote).client.rename(device: device.id, to: name)
       }
-      try file.save()
+      // Read again, since servers may take their time, in which others change the file.
+      try await renamed(context, to: name).save()
     }
     context.print(
       Report(
@@ -41,5 +38,13 @@ struct DeviceRename: ContextCommand {
           [Table.Column("id"), Table.Column("name")],
           rows: [[Table.Cell(device.id), Table.Cell(name)]]), text: ""))
     context.note("\(change.dryRun ? "would rename" : "renamed") this device to '\(name)'")
+  }
+
+  /// The configuration with the name.
+  private func renamed(_ context: CommandContext, to name: String) throws -> ConfigFile {
+    var file = try ConfigFile(context)
+    if !file.exists { try file.set(["version"], to: "1") }
+    try file.set(["device", "name"], to: YAMLText.scalar(name))
+    return file
   }
 }

@@ -57,7 +57,7 @@ struct MediaConvertLayout: ContextCommand {
       var file = try ConfigFile(context)
       if !file.exists { try file.set(["version"], to: "1") }
       try file.set(["domains", domain, "layout"], to: layout.rawValue)
-      try file.save()
+      try await file.save()
     }
     report(results, context)
   }

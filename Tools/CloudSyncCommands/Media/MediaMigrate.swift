@@ -35,7 +35,7 @@ struct MediaMigrate: ContextCommand {
     }
     if let file { return try migrate(file, context) }
     if back { return try takeBack(context) }
-    if disable || enable { try setEnabled(enable, context) }
+    if disable || enable { try await setEnabled(enable, context) }
     try showStatus(context)
   }
 
@@ -134,11 +134,11 @@ struct MediaMigrate: ContextCommand {
 
   // MARK: Status
 
-  private func setEnabled(_ isEnabled: Bool, _ context: CommandContext) throws {
+  private func setEnabled(_ isEnabled: Bool, _ context: CommandContext) async throws {
     guard !change.dryRun else { return }
     var file = try ConfigFile(context)
     try file.set(["domains", "media", "enabled"], to: isEnabled ? "true" : "false")
-    try file.save()
+    try await file.save()
   }
 
   private func showStatus(_ context: CommandContext) throws {

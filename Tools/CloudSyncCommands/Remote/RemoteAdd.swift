@@ -40,13 +40,7 @@ struct RemoteAdd: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let remote = try NamedRemote("\(name)=\(url)", context.directoryRequest)
     let before = try Session(context)
-    if let known = before.configuration[remote: remote.name],
-      known.location.url != remote.url.location.url
-    {
-      throw SyncError(
-        .usage, "there is a remote '\(remote.name)' already, at \(known.location.url)",
-        hint: "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
-    }
+    try refuse(another: before.configuration[remote: remote.name], remote)
     let configured =
       before.configuration[remote: remote.name]
       ?? Configuration.Remote(name: remote.name, location: remote.url.location)
@@ -58,8 +52,18 @@ struct RemoteAdd: ContextCommand {
       let place = try before.remote(configured, for: domain, creating: !change.dryRun)
       try await SyncEngine(store: before.store(domain), remotes: [place]).attach(options)
     }
-    if !change.dryRun { try configure(remote, before, context) }
+    if !change.dryRun { try await configure(remote, before.enabledDomains, context) }
     report(remote, before.enabledDomains, context)
+  }
+
+  /// Refuses a name that another place has.
+  private func refuse(
+    another known: Configuration.Remote?, _ remote: NamedRemote
+  ) throws(SyncError) {
+    guard let known, known.location.url != remote.url.location.url else { return }
+    throw SyncError(
+      .usage, "there is a remote '\(remote.name)' already, at \(known.location.url)",
+      hint: "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
   }
 
   /// Joins the account of a server, if that is asked for.
@@ -78,22 +82,25 @@ struct RemoteAdd: ContextCommand {
   }
 
   private func configure(
-    _ remote: NamedRemote, _ session: Session, _ context: CommandContext
-  ) throws {
+    _ remote: NamedRemote, _ domains: [String], _ context: CommandContext
+  ) async throws {
     var file = try ConfigFile(context)
     if !file.exists { try file.set(["version"], to: "1") }
-    if session.configuration[remote: remote.name] == nil {
+    // To get acquainted takes its time, in which others add remotes.
+    let present = try file.resolved().values
+    try refuse(another: present[remote: remote.name], remote)
+    if present[remote: remote.name] == nil {
       try file.set(["remotes", remote.name], to: remote.url.entry)
     }
-    for domain in session.enabledDomains {
-      let names = session.remoteNames(of: domain)
+    for domain in domains {
+      let names = present[domain: domain]?.remotes ?? []
       guard !names.contains(remote.name) else { continue }
       let all = (names + [remote.name]).map(YAMLText.scalar).joined(separator: ", ")
       // Of 'remote' and 'remotes' a domain has one; the longer form holds both kinds.
       if !names.isEmpty { try file.remove(["domains", domain, "remote"]) }
       try file.set(["domains", domain, "remotes"], to: "[\(all)]")
     }
-    try file.save()
+    try await file.save()
   }
 
   private func report(_ remote: NamedRemote, _ domains: [String], _ context: CommandContext) {

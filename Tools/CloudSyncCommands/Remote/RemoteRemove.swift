@@ -13,14 +13,15 @@ struct RemoteRemove: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
+    var file = try ConfigFile(context)
     let session = try Session(context)
-    guard session.configuration[remote: name] != nil else {
+    let present = try file.resolved().values
+    guard present[remote: name] != nil else {
       throw SyncError(
         .notFound, "there is no remote '\(Sanitized.line(name))'",
-        hint: NearestName.hint(for: name, among: session.configuration.remotes.map(\.name)))
+        hint: NearestName.hint(for: name, among: present.remotes.map(\.name)))
     }
-    var file = try ConfigFile(context)
-    for domain in session.configuration.domains where domain.remotes.contains(name) {
+    for domain in present.domains where domain.remotes.contains(name) {
       let rest = domain.remotes.filter { $0 != name }.map(YAMLText.scalar).joined(separator: ", ")
       try file.remove(["domains", domain.name, "remote"])
       try file.set(["domains", domain.name, "remotes"], to: "[\(rest)]")
@@ -36,7 +37,7 @@ struct RemoteRemove: ContextCommand {
       // A token that stays is a door left open, so it goes first: while the remote is known, the same again
       // ends what failed half way.
       try StoredToken.remove(name, in: session.directories.data)
-      try file.save()
+      try await file.save()
       for domain in session.enabledDomains { try session.store(domain).forgetRemote(name) }
     }
     context.print(

@@ -53,7 +53,7 @@ struct InitCommand: ContextCommand {
       _ = try TransportRegistry.transport(
         for: Configuration.Remote(name: remote.name, location: remote.url.location), surroundings)
     }
-    if !file.exists { try write(wish, file) }
+    if !file.exists { try await write(wish, file) }
     do {
       try await join(wish, context)
       try await attach(context)
@@ -113,7 +113,7 @@ struct InitCommand: ContextCommand {
     }
   }
 
-  private func write(_ wish: SetupWish, _ file: ConfigFile) throws {
+  private func write(_ wish: SetupWish, _ file: ConfigFile) async throws {
     var file = file
     try file.set(["version"], to: "1")
     try file.set(["device"], to: "{ name: \(YAMLText.scalar(wish.deviceName)) }")
@@ -126,7 +126,7 @@ struct InitCommand: ContextCommand {
       try file.set(
         ["domains", domain], to: isWanted ? wanted : "{ enabled: false }")
     }
-    try file.save()
+    try await file.save()
   }
 
   /// Joins the account of the server, unless this device has a token from an earlier try.

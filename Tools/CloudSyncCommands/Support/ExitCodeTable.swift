@@ -65,6 +65,7 @@ enum ExitCodeTable {
     (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
     (.stravaLimit, "Strava's requests for a time are used up"),
+    (.configChanged, "Somebody else has changed the configuration meanwhile"),
     (.documentBusy, "Others write a domain's file all the time"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),

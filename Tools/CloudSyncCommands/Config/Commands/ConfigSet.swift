@@ -21,15 +21,16 @@ struct ConfigSet: ContextCommand {
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
-  func run(_ context: CommandContext) throws {
+  func run(_ context: CommandContext) async throws {
     let path = ConfigPath(key)
     var loader = try ConfigLoader(context.directoryRequest)
     let file = loader.directories.configFile
-    let old = try current(file)
-    let new = try ConfigEdit.setting(path, to: value, in: old, file: file)
+    let old = try ConfigFile.read(loader.directories)
+    // The first setting makes the file.
+    let new = try ConfigEdit.setting(path, to: value, in: old ?? [], file: file)
     loader.draft = new
     let settings = try loader.load().settings
-    if new != old, !change.dryRun { try save(new, in: file) }
+    if !change.dryRun { try await ConfigFile.replace(old, with: new, loader.directories) }
 
     let found = settings.filter { $0.path.parts.starts(with: path.parts) }
     if let winner = found.first(where: { $0.origin.path != file }) {
@@ -49,24 +50,5 @@ struct ConfigSet: ContextCommand {
         text: ""))
     let verb = change.dryRun ? "would change" : "changed"
     context.note(new == old ? "\(file) says so already" : "\(verb) \(file)")
-  }
-
-  private func current(_ file: String) throws(SyncError) -> [UInt8] {
-    do throws(SystemError) {
-      return try LocalFile.read(file, limit: ConfigNode.maximumSize)
-    } catch {
-      // The first setting makes the file.
-      if error.isMissing { return [] }
-      throw SyncError(.configInvalid, error.description)
-    }
-  }
-
-  private func save(_ bytes: [UInt8], in file: String) throws(SyncError) {
-    do throws(SystemError) {
-      try LocalFolder.create(LocalFolder.parent(of: file))
-      try LocalFile.replace(file, with: bytes)
-    } catch {
-      throw SyncError(error)
-    }
   }
 }
