@@ -36,6 +36,8 @@ indirect enum ConfigType: Sendable {
   case url
   /// `host:port` or `unix:/path`.
   case address
+  /// A proxy's address, which may hold a user and a password; nobody sees those.
+  case proxy
   case flag
   case whole(ClosedRange<Int>)
   case duration(atLeast: Duration)

@@ -15,8 +15,8 @@ extension ConfigSchema {
 
   private static func schema(_ type: ConfigType) -> JSONObject {
     switch type {
-    case .text, .path, .name(of: .remote), .name(of: .job), .name(of: .hook), .name(of: .group),
-      .name(of: .track):
+    case .text, .path, .proxy, .name(of: .remote), .name(of: .job), .name(of: .hook),
+      .name(of: .group), .name(of: .track):
       ["type": "string", "minLength": 1]
     case .name(of: .domain): ["enum": .array(domains.map { .string($0) })]
     case .url: ["type": "string", "pattern": "^[hH][tT][tT][pP][sS]?://"]

@@ -44,7 +44,7 @@ enum ConfigSchema {
       ConfigKey(
         "ca-file", .path, "Certificates in PEM to trust in place of the system's", only: ["http"]),
       ConfigKey(
-        "proxy", .text, "The proxy on the way, or 'direct'; what the environment says if unset",
+        "proxy", .proxy, "The proxy on the way, or 'direct'; what the environment says if unset",
         only: ["http"]),
       ConfigKey(
         "allow-cleartext", .flag, "Whether http:// may lead to another machine", fallback: "false",

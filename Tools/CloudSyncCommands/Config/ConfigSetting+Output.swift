@@ -14,13 +14,24 @@ extension ResolvedConfiguration.Setting {
 
   /// The value without what must not be seen.
   private var redacted: ConfigNode {
-    guard case .secret = type else { return value }
+    guard case .secret = type else { return Self.withoutCredentials(value, type) }
     let hidden = "(hidden)"
     guard let entries = value.entries else { return .text(hidden, from: value.origin) }
     let places = entries.map {
       ConfigEntry(key: $0.key, origin: $0.origin, value: .text(hidden, from: $0.origin))
     }
     return .map(places, from: value.origin)
+  }
+
+  private static func withoutCredentials(_ node: ConfigNode, _ type: ConfigType) -> ConfigNode {
+    switch (node.content, type) {
+    case (.scalar(let text, _), _):
+      let shown = type.shown(text)
+      return shown == text ? node : .text(shown, from: node.origin)
+    case (.list(let items, _), .list(let element)):
+      return .list(items.map { withoutCredentials($0, element) }, from: node.origin)
+    default: return node
+    }
   }
 
   private static func text(_ node: ConfigNode) -> String {
@@ -44,5 +55,13 @@ extension ResolvedConfiguration.Setting {
     case .map(let entries, _):
       .object(JSONObject(entries.map { ($0.key, json($0.value, .text)) }))
     }
+  }
+}
+
+extension ConfigType {
+  /// A single value as anybody may read it: an address without the user and the password in it.
+  func shown(_ text: String) -> String {
+    if case .proxy = self { return ConfigText.hidingCredentials(ofProxy: text) }
+    return ConfigText.hidingCredentials(text)
   }
 }

@@ -21,7 +21,9 @@ struct ConfigShape {
       guard let items = node.items else {
         report(
           node, "\(shown(path)) must be a list, not \(node.kind)",
-          hint: node.text.flatMap { $0.isEmpty ? nil : "write [\(Sanitized.line($0))]" })
+          hint: node.text.flatMap {
+            $0.isEmpty ? nil : "write [\(Sanitized.line(element.shown($0)))]"
+          })
         return
       }
       for item in items { checkSingle(item, element, path) }
@@ -114,7 +116,8 @@ struct ConfigShape {
         node, "\(shown(path)) carries a user or password", hint: "a secret has a key of its own")
     } else {
       report(
-        node, "\(shown(path)) must be \(type.expectation), not '\(Sanitized.line(text))'",
+        node,
+        "\(shown(path)) must be \(type.expectation), not '\(Sanitized.line(type.shown(text)))'",
         hint: type.suggestion(for: text))
     }
   }

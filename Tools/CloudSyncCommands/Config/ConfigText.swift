@@ -53,6 +53,28 @@ enum ConfigText {
     authority(ofURL: url)?.contains("@") ?? false
   }
 
+  /// A text whose addresses are without what stands before their `@`.
+  static func hidingCredentials(_ text: String) -> String {
+    var rest = text[...]
+    var shown = ""
+    while let mark = rest.firstRange(of: "://") {
+      shown += rest[..<mark.upperBound]
+      rest = rest[mark.upperBound...]
+      let authority = rest.prefix { !"/?# ".contains($0) }
+      guard let at = authority.lastIndex(of: "@") else { continue }
+      shown += "(hidden)"
+      rest = rest[at...]
+    }
+    return shown + rest
+  }
+
+  /// The same for a proxy, which may have no scheme, and whose password may have any character.
+  static func hidingCredentials(ofProxy text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return text }
+    let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
+    return "\(scheme)(hidden)\(text[at...])"
+  }
+
   /// What stands between the scheme and the path.
   static func authority(ofURL text: String) -> Substring? {
     guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) })

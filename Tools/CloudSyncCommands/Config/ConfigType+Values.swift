@@ -2,7 +2,7 @@ extension ConfigType {
   /// Whether a single value can be read as this type; lists and maps accept none.
   func accepts(_ text: String) -> Bool {
     switch self {
-    case .text, .path: !text.isEmpty && !text.unicodeScalars.contains("\0")
+    case .text, .path, .proxy: !text.isEmpty && !text.unicodeScalars.contains("\0")
     case .url: ConfigText.isURL(text) && !ConfigText.hasCredentials(text)
     case .address: ConfigText.isAddress(text)
     case .flag: ConfigText.flag(text) != nil
@@ -22,6 +22,7 @@ extension ConfigType {
     case .text: "a text"
     case .path: "a path"
     case .url: "an address such as https://sync.example.org"
+    case .proxy: "an address such as http://proxy.example.org:8080, or 'direct'"
     case .address: "an address such as 127.0.0.1:8765 or unix:/run/cloudsync.sock"
     case .flag: "true or false"
     case .whole(let range) where range.count == 1: "\(range.lowerBound)"

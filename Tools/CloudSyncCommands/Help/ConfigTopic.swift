@@ -73,7 +73,7 @@ extension ConfigType {
     switch self {
     case .text: "text"
     case .path: "path"
-    case .url: "address"
+    case .url, .proxy: "address"
     case .address: "host:port"
     case .flag: "true, false"
     case .whole(let range): range.count == 1 ? "\(range.lowerBound)" : "number"
