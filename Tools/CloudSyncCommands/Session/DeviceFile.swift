@@ -21,8 +21,9 @@ enum DeviceFile {
     let path = LocalFolder.path(folder, "device")
     if let id = try known(path) { return id }
     let id = UUIDText.random(from: environment)
-    // Made under its final name, since renaming it would not change its fingerprint but copying would.
-    let draft = "\(path).\(getpid()).tmp"
+    // Not by way of `LocalFile.replace`: the file holds its own fingerprint, which there is none of before it is
+    // made, and which renaming keeps.
+    let draft = LocalFile.draft(of: path)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SyncError(SystemError("write \(path)")) }
     defer { close(descriptor) }

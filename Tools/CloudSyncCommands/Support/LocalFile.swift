@@ -42,7 +42,7 @@ enum LocalFile {
   static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
     let target = LocalFolder.resolved(path)
     let folder = LocalFolder.parent(of: target)
-    let draft = "\(target).\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36)).tmp"
+    let draft = draft(of: target)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("write \(path)") }
     do throws(SystemError) {
@@ -56,6 +56,14 @@ enum LocalFile {
       throw error
     }
     try LocalFolder.flush(folder)
+  }
+
+  /// The name of a draft of a file, which nobody else takes.
+  ///
+  /// The number of the process is not enough: in a container it is the same at each start, and a draft that was
+  /// left by one that was killed would be in the way of all that follow.
+  static func draft(of path: String) -> String {
+    "\(path).\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36)).tmp"
   }
 
   /// How many bytes a file has; 0 when it cannot be looked at.

@@ -1,0 +1,27 @@
+import SyncKit
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@testable import CloudSyncCommands
+
+/// The device's own id, drawn once.
+struct DeviceFileTests {
+  @Test func `a draft that was left by a process of the same number is in nobody's way`() throws {
+    let folder = try TemporaryFolder()
+    // In a container every process may have this number.
+    try folder.write("", to: "device.\(getpid()).tmp")
+    let environment = try TestMachine().context().environment
+    let id = try DeviceFile.id(in: folder.path, environment: environment)
+    #expect(try DeviceFile.id(in: folder.path, environment: environment) == id)
+    #expect(
+      try LocalFolder.names(in: folder.path, ending: "") == ["device", "device.\(getpid()).tmp"])
+    #expect(folder.mode(of: "device") == 0o600)
+  }
+}
