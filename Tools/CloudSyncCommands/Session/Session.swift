@@ -127,6 +127,15 @@ final class Session: Sendable {
       .flatMap { [$0.domain.name] + $0.localStores.map { $0.name } }
   }
 
+  /// The stores that a check of all reads: a local one only where something was put into it.
+  var storesToRead: [String] {
+    let domains = enabledDomains
+    return enabledStores.filter { name in
+      domains.contains(name)
+        || ["", "-wal"].contains { FileSignature(storePath(name) + $0) != nil }
+    }
+  }
+
   /// The remotes of a domain, in the order of the configuration.
   ///
   /// - Throws: ``SyncError`` `remote.unsupported`, `remote.layout`.

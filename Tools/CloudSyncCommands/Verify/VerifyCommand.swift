@@ -16,12 +16,13 @@ struct VerifyCommand: ContextCommand {
         can be read of its log; the next sync brings what a remote has.
         With --remotes every segment that the remotes list is read as well, as a new device would; with \
         --repair what is damaged there is brought again by this device, if it has it.
+        Stores that never leave this device, such as airport-usage, are read and repaired as well.
         Exit status: 0 nothing wrong, or repaired; 65 something is damaged, and it was left as it is.
         """))
 
   @Option(
     help: ArgumentHelp("Only this domain.", valueName: "domain"),
-    completion: .list(DomainRegistry.names))
+    completion: .list(DomainRegistry.stores.map { $0.name }))
   var domain: [String] = []
   @Flag(help: "Make a damaged store anew from its log.")
   var repair = false
@@ -31,9 +32,9 @@ struct VerifyCommand: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    for name in domain { _ = try DomainRegistry.domain(name) }
+    for name in domain { _ = try DomainRegistry.stored(name) }
     var found = Verification(asksRemotes: remotes, isRepairing: repair)
-    for name in domain.isEmpty ? session.enabledDomains : domain {
+    for name in domain.isEmpty ? session.storesToRead : domain {
       await found.look(at: name, session)
     }
     context.print(found.report)
