@@ -35,6 +35,14 @@ struct SecretTests {
     #expect(!text.contains("hunter2"))
   }
 
+  @Test func `a program that says no more and goes on is ended when its time is over`() throws {
+    let command = ["/bin/sh", "-c", "echo all; exec >&-; exec sleep 20"]
+    let result = try ChildProcess.run(command, seconds: 1)
+    #expect(result.status == 137 && result.output == Array("all\n".utf8))
+    let quick = try ChildProcess.run(["/bin/sh", "-c", "exec >&-; exit 3"], seconds: 600)
+    #expect(quick.status == 3)
+  }
+
   @Test func `a program's long output does not stall`() throws {
     let command = ["head", "-c", "300000", "/dev/zero"]
     let result = try ChildProcess.run(command, limit: 1000)

@@ -39,13 +39,34 @@ enum ChildProcess {
       close(pipes[1])
       throw error
     }
-    let output = drain(pipes[0], limit: limit, seconds: seconds, endingOnTimeout: child)
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 {
-      guard errno == EINTR else { throw SystemError("wait for \(program)") }
-    }
+    let end = seconds.map { ContinuousClock.now.advanced(by: .seconds($0)) }
+    let output = drain(pipes[0], limit: limit, until: end)
+    let status = try wait(for: child, program, until: end)
     let signal = status & 0x7F
     return (signal == 0 ? status >> 8 & 0xFF : 128 + signal, output)
+  }
+
+  /// Waits for the end of a program, which may go on when nobody reads it any more, and ends it when its time is
+  /// over.
+  private static func wait(
+    for child: pid_t, _ program: String, until end: ContinuousClock.Instant?
+  ) throws(SystemError) -> Int32 {
+    var status: Int32 = 0
+    var isEnded = end == nil
+    var pause: UInt32 = 1_000
+    while true {
+      let found = waitpid(child, &status, isEnded ? 0 : WNOHANG)
+      if found == child { return status }
+      guard found == 0 || errno == EINTR else { throw SystemError("wait for \(program)") }
+      guard found == 0, let end else { continue }
+      if ContinuousClock.now >= end {
+        kill(child, SIGKILL)
+        isEnded = true
+      } else {
+        usleep(pause)
+        pause = min(pause * 2, 50_000)
+      }
+    }
   }
 
   private static func start(
@@ -97,20 +118,15 @@ enum ChildProcess {
   }
 
   private static func drain(
-    _ descriptor: Int32, limit: Int, seconds: Int?, endingOnTimeout child: pid_t
+    _ descriptor: Int32, limit: Int, until end: ContinuousClock.Instant?
   ) -> [UInt8] {
-    let clock = ContinuousClock()
-    let end = seconds.map { clock.now.advanced(by: .seconds($0)) }
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
       if let end {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let isReady = poll(&event, 1, 100) > 0
-        if clock.now >= end {
-          kill(child, SIGKILL)
-          return output
-        }
+        if ContinuousClock.now >= end { return output }
         guard isReady else { continue }
       }
       let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
