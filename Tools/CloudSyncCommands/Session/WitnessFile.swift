@@ -5,13 +5,22 @@ import SyncKit
 struct WitnessFile: ContinuityWitness {
   let path: String
 
+  /// It has a line for each zone, of which a person has some thousands at most.
+  private static let limit = 64 << 20
+
   func load() throws -> Witness? {
     let bytes: [UInt8]
     do {
-      bytes = try LocalFile.read(path, limit: 1 << 20)
+      bytes = try LocalFile.read(path, limit: Self.limit)
     } catch {
       guard error.isMissing else { throw SyncError(error) }
       return nil
+    }
+    // Half of it would pass for none, and the store for one that may be a copy.
+    guard bytes.count <= Self.limit else {
+      throw SyncError(
+        .storeIO, "the file \(path) is too large to be the identity of a store",
+        hint: "move it away; the store is then a device of its own")
     }
     // A witness that cannot be read proves nothing, which is what a missing one does.
     guard let json = try? JSON(parsing: bytes), let token = json["token"]?.string else {
