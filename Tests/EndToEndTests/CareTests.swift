@@ -278,6 +278,20 @@ struct CareTests {
     #expect(piped.status == 0, "\(piped.error)")
   }
 
+  @Test func `a backup that could not be whole is none`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    let file = device.path("backup.zip")
+    // A link to itself stands for a file that cannot be looked at, by root neither.
+    let store = device.path(".local/share/cloudsync/bike.sqlite")
+    #expect(symlink("bike.sqlite", store) == 0)
+    let made = try await device.run("backup", "create", file, "--json")
+    expectFailure(made, 74, "store.io")
+    #expect(!Files.names(in: device.home).contains("backup.zip"))
+    #expect(unlink(store) == 0)
+    #expect(try await device.run("backup", "create", file).status == 0)
+  }
+
   // MARK: Timers
 
   @Test func `a timer is printed, installed, shown and removed`() async throws {

@@ -115,10 +115,8 @@ struct BackupArchive {
     var stores: [Store] = []
     var packed: [(String, [UInt8])] = []
     for domain in DomainRegistry.stores {
-      let path = session.storePath(domain.name)
-      guard FileSignature(path) != nil else { continue }
       let copy = LocalFolder.path(folder, "\(domain.name).sqlite")
-      let storage = try SQLiteStorage(path: path, isCreated: false)
+      guard let storage = try open(session.storePath(domain.name)) else { continue }
       defer { storage.close() }
       try storage.backUp(to: copy)
       defer { LocalFile.discard(copy) }
@@ -138,15 +136,25 @@ struct BackupArchive {
     do {
       try writer.add(head, JSON.object(document).serialized(pretty: true))
       for (path, bytes) in packed { try writer.add(path, bytes) }
-      if let config = try? LocalFile.read(
-        session.directories.configFile, limit: ConfigNode.maximumSize)
-      {
+      if let config = try ConfigFile.read(session.directories) {
         try writer.add(self.config, config)
       }
+    } catch let error as SyncError {
+      // A backup without what cannot be read would pass for a whole one.
+      throw error
     } catch {
       throw SyncError(.failure, "the backup cannot be packed: \(error)")
     }
     return (writer.finish(), document, stores)
+  }
+
+  /// A store; nil when there is none.
+  private static func open(_ path: String) throws -> SQLiteStorage? {
+    do {
+      return try SQLiteStorage(path: path, isCreated: false)
+    } catch let error as SyncError where error.code == .storeMissing {
+      return nil
+    }
   }
 
   private static func path(_ store: String) -> String { "stores/\(store).sqlite" }
