@@ -24,7 +24,12 @@ struct RemoteRemove: ContextCommand {
     for domain in present.domains where domain.remotes.contains(name) {
       let rest = domain.remotes.filter { $0 != name }.map(YAMLText.scalar).joined(separator: ", ")
       try file.remove(["domains", domain.name, "remote"])
-      try file.set(["domains", domain.name, "remotes"], to: "[\(rest)]")
+      // A list that names nothing is no list.
+      if rest.isEmpty {
+        try file.remove(["domains", domain.name, "remotes"])
+      } else {
+        try file.set(["domains", domain.name, "remotes"], to: "[\(rest)]")
+      }
     }
     try file.remove(["remotes", name])
     let resolved = try file.resolved()
