@@ -26,7 +26,7 @@ struct StoreRepair {
     let exchange = try StoreExchange(path, as: .damaged)
     guard try isDamaged() else { return }
     let draft = "\(path).repaired"
-    for ending in ["-wal", "-shm", ""] { LocalFile.remove(draft + ending) }
+    for ending in ["-wal", "-shm", ""] { LocalFile.discard(draft + ending) }
     let witness = NewWitness()
     try fill(draft, witness)
     let aside = try exchange.finish(with: draft)
