@@ -144,3 +144,97 @@ private struct Owner {
   #expect(try other.entries.isEmpty)
   #expect(try await !leaked("canary", on: remote))
 }
+
+/// Keeps a value, wherever it is written.
+private let keepingCanaries = EgressRules { operation in
+  operation.writes.contains { $0.value == "canary" }
+}
+
+@Test func `a snapshot with a value that is kept goes to no further remote`() async throws {
+  let (near, far) = (InMemoryTransport(), InMemoryTransport())
+  let writer = try Phone("writer", near)
+  try writer.add("ada", "Ada")
+  try writer.set(.synced, "ada")
+  try writer.entry("diary", of: "ada", "canary")
+  var options = SyncOptions()
+  options.isCompaction = true
+  options.limits.leastCondensed = 1 << 10
+  for number in 0..<200 { try writer.entry("busy", of: "ada", "value \(number)") }
+  for _ in 0..<3 { try await writer.engine.syncNow(options) }
+  let storage = InMemoryStorage()
+  let open = try Phone("late", near, storage: storage)
+  try await open.engine.syncNow()
+  #expect(try open.store.historyBegins() != nil, "it did not begin with a snapshot")
+  #expect(try open.entries.contains("canary"))
+  let kept = try Phone("late", near, far, storage: storage, egress: keepingCanaries)
+  let outcomes = await kept.engine.sync()
+  #expect(outcomes.map { $0.error?.code } == [nil, .egressDenied])
+  #expect(try await !leaked("canary", on: far))
+}
+
+@Test func `what gave way stays like what was written`() async throws {
+  let remote = InMemoryTransport()
+  let writer = try Phone("writer", remote)
+  try writer.add("ada", "Ada")
+  try writer.set(.synced, "ada")
+  try writer.entry("1", of: "ada", "first")
+  try await writer.engine.syncNow()
+  let storage = InMemoryStorage()
+  let open = try Phone("b", remote, storage: storage, rebase: ["value": .remoteWins])
+  try await open.engine.syncNow()
+  try open.entry("1", of: "ada", "canary")
+  try writer.entry("1", of: "ada", "second")
+  try await writer.engine.syncNow()
+  var options = SyncOptions()
+  options.direction = .pullOnly
+  #expect(try await open.engine.syncNow(options).yielded == 1)
+  #expect(try open.entries == ["second"])
+  let kept = try Phone(
+    "b", remote, storage: storage, rebase: ["value": .remoteWins], egress: keepingCanaries)
+  let error = await #expect(throws: SyncError.self) { try await kept.engine.syncNow() }
+  #expect(error?.code == .egressDenied)
+  #expect(try await !leaked("canary", on: remote))
+}
+
+@Test func `what a write has replaced counts as written, since it travels along`() async throws {
+  let (near, far) = (InMemoryTransport(), InMemoryTransport())
+  let storage = InMemoryStorage()
+  let open = try Phone("a", near, storage: storage)
+  try open.add("ada", "Ada")
+  try open.set(.synced, "ada")
+  try open.entry("diary", of: "ada", "canary")
+  try await open.engine.syncNow()
+  let before = near.count
+  try open.entry("diary", of: "ada", "fine")
+  let kept = try Phone("a", near, far, storage: storage, egress: keepingCanaries)
+  let outcomes = await kept.engine.sync()
+  #expect(outcomes.first?.error?.code == .egressDenied)
+  #expect(near.count == before)
+  #expect(try await !leaked("canary", on: far))
+
+  // Begun anew, the tree has no past, and nothing more of it is written with one that is kept.
+  try kept.set(.local, "ada")
+  try kept.set(.synced, "ada")
+  try await kept.engine.syncNow()
+  #expect(try await leaked("fine", on: far))
+  #expect(try await !leaked("canary", on: far))
+  try kept.set(.local, "ada")
+  try kept.entry("diary", of: "ada", "canary")
+  let refused = #expect(throws: SyncError.self) { try kept.set(.synced, "ada") }
+  #expect(refused?.code == .egressDenied)
+}
+
+@Test func `a write that replaces what is kept is refused at once`() async throws {
+  let remote = InMemoryTransport()
+  let storage = InMemoryStorage()
+  let open = try Phone("a", remote, storage: storage)
+  try open.add("ada", "Ada")
+  try open.set(.synced, "ada")
+  try open.entry("diary", of: "ada", "canary")
+  try await open.engine.syncNow()
+  let kept = try Phone("a", remote, storage: storage, egress: keepingCanaries)
+  let refused = #expect(throws: SyncError.self) { try kept.entry("diary", of: "ada", "fine") }
+  #expect(refused?.code == .egressDenied)
+  #expect(try kept.entries == ["canary"])
+  try await kept.engine.syncNow()
+}

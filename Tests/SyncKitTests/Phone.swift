@@ -29,7 +29,7 @@ final class Phone: Sendable {
   init(
     _ name: String, _ remotes: InMemoryTransport..., clock: VirtualClock = VirtualClock(),
     storage: InMemoryStorage = InMemoryStorage(), witness: (any ContinuityWitness)? = nil,
-    egress: EgressRules? = nil
+    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil
   ) throws {
     self.name = name
     let seed = name.utf8.reduce(UInt64(11)) { $0 &* 31 &+ UInt64($1) }
@@ -41,7 +41,8 @@ final class Phone: Sendable {
         now: {
           clock.advance(by: 1)
           return environment.now()
-        }, random: environment.random), witness: witness, egress: egress)
+        }, random: environment.random), witness: witness, rebase: rebase,
+      egress: egress)
     let places = remotes.enumerated().map {
       Remote("r\($0.offset)", location: "\(ObjectIdentifier($0.element))", transport: $0.element)
     }

@@ -3,21 +3,22 @@ public import SyncKit
 extension SettingsDomain {
   /// The keys that an operation writes values of: one, or those of a group; none for other records.
   ///
-  /// A device that keeps keys to itself asks this of whatever is about to leave.
+  /// A device that keeps keys to itself asks this of whatever is about to leave. Of concurrent values, as a
+  /// state has them, each counts.
   public static func keys(writtenBy operation: RecordOperation) -> [String] {
     switch operation.collection {
     case .setting:
-      let members = operation.writes.flatMap { write -> [String] in
-        guard write.name == .value, let content = write.value?.map,
-          content[.type]?.string == SettingRecord.group, let values = content[.value]?.map
-        else { return [] }
-        return values.members.map(\.name.text)
+      let values = operation.writes.filter { $0.name == .value }
+      guard !values.isEmpty else { return [operation.id.text] }
+      return values.flatMap { write -> [String] in
+        guard let content = write.value?.map, content[.type]?.string == SettingRecord.group,
+          let members = content[.value]?.map?.members, !members.isEmpty
+        else { return [operation.id.text] }
+        return members.map(\.name.text)
       }
-      return members.isEmpty ? [operation.id.text] : members
     case .override:
-      if let key = operation.writes.first(where: { $0.name == .key })?.value?.string {
-        return [key]
-      }
+      let keys = operation.writes.filter { $0.name == .key }.compactMap(\.value?.string)
+      guard keys.isEmpty else { return keys }
       // `key@condition`, and both may hold an `@` themselves.
       let id = operation.id.text
       let end = id.indices.last { index in

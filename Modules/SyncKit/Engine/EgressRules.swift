@@ -9,7 +9,8 @@
 ///   it its whole zone, until the record is out of it; a run says so with `egress.denied`. What has left the
 ///   device before cannot be called back by a rule.
 ///
-/// Deletions always go: they hold no value, and remove from elsewhere what should not be there.
+/// What a write has replaced and what has given way counts as written, since it travels along. Deletions
+/// always go: they hold no value, and remove from elsewhere what should not be there.
 public struct EgressRules: Sendable {
   /// Whether what an operation writes stays here.
   public let keeps: @Sendable (RecordOperation) -> Bool
@@ -25,12 +26,22 @@ public struct EgressRules: Sendable {
 
 extension Rules {
   /// Whether an operation must not be in a change that leaves.
+  ///
+  /// What it has replaced travels with it and counts like what it writes.
   func keepsBack(_ operation: RecordOperation) -> Bool {
     guard let egress, let type = self[operation.collection] else { return false }
     switch (type.placement, operation.kind) {
-    case (.root, _), (.local, _), (_, .delete), (_, .erase), (_, .forget): return false
-    default: return egress.keeps(operation)
+    case (.root, _), (.local, _): return false
+    case (_, .delete), (_, .erase), (_, .forget):
+      if operation.writes.isEmpty { return false }
+    default: break
     }
+    let priors = operation.writes.compactMap { write in
+      write.prior.map { FieldWrite(name: write.name, value: $0) }
+    }
+    return egress.keeps(operation)
+      || !priors.isEmpty
+        && egress.keeps(RecordOperation(.edit, operation.collection, operation.id, priors))
   }
 
   /// Whether a root, and with it its whole zone, stays here.
@@ -48,7 +59,12 @@ extension Rules {
         try Change(&$0, series: series, after: context)
       }
       context = change.context
-      if let kept = change.operations.first(where: keepsBack) { return kept }
+      let yielded = change.yielded.lazy.map {
+        RecordOperation(.edit, $0.collection, $0.id, [$0.write])
+      }
+      if let kept = change.operations.first(where: keepsBack) ?? yielded.first(where: keepsBack) {
+        return kept
+      }
     }
     return nil
   }
@@ -57,8 +73,12 @@ extension Rules {
   func firstKept(in snapshot: Snapshot) throws -> RecordOperation? {
     var kept: RecordOperation?
     try snapshot.forEachRecord { key, state in
-      let write = RecordOperation(.edit, key.collection, key.id)
-      if kept == nil, !state.registers.isEmpty, keepsBack(write) { kept = write }
+      guard kept == nil, !state.registers.isEmpty else { return }
+      let writes = state.registers.flatMap { register in
+        register.siblings.map { FieldWrite(name: register.name, value: $0.value) }
+      }
+      let write = RecordOperation(.edit, key.collection, key.id, writes)
+      if keepsBack(write) { kept = write }
     }
     return kept
   }
