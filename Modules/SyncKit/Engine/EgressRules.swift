@@ -97,7 +97,7 @@ extension StoreReader {
     guard rules.egress != nil else { return [] }
     return try Set(
       zones().keys.filter { id in
-        try rules.root(of: id, in: storage).map(rules.keepsBack) ?? false
+        try rules.root(of: id, in: storage, symbols).map(rules.keepsBack) ?? false
       })
   }
 

@@ -175,9 +175,9 @@ extension SyncStore {
       guard !roots.isEmpty else { return [] }
       return Set(
         try reader.zones().filter { zone, state in
-          guard state.isPublished, let root = try rules.root(of: zone, in: reader.storage) else {
-            return false
-          }
+          guard state.isPublished,
+            let root = try rules.root(of: zone, in: reader.storage, reader.symbols)
+          else { return false }
           return roots.contains(root)
         }.keys)
     }
@@ -215,7 +215,7 @@ extension SyncStore {
       for (id, state) in try reader.zones() where !state.isPublished {
         closed.insert(id)
         guard !state.isClosed, id != .local,
-          let root = try rules.root(of: id, in: reader.storage),
+          let root = try rules.root(of: id, in: reader.storage, reader.symbols),
           let generation = root.generation(of: id)
         else { continue }
         let later = generation + 1...generation + Self.watchedGenerations

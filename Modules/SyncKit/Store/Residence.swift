@@ -98,7 +98,11 @@ extension StoreTransaction {
 
 extension Rules {
   /// The root of a zone, deleted or not; nil for a zone without one.
-  func root(of zone: ZoneID, in storage: any StorageReader) throws -> RootName? {
+  ///
+  /// What hangs on a root may be here without it. Then its records tell, as far as the zone is that root's.
+  func root(
+    of zone: ZoneID, in storage: any StorageReader, _ symbols: SymbolTable
+  ) throws -> RootName? {
     for type in schema.collections where type.placement == .root {
       var found: RootName?
       try storage.scan(.record, prefix: Keys.prefix(zone, type.name), after: nil) { row, _ in
@@ -107,6 +111,19 @@ extension Rules {
       }
       if let found { return found }
     }
-    return nil
+    guard zone != .home, zone != .local else { return nil }
+    var found: RootName?
+    var others: Set<RootName> = []
+    try storage.scan(.record, prefix: Keys.prefix(zone), after: nil) { row, packed in
+      let key = try Keys.record(parsing: row)
+      guard let parent = parent(of: try RecordState(packed: packed, symbols), key),
+        placement(parent.collection) == .root,
+        case let root = RootName(collection: parent.collection, id: parent.id),
+        others.insert(root).inserted, root.generation(of: zone) != nil
+      else { return true }
+      found = root
+      return false
+    }
+    return found
   }
 }

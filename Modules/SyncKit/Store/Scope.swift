@@ -92,28 +92,33 @@ extension WriteTransaction {
       try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
       return nil
     }
-    erasure.root = try inner.rules.root(of: id, in: inner.storage)
+    let root = try inner.rules.root(of: id, in: inner.storage, inner.symbols)
+    erasure.root = root
     erasure.confirmations[zone.own] = VersionVector()
     try inner.storage.put(.meta, Keys.erasure(id), erasure.encoded)
     try inner.forgetPositions()
-    guard let root = erasure.root else {
-      try inner.purge(id)
-      return nil
-    }
     let kept = try unkept(in: id, of: root, by: confirmations.kept)
-    let target = try inner.nextZone(of: root, after: id)
+    let target = try kept.isEmpty ? nil : successor(of: id, root)
     try inner.removeRecords(in: id)
     try inner.purge(id)
-    guard !kept.isEmpty else {
-      return "\(root.collection)/\(root.id) was made local on another device and is removed here."
+    let name = root.map { "\($0.collection)/\($0.id)" }
+    guard let target else {
+      return name.map { "\($0) was made local on another device and is removed here." }
     }
     // It may have been let out again, and that may be known here already.
     let isOpen = try inner.isKnown(target) && inner.zone(target).isPublished
     try settle(kept, in: target, isPublished: isOpen)
     let place =
       isOpen ? "go on in it, since it was let out again." : "are kept here as a local record."
-    return "\(root.collection)/\(root.id) was made local on another device; edits that had not come"
+    return "\(name ?? "A record") was made local on another device; edits that had not come"
       + " there \(place)"
+  }
+
+  /// Where goes on what is kept of an erased zone.
+  private func successor(of id: ZoneID, _ root: RootName?) throws -> ZoneID {
+    if let root { return try inner.nextZone(of: root, after: id) }
+    // Nobody can tell what it hangs on, so it gets a zone that nobody else has.
+    return ZoneID(Base32.encode(ReplicaID(from: inner.environment).bytes))
   }
 
   // MARK: Moving
@@ -209,11 +214,12 @@ extension WriteTransaction {
     if let batch = summary.batch { try inner.storage.put(.meta, Keys.move(batch), []) }
   }
 
-  /// The records of a tree that hold something outside of a vector, with their ancestors and the root.
+  /// The records of a tree that hold something outside of a vector, with their ancestors and the root, if
+  /// it is known.
   ///
   /// Told from their states: changes may have been let go, or have come as state.
   private func unkept(
-    in zone: ZoneID, of root: RootName, by kept: VersionVector
+    in zone: ZoneID, of root: RootName?, by kept: VersionVector
   ) throws -> [Carried] {
     try inner.flushRecords()
     var wanted: [RecordKey: Set<Name>] = [:]
@@ -230,8 +236,10 @@ extension WriteTransaction {
       for ancestor in try ancestors(of: key) { wanted[ancestor, default: []].formUnion([]) }
     }
     guard !wanted.isEmpty else { return [] }
-    wanted[RecordKey(zone: zone, collection: root.collection, id: root.id), default: []]
-      .formUnion([])
+    if let root {
+      wanted[RecordKey(zone: zone, collection: root.collection, id: root.id), default: []]
+        .formUnion([])
+    }
     return try carried(from: zone, unkeptBy: kept) { wanted[$0] != nil }.map { record in
       var record = record
       record.news = wanted[record.key]
