@@ -7,11 +7,18 @@ import Testing
 private final class Account: Transport {
   private let place: InMemoryTransport
   private let view = Mutex<(access: [ZoneID: ZoneAccess], isNew: Bool)>(([:], true))
+  private let isTelling = Mutex(true)
   private let hidden: Set<ZoneID>
 
   init(_ place: InMemoryTransport, hiding hidden: Set<ZoneID> = []) {
     self.place = place
     self.hidden = hidden
+  }
+
+  /// Whether it says who has which part.
+  var tellsAccess: Bool {
+    get { isTelling.withLock { $0 } }
+    set { isTelling.withLock { $0 = newValue } }
   }
 
   func set(_ access: [ZoneID: ZoneAccess]) { view.withLock { $0 = (access, true) } }
@@ -33,7 +40,7 @@ private final class Account: Transport {
     var inventory = try await place.inventory(of: domain, since: isNew ? nil : position)
     let gone = access.filter { $0.value.role == .removed || $0.value.role == .left }
     inventory.segments.removeAll { hidden.contains($0.zone) || gone[$0.zone] != nil }
-    inventory.access = access
+    inventory.access = tellsAccess ? access : nil
     return inventory
   }
 
@@ -203,4 +210,118 @@ private struct Party {
   #expect(try await !leaked("Ada", on: folder))
   #expect(try party.guest.store.status(remotes: ["home", "folder"]).pending == 0)
   #expect(folder.count > 0)
+}
+
+/// A guest has a record of its own, let out, under the id of the one that is shared with it.
+private func partyOfNamesakes() async throws -> Party {
+  let party = try await Party()
+  try party.guest.add("ada", "Gina's own Ada")
+  try party.guest.entry("1", of: "ada", "Gina's entry")
+  try party.guest.set(.synced, "ada")
+  #expect(try party.guest.key("person", "ada").zone == party.zone)
+  return party
+}
+
+@Test func `an own record under the id of one that is shared stays apart from it`() async throws {
+  let party = try await partyOfNamesakes()
+  try party.guest.add("bob", "Bob")
+  try party.guest.set(.synced, "bob")
+  party.give(.writer)
+  for _ in 0..<2 {
+    let outcome = try #require(await party.guestEngine.sync().first)
+    #expect(outcome.error?.code == .shareNamesake)
+    #expect(outcome.error?.message.contains("person/ada") == true)
+    #expect(outcome.error?.message.contains("Olga") == true)
+    try await party.ownerEngine.syncNow()
+    try party.guest.edit("ada", ["note": "Gina's note"])
+  }
+  #expect(try await !leaked("Gina's", on: party.place))
+  #expect(try await leaked("Bob", on: party.place), "what has nothing to do with it goes")
+  #expect(try party.owner.person("ada")?["name"] == "Ada")
+  #expect(try party.owner.entries.isEmpty)
+  let own = try #require(try party.guest.person("ada"))
+  #expect(own["name"] == "Gina's own Ada" && own.scope == .synced && own.access == nil)
+  // It lasts, also where the place tells nothing of people for once, and in a place of one's own all goes.
+  party.guestView.tellsAccess = false
+  let folder = InMemoryTransport()
+  let engine = SyncEngine(
+    store: party.guest.store,
+    remotes: [
+      Remote("home", location: "g", transport: party.guestView),
+      Remote("folder", location: "f", transport: folder),
+    ])
+  let codes = await engine.sync().map { $0.error?.code }
+  #expect(codes == [.shareNamesake, nil])
+  #expect(try await !leaked("Gina's", on: party.place))
+  #expect(try await leaked("Gina's own Ada", on: folder))
+}
+
+@Test func `it is said once in words, and quiet runs write nothing`() async throws {
+  let party = try await partyOfNamesakes()
+  party.give(.writer)
+  let first = try #require(await party.guestEngine.sync().first)
+  #expect(first.report.notes.filter { $0.contains("person/ada") }.count == 1)
+  _ = await party.guestEngine.sync()
+  let count = party.place.count
+  let again = try #require(await party.guestEngine.sync().first)
+  #expect(again.report == SyncReport())
+  #expect(party.place.count == count)
+}
+
+@Test func `of two records of one id each is taken back by its own person only`() async throws {
+  let party = try await partyOfNamesakes()
+  party.give(.writer)
+  _ = await party.guestEngine.sync()
+  let theirs = { [party] in
+    try await party.place.inventory(of: "people").segments.filter { $0.zone == party.zone }.count
+  }
+  #expect(try await theirs() > 0)
+  try party.guest.set(.local, "ada")
+  _ = await party.guestEngine.sync()
+  #expect(try await theirs() > 0)
+  #expect(try party.guest.store.pendingErasures(remotes: ["home"]).isEmpty)
+  try await party.ownerEngine.syncNow()
+  #expect(try party.owner.person("ada")?.scope == .shared)
+
+  let other = try await partyOfNamesakes()
+  other.give(.writer)
+  _ = await other.guestEngine.sync()
+  try other.owner.set(.local, "ada")
+  try await other.ownerEngine.syncNow()
+  let report = try #require(await other.guestEngine.sync().first).report
+  #expect(!report.notes.contains { $0.contains("made local") })
+  #expect(try other.guest.person("ada")?.scope == .synced)
+  #expect(try other.guest.entries == ["Gina's entry"])
+}
+
+@Test func `once the share is left an own record goes there under another id`() async throws {
+  let party = try await partyOfNamesakes()
+  party.give(.writer)
+  _ = await party.guestEngine.sync()
+  party.give(.left)
+  let outcome = try #require(await party.guestEngine.sync().first)
+  #expect(outcome.error?.hint?.contains("let it out again") == true)
+  #expect(try await !leaked("Gina's", on: party.place))
+  try party.guest.set(.local, "ada")
+  try party.guest.set(.synced, "ada")
+  try await party.guestEngine.syncNow()
+  #expect(try await leaked("Gina's own Ada", on: party.place))
+  #expect(try party.guest.key("person", "ada").zone != party.zone)
+  try await party.ownerEngine.syncNow()
+  #expect(
+    try party.owner.store.records("person", id: "ada").contains {
+      $0.key.zone == party.zone && $0["name"] == "Ada" && $0.scope == .shared
+    })
+}
+
+@Test func `an own record goes there when nothing is told of a share any more`() async throws {
+  let party = try await partyOfNamesakes()
+  party.give(.writer)
+  _ = await party.guestEngine.sync()
+  // Another account's view of the place, as far as a place in memory has such.
+  try await party.place.remove(
+    party.place.inventory(of: "people").segments.filter { $0.zone == party.zone }, of: "people")
+  party.guestView.set([:])
+  try await party.guestEngine.syncNow()
+  #expect(try await leaked("Gina's own Ada", on: party.place))
 }

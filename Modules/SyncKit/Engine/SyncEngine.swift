@@ -131,7 +131,7 @@ public actor SyncEngine {
       if !options.isDryRun {
         if let vault = inventory.vault { try store.setVault(vault) }
         run.report.notes += try store.learn(inventory.access, on: remote.name)
-        run.report.notes += try store.learn(inventory.erased)
+        run.report.notes += try store.learn(inventory.erased, on: remote.name)
       }
       let unread = try await learnSnapshots(inventory, &run, options)
       run.report.waiting += unread
@@ -190,8 +190,8 @@ public actor SyncEngine {
     guard let inventory = run.inventory else { return }
     var owed: [(zone: ZoneID, confirmations: Confirmations)] = []
     do {
-      try store.noteMembers(inventory)
-      owed = try store.owedErasures(inventory)
+      try store.noteMembers(inventory, on: run.remote.name)
+      owed = try store.owedErasures(inventory, on: run.remote.name)
       while let (zone, confirmations) = owed.first {
         try await run.remote.transport.erase(
           zone, of: store.domain.name, confirmedBy: confirmations)
@@ -271,6 +271,8 @@ public actor SyncEngine {
     var run = run
     if !options.isDryRun {
       do {
+        // Only now: all else has nothing to do with it.
+        if let problem = try store.namesakeProblem(on: run.remote.name) { run.fail(problem) }
         try note(&run, options)
       } catch {
         run.fail(error)

@@ -121,12 +121,14 @@ extension SyncStore {
   /// What nobody keeps who took it back stays here, as a local record under the same id. Until it is
   /// known what they keep, nothing is removed.
   /// - Returns: Sentences about what was removed or kept.
-  func learn(_ erased: [ZoneID: Confirmations]) throws -> [String] {
+  func learn(_ erased: [ZoneID: Confirmations], on remote: String) throws -> [String] {
     guard !erased.isEmpty else { return [] }
-    let known = try storage.read { try $0.erasures() }
+    let (known, apart) = try storage.read { (try $0.erasures(), try $0.zonesApart(on: remote)) }
     var notes: [String] = []
     for (zone, confirmations) in erased.sorted(by: { $0.key < $1.key })
-    where zone != .home && zone != .local && !confirmations.kept.heads.isEmpty {
+    where zone != .home && zone != .local && !confirmations.kept.heads.isEmpty
+      && !apart.contains(zone)
+    {
       if let erasure = known[zone], confirmations.isSubset(of: erasure.confirmations) { continue }
       let (note, _) = try write { try $0.accept(zone, confirmations) }
       if let note { notes.append(note) }
@@ -136,9 +138,9 @@ extension SyncStore {
 
   /// Adds to own erasures the replicas whose segments lie on a remote and were never seen here; their
   /// devices are not known by name.
-  func noteMembers(_ inventory: Inventory) throws {
-    let own = try storage.read { try $0.erasures() }.filter(\.value.isOwn)
-    for (zone, var erasure) in own {
+  func noteMembers(_ inventory: Inventory, on remote: String) throws {
+    let (erasures, apart) = try storage.read { (try $0.erasures(), try $0.zonesApart(on: remote)) }
+    for (zone, var erasure) in erasures where erasure.isOwn && !apart.contains(zone) {
       let known = try read { try $0.zone(zone).vector }
       let strangers = Set(inventory.segments.filter { $0.zone == zone }.map(\.series))
         .filter { known[$0] == nil && erasure.members[$0] == nil }
@@ -153,9 +155,12 @@ extension SyncStore {
 
   /// The erasures that a remote does not show completely, with what is to be said there.
   func owedErasures(
-    _ inventory: Inventory
+    _ inventory: Inventory, on remote: String
   ) throws -> [(zone: ZoneID, confirmations: Confirmations)] {
-    let erasures = try storage.read { try $0.erasures() }
+    let erasures = try storage.read { reader in
+      let apart = try reader.zonesApart(on: remote)
+      return try reader.erasures().filter { !apart.contains($0.key) }
+    }
     guard !erasures.isEmpty else { return [] }
     let present = Set(inventory.segments.map(\.zone))
     return erasures.sorted { $0.key < $1.key }.compactMap { zone, erasure in

@@ -20,6 +20,13 @@ enum Keys {
 
   static func shared(_ zone: ZoneID) -> [UInt8] { text("shared/\(zone.text)") }
 
+  /// `namesake/remote NUL`: the prefix of the own zones that bear the ids of other people's on a remote.
+  static func namesakes(on remote: String) -> [UInt8] { text("namesake/\(remote)\u{0}") }
+
+  static func namesake(_ zone: ZoneID, on remote: String) -> [UInt8] {
+    namesakes(on: remote) + Array(zone.text.utf8)
+  }
+
   static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
 
   /// Where a root lives that has left the zone it would be born in.

@@ -101,18 +101,32 @@ extension SyncStore {
 
   /// Takes note of who has a part in what; writes only what is new.
   ///
-  /// A guest's part that is not told any more has ended: what is here stays, to be read.
-  /// - Returns: Sentences about parts that were taken away.
+  /// A guest's part that is not told any more has ended: what is here stays, to be read. What is the
+  /// person's own here does not become somebody else's because that bears the same id.
+  /// - Returns: Sentences about parts that were taken away, and about what has one id and is not the same.
   func learn(_ access: [ZoneID: ZoneAccess]?, on remote: String) throws -> [String] {
     guard let access else { return [] }
-    let known = try storage.read { try $0.sharedZones() }
+    let told = access.filter { $0.key != .home && $0.key != .local }
+      .mapValues { SharedZone(remote: remote, access: $0) }
+    let (known, former, namesakes) = try read { reader in
+      let known = try reader.storage.sharedZones()
+      let former = try reader.storage.namesakes(on: remote)
+      return (
+        known, former,
+        try told.filter { zone, row in
+          guard row.access.role.isGuest, known[zone]?.access.role.isGuest != true else {
+            return false
+          }
+          return try former[zone] != nil || reader.zone(zone).isInUse
+        }
+      )
+    }
     var news: [ZoneID: SharedZone] = [:]
     var gone: [ZoneID] = []
-    for (zone, access) in access where zone != .home && zone != .local {
-      let told = SharedZone(remote: remote, access: access)
+    for (zone, row) in told where namesakes[zone] == nil {
       // Of what this device never had, nothing needs to be said.
-      let isOver = access.role == .removed || access.role == .left
-      if known[zone] != told, known[zone] != nil || !isOver { news[zone] = told }
+      let isOver = row.access.role == .removed || row.access.role == .left
+      if known[zone] != row, known[zone] != nil || !isOver { news[zone] = row }
     }
     for (zone, row) in known where row.remote == remote && access[zone] == nil {
       switch row.access.role {
@@ -121,26 +135,30 @@ extension SyncStore {
       case .reader, .writer: news[zone] = row.with(.removed)
       }
     }
-    guard !news.isEmpty || !gone.isEmpty else { return [] }
+    guard !news.isEmpty || !gone.isEmpty || namesakes != former else { return [] }
     try transaction { transaction in
       for (zone, row) in news.sorted(by: { $0.key < $1.key }) {
         try transaction.setShared(zone, row)
       }
       for zone in gone { try transaction.removeShared(zone) }
+      try transaction.setNamesakes(namesakes, on: remote)
     }
-    return news.sorted { $0.key < $1.key }.compactMap { zone, row in
+    let ended = news.sorted { $0.key < $1.key }.compactMap { zone, row -> String? in
       guard row.access.role == .removed, known[zone]?.access.role != .removed else { return nil }
       return "\(row.ownerName) no longer shares a record with you; what is here stays, to be read."
     }
+    return try ended + sentences(on: namesakes.filter { former[$0.key] == nil })
   }
 
   /// The zones of which nothing is taken from a remote, and those of which nothing is brought to it:
-  /// other people's that came from elsewhere, or in which this person has no such part any more.
+  /// those that are not the same there, or in which this person has no such part any more.
   func foreignZones(on remote: String) throws -> (unread: Set<ZoneID>, unwritten: Set<ZoneID>) {
-    let guest = try storage.read { try $0.sharedZones() }.filter(\.value.access.role.isGuest)
-    let unwritten = guest.filter { $1.remote != remote || !$1.access.role.mayWrite }
-    let unread = unwritten.filter { $1.remote != remote || $1.access.role != .reader }
-    return (Set(unread.keys), Set(unwritten.keys))
+    try storage.read { reader in
+      let apart = try reader.zonesApart(on: remote)
+      let unwritten = try reader.sharedZones().filter { !$1.access.role.mayWrite }
+      let unread = unwritten.filter { $1.access.role != .reader }
+      return (apart.union(unread.keys), apart.union(unwritten.keys))
+    }
   }
 }
 

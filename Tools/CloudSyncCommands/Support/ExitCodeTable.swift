@@ -82,6 +82,7 @@ enum ExitCodeTable {
     (.remoteSignedOut, "The server does not know the token: it is over, revoked or missing"),
     (.codeSpent, "A pairing code or an invitation is wrong, used or over"),
     (.shareReadOnly, "A record of somebody else's can only be read"),
+    (.shareNamesake, "Somebody shares what bears the id of something of one's own"),
     (.shareOtherHost, "An invitation leads to a server that is none of yours"),
     (.stravaDenied, "There is no access to Strava, or not to this"),
     (.massDelete, "The mass-delete guard stopped a pull"),
