@@ -148,7 +148,10 @@ struct Condensing {
     try store.note(KnownSnapshot(zone, snapshot.series, snapshot.header, isOwn: true))
     do {
       // The head comes last: who sees it finds the rest.
-      for part in parts.reversed() { try await remote.transport.store(part) }
+      for part in parts.reversed() {
+        guard egress.isOut(zone) else { return }
+        try await remote.transport.store(part)
+      }
       try await remote.transport.flush(store.domain.name)
     } catch let error as SyncError where error.code == .remoteQuota {
       // There is no room for it now; it is not tried again with everything that comes.

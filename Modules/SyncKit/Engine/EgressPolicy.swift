@@ -10,24 +10,38 @@ public struct OutboundSegment: Sendable {
 ///
 /// Values that never sync (local fields, local stores) are not in any change, so they cannot be
 /// here. What is left to decide is the zone: one that is local stays, in every form; and, where the owner
-/// has set ``EgressRules``, whether a segment holds a record that stays.
+/// has set ``EgressRules``, whether a segment holds a record that stays. A zone can be taken back while a run
+/// goes on, so it is asked about each time.
 public struct EgressPolicy: Sendable {
   /// The zones whose content may leave.
   public let published: Set<ZoneID>
+
+  /// Whether a zone is still let out.
+  private let isStillOut: @Sendable (ZoneID) -> Bool
 
   /// Why a segment of such a zone must stay all the same; nil for one that may leave.
   private let refusal: @Sendable ([Segment]) -> SyncError?
 
   /// Lets the given zones out.
-  public init(published: Set<ZoneID>) { self.init(published: published) { _ in nil } }
+  public init(published: Set<ZoneID>) {
+    self.init(published: published, while: { _ in true }, refusing: { _ in nil })
+  }
 
-  /// Lets the given zones out, but for segments in which there is something to refuse.
+  /// Lets the given zones out, each as long as it is still out, but for segments in which there is something
+  /// to refuse.
   ///
   /// `refusal` is asked about a segment of changes, or about parts of one snapshot.
-  init(published: Set<ZoneID>, refusing refusal: @escaping @Sendable ([Segment]) -> SyncError?) {
+  init(
+    published: Set<ZoneID>, while isStillOut: @escaping @Sendable (ZoneID) -> Bool,
+    refusing refusal: @escaping @Sendable ([Segment]) -> SyncError?
+  ) {
     self.published = published
+    self.isStillOut = isStillOut
     self.refusal = refusal
   }
+
+  /// Whether anything of a zone may leave now.
+  func isOut(_ zone: ZoneID) -> Bool { published.contains(zone) && isStillOut(zone) }
 
   /// The segment, if it may leave; nil if it must stay.
   public func release(_ segment: Segment) -> OutboundSegment? { try? pass(segment) }
@@ -37,13 +51,14 @@ public struct EgressPolicy: Sendable {
   /// - Throws: ``SyncError`` `egress.denied` when the zone may leave and the segment may not.
   func pass(_ segment: Segment) throws(SyncError) -> OutboundSegment? {
     guard published.contains(segment.info.zone) else { return nil }
+    guard isStillOut(segment.info.zone) else { return nil }
     if let refusal = refusal([segment]) { throw refusal }
     return OutboundSegment(segment: segment)
   }
 
   /// The parts of a snapshot, if all of it may leave; nil if it must stay.
   func release(_ snapshot: Snapshot) -> [OutboundSegment]? {
-    guard published.contains(snapshot.zone), refusal(snapshot.parts) == nil else { return nil }
+    guard isOut(snapshot.zone), refusal(snapshot.parts) == nil else { return nil }
     return snapshot.parts.map(OutboundSegment.init)
   }
 }

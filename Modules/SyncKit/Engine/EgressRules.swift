@@ -118,8 +118,12 @@ extension SyncStore {
   /// What may leave the device for a remote.
   func egress(to remote: String) throws -> EgressPolicy {
     let published = try publishedZones(to: remote)
-    guard rules.egress != nil else { return EgressPolicy(published: published) }
-    return EgressPolicy(published: published) { [self] segments in
+    // Of what cannot be read nothing can be let out.
+    let isStillOut = { @Sendable [storage] (zone: ZoneID) in
+      (try? storage.read { try $0.letsOut(zone) }) ?? false
+    }
+    return EgressPolicy(published: published, while: isStillOut) { [self] segments in
+      guard rules.egress != nil else { return nil }
       do {
         guard let kept = try firstKept(in: segments) else { return nil }
         return rules.refusal(

@@ -7,14 +7,18 @@ struct Intake {
 
   let store: SyncStore
   var report: SyncReport
+  /// Whether what is for a zone that takes nothing in any more is passed over: it may have been taken back
+  /// while that was on its way.
+  private let onlyOpen: Bool
   /// What cannot be read by this version.
   private(set) var problems: [SyncError] = []
   /// Own changes that need not be read again for each transaction.
   private var passed: [ZoneID: Rebase.Passed] = [:]
 
-  init(_ store: SyncStore, _ report: SyncReport = SyncReport()) {
+  init(_ store: SyncStore, _ report: SyncReport = SyncReport(), onlyOpen: Bool = false) {
     self.store = store
     self.report = report
+    self.onlyOpen = onlyOpen
   }
 
   /// Applies the segments of a zone as far as they are ready; keeps the rest.
@@ -33,7 +37,8 @@ struct Intake {
     var joins = Joins()
     do {
       for snapshot in try Snapshot.whole(in: segments, coding: store.coding, &report) {
-        let joined = try store.transaction { transaction in
+        let joined = try store.transaction { transaction -> IngestReport? in
+          guard try !onlyOpen || transaction.takesIn(zone) else { return nil }
           let joined = try transaction.join(snapshot, guardedBy: stop)
           let conflicts = try transaction.countNewConflicts()
           joins = Joins(conflicts: conflicts, touched: transaction.touched)
@@ -70,6 +75,10 @@ struct Intake {
       while index < queue.count {
         let pass = try store.transaction { transaction in
           try applyChunk(&queue, from: index, of: zone, transaction)
+        }
+        guard !pass.isClosed else {
+          queue = []
+          return
         }
         index = pass.next
         passed[zone] = pass.passed
@@ -109,6 +118,8 @@ struct Intake {
     var notes: [String] = []
     var touched: [RecordKey] = []
     var passed: Rebase.Passed?
+    /// Whether the zone takes nothing in any more.
+    var isClosed = false
 
     var isFull: Bool { report.operations >= Intake.chunk }
   }
@@ -120,6 +131,10 @@ struct Intake {
     _ queue: inout [Entry], from start: Int, of zone: ZoneID, _ transaction: StoreTransaction
   ) throws -> Pass {
     var pass = Pass(next: start)
+    if onlyOpen, try !transaction.takesIn(zone) {
+      pass.isClosed = true
+      return pass
+    }
     var rebase = try Rebase(zone, in: transaction, after: passed[zone])
     while pass.next < queue.count, !pass.isFull {
       let hasMoved = try advance(&queue[pass.next], &pass, &rebase, transaction)

@@ -169,7 +169,7 @@ struct Pull {
           let changes = incoming.filter { !$0.info.series.isSnapshot }
           try store.read { try stop.check(changes, of: zone, in: $0) }
         }
-        var intake = Intake(store, report)
+        var intake = Intake(store, report, onlyOpen: true)
         defer { report = intake.report }
         try intake.apply(
           incoming, of: zone, isInitial: isInitial, guardedBy: options.massDeleteGuard)

@@ -227,8 +227,9 @@ public actor SyncEngine {
         var brought: [SegmentReference] = []
         var refused: Set<ZoneID> = []
         for (index, row) in plan.lacking.enumerated() {
+          guard let zone = plan.zones[row.arrival], !refused.contains(zone), egress.isOut(zone)
+          else { continue }
           let segment = try store.read { try $0.segment(row) }
-          guard !refused.contains(segment.info.zone) else { continue }
           let outbound: OutboundSegment?
           do {
             outbound = try egress.pass(segment)

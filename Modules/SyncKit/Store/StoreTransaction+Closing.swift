@@ -8,6 +8,16 @@ extension StoreTransaction {
     setZone(id, zone)
   }
 
+  /// Whether a zone takes in what others have written: not when it is local, was taken back or was left.
+  func takesIn(_ id: ZoneID) throws -> Bool {
+    guard id != .local, try storage.get(.meta, Keys.erasure(id)) == nil else { return false }
+    if try isKnown(id), try !zone(id).isPublished { return false }
+    switch try sharedZone(id)?.access.role {
+    case .removed, .left: return false
+    case .owner, .writer, .reader, nil: return true
+    }
+  }
+
   /// Moves the history of a zone that has never left the device aside, so that it can begin anew.
   func archive(_ id: ZoneID) throws {
     let archive = ZoneID(Base32.encode(ReplicaID(from: environment).bytes))
@@ -81,6 +91,14 @@ extension StoreTransaction {
 }
 
 extension StorageReader {
+  /// Whether the content of a zone may leave at all, as things are now.
+  func letsOut(_ id: ZoneID) throws -> Bool {
+    guard let row = try get(.meta, Keys.zone(id)), try ZoneState(decoding: row).isPublished else {
+      return false
+    }
+    return try sharedZone(id)?.access.role.mayWrite ?? true
+  }
+
   /// What was applied of a zone whenever its content was removed.
   func removedVector(_ id: ZoneID) throws -> VersionVector {
     try get(.meta, Keys.removed(id)).map { try $0.reading { try $0.vector() } } ?? VersionVector()
