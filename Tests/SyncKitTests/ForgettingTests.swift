@@ -62,6 +62,39 @@ extension FolderDevice {
   #expect(try a.device.book("gone")?["rating"] == 5)
 }
 
+@Test func `what never leaves the device goes with its record`() async throws {
+  let library = try Library()
+  let (a, b) = (library.a, library.b)
+  try a.device.save("gone", ["title": "Gone", "diary": "former secret"])
+  try a.device.save("back", ["title": "Back", "diary": "former secret"])
+  for device in [a, b] { try await device.sync() }
+  for id in ["gone", "back"] as [Name] { try a.device.delete(id) }
+  // Deleted it is still restorable as a whole.
+  try a.store.write { try $0.restore(RecordKey(collection: "book", id: "back")) }
+  #expect(try a.device.book("back")?["diary"] == "former secret")
+  try a.device.delete("back")
+  try a.device.save("back", ["title": "Back"])
+  #expect(try a.device.book("back")?["diary"] == .null)
+  try a.device.save("back", ["diary": "new"])
+  #expect(try a.device.book("back")?["diary"] == "new")
+
+  try await library.pass(45, a, b)
+  #expect(try a.rows(of: "gone") == 0)
+  let local = try a.device.storage.read { reader in
+    var rows: [String] = []
+    try reader.scan(.local, prefix: [], after: nil) { key, _ in
+      rows.append(String(decoding: key, as: UTF8.self))
+      return true
+    }
+    return rows
+  }
+  #expect(local == ["home\u{0}book\u{0}back"])
+  // Also where it comes back by somebody else.
+  try await b.save("gone", 5)
+  try await a.sync()
+  #expect(try a.device.book("gone")?["diary"] == .null)
+}
+
 @Test func `a device that has not acknowledged a deletion is waited for`() async throws {
   let library = try Library()
   let (a, b, away) = (library.a, library.b, try library.device("away"))

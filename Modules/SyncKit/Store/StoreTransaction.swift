@@ -190,12 +190,13 @@ final class StoreTransaction: SeriesLookup {
   ///
   /// - Returns: By how many more can be seen.
   private func flush(_ entries: [Entry], _ place: Int, _ row: [UInt8]) throws -> Int {
+    let collection = entries[place].key.collection
     if entries[place].state.isEmpty {
       try storage.delete(.record, row)
+      if rules[collection]?.hasLocalFields != false { try storage.delete(.local, row) }
     } else {
       try storage.put(.record, row, entries[place].state.packed(&symbols))
     }
-    let collection = entries[place].key.collection
     let before = entries[place].conflicted
     let conflicted = rules.conflicted(entries[place].state, in: collection)
     if conflicted.isEmpty, !before.isEmpty {

@@ -185,7 +185,7 @@ public final class WriteTransaction {
       RecordOperation(
         draft.weight == .touch ? .touch : .create, key.collection, key.id, writes,
         stamp: stamp(of: draft)), key)
-    try writeLocal(draft, key, collection)
+    try writeLocal(draft, key, collection, isNew: true)
     return .added
   }
 
@@ -301,18 +301,23 @@ public final class WriteTransaction {
     return removals
   }
 
+  /// Writes the fields that never leave the device; a record that is made anew has none of a former one.
   @discardableResult
   private func writeLocal(
-    _ draft: RecordDraft, _ key: RecordKey, _ collection: RecordType
+    _ draft: RecordDraft, _ key: RecordKey, _ collection: RecordType, isNew: Bool = false
   ) throws -> Bool {
     guard collection.hasLocalFields else { return false }
     let fields = draft.fields.filter { collection.field($0.key)?.isLocal == true }
-    guard !fields.isEmpty else { return false }
+    guard isNew || !fields.isEmpty else { return false }
     let before = try view.local(key)
-    var members = before
+    var members = isNew ? ValueMap() : before
     for (name, value) in fields { members[name] = value.isNull ? nil : value }
     guard members != before else { return false }
-    try inner.storage.put(.local, Keys.record(key), Value.map(members).canonicalBytes)
+    if members.members.isEmpty {
+      try inner.storage.delete(.local, Keys.record(key))
+    } else {
+      try inner.storage.put(.local, Keys.record(key), Value.map(members).canonicalBytes)
+    }
     return true
   }
 
