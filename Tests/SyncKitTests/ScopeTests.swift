@@ -257,6 +257,20 @@ import Testing
   #expect(try b.entries == ["canary-entry"])
 }
 
+@Test func `a repaired store does not undo what moved a tree either`() throws {
+  let storage = InMemoryStorage()
+  let a = try Phone("a", storage: storage)
+  try a.add("ada", "Ada")
+  let first = try #require(try a.store.history().first)
+  try a.set(.synced, "ada")
+  let move = try #require(try a.store.history().first { $0.id != first.id })
+  let repaired = try Phone("repaired")
+  _ = try repaired.store.salvage(from: storage)
+  let refused = #expect(throws: SyncError.self) { try repaired.store.undo(move.id) }
+  #expect(refused?.code == .undoRefused)
+  #expect(try repaired.person("ada")?.isDeleted == false)
+}
+
 @Test(arguments: [false, true])
 func `an erased store is still the one its witness knows`(hasMetACopy: Bool) async throws {
   let remote = InMemoryTransport()

@@ -325,3 +325,36 @@ private func partyOfNamesakes() async throws -> Party {
   try await party.guestEngine.syncNow()
   #expect(try await leaked("Gina's own Ada", on: party.place))
 }
+
+@Test func `a repaired store knows whose a record is`() async throws {
+  let party = try await Party()
+  party.give(.reader)
+  try await party.guestEngine.syncNow()
+  let repaired = try Phone("repaired")
+  _ = try repaired.store.salvage(from: party.guestStorage)
+  #expect(try repaired.person("ada")?.access?.owner == "Olga")
+  #expect(throws: SyncError.self) { try repaired.edit("ada", ["name": "Eve"]) }
+  let folder = InMemoryTransport()
+  let engine = SyncEngine(
+    store: repaired.store,
+    remotes: [
+      Remote("home", location: "g", transport: party.guestView),
+      Remote("folder", location: "f", transport: folder),
+    ])
+  #expect(await engine.sync().allSatisfy { $0.error == nil })
+  #expect(try await !leaked("Ada", on: folder))
+}
+
+@Test func `a repaired store keeps apart what was kept apart`() async throws {
+  let party = try await partyOfNamesakes()
+  party.give(.writer)
+  _ = await party.guestEngine.sync()
+  let repaired = try Phone("repaired")
+  _ = try repaired.store.salvage(from: party.guestStorage)
+  party.guestView.tellsAccess = false
+  let engine = SyncEngine(
+    store: repaired.store, remotes: [Remote("home", location: "g", transport: party.guestView)])
+  #expect(await engine.sync().map { $0.error?.code } == [.shareNamesake])
+  #expect(try await !leaked("Gina's", on: party.place))
+  #expect(try repaired.person("ada")?["name"] == "Gina's own Ada")
+}

@@ -10,6 +10,8 @@ enum Keys {
   static let remotes = text("remote/")
   static let erasures = text("erasure/")
   static let sharedZones = text("shared/")
+  static let namesakes = text("namesake/")
+  static let moves = text("move/")
   static let snapshots = text("snapshot/")
   static let outlines = text("outline/")
   /// When the store has looked last for history that is old enough to go.

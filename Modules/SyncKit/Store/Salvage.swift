@@ -129,18 +129,27 @@ extension SyncStore {
     }
   }
 
-  /// Takes over the fields that never leave the device, and what is known of erased zones.
+  /// Takes over what only this device knows: the fields that never leave it, and what came of zones.
+  ///
+  /// Without knowing whose a zone is, the store would take it for the person's own.
   private func copyLocal(from damaged: any Storage, _ report: inout SalvageReport) throws {
-    do {
-      let rows = try damaged.read { reader in
-        try reader.entries(.local).map { (Table.local, $0.key, $0.value) }
-          + reader.entries(.meta, prefix: Keys.erasures).map { (Table.meta, $0.key, $0.value) }
+    let parts: [(table: Table, prefix: [UInt8], loss: String)] = [
+      (.local, [], "Some fields that never leave this device cannot be read."),
+      (.meta, Keys.erasures, "What is known of trees that were taken back cannot be read."),
+      (.meta, Keys.sharedZones, "Whose records they are that others share cannot be read."),
+      (.meta, Keys.namesakes, "What is kept apart from other people's records cannot be read."),
+      (.meta, Keys.moves, "Which batches moved a tree cannot be read."),
+    ]
+    for part in parts {
+      do {
+        let rows = try damaged.read { try $0.entries(part.table, prefix: part.prefix) }
+        guard !rows.isEmpty else { continue }
+        try storage.write { writer in
+          for (key, row) in rows { try writer.put(part.table, key, row) }
+        }
+      } catch let error as SyncError where error.code == .storeDamaged {
+        report.losses.append(part.loss)
       }
-      try storage.write { writer in
-        for (table, key, row) in rows { try writer.put(table, key, row) }
-      }
-    } catch let error as SyncError where error.code == .storeDamaged {
-      report.losses.append("Some fields that never leave this device cannot be read.")
     }
   }
 
