@@ -11,15 +11,17 @@ private final class InterruptedPlace: Transport {
   let place: InMemoryTransport
   private let whileFetching: Mutex<Interruption?>
   private let whileStoring: Mutex<Interruption?>
+  private let whileErasing: Mutex<Interruption?>
 
   /// What runs until it says that it is done.
   init(
     _ place: InMemoryTransport, whileFetching: Interruption? = nil,
-    whileStoring: Interruption? = nil
+    whileStoring: Interruption? = nil, whileErasing: Interruption? = nil
   ) {
     self.place = place
     self.whileFetching = Mutex(whileFetching)
     self.whileStoring = Mutex(whileStoring)
+    self.whileErasing = Mutex(whileErasing)
   }
 
   private func interrupt(_ interruption: borrowing Mutex<Interruption?>, _ zone: ZoneID) throws {
@@ -56,6 +58,7 @@ private final class InterruptedPlace: Transport {
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     try await place.erase(zone, of: domain, confirmedBy: confirmations)
+    try interrupt(whileErasing, zone)
   }
 }
 
@@ -165,5 +168,28 @@ struct ScopeChangeTests {
     #expect(try a.person("ada")?.scope == .local)
     try await engine.syncNow()
     #expect(try await count(zone, on: far) == 0)
+  }
+
+  @Test func `what is taken back while something else is erased is not taken for erased`()
+    async throws
+  {
+    try a.add("bob", "Bob")
+    try a.set(.synced, "bob")
+    try await a.engine.syncNow()
+    let other = try a.key("person", "bob").zone
+    try a.set(.local, "ada")
+    try await sync(
+      a,
+      InterruptedPlace(
+        place,
+        whileErasing: { [a] _ in
+          try a.set(.local, "bob")
+          return true
+        }))
+    #expect(try await count(other, on: place) > 0)
+    #expect(try a.owed.filter { !$0.remotes.isEmpty }.map(\.id) == ["bob"])
+    try await a.engine.syncNow()
+    #expect(try await count(other, on: place) == 0)
+    #expect(try a.owed.filter { !$0.remotes.isEmpty }.isEmpty)
   }
 }

@@ -190,14 +190,16 @@ public actor SyncEngine {
     guard let inventory = run.inventory else { return }
     var owed: [(zone: ZoneID, confirmations: Confirmations)] = []
     do {
-      try store.noteMembers(inventory, on: run.remote.name)
-      owed = try store.owedErasures(inventory, on: run.remote.name)
+      // Not more than these: another tree may be taken back while this goes on.
+      let erasures = try store.erasures(on: run.remote.name)
+      try store.noteMembers(of: erasures.there, inventory)
+      owed = store.owed(erasures.there, inventory)
       while let (zone, confirmations) = owed.first {
         try await run.remote.transport.erase(
           zone, of: store.domain.name, confirmedBy: confirmations)
         owed.removeFirst()
       }
-      try store.noteErasures(on: run.remote.name)
+      try store.note(erasures.all, on: run.remote.name)
     } catch {
       run.fail(error)
       do {

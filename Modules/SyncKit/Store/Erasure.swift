@@ -136,31 +136,50 @@ extension SyncStore {
     return notes
   }
 
+  /// What is known of erased zones, and of those among them that a remote has to do with.
+  func erasures(
+    on remote: String
+  ) throws -> (all: [ZoneID: Erasure], there: [ZoneID: Erasure]) {
+    try storage.read { reader in
+      let all = try reader.erasures()
+      guard !all.isEmpty else { return (all, all) }
+      let apart = try reader.zonesApart(on: remote)
+      return (all, all.filter { !apart.contains($0.key) })
+    }
+  }
+
   /// Adds to own erasures the replicas whose segments lie on a remote and were never seen here; their
   /// devices are not known by name.
-  func noteMembers(_ inventory: Inventory, on remote: String) throws {
-    let (erasures, apart) = try storage.read { (try $0.erasures(), try $0.zonesApart(on: remote)) }
-    for (zone, var erasure) in erasures where erasure.isOwn && !apart.contains(zone) {
+  func noteMembers(of erasures: [ZoneID: Erasure], _ inventory: Inventory) throws {
+    for (zone, erasure) in erasures where erasure.isOwn {
       let known = try read { try $0.zone(zone).vector }
       let strangers = Set(inventory.segments.filter { $0.zone == zone }.map(\.series))
         .filter { known[$0] == nil && erasure.members[$0] == nil }
       guard !strangers.isEmpty else { continue }
-      for replica in strangers {
-        erasure.members[replica] = DeviceName(id: replica.description, name: nil)
+      try update([zone]) { erasure in
+        for replica in strangers where erasure.members[replica] == nil {
+          erasure.members[replica] = DeviceName(id: replica.description, name: nil)
+        }
       }
-      let row = erasure.encoded
-      try storage.write { try $0.put(.meta, Keys.erasure(zone), row) }
+    }
+  }
+
+  /// Changes erasures as they are now: somebody may have written since they were read.
+  private func update(_ zones: [ZoneID], _ body: (inout Erasure) -> Void) throws {
+    try storage.write { writer in
+      for zone in zones {
+        guard let row = try writer.get(.meta, Keys.erasure(zone)) else { continue }
+        var erasure = try Erasure(decoding: row)
+        body(&erasure)
+        try writer.put(.meta, Keys.erasure(zone), erasure.encoded)
+      }
     }
   }
 
   /// The erasures that a remote does not show completely, with what is to be said there.
-  func owedErasures(
-    _ inventory: Inventory, on remote: String
-  ) throws -> [(zone: ZoneID, confirmations: Confirmations)] {
-    let erasures = try storage.read { reader in
-      let apart = try reader.zonesApart(on: remote)
-      return try reader.erasures().filter { !apart.contains($0.key) }
-    }
+  func owed(
+    _ erasures: [ZoneID: Erasure], _ inventory: Inventory
+  ) -> [(zone: ZoneID, confirmations: Confirmations)] {
     guard !erasures.isEmpty else { return [] }
     let present = Set(inventory.segments.map(\.zone))
     return erasures.sorted { $0.key < $1.key }.compactMap { zone, erasure in
@@ -188,15 +207,10 @@ extension SyncStore {
     }
   }
 
-  /// Notes that a remote holds nothing of any erased zone; writes only what is new.
-  func noteErasures(on remote: String) throws {
-    let erasures = try storage.read { try $0.erasures() }
-    guard erasures.values.contains(where: { !$0.remotes.contains(remote) }) else { return }
-    try storage.write { writer in
-      for (zone, var erasure) in erasures where erasure.remotes.insert(remote).inserted {
-        try writer.put(.meta, Keys.erasure(zone), erasure.encoded)
-      }
-    }
+  /// Notes that a remote holds nothing of the zones that were looked for there; writes only what is new.
+  func note(_ erasures: [ZoneID: Erasure], on remote: String) throws {
+    let open = erasures.filter { !$0.value.remotes.contains(remote) }
+    if !open.isEmpty { try update(open.keys.sorted()) { $0.remotes.insert(remote) } }
   }
 
   /// An inventory without the zones that this device must not take anything of: erased ones, ones
