@@ -154,6 +154,9 @@ struct Rebase {
     forgotten[key] = state
   }
 
+  /// Lets go of what a record was before others forgot it: it has been written anew as a whole.
+  mutating func release(_ key: RecordKey) { forgotten[key] = nil }
+
   /// Writes again what a record was that others forgot and that is there all the same: this device may
   /// be the only one that still has its fields, or that knows that it is deleted.
   private mutating func remember(_ author: BatchAuthor, _ transaction: StoreTransaction) throws {
@@ -161,6 +164,11 @@ struct Rebase {
       let state = try transaction.record(key)
       guard transaction.rules.isVisible(state, in: key.collection) else { continue }
       guard transaction.rules.isVisible(former, in: key.collection) else {
+        // What has come since is not what the deletion hid: somebody else has brought the record back.
+        let isLeft = state.alive.allSatisfy { left in
+          former.alive.contains { $0.dot == left.dot }
+        }
+        guard isLeft else { continue }
         try author.append(RecordOperation(.delete, key.collection, key.id), in: zone)
         continue
       }

@@ -180,7 +180,11 @@ extension StoreTransaction {
       let key = RecordKey(zone: id, collection: operation.collection, id: operation.id)
       try updateRecord(key) { state in
         report.yielded += try rebase.meet(operation, key, &state, context, self)
-        if operation.kind == .forget { rebase.keep(state, forgottenElsewhere: key) }
+        switch operation.kind {
+        case .forget: rebase.keep(state, forgottenElsewhere: key)
+        case .create, .restore: rebase.release(key)
+        case .edit, .touch, .delete, .erase: break
+        }
         state.apply(operation, stamp: change.stamp, in: context)
       }
       if operation.isOfDomain { count += 1 }
