@@ -238,3 +238,46 @@ extension FolderDevice {
   }
   #expect(isFirst.count == 2)
 }
+
+@Test func `what was only used meanwhile is not brought back by whoever meets a snapshot`()
+  async throws
+{
+  let pair = try BusyPair()
+  let away = try pair.device("away")
+  try pair.a.device.save("used", ["title": "A long story", "rating": 4])
+  try pair.a.store.write { transaction in
+    try transaction.save(
+      RecordDraft("book", id: "learned", fields: ["title": "Dune", "rating": 1], weight: .touch))
+    try transaction.save(RecordDraft("loan", id: "lent", fields: ["to": "Ann"]))
+  }
+  try await pair.a.sync()
+  try await pair.settle(away)
+  try pair.a.store.write { transaction in
+    for id in ["used", "learned"] as [Name] {
+      try transaction.delete(RecordKey(collection: "book", id: id))
+    }
+    try transaction.delete(RecordKey(collection: "loan", id: "lent"))
+  }
+  for number in 0..<230 {
+    pair.clock.advance(by: day)
+    try await pair.work(2, from: 2 * number)
+  }
+  #expect(!pair.folder.changes.contains { $0.contains("/1-") })
+  for id in ["used", "learned", "lent"] as [Name] { #expect(try pair.a.rows(of: id) == 0) }
+  // A usage counter, a touch of what a touch has made, and an edit where deletions win.
+  try away.store.write { transaction in
+    try transaction.save(RecordDraft("book", id: "used", fields: ["opened": .instant(7)]))
+    try transaction.save(
+      RecordDraft("book", id: "learned", fields: ["rating": 2], weight: .touch))
+    try transaction.save(RecordDraft("loan", id: "lent", fields: ["to": "Bob"]))
+  }
+  try await away.sync()
+  try await pair.settle(away)
+  for device in [pair.a, pair.b, away] {
+    #expect(try device.device.book("used")?.isDeleted != false)
+    #expect(try device.device.book("learned")?.isDeleted != false)
+    #expect(try device.store.record("loan", "lent")?.isDeleted != false)
+    #expect(try device.device.digests == pair.a.device.digests)
+    #expect(try device.isSound)
+  }
+}

@@ -18,7 +18,10 @@ struct Books: SyncDomain {
           Field("opened", .instant, policy: ExtremePolicy.max, weight: .touch),
           Field("diary", .string, isLocal: true),
           .group("code", rebase: .remoteWins, [Field("isbn", .string), Field("source", .string)]),
-        ])
+        ]),
+      RecordType(
+        "loan", deleteRule: .deleteWins,
+        fields: [Field("to", .string), Field("seen", .instant, weight: .touch)]),
     ])
 }
 

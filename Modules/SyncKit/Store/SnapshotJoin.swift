@@ -154,7 +154,9 @@ private struct StateMerge {
       theirs, key, &mine, unseenBy: here, there, transaction)
     let joined = mine.joined(here, with: theirs, there)
     guard joined != former else { return }
-    if former.isForgotten(in: theirs, by: there) { rebase.keep(former, forgottenElsewhere: key) }
+    if former.isForgotten(in: theirs, by: there) {
+      rebase.keep(former.besideDeletion(leaving: joined), forgottenElsewhere: key)
+    }
     try transaction.setRecord(key, joined)
     if !Rules.isSystem(key.collection) {
       changed += 1
@@ -176,7 +178,23 @@ extension RecordState {
     }
     func isGone(_ dot: Dot, _ rest: [Dot]) -> Bool { vector.covers(dot) && !rest.contains(dot) }
     let seen = registers.filter { $0.siblings.contains { vector.covers($0.dot) } }
-    return alive.contains { isGone($0.dot, theirs.alive.map(\.dot)) }
-      && seen.allSatisfy { theirs[$0.name] == nil }
+    // An own touch may have covered the touch that was seen. Only who forgets leaves nothing at all.
+    let hasLost =
+      alive.contains { isGone($0.dot, theirs.alive.map(\.dot)) }
+      || theirs.alive.isEmpty && !seen.isEmpty
+    return hasLost && seen.allSatisfy { theirs[$0.name] == nil }
+  }
+
+  /// The record as if its deletion stood beside what a join leaves of it: only what is deleted is forgotten,
+  /// and whoever meets a snapshot may never have met the deletion.
+  fileprivate func besideDeletion(leaving joined: RecordState) -> RecordState {
+    guard !alive.contains(where: { $0.kind == .deleted }) else { return self }
+    var state = self
+    state.alive.removeAll { former in !joined.alive.contains { $0.dot == former.dot } }
+    // When it was deleted is not known: under `newest` an edit counts as the later one.
+    let nobody = ReplicaID(high: 0, low: 0)
+    state.alive.append(
+      AliveSibling(dot: Dot(nobody, 0), stamp: Stamp(time: 0, replica: nobody), kind: .deleted))
+    return state
   }
 }
