@@ -32,15 +32,15 @@ final class TestDevice: Sendable {
   let engine: SyncEngine
 
   init(
-    _ name: String, _ remotes: InMemoryTransport..., storage: InMemoryStorage = InMemoryStorage(),
-    witness: (any ContinuityWitness)? = nil, clock: VirtualClock = VirtualClock(),
-    rebase: [Name: RebasePolicy] = [:]
+    _ name: String, _ remotes: InMemoryTransport..., of domain: any SyncDomain = Books(),
+    storage: InMemoryStorage = InMemoryStorage(), witness: (any ContinuityWitness)? = nil,
+    clock: VirtualClock = VirtualClock(), rebase: [Name: RebasePolicy] = [:]
   ) throws {
     self.storage = storage
     let seed = name.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
     let environment = SyncEnvironment.seeded(SeededRandom(seed: seed), clock: clock)
     store = try SyncStore(
-      Books(), storage: storage, coding: DeflateSegmentCoding(),
+      domain, storage: storage, coding: DeflateSegmentCoding(),
       device: Device(id: "device-\(name)", name: name),
       environment: SyncEnvironment(
         now: {

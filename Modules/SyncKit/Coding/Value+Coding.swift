@@ -34,6 +34,15 @@ extension Value {
     default: 0
     }
   }
+
+  /// Refuses a value that could be written and never be read again.
+  func checkDepth(of field: Name) throws {
+    guard depth <= Self.maximumDepth else {
+      throw SyncError(
+        .inputInvalid, "The value of '\(field)' is nested deeper than \(Self.maximumDepth) levels.",
+        hint: "A group of fields is a level of its own.")
+    }
+  }
 }
 
 extension ByteWriter {

@@ -41,21 +41,24 @@ final class BatchAuthor {
   /// Applies an operation and makes it part of the batch.
   func append(_ operation: RecordOperation, in zone: ZoneID) throws {
     try operation.checkNames()
+    try operation.checkDepth()
     let size = operation.estimatedSize
     guard size <= Change.maximumBytes else {
       throw SyncError(
         .inputInvalid, "\(operation.collection)/\(operation.id) is larger than 1 MiB.",
         hint: "Keep large content outside of records.")
     }
-    let change = try openChange(in: zone, for: size)
     let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+    let ancestors =
+      operation.kind.isEditOfAncestors ? try ancestors(of: key, after: operation) : []
+    let change = try openChange(in: zone, for: size, editing: ancestors)
     try transaction.updateRecord(key) { state in
       note(operation, key, state, in: change)
       state.apply(operation, stamp: change.stamp, in: change.context)
     }
     change.operations.append(operation)
     change.size += size
-    if operation.kind.isEditOfAncestors { try editAncestors(of: key) }
+    try edit(ancestors, in: zone)
   }
 
   /// Stores what is open; call once, last.
@@ -63,9 +66,13 @@ final class BatchAuthor {
     for zone in open.keys.sorted() { try close(zone, isLastPart: isLastPart) }
   }
 
-  private func openChange(in zone: ZoneID, for size: Int) throws -> OpenChange {
+  private func openChange(
+    in zone: ZoneID, for size: Int, editing ancestors: [RecordKey]
+  ) throws -> OpenChange {
     if let change = open[zone] {
+      let new = ancestors.count { !change.editedAncestors.contains($0) }
       if change.operations.count + change.editedAncestors.count < Change.maximumOperations - 8,
+        change.operations.count + 1 + new <= Change.maximumOperations,
         change.size + size <= Change.maximumBytes
       {
         return change
@@ -114,17 +121,36 @@ final class BatchAuthor {
     }
   }
 
-  private func editAncestors(of key: RecordKey) throws {
-    var next = try transaction.rules.parent(of: transaction.record(key), key)
-    guard next != nil else { return }
+  /// The ancestors that an operation edits besides, the nearest first, as far as they are here.
+  private func ancestors(
+    of key: RecordKey, after operation: RecordOperation
+  ) throws -> [RecordKey] {
+    var next: RecordKey?
+    if let write = operation.writes.last(where: { $0.name == .parent }) {
+      next = write.value?.string.flatMap { RecordKey(parent: $0, in: key.zone) }
+    } else if operation.kind == .edit {
+      next = try transaction.rules.parent(of: transaction.record(key), key)
+    }
+    var ancestors: [RecordKey] = []
+    guard next != nil else { return ancestors }
     var visited: Set<RecordKey> = [key]
     while let ancestor = next, visited.insert(ancestor).inserted {
       let state = try transaction.record(ancestor)
-      guard !state.isEmpty else { return }
+      guard !state.isEmpty else { break }
+      ancestors.append(ancestor)
       next = transaction.rules.parent(of: state, ancestor)
-      guard let change = open[key.zone], change.editedAncestors.insert(ancestor).inserted else {
-        continue
+    }
+    return ancestors
+  }
+
+  private func edit(_ ancestors: [RecordKey], in zone: ZoneID) throws {
+    for ancestor in ancestors {
+      guard var change = open[zone], !change.editedAncestors.contains(ancestor) else { continue }
+      if change.operations.count >= Change.maximumOperations {
+        // A tree may be deeper than a change is long.
+        change = try openChange(in: zone, for: 0, editing: [])
       }
+      change.editedAncestors.insert(ancestor)
       let edit = RecordOperation(.edit, ancestor.collection, ancestor.id)
       try transaction.updateRecord(ancestor) {
         $0.apply(edit, stamp: change.stamp, in: change.context)
@@ -159,6 +185,13 @@ extension RecordOperation {
         .inputInvalid,
         "'\(write.name.field)' of \(collection)/\(id) has a name or element that is too long.",
         hint: "An element of a set has at most about 600 bytes.")
+    }
+  }
+
+  /// Refuses values that no reader would take.
+  fileprivate func checkDepth() throws {
+    for write in writes {
+      for value in [write.value, write.prior] { try value?.checkDepth(of: write.name.field) }
     }
   }
 

@@ -132,11 +132,17 @@ extension Name {
 extension Rules {
   /// The parent of a record, by what its parent register shows.
   func parent(of state: RecordState, _ key: RecordKey) -> RecordKey? {
-    guard case .string(let text) = shown(state[.parent], in: key.collection),
-      let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
-    else { return nil }
-    return RecordKey(
-      zone: key.zone, collection: Name(String(text[..<slash])),
+    guard case .string(let text) = shown(state[.parent], in: key.collection) else { return nil }
+    return RecordKey(parent: text, in: key.zone)
+  }
+}
+
+extension RecordKey {
+  /// Reads what a parent register holds; nil when it names no record.
+  init?(parent text: String, in zone: ZoneID) {
+    guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    self.init(
+      zone: zone, collection: Name(String(text[..<slash])),
       id: Name(String(text[text.utf8.index(after: slash)...])))
   }
 }

@@ -313,6 +313,7 @@ public final class WriteTransaction {
     var members = isNew ? ValueMap() : before
     for (name, value) in fields { members[name] = value.isNull ? nil : value }
     guard members != before else { return false }
+    for (name, value) in fields { try Value.list([value]).checkDepth(of: name) }
     if members.members.isEmpty {
       try inner.storage.delete(.local, Keys.record(key))
     } else {
