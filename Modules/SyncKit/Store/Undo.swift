@@ -39,7 +39,9 @@ extension SyncStore {
   }
 }
 
-/// Takes back the changes of one batch, the last first.
+/// Takes back the changes of one batch.
+///
+/// What comes back comes first: it is an edit of its ancestors, which may have to go again.
 private struct BatchUndo {
   let changes: [LoggedChange]
   let transaction: WriteTransaction
@@ -47,17 +49,28 @@ private struct BatchUndo {
   private let dots: Set<Dot>
   /// The records that the batch made: what it wrote into them goes or stays with them.
   private let made: Set<RecordKey>
+  /// Those of them that it brought back.
+  private let restored: Set<RecordKey>
+  /// What the batch has deleted, the last first.
+  private var missing: [RecordKey] = []
+  /// What it has made, the last first.
+  private var surplus: [RecordKey] = []
+  private var isSurplus: Set<RecordKey> = []
 
   init(changes: [LoggedChange], transaction: WriteTransaction) {
     self.changes = changes
     self.transaction = transaction
     dots = Set(changes.map(\.dot))
-    made = Set(
-      changes.flatMap { logged in
-        logged.change.operations.filter { $0.kind == .create || $0.kind == .restore }.map {
-          RecordKey(zone: logged.zone, collection: $0.collection, id: $0.id)
-        }
-      })
+    func keys(_ kinds: Set<OperationKind>) -> Set<RecordKey> {
+      Set(
+        changes.flatMap { logged in
+          logged.change.operations.filter { kinds.contains($0.kind) }.map {
+            RecordKey(zone: logged.zone, collection: $0.collection, id: $0.id)
+          }
+        })
+    }
+    made = keys([.create, .restore])
+    restored = keys([.restore])
   }
 
   mutating func run() throws {
@@ -72,6 +85,8 @@ private struct BatchUndo {
           continue
         }
         switch operation.kind {
+        // It goes with the parent that came back with it, and must come back with it another time.
+        case .restore where try isRestored(parentOf: key): break
         case .create, .restore: try uncreate(key)
         case .delete: try undelete(key)
         case .erase: skipped.append("\(key)")
@@ -87,7 +102,20 @@ private struct BatchUndo {
         }
       }
     }
-    for (key, writes) in values.sorted(by: { $0.key < $1.key }) { try rewrite(key, writes) }
+    for key in missing { try transaction.restore(key) }
+    for (key, writes) in values.sorted(by: { $0.key < $1.key }) where !isSurplus.contains(key) {
+      try rewrite(key, writes)
+    }
+    for key in surplus {
+      // Not as a person deletes: a deleted ancestor may hide the record.
+      try transaction.append(RecordOperation(.delete, key.collection, key.id), key)
+      transaction.count(.deleted)
+    }
+  }
+
+  private func isRestored(parentOf key: RecordKey) throws -> Bool {
+    let parent = try transaction.inner.rules.parent(of: transaction.inner.record(key), key)
+    return parent.map(restored.contains) ?? false
   }
 
   /// Whether a touch made its record: then nothing was there before, and nobody else wrote since.
@@ -98,10 +126,11 @@ private struct BatchUndo {
       && state.registers.allSatisfy { $0.siblings.allSatisfy { dots.contains($0.dot) } }
   }
 
-  /// Deletes a record that the batch made, if nobody has worked on it since.
+  /// Has a record deleted that the batch made, if nobody has worked on it since.
   private mutating func uncreate(_ key: RecordKey) throws {
     let state = try transaction.inner.record(key)
-    guard transaction.inner.rules.isVisible(state, in: key.collection) else { return }
+    guard transaction.inner.rules.isVisible(state, in: key.collection), !isSurplus.contains(key)
+    else { return }
     let isUntouched =
       state.alive.allSatisfy { dots.contains($0.dot) || $0.kind == .touched }
       && state.registers.allSatisfy { register in
@@ -112,18 +141,17 @@ private struct BatchUndo {
       skipped.append("\(key)")
       return
     }
-    // Not as a person deletes: a deleted ancestor may hide the record.
-    try transaction.append(RecordOperation(.delete, key.collection, key.id), key)
-    transaction.count(.deleted)
+    surplus.append(key)
+    isSurplus.insert(key)
   }
 
   private mutating func undelete(_ key: RecordKey) throws {
     let state = try transaction.inner.record(key)
-    guard let shown = shownAlive(state, key), dots.contains(shown.dot) else {
+    guard let shown = shownAlive(state, key), dots.contains(shown.dot), !shown.kind.isVisible else {
       skipped.append("\(key)")
       return
     }
-    try transaction.restore(key)
+    missing.append(key)
   }
 
   private func shownAlive(_ state: RecordState, _ key: RecordKey) -> AliveSibling? {
@@ -154,14 +182,7 @@ private struct BatchUndo {
       skipped.append("\(key)")
       return
     }
-    let writes = values.sorted { $0.key < $1.key }.map { name, value in
-      let isElement = name.field != name
-      let shown = transaction.inner.rules.shown(state[name], in: key.collection)
-      return FieldWrite(
-        name: name, value: isElement && value.isNull ? nil : value,
-        prior: shown.isNull ? nil : shown)
-    }
-    try transaction.append(RecordOperation(.edit, key.collection, key.id, writes), key)
+    try transaction.rewrite(state, of: key, values: values)
     transaction.count(.changed)
   }
 }
@@ -196,12 +217,20 @@ extension SyncStore {
         // By a clock that was wrong the record may be older than its creation.
         values.append((.parent, rules.shown(parent, in: key.collection)))
       }
-      let isSame =
-        rules.isVisible(present, in: key.collection)
-        && present.registers.map(\.name) == past.registers.map(\.name)
-        && values.allSatisfy { rules.shown(present[$0.0], in: key.collection) == $0.1 }
-      guard !isSame else { return transaction.count(.unchanged) }
-      try transaction.write(past, of: key, values: values)
+      guard rules.isVisible(present, in: key.collection) else {
+        try transaction.write(past, of: key, values: values)
+        return transaction.count(.changed)
+      }
+      // It is there, so this is an edit: undo takes back what it writes, and not the record.
+      var wanted: [Name: Value] = [:]
+      for register in present.registers { wanted[register.name] = .null }
+      for (name, value) in values { wanted[name] = value }
+      wanted = wanted.filter { name, value in
+        let isSettled = present[name]?.isConflicted == true && past[name]?.isConflicted != true
+        return isSettled || rules.shown(present[name], in: key.collection) != value
+      }
+      guard !wanted.isEmpty else { return transaction.count(.unchanged) }
+      try transaction.rewrite(present, of: key, values: wanted)
       transaction.count(.changed)
     }.summary
   }

@@ -161,6 +161,20 @@ public final class WriteTransaction {
     try append(RecordOperation(.restore, key.collection, key.id, writes), key)
   }
 
+  /// Writes some registers of a record that is there, as an edit that undo can take back.
+  ///
+  /// Null takes an element out of its set.
+  func rewrite(_ state: RecordState, of key: RecordKey, values: [Name: Value]) throws {
+    let writes = values.sorted { $0.key < $1.key }.map { name, value in
+      let isElement = name.field != name
+      let shown = shown(state[name], key)
+      return FieldWrite(
+        name: name, value: isElement && value.isNull ? nil : value,
+        prior: shown.isNull ? nil : shown)
+    }
+    try append(RecordOperation(.edit, key.collection, key.id, writes), key)
+  }
+
   private func create(
     _ key: RecordKey, _ state: RecordState, _ draft: RecordDraft, _ collection: RecordType
   ) throws -> WriteOutcome {

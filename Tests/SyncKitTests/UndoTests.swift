@@ -1,0 +1,103 @@
+import SyncKit
+import SyncKitTesting
+import Testing
+
+/// What is there after an undo is what was there before.
+struct UndoTests {
+  private let book = RecordKey(collection: "book", id: "1")
+
+  private func box(_ id: Name) -> RecordKey { RecordKey(collection: "box", id: id) }
+
+  /// A box with another one in it.
+  private func boxes() throws -> TestDevice {
+    let device = try TestDevice("a", InMemoryTransport(), of: Boxes())
+    try device.store.write { transaction in
+      try transaction.save(RecordDraft("box", id: "outer", fields: ["label": "old"]))
+      try transaction.save(
+        RecordDraft("box", id: "inner", parent: box("outer"), fields: ["label": "kept"]))
+    }
+    return device
+  }
+
+  private func isThere(_ id: Name, _ device: TestDevice) throws -> Bool {
+    try device.store.record(box(id))?.isDeleted == false
+  }
+
+  @Test func `undoing the return to an earlier time gives back what was, and keeps the record`()
+    throws
+  {
+    let clock = VirtualClock()
+    let device = try TestDevice("a", InMemoryTransport(), clock: clock)
+    try device.save("1", ["title": "Then", "rating": 1, "tags": .list(["red"])])
+    let then = clock.now
+    clock.advance(by: 10)
+    try device.save("1", ["title": "Now", "notes": "new", "tags": .list(["blue"])])
+    let batch = try #require(try device.store.restore(book, at: then).batch)
+    var record = try #require(try device.book("1"))
+    #expect(record["title"] == "Then" && record["rating"] == 1)
+    #expect(record["notes"] == .null && record["tags"] == .list(["red"]))
+    #expect(try device.store.restore(book, at: then).batch == nil, "there is nothing to do")
+    #expect(try device.store.undo(batch).skipped.isEmpty)
+    record = try #require(try device.book("1"))
+    #expect(!record.isDeleted)
+    #expect(record["title"] == "Now" && record["rating"] == 1)
+    #expect(record["notes"] == "new" && record["tags"] == .list(["blue"]))
+  }
+
+  @Test func `undoing the return of a deleted record to an earlier time deletes it`() throws {
+    let clock = VirtualClock()
+    let device = try TestDevice("a", InMemoryTransport(), clock: clock)
+    try device.save("1", ["title": "Then"])
+    let then = clock.now
+    clock.advance(by: 10)
+    try device.delete("1")
+    let batch = try #require(try device.store.restore(book, at: then).batch)
+    #expect(try device.book("1")?.isDeleted == false)
+    #expect(try device.store.undo(batch).skipped.isEmpty)
+    #expect(try device.book("1")?.isDeleted == true)
+  }
+
+  @Test func `a tree whose restore was undone comes back whole another time`() throws {
+    let device = try boxes()
+    try device.store.write { try $0.delete(box("outer")) }
+    let batch = try #require(try device.store.restore(box("outer")).batch)
+    #expect(try isThere("inner", device))
+    #expect(try device.store.undo(batch).skipped.isEmpty)
+    #expect(try !isThere("outer", device) && !isThere("inner", device))
+    _ = try device.store.restore(box("outer"))
+    #expect(try isThere("outer", device) && isThere("inner", device))
+    #expect(try device.store.record(box("inner"))?["label"] == "kept")
+  }
+
+  @Test func `undoing a creation over a deleted tree deletes it again`() throws {
+    let device = try boxes()
+    try device.store.write { try $0.delete(box("outer")) }
+    let batch = try #require(
+      try device.store.write {
+        try $0.save(RecordDraft("box", id: "outer", fields: ["label": "new"]))
+      }.summary.batch)
+    #expect(try isThere("outer", device) && !isThere("inner", device))
+    #expect(try device.store.undo(batch).skipped.isEmpty)
+    #expect(try !isThere("outer", device) && !isThere("inner", device))
+    _ = try device.store.restore(box("outer"))
+    #expect(try isThere("inner", device))
+  }
+
+  @Test func `what was edited and deleted at once comes back as it was, in any order`() throws {
+    for ids in [["outer", "inner"], ["inner", "outer"]] as [[Name]] {
+      let device = try boxes()
+      let batch = try #require(
+        try device.store.write { transaction in
+          try transaction.edit(box("inner"), ["label": "other"])
+          // Whoever deletes the outer one first finds the inner one hidden.
+          for id in ids where try transaction.record(box(id))?.isDeleted == false {
+            try transaction.delete(box(id))
+          }
+        }.summary.batch)
+      #expect(try device.store.undo(batch).skipped.isEmpty, "\(ids)")
+      #expect(try isThere("outer", device) && isThere("inner", device))
+      #expect(try device.store.record(box("outer"))?["label"] == "old")
+      #expect(try device.store.record(box("inner"))?["label"] == "kept")
+    }
+  }
+}
