@@ -59,6 +59,13 @@ public struct KeepBothPolicy: ConflictPolicy {
     }
     return values.count == 1 ? values[0] : .list(values)
   }
+
+  /// One value for several that are shown, the newest first: all texts, or else the newest value.
+  static func single(_ values: [Value]) -> Value {
+    let texts = values.compactMap(\.string)
+    let isText = !texts.isEmpty && values.allSatisfy { $0.isNull || $0.string != nil }
+    return isText ? .string(texts.joined(separator: "\n\n")) : values.first ?? .null
+  }
 }
 
 /// The value written first: for what must never change.

@@ -174,7 +174,7 @@ struct Rebase {
       }
       let writes = former.registers.filter { state[$0.name] == nil }.map { register in
         FieldWrite(
-          name: register.name, value: transaction.rules.shown(register, in: key.collection))
+          name: register.name, value: transaction.rules.single(register, in: key.collection))
       }
       guard !writes.isEmpty else { continue }
       try author.append(RecordOperation(.edit, key.collection, key.id, writes), in: zone)
@@ -194,8 +194,8 @@ struct Rebase {
     for (target, value) in targets {
       let register = try transaction.record(target.key)[target.register]
       guard register?.isConflicted == true else { continue }
-      let shown = transaction.rules.shown(register, in: target.key.collection)
-      let write = FieldWrite(name: target.register, value: value, prior: shown)
+      let prior = transaction.rules.single(register, in: target.key.collection)
+      let write = FieldWrite(name: target.register, value: value, prior: prior)
       try author.append(
         RecordOperation(.edit, target.key.collection, target.key.id, [write]), in: zone)
     }

@@ -77,6 +77,24 @@ struct Rules: Sendable {
     return policy(collection, register.name).shown(register.siblings)
   }
 
+  /// One value for a register, to be written or told of: of values that are all shown no text is lost.
+  func single(_ register: Register?, in collection: Name) -> Value {
+    let shown = shown(register, in: collection)
+    guard let register else { return shown }
+    guard register.isConflicted, policy(collection, register.name) is KeepBothPolicy,
+      case .list(let values) = shown
+    else { return single(shown, of: register.name, in: collection) }
+    return KeepBothPolicy.single(values)
+  }
+
+  /// One value for what a register showed; former versions wrote down all that was shown.
+  func single(_ shown: Value, of register: Name, in collection: Name) -> Value {
+    guard case .list(let values) = shown, policy(collection, register) is KeepBothPolicy,
+      collections[collection]?.type.owner(of: register)?.accepts(shown) == false
+    else { return shown }
+    return KeepBothPolicy.single(values)
+  }
+
   /// The fields that a record shows; the elements of a set as a sorted list.
   func fields(_ state: RecordState, in collection: Name) -> [Name: Value] {
     let own = collections[collection]

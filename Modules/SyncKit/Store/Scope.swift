@@ -157,26 +157,14 @@ extension WriteTransaction {
           key: key, created: created ?? stamps.min() ?? 0, modified: stamps.max() ?? 0,
           writes: state.registers.compactMap { register in
             let news = register.siblings.filter { !kept.covers($0.dot) }
-            return write(
-              of: news.isEmpty ? register : Register(name: register.name, siblings: news),
+            let value = inner.rules.single(
+              news.isEmpty ? register : Register(name: register.name, siblings: news),
               in: key.collection)
+            return value.isNull ? nil : FieldWrite(name: register.name, value: value)
           },
           local: try inner.storage.get(.local, row), depth: try ancestors(of: key).count))
     }
     return carried.sorted { ($0.depth, $1.key) > ($1.depth, $0.key) }
-  }
-
-  /// One value for a register: nobody's text is lost, of other conflicts the shown value stays.
-  private func write(of register: Register, in collection: Name) -> FieldWrite? {
-    let policy = inner.rules.policy(collection, register.name)
-    var value = policy.shown(register.siblings)
-    if policy is KeepBothPolicy, case .list(let values) = value {
-      let texts = values.compactMap(\.string)
-      value =
-        texts.count == values.count
-        ? .string(texts.joined(separator: "\n\n")) : NewestPolicy().shown(register.siblings)
-    }
-    return value.isNull ? nil : FieldWrite(name: register.name, value: value)
   }
 
   private func ancestors(of key: RecordKey) throws -> [RecordKey] {

@@ -173,7 +173,9 @@ private struct BatchUndo {
       if !isTouch { skipped.append("\(key) \(write.name.field)") }
       return nil
     }
-    return write.prior ?? .null
+    return write.prior.map {
+      transaction.inner.rules.single($0, of: write.name, in: key.collection)
+    } ?? .null
   }
 
   private mutating func rewrite(_ key: RecordKey, _ values: [Name: Value]) throws {
@@ -211,7 +213,7 @@ extension SyncStore {
       throw SyncError(.notFound, "There was no record \(key) at that time.")
     }
     return try write { transaction in
-      var values = past.registers.map { ($0.name, rules.shown($0, in: key.collection)) }
+      var values = past.registers.map { ($0.name, rules.single($0, in: key.collection)) }
       let present = try transaction.inner.record(key)
       if past[.parent] == nil, let parent = present[.parent] {
         // By a clock that was wrong the record may be older than its creation.
@@ -227,7 +229,7 @@ extension SyncStore {
       for (name, value) in values { wanted[name] = value }
       wanted = wanted.filter { name, value in
         let isSettled = present[name]?.isConflicted == true && past[name]?.isConflicted != true
-        return isSettled || rules.shown(present[name], in: key.collection) != value
+        return isSettled || rules.single(present[name], in: key.collection) != value
       }
       guard !wanted.isEmpty else { return transaction.count(.unchanged) }
       try transaction.rewrite(present, of: key, values: wanted)

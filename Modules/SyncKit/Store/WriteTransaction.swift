@@ -123,7 +123,7 @@ public final class WriteTransaction {
       summary.count(.unchanged)
       return .unchanged
     }
-    try write(state, of: key, values: state.registers.map { ($0.name, shown($0, key)) })
+    try write(state, of: key, values: state.registers.map { ($0.name, single($0, key)) })
     var visited: Set<RecordKey> = [key]
     try restoreChildren(of: key, &visited)
     summary.count(.added)
@@ -133,7 +133,7 @@ public final class WriteTransaction {
   /// Gives a register one value and clears its conflict everywhere.
   public func resolve(_ key: RecordKey, register: Name, value: Value) throws {
     let state = try visibleState(key)
-    let write = FieldWrite(name: register, value: value, prior: shown(state[register], key))
+    let write = FieldWrite(name: register, value: value, prior: single(state[register], key))
     try append(RecordOperation(.edit, key.collection, key.id, [write]), key)
     summary.count(.changed)
   }
@@ -167,10 +167,10 @@ public final class WriteTransaction {
   func rewrite(_ state: RecordState, of key: RecordKey, values: [Name: Value]) throws {
     let writes = values.sorted { $0.key < $1.key }.map { name, value in
       let isElement = name.field != name
-      let shown = shown(state[name], key)
+      let prior = single(state[name], key)
       return FieldWrite(
         name: name, value: isElement && value.isNull ? nil : value,
-        prior: shown.isNull ? nil : shown)
+        prior: prior.isNull ? nil : prior)
     }
     try append(RecordOperation(.edit, key.collection, key.id, writes), key)
   }
@@ -214,7 +214,8 @@ public final class WriteTransaction {
       let wanted = collection.fields[owner].policy
         .written(value, seeing: register?.siblings ?? [])
       if wanted == shown, register?.isConflicted != true { continue }
-      writes.append(FieldWrite(name: name, value: wanted, prior: shown.isNull ? nil : shown))
+      let prior = single(register, key)
+      writes.append(FieldWrite(name: name, value: wanted, prior: prior.isNull ? nil : prior))
       if collection.fields[owner].weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
@@ -294,7 +295,7 @@ public final class WriteTransaction {
   private func shownMap(
     _ group: Name, _ state: RecordState?, _ collection: RecordType
   ) -> ValueMap {
-    inner.rules.shown(state?[group], in: collection.name).map ?? ValueMap()
+    inner.rules.single(state?[group], in: collection.name).map ?? ValueMap()
   }
 
   /// Covers the elements of a set that a draft leaves out.
@@ -354,7 +355,7 @@ public final class WriteTransaction {
   /// Writes the subtree of a restored record anew: what was hidden only by its ancestor's deletion.
   private func restoreChildren(of key: RecordKey, _ visited: inout Set<RecordKey>) throws {
     for (child, state) in try children(of: key) where visited.insert(child).inserted {
-      try write(state, of: child, values: state.registers.map { ($0.name, shown($0, child)) })
+      try write(state, of: child, values: state.registers.map { ($0.name, single($0, child)) })
       try restoreChildren(of: child, &visited)
     }
   }
@@ -412,6 +413,10 @@ public final class WriteTransaction {
 
   private func shown(_ register: Register?, _ key: RecordKey) -> Value {
     inner.rules.shown(register, in: key.collection)
+  }
+
+  private func single(_ register: Register?, _ key: RecordKey) -> Value {
+    inner.rules.single(register, in: key.collection)
   }
 }
 
