@@ -281,3 +281,22 @@ extension FolderDevice {
     #expect(try device.isSound)
   }
 }
+
+@Test func `what comes back may be larger than a change`() async throws {
+  let library = try Library()
+  let (a, b, away) = (library.a, library.b, try library.device("away"))
+  let long = Value.string(String(repeating: "long", count: 150_000))
+  try a.device.save("book", ["title": long])
+  try a.device.save("book", ["notes": long])
+  for device in [a, b, away] { try await device.sync() }
+  try a.device.delete("book")
+  try await library.pass(20, a, b)
+  try await library.pass(until: a, forgets: "book")
+  try away.device.save("book", ["rating": 5])
+  for _ in 0..<2 { for device in [away, a, b] { try await device.sync() } }
+  for device in [a, b, away] {
+    #expect(try device.device.book("book")?["title"] == long)
+    #expect(try device.device.book("book")?["notes"] == long)
+    #expect(try device.device.digests == a.device.digests)
+  }
+}

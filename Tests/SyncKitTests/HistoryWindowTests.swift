@@ -314,6 +314,26 @@ extension FolderDevice {
   #expect(!record.isDeleted && record["rating"] == same["rating"])
 }
 
+@Test func `what was too large to be told is not guessed`() async throws {
+  let diary = try Diary()
+  func long(_ letter: String) -> Value { .string(String(repeating: letter, count: 600_000)) }
+  try diary.long.device.save("old", ["title": long("a"), "rating": 1])
+  try await diary.long.sync()
+  try await diary.pass(40)
+  try await diary.settle()
+  diary.clock.advance(by: 2 * day)
+  try diary.long.device.save("old", ["title": long("b")])
+  try await diary.settle()
+  let key = RecordKey(collection: "book", id: "old")
+  #expect(throws: SyncError.self) {
+    try diary.short.store.restore(key, at: diary.clock.now - day)
+  }
+  #expect(try diary.short.device.book("old")?["title"] == long("b"))
+  // Who has all of the history knows it.
+  _ = try diary.long.store.restore(key, at: diary.clock.now - day)
+  #expect(try diary.long.device.book("old")?["title"] == long("a"))
+}
+
 @Test func `a device that comes back after two hundred days finds its place`() async throws {
   var diary = try Diary(keeping: 0)
   var away = try diary.device("away")

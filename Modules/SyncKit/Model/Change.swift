@@ -35,7 +35,8 @@ public struct FieldWrite: Hashable, Sendable {
   public var name: Name
   /// The value; nil covers what was seen and writes nothing (a removed element of a set).
   public var value: Value?
-  /// What the register showed before, for history and undo; nil when it showed nothing.
+  /// What the register showed before, for history and undo; nil when it showed nothing, ``untold`` when
+  /// it is not told.
   public var prior: Value?
 
   /// Makes a write.
@@ -44,6 +45,14 @@ public struct FieldWrite: Hashable, Sendable {
     self.value = value
     self.prior = prior
   }
+}
+
+extension FieldWrite {
+  /// The prior value of a write that has no room for it beside the new one.
+  public static let untold = Value.null
+
+  /// Whether something was there before that is not told.
+  public var isPriorUntold: Bool { prior?.isNull == true }
 }
 
 /// What a change does to one record.

@@ -60,11 +60,16 @@ public struct KeepBothPolicy: ConflictPolicy {
     return values.count == 1 ? values[0] : .list(values)
   }
 
+  /// Texts that are longer together have no room in a change.
+  private static let largest = Change.maximumBytes - 4_096
+
   /// One value for several that are shown, the newest first: all texts, or else the newest value.
   static func single(_ values: [Value]) -> Value {
     let texts = values.compactMap(\.string)
     let isText = !texts.isEmpty && values.allSatisfy { $0.isNull || $0.string != nil }
-    return isText ? .string(texts.joined(separator: "\n\n")) : values.first ?? .null
+    guard isText else { return values.first ?? .null }
+    let all = texts.joined(separator: "\n\n")
+    return .string(all.utf8.count <= largest ? all : texts[0])
   }
 }
 

@@ -39,15 +39,30 @@ final class BatchAuthor {
   }
 
   /// Applies an operation and makes it part of the batch.
+  ///
+  /// - Throws: ``SyncError`` `input.invalid` for what no reader would take, or what is too large.
   func append(_ operation: RecordOperation, in zone: ZoneID) throws {
     try operation.checkNames()
     try operation.checkDepth()
+    let operation = operation.shortened(to: Change.maximumBytes)
     let size = operation.estimatedSize
     guard size <= Change.maximumBytes else {
       throw SyncError(
         .inputInvalid, "\(operation.collection)/\(operation.id) is larger than 1 MiB.",
         hint: "Keep large content outside of records.")
     }
+    try append(operation, of: size, in: zone)
+  }
+
+  /// Applies what writes anew what is here already, and so must not fail for its size: a record that was written
+  /// bit by bit may be too much for one change, and goes on in the next ones.
+  func appendAnew(_ operation: RecordOperation, in zone: ZoneID) throws {
+    for part in operation.parts(upTo: Change.maximumBytes) {
+      try append(part, of: part.estimatedSize, in: zone)
+    }
+  }
+
+  private func append(_ operation: RecordOperation, of size: Int, in zone: ZoneID) throws {
     let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
     let ancestors =
       operation.kind.isEditOfAncestors ? try ancestors(of: key, after: operation) : []
@@ -195,13 +210,56 @@ extension RecordOperation {
     }
   }
 
+  /// Leaves out prior values, the largest first, until it is no larger than `limit`, if that is enough.
+  fileprivate func shortened(to limit: Int) -> RecordOperation {
+    var size = estimatedSize
+    guard size > limit else { return self }
+    var operation = self
+    let largest = writes.indices.sorted {
+      (writes[$0].priorSize, $1) > (writes[$1].priorSize, $0)
+    }
+    for index in largest where size > limit && writes[index].prior != nil {
+      operation.writes[index].prior = FieldWrite.untold
+      size += operation.writes[index].priorSize - writes[index].priorSize
+    }
+    return operation
+  }
+
+  /// The operation in parts of at most `limit` bytes; a part of one write may be larger.
+  fileprivate func parts(upTo limit: Int) -> [RecordOperation] {
+    guard estimatedSize > limit else { return [self] }
+    var parts: [RecordOperation] = []
+    var part = RecordOperation(kind, collection, id, stamp: stamp)
+    let empty = part.estimatedSize
+    var size = empty
+    for write in writes {
+      let single = RecordOperation(.edit, collection, id, [write], stamp: stamp).shortened(
+        to: limit)
+      let length = single.estimatedSize - empty
+      if !part.writes.isEmpty, size + length > limit {
+        parts.append(part)
+        part = RecordOperation(.edit, collection, id, stamp: stamp)
+        size = empty
+      }
+      part.writes += single.writes
+      size += length
+    }
+    return parts + [part]
+  }
+
   /// About how many bytes the operation takes.
   var estimatedSize: Int {
-    writes.reduce(16 + collection.text.utf8.count + id.text.utf8.count) {
-      $0 + 4 + $1.name.text.utf8.count + ($1.value?.estimatedSize ?? 0)
-        + ($1.prior?.estimatedSize ?? 0)
-    }
+    writes.reduce(16 + collection.text.utf8.count + id.text.utf8.count) { $0 + $1.estimatedSize }
   }
+}
+
+extension FieldWrite {
+  /// About how many bytes the write takes.
+  fileprivate var estimatedSize: Int {
+    4 + name.text.utf8.count + (value?.estimatedSize ?? 0) + priorSize
+  }
+
+  fileprivate var priorSize: Int { prior?.estimatedSize ?? 0 }
 }
 
 extension Value {

@@ -15,7 +15,7 @@ public struct HistoryBatch: Sendable {
     public var key: RecordKey
     /// The field or group; nil when the record as a whole is meant.
     public var field: Name?
-    /// What was shown before; nil for nothing.
+    /// What was shown before; nil for nothing, null for what was too large to be told.
     public var from: Value?
     /// What was written; nil for nothing.
     public var to: Value?

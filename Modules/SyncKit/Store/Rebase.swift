@@ -177,7 +177,7 @@ struct Rebase {
           name: register.name, value: transaction.rules.single(register, in: key.collection))
       }
       guard !writes.isEmpty else { continue }
-      try author.append(RecordOperation(.edit, key.collection, key.id, writes), in: zone)
+      try author.appendAnew(RecordOperation(.edit, key.collection, key.id, writes), in: zone)
     }
     forgotten = [:]
   }
@@ -195,8 +195,9 @@ struct Rebase {
       let register = try transaction.record(target.key)[target.register]
       guard register?.isConflicted == true else { continue }
       let prior = transaction.rules.single(register, in: target.key.collection)
-      let write = FieldWrite(name: target.register, value: value, prior: prior)
-      try author.append(
+      let write = FieldWrite(
+        name: target.register, value: value, prior: prior.isNull ? nil : prior)
+      try author.appendAnew(
         RecordOperation(.edit, target.key.collection, target.key.id, [write]), in: zone)
     }
     try author.finish()

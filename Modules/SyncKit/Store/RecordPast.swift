@@ -5,6 +5,8 @@
 struct RecordPast {
   /// The record as it was shown; its dots mean nothing.
   private(set) var state: RecordState
+  /// Whether a value was there at that time that nobody tells any more.
+  private(set) var isIncomplete = false
   private let key: RecordKey
   private var settled: Set<Name> = []
   private var alive: AliveSibling?
@@ -57,6 +59,7 @@ struct RecordPast {
   private mutating func takeBack(_ operation: RecordOperation, _ item: LoggedChange) {
     for write in operation.writes where settled.insert(write.name).inserted {
       put(write.name, write.prior, item)
+      if write.isPriorUntold { isIncomplete = true }
     }
     // Who makes or restores a record shows that it was not there.
     let wasThere = ![.create, .restore, .forget].contains(operation.kind)

@@ -2,7 +2,8 @@
 public struct UndoResult: Sendable {
   /// What was written.
   public var summary: BatchSummary
-  /// What was left because it has been changed since, as `collection/id field`.
+  /// What was left because it has been changed since, or because it is not known what was there before, as
+  /// `collection/id field`.
   public var skipped: [String]
 }
 
@@ -10,7 +11,7 @@ extension SyncStore {
   /// Takes back a batch of any device, as a new batch that syncs like any other.
   ///
   /// A field gets its former value only where the batch's own value still stands; what has been
-  /// written since is listed and left.
+  /// written since is listed and left, and so is what was too large to be told beside its successor.
   /// - Throws: ``SyncError`` `record.not-found` when the batch, or a part of it, is not known here.
   public func undo(_ id: BatchID) throws -> UndoResult {
     let changes = try read { try $0.changes(of: id) }
@@ -169,7 +170,7 @@ private struct BatchUndo {
       ? register == nil
       : register?.siblings.isEmpty == false
         && register?.siblings.allSatisfy { dots.contains($0.dot) } == true
-    guard stands else {
+    guard stands, !write.isPriorUntold else {
       if !isTouch { skipped.append("\(key) \(write.name.field)") }
       return nil
     }
@@ -191,7 +192,7 @@ private struct BatchUndo {
 
 extension SyncStore {
   /// What to do about something that is older than the history that is kept.
-  private static let shortened =
+  fileprivate static let shortened =
     "This device does not keep all of the history; another one may, see 'keep-history'."
 
   /// Brings a record back: as it was before its deletion, or as it was at a time.
@@ -258,7 +259,13 @@ extension StoreReader {
         $0.collection == key.collection && $0.id == key.id
       }
       guard first?.kind == .create else {
-        return RecordPast(of: try state(key), key, after: changes, at: at).state
+        let past = RecordPast(of: try state(key), key, after: changes, at: at)
+        guard !past.isIncomplete else {
+          throw SyncError(
+            .notFound, "Not all of what \(key) was at that time is in the history.",
+            hint: SyncStore.shortened)
+        }
+        return past.state
       }
       changes.removeAll { $0.change.stamp.milliseconds > at }
     }

@@ -133,7 +133,7 @@ public final class WriteTransaction {
   /// Gives a register one value and clears its conflict everywhere.
   public func resolve(_ key: RecordKey, register: Name, value: Value) throws {
     let state = try visibleState(key)
-    let write = FieldWrite(name: register, value: value, prior: single(state[register], key))
+    let write = FieldWrite(name: register, value: value, prior: prior(state[register], key))
     try append(RecordOperation(.edit, key.collection, key.id, [write]), key)
     summary.count(.changed)
   }
@@ -142,13 +142,18 @@ public final class WriteTransaction {
 
   func count(_ outcome: WriteOutcome) { summary.count(outcome) }
 
-  func append(_ operation: RecordOperation, _ key: RecordKey) throws {
+  /// Makes an operation part of the batch; one that writes `anew` what is here already may be of any size.
+  func append(_ operation: RecordOperation, _ key: RecordKey, anew: Bool = false) throws {
     try inner.checkWritable(key.zone)
     if inner.rules.keepsBack(operation), try inner.zone(key.zone).isPublished {
       throw inner.rules.refusal(
         of: operation, "is kept on this device by its configuration, and its tree is not.")
     }
-    try author.append(operation, in: key.zone)
+    if anew {
+      try author.appendAnew(operation, in: key.zone)
+    } else {
+      try author.append(operation, in: key.zone)
+    }
     summary.batch = author.batch
     summary.parts = author.parts
   }
@@ -158,7 +163,7 @@ public final class WriteTransaction {
     let writes = values.compactMap { name, value -> FieldWrite? in
       value.isNull ? nil : FieldWrite(name: name, value: value)
     }
-    try append(RecordOperation(.restore, key.collection, key.id, writes), key)
+    try append(RecordOperation(.restore, key.collection, key.id, writes), key, anew: true)
   }
 
   /// Writes some registers of a record that is there, as an edit that undo can take back.
@@ -167,12 +172,10 @@ public final class WriteTransaction {
   func rewrite(_ state: RecordState, of key: RecordKey, values: [Name: Value]) throws {
     let writes = values.sorted { $0.key < $1.key }.map { name, value in
       let isElement = name.field != name
-      let prior = single(state[name], key)
       return FieldWrite(
-        name: name, value: isElement && value.isNull ? nil : value,
-        prior: prior.isNull ? nil : prior)
+        name: name, value: isElement && value.isNull ? nil : value, prior: prior(state[name], key))
     }
-    try append(RecordOperation(.edit, key.collection, key.id, writes), key)
+    try append(RecordOperation(.edit, key.collection, key.id, writes), key, anew: true)
   }
 
   private func create(
@@ -214,8 +217,7 @@ public final class WriteTransaction {
       let wanted = collection.fields[owner].policy
         .written(value, seeing: register?.siblings ?? [])
       if wanted == shown, register?.isConflicted != true { continue }
-      let prior = single(register, key)
-      writes.append(FieldWrite(name: name, value: wanted, prior: prior.isNull ? nil : prior))
+      writes.append(FieldWrite(name: name, value: wanted, prior: prior(register, key)))
       if collection.fields[owner].weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
@@ -223,11 +225,10 @@ public final class WriteTransaction {
       RecordKey(zone: key.zone, collection: $0.collection, id: $0.id)
     }
     if let parent, collection.isMovable, inner.rules.parent(of: state, key) != parent {
-      let former = shown(state[.parent], key)
       writes.append(
         FieldWrite(
           name: .parent, value: .string("\(parent.collection)/\(parent.id)"),
-          prior: former.isNull ? nil : former))
+          prior: prior(state[.parent], key)))
       isTouch = false
     }
     let hasLocalChange = try writeLocal(draft, key, collection)
@@ -417,6 +418,12 @@ public final class WriteTransaction {
 
   private func single(_ register: Register?, _ key: RecordKey) -> Value {
     inner.rules.single(register, in: key.collection)
+  }
+
+  /// What a write tells of what was there before.
+  private func prior(_ register: Register?, _ key: RecordKey) -> Value? {
+    let value = single(register, key)
+    return value.isNull ? nil : value
   }
 }
 
