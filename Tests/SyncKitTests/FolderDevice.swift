@@ -15,9 +15,10 @@ struct FolderDevice: Sendable {
   init(
     _ name: String, _ folders: InMemoryBlobStore..., storage: InMemoryStorage = InMemoryStorage(),
     clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil,
-    condensing: Int? = nil
+    condensing: Int? = nil, of domain: any SyncDomain = Books()
   ) throws {
-    let device = try TestDevice(name, storage: storage, witness: witness, clock: clock)
+    let device = try TestDevice(
+      name, of: domain, storage: storage, witness: witness, clock: clock)
     self.device = device
     self.condensing = condensing
     engine = SyncEngine(

@@ -86,6 +86,9 @@ extension Change {
     return head.bytes
   }
 
+  /// Marks the bytes of a change, that nobody else has seen, as those of its batch's end.
+  static func markLastPart(in bytes: inout [UInt8]) { bytes[0] |= Flag.lastPart }
+
   /// Reads a change.
   ///
   /// - Throws: ``SyncError`` `format.newer` for a feature this version does not know (the bytes

@@ -23,18 +23,21 @@ final class BatchAuthor {
 
   let batch: BatchID
   private(set) var parts: [ZoneID: Int]
+  /// The number of the batch's last change in each zone.
+  private(set) var ends: [ZoneID: UInt64]
   private let transaction: StoreTransaction
   private let isLastPart: Bool
   private var open: [ZoneID: OpenChange] = [:]
 
-  /// Begins a batch, or goes on with one of which each zone has `parts` changes already.
+  /// Begins a batch, or goes on with one of which each zone has `parts` changes already, up to `ends`.
   init(
     _ transaction: StoreTransaction, batch: BatchID, parts: [ZoneID: Int] = [:],
-    isLastPart: Bool = true
+    ends: [ZoneID: UInt64] = [:], isLastPart: Bool = true
   ) {
     self.transaction = transaction
     self.batch = batch
     self.parts = parts
+    self.ends = ends
     self.isLastPart = isLastPart
   }
 
@@ -78,7 +81,42 @@ final class BatchAuthor {
 
   /// Stores what is open; call once, last.
   func finish() throws {
-    for zone in open.keys.sorted() { try close(zone, isLastPart: isLastPart) }
+    let written = open.keys.sorted()
+    for zone in written { try close(zone, isLastPart: isLastPart) }
+    if isLastPart { try markEnds(besides: Set(written)) }
+  }
+
+  /// Marks the end of a batch where it was written before, so that it never counts as cut off: nobody knew
+  /// then that nothing would follow.
+  private func markEnds(besides written: Set<ZoneID>) throws {
+    var isMarked = !written.isEmpty
+    var sealed: [ZoneID] = []
+    for (zone, seq) in ends.sorted(by: { $0.key < $1.key }) where !written.contains(zone) {
+      if try markEnd(zone, seq) {
+        isMarked = true
+      } else if try !transaction.zone(zone).isClosed && transaction.isWritable(zone) {
+        sealed.append(zone)
+      }
+    }
+    guard !isMarked, let zone = sealed.first else { return }
+    // What is sealed stays as it is; a change without operations says that it was the last one.
+    _ = try openChange(in: zone, for: 0, editing: [])
+    try close(zone, isLastPart: true, isEmpty: true)
+  }
+
+  /// Marks a change of the batch as its last; false when it is sealed.
+  private func markEnd(_ zone: ZoneID, _ seq: UInt64) throws -> Bool {
+    let key = Keys.change(zone, seq)
+    guard let row = try transaction.storage.get(.change, key) else { return false }
+    var unsealed = try UnsealedChange(key: key, row: row)
+    let series = try transaction.zone(zone).own
+    let change = try unsealed.bytes.reading(allowingRest: true) {
+      try Change(&$0, series: series, after: VersionVector())
+    }
+    guard change.batch == batch else { return false }
+    Change.markLastPart(in: &unsealed.bytes)
+    try transaction.storage.put(.change, key, unsealed.encoded)
+    return true
   }
 
   private func openChange(
@@ -103,8 +141,10 @@ final class BatchAuthor {
     return change
   }
 
-  private func close(_ zone: ZoneID, isLastPart: Bool) throws {
-    guard let open = open.removeValue(forKey: zone), !open.operations.isEmpty else { return }
+  private func close(_ zone: ZoneID, isLastPart: Bool, isEmpty: Bool = false) throws {
+    guard let open = open.removeValue(forKey: zone), isEmpty || !open.operations.isEmpty else {
+      return
+    }
     var state = try transaction.zone(zone)
     let change = Change(
       stamp: open.stamp, batch: batch, part: open.part, isLastPart: isLastPart,
@@ -114,6 +154,7 @@ final class BatchAuthor {
     let seq = open.context.dot.seq
     let row = UnsealedChange(seq: seq, bytes: bytes, replaced: open.replaced)
     try transaction.storage.put(.change, Keys.change(zone, seq), row.encoded)
+    ends[zone] = seq
     state.ownLast = seq
     state.ownContext = open.context.seen
     transaction.setZone(zone, state)

@@ -56,6 +56,28 @@ struct LoggedChange {
   var change: Change
 }
 
+/// Which parts of a batch are known; each zone counts for itself.
+struct BatchParts {
+  private struct Zone {
+    var count = 0
+    var last = 0
+  }
+
+  private var zones: [ZoneID: Zone] = [:]
+  private var hasEnd = false
+
+  mutating func add(_ logged: LoggedChange) {
+    var zone = zones[logged.zone] ?? Zone()
+    zone.count += 1
+    zone.last = max(zone.last, logged.change.part)
+    zones[logged.zone] = zone
+    if logged.change.isLastPart { hasEnd = true }
+  }
+
+  /// Whether the end is here and nothing before it is missing; an end in one zone is the end of all.
+  var areAll: Bool { hasEnd && zones.values.allSatisfy { $0.count > $0.last } }
+}
+
 extension StoreReader {
   /// Visits all changes, those of the newest segments first; unsealed ones before them.
   ///
@@ -120,13 +142,10 @@ extension SyncStore {
   public func history(_ filter: HistoryFilter = HistoryFilter()) throws -> [HistoryBatch] {
     try read { reader in
       var batches: [BatchID: HistoryBatch] = [:]
-      var parts: [BatchID: (count: Int, last: Int?)] = [:]
+      var parts: [BatchID: BatchParts] = [:]
       try reader.forEachChange { changes, nextNewest in
         for logged in changes {
-          let known = parts[logged.change.batch] ?? (0, nil)
-          parts[logged.change.batch] = (
-            known.count + 1, logged.change.isLastPart ? logged.change.part : known.last
-          )
+          parts[logged.change.batch, default: BatchParts()].add(logged)
           let entries = entries(of: logged, filter)
           guard !entries.isEmpty else { continue }
           let at = logged.change.stamp.milliseconds
@@ -154,11 +173,11 @@ extension SyncStore {
   }
 
   private static func sorted(
-    _ batches: [BatchID: HistoryBatch], _ parts: [BatchID: (count: Int, last: Int?)]
+    _ batches: [BatchID: HistoryBatch], _ parts: [BatchID: BatchParts]
   ) -> [HistoryBatch] {
     batches.values.map { batch in
       var batch = batch
-      if let part = parts[batch.id], let last = part.last { batch.isComplete = part.count > last }
+      batch.isComplete = parts[batch.id]?.areAll ?? false
       return batch
     }.sorted {
       $0.at != $1.at ? $0.at > $1.at : $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)

@@ -91,7 +91,7 @@ extension SyncStore {
   ///
   /// A zone that holds something its owner keeps here is left as it is.
   /// - Throws: ``SyncError`` `egress.denied` when there is one, after all others are sealed.
-  func seal(_ retention: Retention = Retention()) throws {
+  package func seal(_ retention: Retention = Retention()) throws {
     var kept: Set<ZoneID> = []
     var obstacle: SyncError?
     let isNeeded = try read { reader in

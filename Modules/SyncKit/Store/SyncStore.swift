@@ -75,20 +75,33 @@ public final class SyncStore: Sendable {
   /// Writes many drafts as one batch, in transactions of at most ``importChunk`` records.
   ///
   /// `progress` is called after each transaction with the number of drafts written so far.
+  /// - Throws: What stops it. When transactions before are committed the error is not safe, and it tells
+  ///   what ``SyncError/committed`` is.
   public func importAll(
     _ drafts: [RecordDraft], progress: (Int) -> Void = { _ in }
+  ) throws -> BatchSummary {
+    try importAll(drafts, each: Self.importChunk, progress: progress)
+  }
+
+  /// The same in transactions of at most `chunk` records.
+  package func importAll(
+    _ drafts: [RecordDraft], each chunk: Int, progress: (Int) -> Void = { _ in }
   ) throws -> BatchSummary {
     var total = BatchSummary()
     var start = 0
     repeat {
-      let end = min(start + Self.importChunk, drafts.count)
-      let (_, summary) = try write(
-        continuing: total.batch == nil ? nil : total, isLastPart: end == drafts.count
-      ) { transaction in
-        transaction.inner.expect(records: end - start)
-        for draft in drafts[start..<end] { try transaction.save(draft) }
+      let end = min(start + chunk, drafts.count)
+      do {
+        let (_, summary) = try write(
+          continuing: total.batch == nil ? nil : total, isLastPart: end == drafts.count
+        ) { transaction in
+          transaction.inner.expect(records: end - start)
+          for draft in drafts[start..<end] { try transaction.save(draft) }
+        }
+        total.add(summary)
+      } catch let error as SyncError {
+        throw error.after(total)
       }
-      total.add(summary)
       start = end
       progress(end)
     } while start < drafts.count
@@ -104,7 +117,7 @@ public final class SyncStore: Sendable {
     let (result, summary, touched) = try transaction { inner in
       let author = BatchAuthor(
         inner, batch: batch?.batch ?? BatchID(from: environment), parts: batch?.parts ?? [:],
-        isLastPart: isLastPart)
+        ends: batch?.ends ?? [:], isLastPart: isLastPart)
       let transaction = WriteTransaction(
         inner, view: view(inner), domain: domain, author: author)
       let result = try body(transaction)
@@ -235,6 +248,19 @@ public final class SyncStore: Sendable {
           ?? ValueMap()
       },
       scope: transaction.scope(of:))
+  }
+}
+
+extension SyncError {
+  /// The error of an import of which a part is committed already.
+  fileprivate func after(_ summary: BatchSummary) -> SyncError {
+    guard let batch = summary.batch else { return self }
+    var error = self
+    error.committed = summary
+    error.isSafe = false
+    let rest = "Take back what was written before with 'cloudsync undo \(batch)', or import again."
+    error.hint = [hint, rest].compactMap(\.self).joined(separator: " ")
+    return error
   }
 }
 

@@ -20,8 +20,9 @@ extension SyncStore {
         .notFound, "There is no batch \(id) in the history of \(domain.name).",
         hint: try historyBegins().map { _ in Self.shortened })
     }
-    let last = changes.first(where: \.change.isLastPart)?.change.part
-    if last.map({ changes.count <= $0 }) ?? true, try historyBegins() != nil {
+    var parts = BatchParts()
+    for logged in changes { parts.add(logged) }
+    if !parts.areAll, try historyBegins() != nil {
       throw SyncError(
         .notFound, "Only a part of the batch \(id) is in the history of \(domain.name).",
         hint: Self.shortened)

@@ -17,6 +17,8 @@ public struct BatchSummary: Sendable {
   public internal(set) var unchanged = 0
   /// Where a further part of the same batch goes on.
   var parts: [ZoneID: Int] = [:]
+  /// The number of its last change in each zone.
+  var ends: [ZoneID: UInt64] = [:]
 
   /// Makes an empty summary.
   public init() {}
@@ -31,12 +33,15 @@ public struct BatchSummary: Sendable {
   }
 
   mutating func add(_ other: BatchSummary) {
-    batch = other.batch ?? batch
     added += other.added
     changed += other.changed
     deleted += other.deleted
     unchanged += other.unchanged
+    // Where nothing was written the batch stands as it did.
+    guard let batch = other.batch else { return }
+    self.batch = batch
     parts = other.parts
+    ends = other.ends
   }
 }
 
@@ -48,7 +53,16 @@ public final class WriteTransaction {
   let view: RecordView
   let domain: any SyncDomain
   private let author: BatchAuthor
-  private(set) var summary = BatchSummary()
+  private var counts = BatchSummary()
+
+  /// What was done so far.
+  var summary: BatchSummary {
+    var summary = counts
+    guard summary.batch != nil else { return summary }
+    summary.parts = author.parts
+    summary.ends = author.ends
+    return summary
+  }
 
   init(
     _ inner: StoreTransaction, view: RecordView, domain: any SyncDomain, author: BatchAuthor
@@ -87,7 +101,7 @@ public final class WriteTransaction {
     } else {
       outcome = try create(key, state, draft, collection)
     }
-    summary.count(outcome)
+    counts.count(outcome)
     return (outcome, key)
   }
 
@@ -101,7 +115,7 @@ public final class WriteTransaction {
     try domain.normalize(&draft)
     try domain.complete(&draft, over: view.record(key, state))
     let outcome = try edit(key, state, draft, collection(key.collection))
-    summary.count(outcome)
+    counts.count(outcome)
     return outcome
   }
 
@@ -111,7 +125,7 @@ public final class WriteTransaction {
   public func delete(_ key: RecordKey) throws {
     _ = try visibleState(key)
     try append(RecordOperation(.delete, key.collection, key.id), key)
-    summary.count(.deleted)
+    counts.count(.deleted)
   }
 
   /// Brings a deleted record back with the fields it had, its subtree with it.
@@ -120,13 +134,13 @@ public final class WriteTransaction {
     let state = try inner.record(key)
     guard !state.isEmpty else { throw SyncError.noRecord(key) }
     guard try !view.isVisible(key, state) else {
-      summary.count(.unchanged)
+      counts.count(.unchanged)
       return .unchanged
     }
     try write(state, of: key, values: state.registers.map { ($0.name, single($0, key)) })
     var visited: Set<RecordKey> = [key]
     try restoreChildren(of: key, &visited)
-    summary.count(.added)
+    counts.count(.added)
     return .added
   }
 
@@ -135,12 +149,12 @@ public final class WriteTransaction {
     let state = try visibleState(key)
     let write = FieldWrite(name: register, value: value, prior: prior(state[register], key))
     try append(RecordOperation(.edit, key.collection, key.id, [write]), key)
-    summary.count(.changed)
+    counts.count(.changed)
   }
 
   // MARK: Operations
 
-  func count(_ outcome: WriteOutcome) { summary.count(outcome) }
+  func count(_ outcome: WriteOutcome) { counts.count(outcome) }
 
   /// Makes an operation part of the batch; one that writes `anew` what is here already may be of any size.
   func append(_ operation: RecordOperation, _ key: RecordKey, anew: Bool = false) throws {
@@ -154,8 +168,7 @@ public final class WriteTransaction {
     } else {
       try author.append(operation, in: key.zone)
     }
-    summary.batch = author.batch
-    summary.parts = author.parts
+    counts.batch = author.batch
   }
 
   /// Writes every given register of a record anew, as a restore does.

@@ -35,6 +35,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var isSafe: Bool
   /// What lay below, already in words.
   public var cause: String?
+  /// What the call that failed had committed before; nil for nothing.
+  public var committed: BatchSummary?
 
   /// Makes an error; `isSafe` is true unless said otherwise.
   public init(

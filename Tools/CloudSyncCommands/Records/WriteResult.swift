@@ -130,7 +130,7 @@ extension CommandContext {
       print(failure.result.report(schema))
       throw failure.error
     } catch let error as SyncError where error.code != .usage {
-      var result = WriteResult()
+      var result = error.committed.map { WriteResult($0) } ?? WriteResult()
       result.errors = [WriteResult.Fault(row: nil, message: error.message)]
       if isRehearsal { result.plan = [] }
       // A person reads the same on standard error.
