@@ -32,7 +32,7 @@ package final class Connection {
     guard code == SQLITE_OK else {
       let failure = SQLiteFailure(
         code: sqlite3_extended_errcode(opened), systemError: sqlite3_system_errno(opened),
-        words: String(cString: sqlite3_errmsg(opened)))
+        unread: 0, words: String(cString: sqlite3_errmsg(opened)))
       sqlite3_close_v2(opened)
       throw failure.error(path)
     }
@@ -79,7 +79,7 @@ package final class Connection {
     var bytes = [UInt8](repeating: 0, count: count)
     let code = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 0) }
     // A short read leaves zeros behind what there is.
-    guard code == SQLITE_OK || code & 0xFF == SQLITE_IOERR else { throw failure(code).error(path) }
+    guard code == SQLITE_OK || code == SQLiteFailure.shortRead else { throw failure(code).error(path) }
     return bytes
   }
 
@@ -138,10 +138,16 @@ package final class Connection {
     throw failure.error(path)
   }
 
+  /// Fails when the disk has not given a part of the file, which SQLite takes for damage.
+  package func checkIsRead() throws {
+    guard cloudsync_sqlite3_unread(handle) != 0 else { return }
+    throw failure(SQLITE_CORRUPT).error(path)
+  }
+
   private func failure(_ code: Int32) -> SQLiteFailure {
     SQLiteFailure(
       code: code, systemError: sqlite3_system_errno(handle),
-      words: String(cString: sqlite3_errmsg(handle)))
+      unread: cloudsync_sqlite3_unread(handle), words: String(cString: sqlite3_errmsg(handle)))
   }
 
   /// Notes that a row failed its checksum.

@@ -15,6 +15,8 @@ package struct SQLiteFailure {
   package let code: Int32
   /// The error number of the system call below; 0 when there was none.
   package let systemError: Int32
+  /// The error number with which the disk failed to give a part of the file; 0 when it gave all.
+  package let unread: Int32
   /// SQLite's own words.
   package let words: String
 
@@ -28,11 +30,18 @@ package struct SQLiteFailure {
     let meaning = meaning
     return SyncError(
       meaning, Self.sentence(meaning, path), hint: Self.hint(meaning),
-      cause: "SQLite \(code): \(words)" + (systemError == 0 ? "" : ", \(POSIX.words(systemError))"))
+      cause: "SQLite \(code): \(words)" + (reason == 0 ? "" : ", \(POSIX.words(reason))"))
   }
 
+  /// The error number that tells most.
+  private var reason: Int32 { isUnread ? unread : systemError }
+
+  /// Whether SQLite calls something damaged that the disk has not given.
+  private var isUnread: Bool { unread != 0 && primary == SQLITE_CORRUPT }
+
   private var meaning: SyncError.Code {
-    switch primary {
+    if isUnread { return .storeIO }
+    return switch primary {
     case SQLITE_BUSY, SQLITE_LOCKED: .storeBusy
     case SQLITE_FULL: .storeDiskFull
     // Our statements are fixed, so one that does not fit means that the tables are not ours.
@@ -41,7 +50,7 @@ package struct SQLiteFailure {
     case SQLITE_PERM, SQLITE_AUTH: .storeReadOnly
     case SQLITE_IOERR, SQLITE_CANTOPEN:
       switch code {
-      case Self.shortRead, Self.checksum, Self.fileSystem: .storeDamaged
+      case Self.shortRead, Self.checksum: .storeDamaged
       default: systemError == 0 ? .storeIO : SyncError.Code(storeErrno: systemError)
       }
     default: .storeIO
@@ -50,9 +59,9 @@ package struct SQLiteFailure {
 
   // SQLite defines its extended codes by expressions, which Swift does not import.
   private static let moved = SQLITE_READONLY | (4 << 8)
-  private static let shortRead = SQLITE_IOERR | (2 << 8)
+  /// There is less of the file than was asked for.
+  static let shortRead = SQLITE_IOERR | (2 << 8)
   private static let checksum = SQLITE_IOERR | (32 << 8)
-  private static let fileSystem = SQLITE_IOERR | (33 << 8)
 
   private static func sentence(_ code: SyncError.Code, _ path: String) -> String {
     switch code {

@@ -11,7 +11,11 @@ extension SQLiteStorage {
   public func problems() throws -> [String] {
     var found: [String] = []
     do {
-      let lines = try withConnection { try $0.texts("PRAGMA integrity_check(20)") }
+      let lines = try withConnection { connection in
+        let lines = try connection.texts("PRAGMA integrity_check(20)")
+        try connection.checkIsRead()
+        return lines
+      }
       if lines != ["ok"] { found += lines.map { "SQLite: \($0)" } }
     } catch let error as SyncError where error.code == .storeDamaged {
       found.append(error.description)

@@ -47,7 +47,10 @@ public final class StoreExchange {
   public func finish(with new: String) throws -> String? {
     defer { end() }
     guard try POSIX.entry(new + "-wal")?.size ?? 0 == 0 else {
-      throw SyncError(.bug, "The store '\(new)' has a log that is not folded in.")
+      // Closing it folds its log in, and does not tell when that failed.
+      throw SyncError(
+        .storeIO, "The log of the new store '\(new)' could not be folded in.",
+        hint: "Run the command again.")
     }
     for ending in ["-shm", "-wal"] { POSIX.remove(new + ending) }
     try POSIX.synchronize(new)

@@ -60,20 +60,72 @@ import Testing
   #expect(try repaired.store.verify().allSatisfy { $0.problems.isEmpty })
 }
 
-/// A storage some of whose rows fail their checksums.
+@Test func `a disk that does not answer is no damage, whatever was being read`() throws {
+  let a = try TestDevice("a", InMemoryTransport())
+  try a.save("1", ["title": "whole"])
+  for place in [Table.meta, .change] {
+    let repaired = try TestDevice("repaired")
+    let failing = DamagedStorage(a.storage, as: .storeIO) { table, _ in table == place }
+    let error = #expect(throws: SyncError.self) { try repaired.store.salvage(from: failing) }
+    #expect(error?.code == .storeIO)
+    #expect(try repaired.ids.isEmpty)
+  }
+}
+
+@Test func `segments are found also when their count cannot be read`() async throws {
+  let remote = InMemoryTransport()
+  let a = try TestDevice("a", remote)
+  for number in 1...9 {
+    try a.save(Name("\(number)"), ["title": "sealed"])
+    try await a.engine.syncNow()
+  }
+  let repaired = try TestDevice("repaired")
+  let damaged = DamagedStorage(a.storage) { table, key in
+    table == .meta && key == Keys.arrival
+  }
+  let report = try repaired.store.salvage(from: damaged)
+  #expect(report.losses.count == 1)
+  #expect(try repaired.ids.count == 9)
+
+  let lost = try TestDevice("lost")
+  let unreadable = DamagedStorage(a.storage) { table, _ in table == .meta || table == .segment }
+  #expect(try !lost.store.salvage(from: unreadable).losses.isEmpty)
+}
+
+@Test func `one zone that cannot be read hides no other`() throws {
+  let storage = InMemoryStorage()
+  let a = try Phone("a", storage: storage)
+  let people: [Name] = ["ada", "bea", "cleo"]
+  for person in people { try a.add(person, "\(person)") }
+  let first = try #require(people.min { ZoneID.root("person", $0) < ZoneID.root("person", $1) })
+  let repaired = try Phone("repaired")
+  let damaged = DamagedStorage(storage) { table, key in
+    table == .meta && key == Keys.zone(.root("person", first))
+  }
+  let report = try repaired.store.salvage(from: damaged)
+  #expect(report.losses.count == 1)
+  for person in people { #expect(try (repaired.person(person) == nil) == (person == first)) }
+}
+
+/// A storage some of whose rows fail their checksums, or are not given at all.
 private struct DamagedStorage: Storage {
   private let whole: InMemoryStorage
+  private let code: SyncError.Code
   private let isDamaged: @Sendable (Table, [UInt8]) -> Bool
 
-  init(_ whole: InMemoryStorage, _ isDamaged: @escaping @Sendable (Table, [UInt8]) -> Bool) {
+  init(
+    _ whole: InMemoryStorage, as code: SyncError.Code = .storeDamaged,
+    _ isDamaged: @escaping @Sendable (Table, [UInt8]) -> Bool
+  ) {
     self.whole = whole
+    self.code = code
     self.isDamaged = isDamaged
   }
 
   var fingerprint: String? { whole.fingerprint }
 
   func read<T>(_ body: (any StorageReader) throws -> T) throws -> T {
-    try whole.read { try body(Reader(whole: $0, isDamaged: isDamaged)) }
+    try whole.read { try body(Reader(whole: $0, code: code, isDamaged: isDamaged)) }
   }
 
   func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
@@ -82,10 +134,11 @@ private struct DamagedStorage: Storage {
 
   private struct Reader: StorageReader {
     let whole: any StorageReader
+    let code: SyncError.Code
     let isDamaged: (Table, [UInt8]) -> Bool
 
     func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? {
-      if isDamaged(table, key) { throw SyncError(.storeDamaged, "A row is damaged.") }
+      if isDamaged(table, key) { throw SyncError(code, "A row is damaged.") }
       return try whole.get(table, key)
     }
 
@@ -94,7 +147,7 @@ private struct DamagedStorage: Storage {
       _ body: ([UInt8], [UInt8]) throws -> Bool
     ) throws {
       try whole.scan(table, prefix: prefix, after: after) { key, value in
-        if isDamaged(table, key) { throw SyncError(.storeDamaged, "A row is damaged.") }
+        if isDamaged(table, key) { throw SyncError(code, "A row is damaged.") }
         return try body(key, value)
       }
     }

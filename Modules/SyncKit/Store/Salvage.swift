@@ -14,15 +14,18 @@ extension SyncStore {
   /// The damaged store is only read. Its own changes become a foreign series here, since this store
   /// has replica ids of its own; records are made anew from the log, so a damaged record comes back
   /// whole as long as the changes that made it can be read here or at a remote.
+  ///
+  /// - Throws: What the disk answers when it fails to give what may be whole, such as ``SyncError``
+  ///   `store.io`: that is no damage, and nothing is given up for it.
   public func salvage(from damaged: any Storage) throws -> SalvageReport {
     var report = SalvageReport()
     var segments: [ZoneID: [Segment]] = [:]
     try damaged.read { reader in
-      for segment in Self.readableSegments(reader, coding, &report) {
+      for segment in try readableSegments(reader, &report) {
         segments[segment.info.zone, default: []].append(segment)
         report.segments += 1
       }
-      for (id, zone) in Self.readableZones(reader, &report) {
+      for (id, zone) in try readableZones(reader, besides: segments.keys, &report) {
         try adopt(zone, as: id)
         segments[id, default: []] += try unsealed(of: id, zone, reader, &report)
       }
@@ -36,40 +39,98 @@ extension SyncStore {
     return report
   }
 
-  private static func readableSegments(
-    _ reader: any StorageReader, _ coding: any SegmentCoding, _ report: inout SalvageReport
-  ) -> [Segment] {
-    let next: UInt64
+  /// What is damaged is nil; a disk that does not give it is no damage, and fails.
+  private func readable<T>(_ read: () throws -> T) throws -> T? {
     do {
-      next = try reader.get(.meta, Keys.arrival)?.reading { try $0.fixed() } ?? 0
+      return try read()
+    } catch let error as SyncError where Self.failuresOfDisk.contains(error.code) {
+      throw error
     } catch {
+      return nil
+    }
+  }
+
+  private static let failuresOfDisk: Set<SyncError.Code> = [
+    .storeIO, .storeBusy, .storeDiskFull, .storeReadOnly,
+  ]
+
+  private func readableSegments(
+    _ reader: any StorageReader, _ report: inout SalvageReport
+  ) throws -> [Segment] {
+    let counted = try readable {
+      try reader.get(.meta, Keys.arrival)?.reading { try $0.fixed() } ?? 0
+    }
+    let next: UInt64
+    if let counted {
+      next = counted
+    } else {
       report.losses.append("The number of segments cannot be read.")
-      return []
+      next = try segmentsEnd(reader)
     }
     var segments: [Segment] = []
     for arrival in 1..<max(next, 1) {
-      do {
-        guard let bytes = try reader.get(.segment, Keys.segment(arrival)) else { continue }
-        segments.append(try coding.read(bytes))
-      } catch {
+      let found = try readable {
+        try reader.get(.segment, Keys.segment(arrival)).map { try coding.read($0) }
+      }
+      if let found {
+        if let segment = found { segments.append(segment) }
+      } else {
         report.losses.append("Segment \(arrival) cannot be read; a remote may have it.")
       }
     }
     return segments
   }
 
-  private static func readableZones(
-    _ reader: any StorageReader, _ report: inout SalvageReport
-  ) -> [(ZoneID, ZoneState)] {
-    var zones: [(ZoneID, ZoneState)] = []
-    do {
-      try reader.scan(.meta, prefix: Keys.zones, after: nil) { key, row in
-        let name = String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self)
-        zones.append((ZoneID(name), try ZoneState(decoding: row)))
+  /// A number past all segments, found without their count.
+  private func segmentsEnd(_ reader: any StorageReader) throws -> UInt64 {
+    var end: UInt64 = 1
+    while end < Self.mostSegments {
+      var isAny = false
+      let isReadable: Void? = try readable {
+        try reader.scan(.segment, prefix: [], after: Keys.segment(end)) { _, _ in
+          isAny = true
+          return false
+        }
+      }
+      if isReadable != nil, !isAny { break }
+      end *= 2
+    }
+    return end + 1
+  }
+
+  /// Where a search for segments ends when none of their places can be read.
+  private static let mostSegments: UInt64 = 1 << 24
+
+  /// The zones that can be read: those that are listed, and those of which there is anything.
+  private func readableZones(
+    _ reader: any StorageReader, besides known: some Sequence<ZoneID>,
+    _ report: inout SalvageReport
+  ) throws -> [(ZoneID, ZoneState)] {
+    var ids = Set(known)
+    _ = try readable {
+      try reader.scan(.meta, prefix: Keys.zones, after: nil) { key, _ in
+        ids.insert(ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self)))
         return true
       }
-    } catch {
-      report.losses.append("A zone cannot be read, so its unsealed changes are lost.")
+    }
+    // A damaged row ends a scan; what changes belong to tells of zones behind it.
+    _ = try readable {
+      try reader.scan(.change, prefix: [], after: nil) { key, _ in
+        ids.insert(ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self)))
+        return true
+      }
+    }
+    var zones: [(ZoneID, ZoneState)] = []
+    for id in ids.sorted() {
+      let found = try readable {
+        try reader.get(.meta, Keys.zone(id)).map { try ZoneState(decoding: $0) }
+      }
+      if let found {
+        if let zone = found { zones.append((id, zone)) }
+      } else {
+        report.losses.append(
+          "The state of zone '\(id.text)' cannot be read, so its unsealed changes are lost.")
+      }
     }
     return zones
   }
@@ -93,11 +154,17 @@ extension SyncStore {
       // A zone that has never met a remote may have more of them than one segment takes.
       while next <= zone.ownLast, size <= StoreTransaction.segmentBytes, isReadable {
         let key = Keys.change(id, next)
-        guard let row = try? reader.get(.change, key),
-          let bytes = try? UnsealedChange(key: key, row: row).bytes,
-          let change = try? bytes.reading(
-            allowingRest: true, { try Change(&$0, series: zone.own, after: context) })
-        else {
+        let found = try readable {
+          try reader.get(.change, key).map { row in
+            let bytes = try UnsealedChange(key: key, row: row).bytes
+            return (
+              bytes,
+              try bytes.reading(
+                allowingRest: true, { try Change(&$0, series: zone.own, after: context) })
+            )
+          }
+        }
+        guard let (bytes, change) = found ?? nil else {
           report.losses.append("Unsealed changes from number \(next) on cannot be read.")
           isReadable = false
           continue
@@ -154,7 +221,8 @@ extension SyncStore {
   }
 
   private func copyVault(from damaged: any Storage) throws {
-    guard let row = try? damaged.read({ try $0.get(.meta, Keys.vault) }) else { return }
+    let found = try readable { try damaged.read { try $0.get(.meta, Keys.vault) } }
+    guard let row = found ?? nil else { return }
     try storage.write { try $0.put(.meta, Keys.vault, row) }
   }
 }

@@ -45,7 +45,10 @@ struct ErrorReport {
     if error.code.exit == SyncError.Code.bug.exit {
       let report =
         "please report it: 'cloudsync diagnose' collects what helps, without what is private"
-      error.hint = error.hint.map { "\($0)\n\(report)" } ?? report
+      // Told already where a command has described it in its document.
+      if error.hint?.hasSuffix(report) != true {
+        error.hint = error.hint.map { "\($0)\n\(report)" } ?? report
+      }
     }
     return error
   }

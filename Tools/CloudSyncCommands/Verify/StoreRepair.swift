@@ -52,6 +52,14 @@ struct StoreRepair {
       session.context.warn("nothing of it can be read: \(error.message)")
     } catch let error as SyncError where error.code == .storeMissing {
       session.context.warn("nothing of it is there but its log")
+    } catch var error as SyncError where error.code == .storeIO {
+      error.hint =
+        error.hint
+        ?? """
+        Run the command again. If the disk never gives some places of '\(path)', make a copy of it past \
+        them, with ddrescue for example, and repair the copy in its place.
+        """
+      throw error
     }
   }
 
