@@ -170,6 +170,10 @@ public struct FolderBlobStore: BlobStore {
   private func absence(_ name: String, _ code: Int32) throws -> [UInt8]? {
     switch code {
     case EMFILE, ENFILE, ENOMEM, ENOTCONN, ESTALE: throw failure("read", name, code)
+    case EIO:
+      throw SyncError(
+        .remoteUnread, "The disk does not give '\(name)' in \(place).",
+        hint: "Sync again; if it stays so, look at the disk.", cause: POSIX.words(code))
     default: return nil
     }
   }

@@ -36,7 +36,7 @@ struct BlobCensus {
     }
     let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
     if let marker = ErasureMarker(path: below) {
-      guard let bytes = try await blobs.get(blob.name, upTo: ErasureMarker.limit),
+      guard let bytes = try await blobs.glance(at: blob.name, upTo: ErasureMarker.limit),
         let kept = ErasureMarker.kept(bytes)
       else { return note(.absent, blob.name) }
       erased[marker.zone, default: Confirmations()].formUnion(
@@ -55,7 +55,7 @@ struct BlobCensus {
     if let size = blob.size, size < SegmentLayout.minimumLength { return note(.foreign, blob.name) }
     guard looks < Self.maximumLooks else { return note(.unseen, blob.name) }
     looks += 1
-    guard let bytes = try await blobs.get(blob.name, upTo: Self.headLength) else {
+    guard let bytes = try await blobs.glance(at: blob.name, upTo: Self.headLength) else {
       return note(.absent, blob.name)
     }
     recognise(blob, bytes)

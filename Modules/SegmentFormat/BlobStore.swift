@@ -39,7 +39,7 @@ public protocol BlobStore: Sendable {
   ///
   /// - Returns: nil when there is no such blob, or nothing that can be read now.
   /// - Throws: ``SyncError`` `remote.unavailable`, `remote.io` when the place as a whole does not
-  ///   answer.
+  ///   answer; `remote.unread` when its medium fails to give this blob.
   func get(_ name: String, upTo limit: Int) async throws -> [UInt8]?
 
   /// Stores a blob durably, with the folders it needs.
@@ -99,4 +99,16 @@ public struct BlobListing: Sendable {
 extension SyncError.Code {
   /// The remote's disk is full.
   public static let remoteDiskFull = Self("remote.disk-full", exit: 74, retryable: true)
+}
+
+extension BlobStore {
+  /// The first bytes of a blob that matters less than the rest of the place: nil also when the medium
+  /// fails to give it.
+  func glance(at name: String, upTo limit: Int) async throws -> [UInt8]? {
+    do {
+      return try await get(name, upTo: limit)
+    } catch let error as SyncError where error.code == .remoteUnread {
+      return nil
+    }
+  }
 }

@@ -64,7 +64,7 @@ public final class BlobTransport: Transport {
     let path = "\(segment.info.domain)/\(name.path)"
     if try await blobs.put(path, segment.bytes, replacing: false) { return }
     // Somebody was here before: the same segment, half of one, or something that is no segment.
-    if let found = try await blobs.get(path, upTo: BlobCensus.maximumSize + 1) {
+    if let found = try await blobs.glance(at: path, upTo: BlobCensus.maximumSize + 1) {
       do {
         if found == segment.bytes { return }
         let info = try coding.read(found).info
@@ -94,7 +94,7 @@ public final class BlobTransport: Transport {
       let bytes = ErasureMarker.content(keeping: kept)
       if try await blobs.put(name, bytes, replacing: false) { continue }
       // Half of one, or one that says less.
-      let found = try await blobs.get(name, upTo: ErasureMarker.limit).flatMap(ErasureMarker.kept)
+      let found = try await blobs.glance(at: name, upTo: ErasureMarker.limit).flatMap(ErasureMarker.kept)
       if found?.covers(kept) != true { _ = try await blobs.put(name, bytes, replacing: true) }
     }
     // Whatever lies in the zone's folder, and segments of the zone that lie elsewhere as copies.

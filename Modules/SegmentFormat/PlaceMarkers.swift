@@ -31,7 +31,7 @@ struct PlaceMarkers {
       }
       // One that is not downloaded yet says by its name what is most important.
       let isAbsent = !blob.isHere || PlaceName.isPlaceholder(blob.name) || blob.size == 0
-      if !isAbsent, let bytes = try await blobs.get(blob.name, upTo: Self.limit),
+      if !isAbsent, let bytes = try await blobs.glance(at: blob.name, upTo: Self.limit),
         try !Self.isMarker(bytes, blob.name, blobs.place)
       {
         notes.append(Self.note(blob.name))

@@ -9,6 +9,7 @@ final class WatchedPlace: Transport {
     var stored = 0
     var isHolding = false
     var held: Set<ContentHash> = []
+    var unread: Set<ContentHash> = []
     var isLosing = false
     var isCutting = false
     var cannotErase = false
@@ -28,6 +29,9 @@ final class WatchedPlace: Transport {
 
   /// Does not bring the segments with these heads.
   func hold(_ heads: Set<ContentHash>) { state.withLock { $0.held = heads } }
+
+  /// Fails to give the segments with these heads.
+  func failToRead(_ heads: Set<ContentHash>) { state.withLock { $0.unread = heads } }
 
   /// Takes what is stored and forgets it, as a copy does that is put back.
   func lose(_ isLosing: Bool) { state.withLock { $0.isLosing = isLosing } }
@@ -83,6 +87,9 @@ final class WatchedPlace: Transport {
 
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
     if state.withLock({ $0.isHolding || $0.held.contains(reference.head) }) { return nil }
+    if state.withLock({ $0.unread.contains(reference.head) }) {
+      throw SyncError(.remoteUnread, "The disk does not give '\(reference.location)'.")
+    }
     return try await place.fetch(reference, of: domain)
   }
 

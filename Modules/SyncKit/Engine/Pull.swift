@@ -93,7 +93,12 @@ struct Pull {
       guard let listing = plan.listings[snapshot.series], listing.last >= snapshot.last else {
         continue
       }
-      let parts = try await remote.transport.fetch(listing, of: store.domain.name)
+      var parts: [Segment]?
+      do {
+        parts = try await remote.transport.fetch(listing, of: store.domain.name)
+      } catch let error as SyncError where error.code == .remoteUnread {
+        problems.append(error)
+      }
       guard let parts else {
         isComplete = false
         report.waiting += 1
@@ -196,7 +201,7 @@ struct Pull {
       for reference in references where found == nil {
         do {
           found = try await remote.transport.fetch(reference, of: store.domain.name)
-        } catch let error as SyncError where error.code == .formatNewer {
+        } catch let error as SyncError where [.formatNewer, .remoteUnread].contains(error.code) {
           problems.append(error)
         }
       }

@@ -101,7 +101,7 @@ struct Recognition {
     for snapshot in plan.standing.sorted(by: { $0.vector.changes > $1.vector.changes })
     where strange.contains(where: { $0.zone == snapshot.zone }) {
       guard let listing = plan.listings[snapshot.series],
-        let parts = try await remote.transport.fetch(listing, of: store.domain.name),
+        let parts = try await parts(listing),
         let outlines = try? Snapshot(parts, coding: store.coding)?.outlines()
       else { continue }
       for (series, found) in Dictionary(grouping: outlines, by: \.series) {
@@ -137,6 +137,14 @@ struct Recognition {
     return low
   }
 
+  private func parts(_ listing: SnapshotListing) async throws -> [Segment]? {
+    do {
+      return try await remote.transport.fetch(listing, of: store.domain.name)
+    } catch let error as SyncError where error.code == .remoteUnread {
+      return nil
+    }
+  }
+
   private func segment(
     _ reference: SegmentReference, _ waiting: [Segment]
   ) async throws -> Segment? {
@@ -147,7 +155,7 @@ struct Recognition {
     if let here { return here }
     do {
       return try await remote.transport.fetch(reference, of: store.domain.name)
-    } catch let error as SyncError where error.code == .formatNewer {
+    } catch let error as SyncError where [.formatNewer, .remoteUnread].contains(error.code) {
       return nil
     }
   }

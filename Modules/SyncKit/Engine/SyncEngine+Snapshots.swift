@@ -26,6 +26,9 @@ extension SyncEngine {
         if !hasCome, !listing.parts.isEmpty { unread += 1 }
       } catch let error as SyncError where error.code == .formatNewer {
         run.fail(error)
+      } catch let error as SyncError where error.code == .remoteUnread {
+        run.fail(error)
+        unread += 1
       }
     }
     return unread
@@ -81,15 +84,25 @@ extension SyncEngine.Run {
 
 extension Transport {
   /// All parts of a snapshot; nil when one is not here yet.
+  ///
+  /// - Throws: ``SyncError`` `remote.unread` when one is there that the medium does not give.
   func fetch(_ listing: SnapshotListing, of domain: String) async throws -> [Segment]? {
     var parts: [Segment] = []
     await expect(listing.parts, of: domain)
     for part in listing.parts {
       var found: Segment?
+      var failure: SyncError?
       for reference in listing.all where reference.isSame(as: part) && found == nil {
-        found = try await fetch(reference, of: domain)
+        do {
+          found = try await fetch(reference, of: domain)
+        } catch let error as SyncError where error.code == .remoteUnread {
+          failure = error
+        }
       }
-      guard let found else { return nil }
+      guard let found else {
+        if let failure { throw failure }
+        return nil
+      }
       parts.append(found)
     }
     return parts

@@ -86,6 +86,8 @@ extension SyncError.Code {
   public static let remoteLayout = Self("remote.layout", exit: 78)
   /// Reading or writing the remote failed half way.
   public static let remoteIO = Self("remote.io", exit: 74, retryable: true)
+  /// The remote's medium fails to give one file of it; the others can be read.
+  public static let remoteUnread = Self("remote.unread", exit: 74, retryable: true)
   /// Something on the remote has been awaited for more than a day.
   public static let remoteWaiting = Self("remote.waiting", exit: 75, retryable: true)
 

@@ -58,6 +58,7 @@ enum ExitCodeTable {
     (.storeReadOnly, "The place is read-only, or permission is lacking"),
     (.outputFailed, "Standard output could not be written"),
     (.remoteIO, "Reading or writing the remote failed half way"),
+    (.remoteUnread, "The remote's medium fails to give one file of it"),
     (.storeBusy, "Another process holds the lock"),
     (.remoteBusy, "Other processes kept a shared file busy for too long"),
     (.remoteRateLimited, "The server asks to be asked less often"),
