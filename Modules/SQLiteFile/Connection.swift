@@ -79,7 +79,9 @@ package final class Connection {
     var bytes = [UInt8](repeating: 0, count: count)
     let code = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 0) }
     // A short read leaves zeros behind what there is.
-    guard code == SQLITE_OK || code == SQLiteFailure.shortRead else { throw failure(code).error(path) }
+    guard code == SQLITE_OK || code == SQLiteFailure.shortRead else {
+      throw failure(code).error(path)
+    }
     return bytes
   }
 

@@ -94,7 +94,8 @@ public final class BlobTransport: Transport {
       let bytes = ErasureMarker.content(keeping: kept)
       if try await blobs.put(name, bytes, replacing: false) { continue }
       // Half of one, or one that says less.
-      let found = try await blobs.glance(at: name, upTo: ErasureMarker.limit).flatMap(ErasureMarker.kept)
+      let found = try await blobs.glance(at: name, upTo: ErasureMarker.limit).flatMap(
+        ErasureMarker.kept)
       if found?.covers(kept) != true { _ = try await blobs.put(name, bytes, replacing: true) }
     }
     // Whatever lies in the zone's folder, and segments of the zone that lie elsewhere as copies.

@@ -55,10 +55,10 @@ struct StoreRepair {
     } catch var error as SyncError where error.code == .storeIO {
       error.hint =
         error.hint
-        ?? """
-        Run the command again. If the disk never gives some places of '\(path)', make a copy of it past \
-        them, with ddrescue for example, and repair the copy in its place.
-        """
+          ?? """
+          Run the command again. If the disk never gives some places of '\(path)', make a copy of it past \
+          them, with ddrescue for example, and repair the copy in its place.
+          """
       throw error
     }
   }
