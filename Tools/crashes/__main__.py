@@ -2,6 +2,7 @@
 
     python3 Tools/crashes points               killed before, and in the middle of, every call that
                                                changes a file
+    python3 Tools/crashes twice                killed, and killed or failed again on the next try
     python3 Tools/crashes errors               every such call fails, once and from then on
     python3 Tools/crashes power                states after a loss of power, and the order of calls
     python3 Tools/crashes kills --count 300    killed at random moments
@@ -31,10 +32,11 @@ import media
 import points
 import power
 import scenarios
+import twice
 from shim import Shim
 from world import Found
 
-HARNESSES = {"points": points, "errors": errors, "power": power, "kills": kills,
+HARNESSES = {"points": points, "twice": twice, "errors": errors, "power": power, "kills": kills,
              "corruption": corruption, "media": media}
 
 

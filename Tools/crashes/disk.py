@@ -129,6 +129,11 @@ class Disk:
                 tree.apply(change)
         return tree.contents()
 
+    def is_empty(self, path):
+        """Whether a file has nothing in it now."""
+        number = self.now.names.get(path)
+        return number is not None and not self.now.files[number].content
+
     def unsafe(self):
         """The changes that are not safe, each as a path and a kind, by what they have now as a name."""
         names = {number: path for path, number in self.now.names.items() if number is not None}

@@ -15,6 +15,7 @@ FAULTS = (
     ("EINTR", str(errno.EINTR), "w", False),
     ("half a write", "short", "w", True),
     ("EIO on read", str(errno.EIO), "r", False),
+    ("EIO on read from then on", str(errno.EIO), "r", True),
 )
 
 # What a failing disk may be called; a bug (70), a signal or a usage error may not.

@@ -97,7 +97,7 @@ def check_order(frozen, calls):
         if call.kind in ("write", "truncate") and call.path.endswith(".sqlite"):
             if any(path == call.path + "-wal" for _, path, _ in disk.unsafe()):
                 yield f"call {call.number} writes {call.path} before its log is safe"
-        if call.path.endswith("-wal") and call.kind in ("write", "truncate") and call.offset == 0:
+        if call.path.endswith(".sqlite-wal") and call.kind in ("write", "truncate") and call.offset == 0:
             main = call.path[:-len("-wal")]
             if any(path == main for _, path, _ in disk.unsafe()):
                 yield f"call {call.number} begins {call.path} anew before its file is safe"
@@ -114,7 +114,11 @@ def waiting(disk):
             continue  # The log's index is made anew, and a lock means nothing after a crash.
         if path.endswith("/runs.jsonl"):
             continue  # A diary for people; no run depends on it, and none waits for the disk for it.
-        if kind in ("unlink", "rmdir"):
+        if kind in ("write", "truncate") and not path:
+            continue  # The file has no name any more, such as the log of a draft that has been folded in.
+        if kind == "create" and path.endswith("-wal") and disk.is_empty(path):
+            continue  # An empty log says what no log says; SQLite makes its name safe with the first commit.
+        if kind in ("unlink", "rmdir") or kind == "create" and path not in disk.now.names:
             continue  # A name that comes back is a leftover at worst.
         if kind == "truncate" and path.endswith("-wal"):
             continue  # All of the log is in the file already.
