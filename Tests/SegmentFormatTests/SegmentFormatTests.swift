@@ -17,7 +17,7 @@ enum Sample {
   static func info(count: Int = 1, first: UInt64 = 1, zone: ZoneID = .home) -> SegmentInfo {
     SegmentInfo(
       domain: "airports", zone: zone, series: replica(7), first: first,
-      last: first + UInt64(count) - 1, previous: ContentHash(high: 1, low: 2),
+      last: first + UInt64(count - 1), previous: ContentHash(high: 1, low: 2),
       head: ContentHash(high: 3, low: 4),
       base: VersionVector([replica(9): Head(seq: 5, hash: ContentHash(high: 6, low: 7))]),
       operations: 11, deletions: 2, newest: 0x0123_4567_89AB_CDEF)
