@@ -27,15 +27,21 @@ enum DeviceFile {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SyncError(SystemError("write \(path)")) }
     defer { close(descriptor) }
-    fchmod(descriptor, 0o600)
-    let text = Array("\(id) \(try fingerprint(draft))\n".utf8)
-    let written = text.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-    guard written == text.count, fsync(descriptor) == 0, rename(draft, path) == 0 else {
-      let error = SyncError(SystemError("write \(path)"))
-      unlink(draft)
+    do {
+      fchmod(descriptor, 0o600)
+      let text = Array("\(id) \(try fingerprint(draft))\n".utf8)
+      try LocalFile.write(text, to: descriptor, path: path)
+      guard fsync(descriptor) == 0, rename(draft, path) == 0 else {
+        throw SystemError("write \(path)")
+      }
+      try LocalFolder.flush(folder)
+    } catch let error as SystemError {
+      LocalFile.discard(draft)
+      throw SyncError(error)
+    } catch {
+      LocalFile.discard(draft)
       throw error
     }
-    do { try LocalFolder.flush(folder) } catch { throw SyncError(error) }
     return try known(path) ?? id
   }
 

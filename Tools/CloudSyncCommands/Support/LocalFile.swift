@@ -94,7 +94,9 @@ enum LocalFile {
   /// Removes a file that was needed for a moment and that nobody asks for; what cannot be removed stays.
   static func discard(_ path: String) { unlink(path) }
 
-  private static func write(
+  /// Writes all of the bytes where an open file stands, however often that is interrupted or cut short; errors
+  /// call the file by its path.
+  static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(SystemError) {
     var written = 0
