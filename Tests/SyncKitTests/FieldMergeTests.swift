@@ -166,14 +166,6 @@ struct FieldMergeTests {
     #expect(try story.record().registers["a"]?.first?.stamp.replica == .cleo)
   }
 
-  @Test func `a write that gave way has no effect`() throws {
-    let gone = YieldedWrite(collection: "item", id: "x", write: set("a", "gone"))
-    var story = Story()
-    let other = story.add(.ann, .edit(set("a", 1)))
-    story.add(.bob, seeing: [other], yielded: [gone], .touch())
-    #expect(try story.record().values("a") == [1])
-  }
-
   @Test func `equal times end with the lower replica, equal stamps with the greater dot`() throws {
     var story = Story()
     story.add(.ann, at: 5, .edit(set("a", "ann")))

@@ -97,11 +97,12 @@ struct MergeTests {
         #expect(rule.shown(state?.alive ?? [])?.kind.isVisible == record.exists(rule))
       }
       let shown = record.shown { _ in NewestPolicy() }
-      for register in state?.registers ?? [] {
-        let value = NewestPolicy().shown(register.siblings)
-        #expect(value == shown[register.name] ?? .null)
-        let isConflict = record.conflicts { _ in NewestPolicy() }.contains(register.name)
-        #expect(register.isConflicted == isConflict || register.name.field != register.name)
+      for name in state?.registers.map(\.name) ?? [] {
+        let current = state?.current(name)
+        let value = current.map { NewestPolicy().shown($0.candidates) }
+        #expect(value ?? .null == shown[name] ?? .null)
+        let isConflict = record.conflicts { _ in NewestPolicy() }.contains(name)
+        #expect((current?.isConflicted ?? false) == isConflict || name.field != name)
       }
     }
   }

@@ -7,13 +7,14 @@ struct MistakenReplica: MergingReplica {
   enum Mistake: CaseIterable {
     case touchCountsAsEdit, editCountsAsCreation, createIsAnEdit, restoreIsAnEdit
     case eraseIsADeletion, deletionTakesContent, lateValuesOutliveAnErasure
-    case sourceTimeIsIgnored, firstOperationCounts, yieldedWritesCount
+    case sourceTimeIsIgnored, firstOperationCounts
+    case yieldingIsIgnored, yieldingCoversNothing, deletionMarksNothing, deletionMarksAll
     case removalWritesNull, removalIsIgnored, creationLeavesNulls
     case contextGrowsOnArrival, contextIsForgotten, ownSeriesIsUnseen
     case newestIsChosenOnMerge, stampDecidesAmongSuccessors, equalValuesCollapse
     case namesCompareByEquivalence, lastDeliveryStandsLast
     case joinKeepsAll, joinKeepsOnlyCommon, joinTakesTheLonger, joinForgetsErasures
-    case joinForgetsItsVector, joinChoosesOneAliveValue
+    case joinForgetsItsVector, joinChoosesOneAliveValue, joinForgetsMarks
   }
 
   let mistake: Mistake
@@ -31,10 +32,7 @@ struct MistakenReplica: MergingReplica {
     case .eraseIsADeletion: change.replaceKinds([.erase: .delete])
     case .sourceTimeIsIgnored: change.mapOperations { $0.stamp = nil }
     case .firstOperationCounts: change.operations.reverse()
-    case .yieldedWritesCount:
-      change.operations += change.yielded.map {
-        RecordOperation(.edit, $0.collection, $0.id, [$0.write])
-      }
+    case .yieldingIsIgnored: change.mapWrites { $0.yields = false }
     case .removalWritesNull: change.mapWrites { $0.value = $0.value ?? .null }
     case .removalIsIgnored: change.mapOperations { $0.writes.removeAll { $0.value == nil } }
     case .creationLeavesNulls:
@@ -81,6 +79,20 @@ struct MistakenReplica: MergingReplica {
             siblings = [old]
           }
         }
+      }
+    case .yieldingCoversNothing:
+      for register in before.registers {
+        state.mapRegister(register.name) { siblings in
+          guard siblings.contains(where: { $0.dot == dot && $0.yields }) else { return }
+          siblings = (siblings + register.siblings).reduce(into: []) { kept, sibling in
+            if !kept.contains(where: { $0.dot == sibling.dot }) { kept.append(sibling) }
+          }.sorted { $0.dot < $1.dot }
+        }
+      }
+    case .deletionMarksNothing: state.mapRegisters { $0.mapMarks { $0.remove(.discarded) } }
+    case .deletionMarksAll:
+      if state.alive.contains(where: { $0.kind == .deleted }) {
+        state.mapRegisters { $0.mapMarks { $0.insert(.discarded) } }
       }
     case .equalValuesCollapse:
       state.mapRegisters { siblings in
@@ -129,6 +141,17 @@ struct MistakenReplica: MergingReplica {
       mapStates { _, state in
         state.alive = DeleteRule.editWins.shown(state.alive).map { [$0] } ?? []
       }
+    case .joinForgetsMarks:
+      mapStates { key, state in
+        for register in mine.records[key]?.registers ?? [] {
+          state.mapRegister(register.name) { siblings in
+            for index in siblings.indices {
+              let own = register.siblings.first { $0.dot == siblings[index].dot }
+              siblings[index].marks = own?.marks ?? siblings[index].marks
+            }
+          }
+        }
+      }
     default: break
     }
   }
@@ -155,6 +178,12 @@ extension Change {
 
   fileprivate mutating func replaceKinds(_ kinds: [OperationKind: OperationKind]) {
     mapOperations { $0.kind = kinds[$0.kind] ?? $0.kind }
+  }
+}
+
+extension [Sibling] {
+  fileprivate mutating func mapMarks(_ body: (inout ValueMarks) -> Void) {
+    for index in indices { body(&self[index].marks) }
   }
 }
 

@@ -33,11 +33,6 @@ struct RandomChange {
       isLastPart: random.chance(50), context: context,
       operations: (0..<Int.random(in: 0...4, using: &random)).map { _ in
         Self.operation(using: &random)
-      },
-      yielded: (0..<(random.chance(20) ? 2 : 0)).map { _ in
-        YieldedWrite(
-          collection: Self.name(using: &random), id: Self.id(using: &random),
-          write: Self.write(using: &random))
       })
   }
 
@@ -62,7 +57,8 @@ struct RandomChange {
     let prior: Value? = random.chance(50) ? nil : .random(using: &random)
     let names: [Name] = ["a", "b", "\u{E9}", "e\u{301}", .element(of: "tags", 1), ""]
     return FieldWrite(
-      name: names[Int.random(in: names.indices, using: &random)], value: value, prior: prior)
+      name: names[Int.random(in: names.indices, using: &random)], value: value, prior: prior,
+      yields: random.chance(20))
   }
 
   private static func name(using random: inout SeededRandom) -> Name {

@@ -19,7 +19,11 @@ struct RebasePolicyTests {
     for device in [mac, phone, mac] { try await device.engine.syncNow() }
     return try [phone, mac].map { device in
       let title = try #require(try device.book("emma")?.fields["title"])
-      return "\(title)\(try device.store.conflicts().isEmpty ? "" : ", to be decided")"
+      let conflicts = try device.store.conflicts().map { conflict in
+        let others = conflict.candidates.map(\.value).filter { $0 != conflict.shown }
+        return ", beside \(others)\(conflict.needsDecision ? " to be decided" : "")"
+      }
+      return "\(title)\(conflicts.joined())"
     }
   }
 
@@ -40,10 +44,16 @@ struct RebasePolicyTests {
     #expect(shown.allSatisfy { $0.contains("of the Mac") }, "\(shown)")
   }
 
-  @Test func `neither side that wins leaves anything to decide`() async throws {
-    for policy in [.localWins, .remoteWins] as [RebasePolicy] {
-      let shown = try await outcome(under: policy)
-      #expect(shown.allSatisfy { !$0.contains("to be decided") }, "\(policy): \(shown)")
-    }
+  @Test func `where the local edit wins nothing stands beside it`() async throws {
+    let shown = try await outcome(under: .localWins)
+    #expect(shown.allSatisfy { !$0.contains("beside") }, "\(shown)")
+  }
+
+  @Test func `what gave way stands beside the remote edit, and nothing has to be decided`()
+    async throws
+  {
+    let shown = try await outcome(under: .remoteWins)
+    #expect(shown.allSatisfy { $0.contains("beside") && $0.contains("of the phone") }, "\(shown)")
+    #expect(shown.allSatisfy { !$0.contains("to be decided") }, "\(shown)")
   }
 }

@@ -13,7 +13,7 @@ struct Story {
   @discardableResult
   mutating func add(
     _ author: ReplicaID, seeing: [Dot] = [], at time: Int? = nil,
-    stampedBy stamper: ReplicaID? = nil, yielded: [YieldedWrite] = [],
+    stampedBy stamper: ReplicaID? = nil,
     _ operations: RecordOperation...
   ) -> Dot {
     let own = entries.last { $0.dot.replica == author }
@@ -29,7 +29,7 @@ struct Story {
     let stamp = Stamp(time: Stamp.pack(milliseconds: milliseconds), replica: stamper ?? author)
     let batch = BatchID(from: .seeded(UInt64(entries.count)))
     let change = Change(
-      stamp: stamp, batch: batch, context: context, operations: operations, yielded: yielded)
+      stamp: stamp, batch: batch, context: context, operations: operations)
     entries.append(RandomHistory.Entry(dot: dot, change: change))
     return dot
   }
@@ -105,6 +105,10 @@ extension RecordOperation {
 
 /// Writes a register.
 func set(_ name: Name, _ value: Value) -> FieldWrite { FieldWrite(name: name, value: value) }
+/// Writes a register in a way that gives way to others.
+func giveWay(_ name: Name, _ value: Value) -> FieldWrite {
+  FieldWrite(name: name, value: value, yields: true)
+}
 /// Covers a register's values and writes none, as the removal of a set's element does.
 func remove(_ name: Name) -> FieldWrite { FieldWrite(name: name, value: nil) }
 

@@ -51,24 +51,6 @@ import Testing
   #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
 }
 
-@Test func `an unsealed edit gives way to a remote one and stays in the history`() async throws {
-  let remote = InMemoryTransport()
-  let a = try TestDevice("a", remote)
-  let b = try TestDevice("b", remote)
-  try b.save("1", ["isbn": "remote"])
-  _ = try await b.engine.syncNow()
-  try a.save("1", ["isbn": "local"])
-  let report = try await a.engine.syncNow()
-  #expect(report.yielded == 1)
-  _ = try await b.engine.syncNow()
-  for device in [a, b] {
-    #expect(try device.store.record("book", "1")?["isbn"] == "remote")
-    let yielded = try device.store.history().flatMap(\.entries).filter { $0.kind == .yielded }
-    #expect(yielded.map(\.to) == [.map(ValueMap([("isbn", "local")]))])
-  }
-  #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
-}
-
 @Test func `concurrent sealed values are kept until somebody decides`() async throws {
   let remote = InMemoryTransport()
   let a = try TestDevice("a", remote)

@@ -4,15 +4,16 @@
 private enum Flag {
   static let stampReplica: UInt8 = 1
   static let lastPart: UInt8 = 2
-  static let yielded: UInt8 = 4
   /// Reserved: the change repeats another one (dot and hash follow the stamp).
   static let repeats: UInt8 = 8
-  static let known: UInt8 = stampReplica | lastPart | yielded
+  static let known: UInt8 = stampReplica | lastPart
 }
 
 private enum WriteFlag {
   static let value: UInt8 = 1
   static let prior: UInt8 = 2
+  static let yields: UInt8 = 4
+  static let known: UInt8 = value | prior | yields
 }
 
 private enum OperationFlag {
@@ -55,20 +56,11 @@ extension Change {
         body.write(operation.writes[index], name: name)
       }
     }
-    if !yielded.isEmpty {
-      body.write(count: yielded.count)
-      for item in yielded {
-        body.write(count: collections.number(item.collection))
-        body.write(compact: item.id.text)
-        body.write(item.write, name: table.number(item.write.name))
-      }
-    }
 
     var head = ByteWriter(reserving: body.bytes.count + 256)
     var flags: UInt8 = 0
     if stamp.replica != replica { flags |= Flag.stampReplica }
     if isLastPart { flags |= Flag.lastPart }
-    if !yielded.isEmpty { flags |= Flag.yielded }
     head.write(byte: flags)
     head.write(fixed: stamp.time)
     if stamp.replica != replica { head.write(stamp.replica) }
@@ -125,14 +117,6 @@ extension Change {
     for _ in 0..<length {
       operations.append(try reader.operation(collections, names))
     }
-    yielded = []
-    guard flags & Flag.yielded != 0 else { return }
-    for _ in 0..<(try reader.count(of: 4)) {
-      let collection = collections[try reader.index(below: collections.count)]
-      let id = Name(try reader.compactText(limit: NameLimit.id))
-      yielded.append(
-        YieldedWrite(collection: collection, id: id, write: try reader.fieldWrite(names)))
-    }
   }
 }
 
@@ -142,6 +126,7 @@ extension ByteWriter {
     var flags: UInt8 = 0
     if write.value != nil { flags |= WriteFlag.value }
     if write.prior != nil { flags |= WriteFlag.prior }
+    if write.yields { flags |= WriteFlag.yields }
     self.write(byte: flags)
     if let value = write.value { self.write(value) }
     if let prior = write.prior { self.write(prior) }
@@ -190,13 +175,14 @@ extension ByteReader {
   fileprivate mutating func fieldWrite(_ names: [Name]) throws -> FieldWrite {
     let name = names[try index(below: names.count)]
     let flags = try byte()
-    guard flags & ~(WriteFlag.value | WriteFlag.prior) == 0 else {
+    guard flags & ~WriteFlag.known == 0 else {
       throw SyncError(
         .formatNewer, "A change writes a field in a way that this version does not know.",
         hint: "Upgrade cloudsync on this device.")
     }
     let written = flags & WriteFlag.value != 0 ? try value(depth: 0) : nil
     let prior = flags & WriteFlag.prior != 0 ? try value(depth: 0) : nil
-    return FieldWrite(name: name, value: written, prior: prior)
+    return FieldWrite(
+      name: name, value: written, prior: prior, yields: flags & WriteFlag.yields != 0)
   }
 }

@@ -1,7 +1,7 @@
 // The packed row of a record in a local store. Documented in Documentation/Formats/Store.md.
 
 extension RecordState {
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   private struct Origin: Hashable {
     let dot: Dot
@@ -31,7 +31,8 @@ extension RecordState {
       body.write(count: registers[index].siblings.count)
       for place in registers[index].siblings.indices {
         let sibling = registers[index].siblings[place]
-        body.write(count: number(sibling.dot, sibling.stamp))
+        body.write(
+          count: number(sibling.dot, sibling.stamp) << ValueMarks.bits | Int(sibling.marks.rawValue))
         body.write(sibling.value)
       }
     }
@@ -61,7 +62,7 @@ extension RecordState {
     try row.reading { reader in
       guard try reader.byte() == Self.version else {
         throw SyncError(
-          .storeNewer, "A record was written by a newer version of cloudsync.",
+          .storeNewer, "A record was written by another version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
       var origins: [Origin] = []
@@ -88,9 +89,12 @@ extension RecordState {
         let siblings = try reader.count(of: 2)
         register.siblings.reserveCapacity(siblings)
         for _ in 0..<siblings {
-          let origin = origins[try reader.index(below: origins.count)]
+          let code = try reader.index(below: origins.count << ValueMarks.bits)
+          let origin = origins[code >> ValueMarks.bits]
+          let marks = ValueMarks(rawValue: UInt8(truncatingIfNeeded: code)).intersection(.known)
           register.siblings.append(
-            Sibling(dot: origin.dot, stamp: origin.stamp, value: try reader.value()))
+            Sibling(
+              dot: origin.dot, stamp: origin.stamp, value: try reader.value(), marks: marks))
         }
         registers.append(register)
       }
@@ -115,6 +119,7 @@ extension RecordState {
       writer.write(count: register.siblings.count)
       for sibling in register.siblings {
         writer.write(sibling.dot, sibling.stamp)
+        writer.write(byte: sibling.marks.rawValue)
         writer.write(sibling.value)
       }
     }

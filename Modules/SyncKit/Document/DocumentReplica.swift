@@ -46,7 +46,7 @@ package struct DocumentReplica {
               ReplicatedRecord(
                 record, deleted: alive.kind.isVisible ? nil : alive.stamp.milliseconds,
                 registers: state.registers.map {
-                  ($0.name, reader.rules.shown($0, in: collection))
+                  ($0.name, reader.rules.shown($0.name, of: state, in: collection))
                 }))
           }
         }

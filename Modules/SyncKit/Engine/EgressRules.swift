@@ -59,12 +59,7 @@ extension Rules {
         try Change(&$0, series: series, after: context)
       }
       context = change.context
-      let yielded = change.yielded.lazy.map {
-        RecordOperation(.edit, $0.collection, $0.id, [$0.write])
-      }
-      if let kept = change.operations.first(where: keepsBack) ?? yielded.first(where: keepsBack) {
-        return kept
-      }
+      if let kept = change.operations.first(where: keepsBack) { return kept }
     }
     return nil
   }

@@ -12,8 +12,6 @@ struct Intake {
   private let onlyOpen: Bool
   /// What cannot be read by this version.
   private(set) var problems: [SyncError] = []
-  /// Own changes that need not be read again for each transaction.
-  private var passed: [ZoneID: Rebase.Passed] = [:]
 
   init(_ store: SyncStore, _ report: SyncReport = SyncReport(), onlyOpen: Bool = false) {
     self.store = store
@@ -81,7 +79,6 @@ struct Intake {
           return
         }
         index = pass.next
-        passed[zone] = pass.passed
         rest += pass.stuck
         hasProgress = hasProgress || pass.hasProgress
         report.pulled += pass.report.operations
@@ -117,7 +114,6 @@ struct Intake {
     var frozen: [SyncError] = []
     var notes: [String] = []
     var touched: [RecordKey] = []
-    var passed: Rebase.Passed?
     /// Whether the zone takes nothing in any more.
     var isClosed = false
 
@@ -135,7 +131,7 @@ struct Intake {
       pass.isClosed = true
       return pass
     }
-    var rebase = try Rebase(zone, in: transaction, after: passed[zone])
+    var rebase = Rebase(zone)
     while pass.next < queue.count, !pass.isFull {
       let hasMoved = try advance(&queue[pass.next], &pass, &rebase, transaction)
       let entry = queue[pass.next]
@@ -156,8 +152,7 @@ struct Intake {
       }
       pass.stuck.removeAll(where: \.isDone)
     }
-    try rebase.finish(transaction)
-    pass.passed = rebase.passed
+    pass.report.yielded += try rebase.finish(transaction)
     pass.touched = transaction.touched
     pass.conflicts = try transaction.countNewConflicts()
     return pass

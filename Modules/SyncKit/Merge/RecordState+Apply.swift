@@ -38,7 +38,8 @@ extension RecordState {
         erasures.sort()
       }
       return
-    case .edit, .touch, .delete, .forget: break
+    case .delete: discardSeen(in: context)
+    case .edit, .touch, .forget: break
     }
     if registers.isEmpty { registers.reserveCapacity(operation.writes.count) }
     let isErased = erasures.contains { !context.covers($0) && $0 != context.dot }
@@ -72,6 +73,18 @@ extension RecordState {
     coverAll(in: context)
   }
 
+  /// Marks the values that a deletion throws away; what its author had not seen stands before them.
+  private mutating func discardSeen(in context: WriteContext) {
+    for index in registers.indices {
+      for place in registers[index].siblings.indices {
+        let dot = registers[index].siblings[place].dot
+        if dot == context.dot || context.covers(dot) {
+          registers[index].siblings[place].marks.insert(.discarded)
+        }
+      }
+    }
+  }
+
   private mutating func coverAll(in context: WriteContext) {
     for index in registers.indices {
       registers[index].siblings.removeAll { $0.dot == context.dot || context.covers($0.dot) }
@@ -88,7 +101,8 @@ extension RecordState {
       registers[index].siblings.removeAll { $0.dot == context.dot || context.covers($0.dot) }
     }
     if let value = write.value, keepingValue {
-      let sibling = Sibling(dot: context.dot, stamp: stamp, value: value)
+      let sibling = Sibling(
+        dot: context.dot, stamp: stamp, value: value, marks: write.yields ? .yields : [])
       if exists {
         registers[index].insert(sibling)
       } else {

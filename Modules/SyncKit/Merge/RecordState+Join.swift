@@ -2,7 +2,8 @@ extension RecordState {
   /// The least state that contains both: what a replica holds that has seen what either has.
   ///
   /// A value is kept if both sides hold it, or if the other side has never seen it; otherwise the
-  /// other side has seen and replaced it. Commutative, associative, idempotent.
+  /// other side has seen and replaced it. What either side has marked is marked. Commutative, associative,
+  /// idempotent.
   ///
   /// - Parameters:
   ///   - vector: What this state's holder has applied.
@@ -14,7 +15,7 @@ extension RecordState {
   ) -> RecordState {
     var result = RecordState()
     result.erasures = Set(erasures).union(other.erasures).sorted()
-    result.alive = Self.join(alive, vector, other.alive, otherVector, dot: \.dot)
+    result.alive = Self.join(alive, vector, other.alive, otherVector, dot: \.dot) { here, _ in here }
     let lostHere = other.erasures.contains { !vector.covers($0) }
     let lostThere = erasures.contains { !otherVector.covers($0) }
     for name in Set(registers.map(\.name)).union(other.registers.map(\.name)).sorted() {
@@ -23,7 +24,12 @@ extension RecordState {
       let both = Set(here.map(\.dot)).intersection(there.map(\.dot))
       let kept = Self.join(
         here.filter { both.contains($0.dot) || !lostHere }, vector,
-        there.filter { both.contains($0.dot) || !lostThere }, otherVector, dot: \.dot)
+        there.filter { both.contains($0.dot) || !lostThere }, otherVector, dot: \.dot
+      ) { here, there in
+        var sibling = here
+        sibling.marks.formUnion(there.marks)
+        return sibling
+      }
       if !kept.isEmpty { result.registers.append(Register(name: name, siblings: kept)) }
     }
     return result
@@ -31,13 +37,19 @@ extension RecordState {
 
   private static func join<S>(
     _ here: [S], _ hereVector: VersionVector, _ there: [S], _ thereVector: VersionVector,
-    dot: (S) -> Dot
+    dot: (S) -> Dot, united: (S, S) -> S
   ) -> [S] {
-    let hereDots = Set(here.map(dot))
-    let thereDots = Set(there.map(dot))
-    let kept =
-      here.filter { thereDots.contains(dot($0)) || !thereVector.covers(dot($0)) }
-      + there.filter { !hereDots.contains(dot($0)) && !hereVector.covers(dot($0)) }
+    var kept: [S] = []
+    for mine in here {
+      if let theirs = there.first(where: { dot($0) == dot(mine) }) {
+        kept.append(united(mine, theirs))
+      } else if !thereVector.covers(dot(mine)) {
+        kept.append(mine)
+      }
+    }
+    kept += there.filter { theirs in
+      !hereVector.covers(dot(theirs)) && !here.contains { dot($0) == dot(theirs) }
+    }
     return kept.sorted { dot($0) < dot($1) }
   }
 }

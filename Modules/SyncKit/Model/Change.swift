@@ -38,12 +38,18 @@ public struct FieldWrite: Hashable, Sendable {
   /// What the register showed before, for history and undo; nil when it showed nothing, ``untold`` when
   /// it is not told.
   public var prior: Value?
+  /// Whether it gave way to a remote value before it was published (rebase policy `remoteWins`).
+  ///
+  /// It still covers what its author had seen, and its value stays in the register, behind those that do not
+  /// yield.
+  public var yields: Bool
 
   /// Makes a write.
-  public init(name: Name, value: Value?, prior: Value? = nil) {
+  public init(name: Name, value: Value?, prior: Value? = nil, yields: Bool = false) {
     self.name = name
     self.value = value
     self.prior = prior
+    self.yields = yields
   }
 }
 
@@ -78,25 +84,6 @@ public struct RecordOperation: Hashable, Sendable {
     self.id = id
     self.writes = writes
     self.stamp = stamp
-  }
-}
-
-/// A write that gave way to a remote one before it was published (rebase policy `remoteWins`).
-///
-/// It has no effect on state; it travels with its change so that every device's history shows it.
-public struct YieldedWrite: Hashable, Sendable {
-  /// The record's type.
-  public var collection: Name
-  /// The record's id.
-  public var id: Name
-  /// What would have been written.
-  public var write: FieldWrite
-
-  /// Makes a yielded write.
-  public init(collection: Name, id: Name, write: FieldWrite) {
-    self.collection = collection
-    self.id = id
-    self.write = write
   }
 }
 
@@ -144,13 +131,11 @@ public struct Change: Hashable, Sendable {
   public var context: VersionVector
   /// What it does.
   public var operations: [RecordOperation]
-  /// What it would have done, had it not given way.
-  public var yielded: [YieldedWrite]
 
   /// Makes a change.
   public init(
     stamp: Stamp, batch: BatchID, part: Int = 0, isLastPart: Bool = true,
-    context: VersionVector, operations: [RecordOperation], yielded: [YieldedWrite] = []
+    context: VersionVector, operations: [RecordOperation]
   ) {
     self.stamp = stamp
     self.batch = batch
@@ -158,6 +143,5 @@ public struct Change: Hashable, Sendable {
     self.isLastPart = isLastPart
     self.context = context
     self.operations = operations
-    self.yielded = yielded
   }
 }

@@ -63,6 +63,26 @@ public struct RecordState: Hashable, Sendable {
     return index < registers.count && registers[index].name == name ? registers[index] : nil
   }
 
+  /// The register without the values that were thrown away with the record; nil when that leaves none.
+  ///
+  /// A value that a deletion had seen counts only where nothing else stands in its register, since the record
+  /// may live on by an edit that has not seen the deletion. A record that was created beside the deletion says
+  /// all that it is, so there such a value never counts.
+  public func current(_ name: Name) -> Register? {
+    let index = insertionIndex(of: name)
+    guard index < registers.count, registers[index].name == name else { return nil }
+    return current(at: index)
+  }
+
+  /// The same for the register at an index of ``registers``.
+  func current(at index: Int) -> Register? {
+    let register = registers[index]
+    guard register.siblings.contains(where: \.isDiscarded) else { return register }
+    let kept = register.siblings.filter { !$0.isDiscarded }
+    if kept.isEmpty, alive.contains(where: { $0.kind == .created }) { return nil }
+    return kept.isEmpty ? register : Register(name: register.name, siblings: kept)
+  }
+
   func insertionIndex(of name: Name) -> Int {
     // Most often a record is written in the order of its names.
     guard let last = registers.last, !(last.name < name) else { return registers.count }

@@ -1,3 +1,18 @@
+/// What puts a value behind the others of its register; see ``Sibling/marks``.
+public struct ValueMarks: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Its author gave way: before the write was published it met a remote value (rebase policy `remoteWins`).
+  public static let yields = Self(rawValue: 1)
+  /// A deletion of the record had seen it, so whoever deleted the record threw it away.
+  public static let discarded = Self(rawValue: 2)
+
+  /// All marks that there are, and how many bits they take.
+  static let known: Self = [.yields, .discarded]
+  static let bits = 2
+}
+
 /// One of the concurrent values of a register, with where it comes from.
 public struct Sibling: Hashable, Sendable {
   /// The change that wrote it.
@@ -6,13 +21,23 @@ public struct Sibling: Hashable, Sendable {
   public var stamp: Stamp
   /// What was written.
   public var value: Value
+  /// What puts it behind others: these show only where no value without them stands.
+  ///
+  /// Marks are state: set by the change that causes them, united when states are joined, gone with the value.
+  public var marks: ValueMarks
 
   /// Makes a sibling.
-  public init(dot: Dot, stamp: Stamp, value: Value) {
+  public init(dot: Dot, stamp: Stamp, value: Value, marks: ValueMarks = []) {
     self.dot = dot
     self.stamp = stamp
     self.value = value
+    self.marks = marks
   }
+
+  /// Whether its author gave way to another value.
+  public var yields: Bool { marks.contains(.yields) }
+  /// Whether a deletion of the record had seen it.
+  public var isDiscarded: Bool { marks.contains(.discarded) }
 
   /// The greater stamp, then the dot: total, and the same on every device.
   static func newer(_ left: Sibling, _ right: Sibling) -> Bool {
@@ -31,6 +56,13 @@ public struct Register: Hashable, Sendable {
   public init(name: Name, siblings: [Sibling] = []) {
     self.name = name
     self.siblings = siblings.count < 2 ? siblings : siblings.sorted { $0.dot < $1.dot }
+  }
+
+  /// The values that may show: those that do not yield, or all where every one does.
+  public var candidates: [Sibling] {
+    guard siblings.count > 1 else { return siblings }
+    let firm = siblings.filter { !$0.yields }
+    return firm.isEmpty ? siblings : firm
   }
 
   /// Whether two or more distinct values stand beside each other.

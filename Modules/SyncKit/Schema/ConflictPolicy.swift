@@ -123,7 +123,7 @@ public struct RankPolicy: ConflictPolicy {
 public enum RebasePolicy: String, Sendable, CaseIterable {
   /// Both stay; the register policy chooses.
   case merge
-  /// The local edit gives way and is kept in the history.
+  /// The local edit gives way: it stays beside the remote value, as a settled conflict.
   case remoteWins
   /// The local value is written once more, on top of the remote one.
   case localWins

@@ -6,17 +6,13 @@ final class BatchAuthor {
     /// Its dot, and what it has seen.
     let context: WriteContext
     let part: Int
-    /// The last own change that is sealed.
-    let sealedLast: UInt64
     var operations: [RecordOperation] = []
-    var replaced: [UnsealedChange.Replaced] = []
     var size = 0
     var editedAncestors: Set<RecordKey> = []
 
     init(_ zone: ZoneState, _ stamp: Stamp, part: Int) {
       self.stamp = stamp
       self.part = part
-      sealedLast = zone.sealedLast
       context = WriteContext(dot: Dot(zone.own, zone.ownLast + 1), seen: zone.context)
     }
   }
@@ -71,7 +67,6 @@ final class BatchAuthor {
       operation.kind.isEditOfAncestors ? try ancestors(of: key, after: operation) : []
     let change = try openChange(in: zone, for: size, editing: ancestors)
     try transaction.updateRecord(key) { state in
-      note(operation, key, state, in: change)
       state.apply(operation, stamp: change.stamp, in: change.context)
     }
     change.operations.append(operation)
@@ -115,7 +110,7 @@ final class BatchAuthor {
     }
     guard change.batch == batch else { return false }
     Change.markLastPart(in: &unsealed.bytes)
-    try transaction.storage.put(.change, key, unsealed.encoded)
+    try transaction.storage.put(.change, key, unsealed.bytes)
     return true
   }
 
@@ -152,29 +147,11 @@ final class BatchAuthor {
     let bytes = change.encoded(
       series: state.own, after: state.ownContext, versions: transaction.rules.version)
     let seq = open.context.dot.seq
-    let row = UnsealedChange(seq: seq, bytes: bytes, replaced: open.replaced)
-    try transaction.storage.put(.change, Keys.change(zone, seq), row.encoded)
+    try transaction.storage.put(.change, Keys.change(zone, seq), bytes)
     ends[zone] = seq
     state.ownLast = seq
     state.ownContext = open.context.seen
     transaction.setZone(zone, state)
-  }
-
-  /// Remembers what a write replaces where the write may have to give way later.
-  private func note(
-    _ operation: RecordOperation, _ key: RecordKey, _ state: RecordState, in change: OpenChange
-  ) {
-    guard transaction.rules.mayYield(key.collection) else { return }
-    for write in operation.writes
-    where transaction.rules.rebasePolicy(key.collection, write.name) == .remoteWins {
-      let published = (state[write.name]?.siblings ?? []).filter {
-        $0.dot.replica != change.context.dot.replica || $0.dot.seq <= change.sealedLast
-      }
-      guard !published.isEmpty else { continue }
-      change.replaced.append(
-        UnsealedChange.Replaced(
-          collection: key.collection, id: key.id, register: write.name, siblings: published))
-    }
   }
 
   /// The ancestors that an operation edits besides, the nearest first, as far as they are here.

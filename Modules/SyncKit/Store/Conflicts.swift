@@ -10,6 +10,8 @@ public struct Conflict: Sendable {
     public var at: Int64
     /// Whether this device wrote it.
     public var isMine: Bool
+    /// Whether its author gave way to another value (rebase policy `remoteWins`).
+    public var gaveWay: Bool
   }
 
   /// The record.
@@ -34,7 +36,7 @@ extension SyncStore {
         let state = try reader.state(key)
         guard try reader.view.isVisible(key, state) else { continue }
         for name in rules.conflicted(state, in: key.collection) {
-          guard let register = state[name] else { continue }
+          guard let register = state.current(name) else { continue }
           conflicts.append(try conflict(key, register, reader))
         }
       }
@@ -46,17 +48,21 @@ extension SyncStore {
     _ key: RecordKey, _ register: Register, _ reader: StoreReader
   ) throws -> Conflict {
     let own = try reader.zone(key.zone).own
+    let rivals = register.candidates
     var candidates: [Conflict.Candidate] = []
     for sibling in register.siblings.sorted(by: Sibling.newer)
     where !candidates.contains(where: { $0.value == sibling.value }) {
       candidates.append(
         Conflict.Candidate(
           value: sibling.value, device: try reader.view.device(key.zone, sibling.dot.replica),
-          at: sibling.stamp.milliseconds, isMine: sibling.dot.replica == own))
+          at: sibling.stamp.milliseconds, isMine: sibling.dot.replica == own,
+          gaveWay: !rivals.contains { $0.value == sibling.value }))
     }
-    let policy = rules.policy(key.collection, register.name)
+    // What only stands beside values that gave way is decided.
+    let isOpen = Register(name: register.name, siblings: rivals).isConflicted
     return Conflict(
-      key: key, field: register.name, needsDecision: policy.needsDecision,
-      shown: policy.shown(register.siblings), candidates: candidates)
+      key: key, field: register.name,
+      needsDecision: isOpen && rules.policy(key.collection, register.name).needsDecision,
+      shown: rules.shown(register, in: key.collection), candidates: candidates)
   }
 }

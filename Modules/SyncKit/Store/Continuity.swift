@@ -150,13 +150,7 @@ extension StoreTransaction {
       try storage.delete(.change, Keys.change(id, row.seq))
       var change = change
       change.context[old] = left
-      let replaced = row.replaced.map { item in
-        var item = item
-        item.siblings = item.siblings.map { $0.renamed(rename) }
-        return item
-      }
-      reissued.append(
-        (UnsealedChange(seq: numbers[row.seq] ?? 0, bytes: [], replaced: replaced), change))
+      reissued.append((UnsealedChange(seq: numbers[row.seq] ?? 0, bytes: []), change))
       for operation in change.operations {
         keys.insert(RecordKey(zone: id, collection: operation.collection, id: operation.id))
       }
@@ -168,7 +162,7 @@ extension StoreTransaction {
 
 extension Sibling {
   func renamed(_ rename: (Dot) -> Dot) -> Sibling {
-    Sibling(dot: rename(dot), stamp: stamp, value: value)
+    Sibling(dot: rename(dot), stamp: stamp, value: value, marks: marks)
   }
 }
 

@@ -5,7 +5,7 @@ public struct HistoryBatch: Sendable {
     /// What was done.
     public enum Kind: String, Sendable {
       case create, set, delete, restore, erase
-      /// Given up before it was published, because a remote edit was there first.
+      /// Written, but behind a remote value that was there first; see ``RebasePolicy/remoteWins``.
       case yielded
     }
 
@@ -219,15 +219,9 @@ extension SyncStore {
       for write in operation.writes where write.name != .parent {
         entries.append(
           HistoryBatch.Entry(
-            kind: kind, key: key, field: write.name.field, from: write.prior, to: write.value))
+            kind: write.yields ? .yielded : kind, key: key, field: write.name.field,
+            from: write.prior, to: write.value))
       }
-    }
-    for item in logged.change.yielded where wants(item.collection, item.id) {
-      let key = RecordKey(zone: logged.zone, collection: item.collection, id: item.id)
-      entries.append(
-        HistoryBatch.Entry(
-          kind: .yielded, key: key, field: item.write.name.field, from: item.write.prior,
-          to: item.write.value))
     }
     return entries
   }

@@ -1,149 +1,43 @@
 /// Lets unsealed local edits meet remote ones, by the rebase policy of each field.
 ///
-/// Sealed changes are published and never touched. An unsealed one keeps its dot and its context;
-/// under `remoteWins` a write that meets a remote one moves to the change's yielded list and the
-/// register is as if it had never been written.
+/// Sealed changes are published and never touched. An unsealed one keeps its dot and its context, so it covers
+/// what its author had seen, whatever it meets:
+///
+/// - `merge` leaves both values to the register's policy.
+/// - `remoteWins` marks the write as yielding when a remote value stands beside it that may show: one that does
+///   not yield itself and that no deletion has thrown away. Its value stays in the register, behind that one.
+/// - `localWins` writes the value again in a new change, on top of what was pulled.
+///
+/// What a write meets is judged by the states that a run leaves behind, in ``finish(_:)``.
 struct Rebase {
-  private struct Target: Hashable {
+  private struct Target: Hashable, Comparable {
     let key: RecordKey
     let register: Name
-  }
 
-  /// Where an own operation stands: its change, and its place there.
-  private struct Place {
-    let change: Int
-    let operation: Int
+    static func < (left: Target, right: Target) -> Bool {
+      left.key != right.key ? left.key < right.key : left.register < right.register
+    }
   }
 
   private let zone: ZoneID
-  private var changes: [(row: UnsealedChange, change: Change)]
-  /// The own operations on each record, in order.
-  private var places: [RecordKey: [Place]] = [:]
-  /// The registers that own writes still stand in.
-  private var written: Set<Target> = []
-  /// The records of which own writes have replaced something.
-  private var replacing: Set<RecordKey> = []
-  private var hasAltered = false
-  /// Values to write once more, on top of what was pulled (`localWins`).
-  private var again: [Target: Value] = [:]
-  /// Records as they were before somebody who had not seen all of them forgot them.
+  /// The registers in which an own unsealed value was when something remote came to the record.
+  private var met: Set<Target> = []
+  /// Records as they were before a device that had not seen all of them forgot them.
   private var forgotten: [RecordKey: RecordState] = [:]
 
-  /// How far the own series of a zone was looked through in vain for what may have to give way.
-  struct Passed {
-    let series: ReplicaID
-    let last: UInt64
-  }
+  /// Begins with nothing met.
+  init(_ zone: ZoneID) { self.zone = zone }
 
-  /// Up to where no unsealed change is of interest; nil when one may be.
-  private(set) var passed: Passed?
-
-  /// Reads the unsealed changes of a zone, unless there is none that may give way or has to win.
-  ///
-  /// After a large import they are more than the memory should hold, and each part of a pull asks for them.
-  init(_ zone: ZoneID, in transaction: StoreTransaction, after known: Passed? = nil) throws {
-    self.zone = zone
-    changes = []
-    if try !Self.mayMatter(zone, after: known, transaction) {
-      let state = try transaction.zone(zone)
-      passed = Passed(series: state.own, last: state.ownLast)
-      return
-    }
-    changes = try transaction.readUnsealed(zone)
-    for (index, item) in changes.enumerated() {
-      for (position, operation) in item.change.operations.enumerated() {
-        let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
-        places[key, default: []].append(Place(change: index, operation: position))
-        for write in operation.writes {
-          written.insert(Target(key: key, register: write.name))
-        }
-      }
-      for replaced in item.row.replaced {
-        replacing.insert(RecordKey(zone: zone, collection: replaced.collection, id: replaced.id))
-      }
-    }
-  }
-
-  /// Whether a policy says more than to merge, or once did when something was written.
-  private static func mayMatter(
-    _ zone: ZoneID, after known: Passed?, _ transaction: StoreTransaction
-  ) throws -> Bool {
-    guard !transaction.rules.hasRebase else { return true }
-    let known = try transaction.zone(zone).own == known?.series ? known?.last : nil
-    var found = false
-    try transaction.storage.scan(
-      .change, prefix: Keys.prefix(zone), after: known.map { Keys.change(zone, $0) }
-    ) { key, row in
-      found = try !UnsealedChange(key: key, row: row).replaced.isEmpty
-      return !found
-    }
-    return found
-  }
-
-  /// Settles what a remote operation means for unsealed writes on the same registers.
-  ///
-  /// - Returns: How many own writes gave way.
+  /// Takes note of a record that something remote was applied to.
   mutating func meet(
-    _ operation: RecordOperation, _ key: RecordKey, _ state: inout RecordState,
-    _ context: WriteContext, _ transaction: StoreTransaction
-  ) throws -> Int {
-    guard let places = places[key] else { return 0 }
-    forgetReplaced(by: operation, key, context)
-    var count = 0
-    for write in operation.writes {
-      let target = Target(key: key, register: write.name)
-      guard written.contains(target) else { continue }
-      switch transaction.rules.rebasePolicy(key.collection, write.name) {
-      case .merge: continue
-      case .localWins: again[target] = lastValue(target)
-      // Both wrote the same: there is nothing to give up.
-      case .remoteWins where write.value == lastValue(target):
-        forgetReplaced(of: key, context) { $0 == write.name }
-      case .remoteWins:
-        count += try yield(target, places, &state, transaction)
-      }
-    }
-    return count
-  }
-
-  /// Settles what the state of a record elsewhere means for unsealed writes on the same registers.
-  ///
-  /// - Returns: How many own writes gave way.
-  mutating func meet(
-    _ theirs: RecordState, _ key: RecordKey, _ state: inout RecordState,
-    unseenBy here: VersionVector, _ there: VersionVector, _ transaction: StoreTransaction
-  ) throws -> Int {
-    guard places[key] != nil else { return 0 }
-    // What is not there any more, although it was seen there, must not come back.
-    forgetReplaced(of: key) { register, sibling in
-      !there.covers(sibling.dot)
-        || theirs[register]?.siblings.contains { $0.dot == sibling.dot } == true
-    }
-    var writes: [FieldWrite] = []
-    var newest: Sibling?
-    for register in theirs.registers {
-      let new = register.siblings.filter { !here.covers($0.dot) }
-      guard let shown = new.max(by: { Sibling.newer($1, $0) }) else { continue }
-      writes.append(FieldWrite(name: register.name, value: shown.value))
-      newest = newest.map { Sibling.newer(shown, $0) ? shown : $0 } ?? shown
-    }
-    guard let newest else { return 0 }
-    return try meet(
-      RecordOperation(.edit, key.collection, key.id, writes), key, &state,
-      WriteContext(dot: newest.dot, seen: there), transaction)
-  }
-
-  /// Keeps of what own writes have replaced in a record only some values.
-  private mutating func forgetReplaced(of key: RecordKey, but isKept: (Name, Sibling) -> Bool) {
-    guard replacing.contains(key) else { return }
-    for index in changes.indices {
-      for position in changes[index].row.replaced.indices {
-        let item = changes[index].row.replaced[position]
-        guard item.collection == key.collection, item.id == key.id else { continue }
-        let left = item.siblings.filter { isKept(item.register, $0) }
-        guard left != item.siblings else { continue }
-        changes[index].row.replaced[position].siblings = left
-        hasAltered = true
+    _ key: RecordKey, _ state: RecordState, _ transaction: StoreTransaction
+  ) throws {
+    guard transaction.rules.hasRebase(key.collection) else { return }
+    let isOwn = try Self.isUnsealed(in: transaction.zone(zone))
+    for register in state.registers
+    where transaction.rules.rebasePolicy(key.collection, register.name) != .merge {
+      if register.siblings.contains(where: { isOwn($0.dot) }) {
+        met.insert(Target(key: key, register: register.name))
       }
     }
   }
@@ -156,6 +50,66 @@ struct Rebase {
 
   /// Lets go of what a record was before others forgot it: it has been written anew as a whole.
   mutating func release(_ key: RecordKey) { forgotten[key] = nil }
+
+  /// Settles all that was met, and writes again what has to be.
+  ///
+  /// - Returns: How many registers show a remote value now where the own one gave way.
+  mutating func finish(_ transaction: StoreTransaction) throws -> Int {
+    let isOwn = try Self.isUnsealed(in: transaction.zone(zone))
+    var again: [(Target, Value)] = []
+    var yielding = YieldingWrites()
+    for target in met.sorted() {
+      let state = try transaction.record(target.key)
+      guard let register = state[target.register],
+        let own = register.siblings.last(where: { isOwn($0.dot) })
+      else { continue }
+      let isVisible = transaction.rules.isVisible(state, in: target.key.collection)
+      let rivals = register.siblings.filter { sibling in
+        !isOwn(sibling.dot) && !sibling.isDiscarded && !sibling.yields
+      }
+      switch transaction.rules.rebasePolicy(target.key.collection, target.register) {
+      case .merge: break
+      case .localWins:
+        if rivals.contains(where: { $0.value != own.value }) { again.append((target, own.value)) }
+      case .remoteWins:
+        // Where both wrote the same there is nothing to give up.
+        let yields = isVisible && !rivals.isEmpty && !rivals.contains { $0.value == own.value }
+        guard yields != own.yields else { continue }
+        try transaction.updateRecord(target.key) {
+          $0.mark(target.register, own.dot, yields: yields)
+        }
+        yielding.add(target.key, target.register, upTo: own.dot.seq, yields: yields)
+      }
+    }
+    met = []
+    try yielding.rewrite(zone, transaction)
+    try write(again, transaction)
+    return yielding.count
+  }
+
+  /// Whether a dot is of an own change that is not sealed.
+  private static func isUnsealed(in zone: ZoneState) -> (Dot) -> Bool {
+    { $0.replica == zone.own && $0.seq > zone.sealedLast }
+  }
+
+  private mutating func write(
+    _ values: [(target: Target, value: Value)], _ transaction: StoreTransaction
+  ) throws {
+    guard !values.isEmpty || !forgotten.isEmpty else { return }
+    let author = BatchAuthor(transaction, batch: BatchID(from: transaction.environment))
+    try remember(author, transaction)
+    for (target, value) in values {
+      let state = try transaction.record(target.key)
+      guard state[target.register]?.isConflicted == true else { continue }
+      let prior = transaction.rules.single(
+        target.register, of: state, in: target.key.collection)
+      let write = FieldWrite(
+        name: target.register, value: value, prior: prior.isNull ? nil : prior)
+      try author.appendAnew(
+        RecordOperation(.edit, target.key.collection, target.key.id, [write]), in: zone)
+    }
+    try author.finish()
+  }
 
   /// Writes again what a record was that others forgot and that is there all the same: this device may
   /// be the only one that still has its fields, or that knows that it is deleted.
@@ -172,140 +126,89 @@ struct Rebase {
         try author.append(RecordOperation(.delete, key.collection, key.id), in: zone)
         continue
       }
-      let writes = former.registers.filter { state[$0.name] == nil }.map { register in
-        FieldWrite(
-          name: register.name, value: transaction.rules.single(register, in: key.collection))
+      let writes = former.registers.map(\.name).filter { state[$0] == nil }.compactMap { name in
+        former.current(name).map { register in
+          FieldWrite(
+            name: name, value: transaction.rules.single(register, in: key.collection))
+        }
       }
       guard !writes.isEmpty else { continue }
       try author.appendAnew(RecordOperation(.edit, key.collection, key.id, writes), in: zone)
     }
     forgotten = [:]
   }
-
-  /// Stores what has changed: the yielded changes, and values that are written once more.
-  mutating func finish(_ transaction: StoreTransaction) throws {
-    if hasAltered { try transaction.rewrite(zone, changes) }
-    guard !again.isEmpty || !forgotten.isEmpty else { return }
-    let author = BatchAuthor(transaction, batch: BatchID(from: transaction.environment))
-    try remember(author, transaction)
-    let targets = again.sorted {
-      $0.key.key != $1.key.key ? $0.key.key < $1.key.key : $0.key.register < $1.key.register
-    }
-    for (target, value) in targets {
-      let register = try transaction.record(target.key)[target.register]
-      guard register?.isConflicted == true else { continue }
-      let prior = transaction.rules.single(register, in: target.key.collection)
-      let write = FieldWrite(
-        name: target.register, value: value, prior: prior.isNull ? nil : prior)
-      try author.appendAnew(
-        RecordOperation(.edit, target.key.collection, target.key.id, [write]), in: zone)
-    }
-    try author.finish()
-  }
-
-  private func lastValue(_ target: Target) -> Value? {
-    var value: Value?
-    for place in places[target.key] ?? [] {
-      let operation = changes[place.change].change.operations[place.operation]
-      value = operation.writes.last { $0.name == target.register }?.value ?? value
-    }
-    return value
-  }
-
-  private mutating func yield(
-    _ target: Target, _ places: [Place], _ state: inout RecordState,
-    _ transaction: StoreTransaction
-  ) throws -> Int {
-    let zone = try transaction.zone(zone)
-    // An own create or restore replaces all that it has seen, whether it still writes or not.
-    let whole = places.last { place in
-      changes[place.change].change.operations[place.operation].isWhole
-    }
-    var returning: [Sibling] = []
-    var count = 0
-    for place in places {
-      let operation = changes[place.change].change.operations[place.operation]
-      for write in operation.writes where write.name == target.register {
-        changes[place.change].change.yielded.append(
-          YieldedWrite(collection: operation.collection, id: operation.id, write: write))
-        count += 1
-      }
-      changes[place.change].change.operations[place.operation].writes.removeAll {
-        $0.name == target.register
-      }
-    }
-    for index in Set(places.map(\.change)).sorted() {
-      let replaced = changes[index].row.replaced
-      if index > whole?.change ?? -1 {
-        returning += replaced.filter { isOf(target, $0) }.flatMap(\.siblings)
-      }
-      changes[index].row.replaced = replaced.filter { !isOf(target, $0) }
-    }
-    // What the own write had replaced is there again; the remote write then covers what its author
-    // had seen of it.
-    state.withdraw(target.register, returning: returning) { dot in
-      dot.replica == zone.own && dot.seq > zone.sealedLast
-    }
-    written.remove(target)
-    hasAltered = true
-    return count
-  }
-
-  /// A remote create or restore replaces what its author had seen, also what an own write hides.
-  private mutating func forgetReplaced(
-    by operation: RecordOperation, _ key: RecordKey, _ context: WriteContext
-  ) {
-    guard operation.isWhole else { return }
-    let isErased = operation.kind == .erase
-    forgetReplaced(of: key, context, all: isErased) { _ in true }
-  }
-
-  /// What a remote write has replaced must not come back when an own write gives way later.
-  private mutating func forgetReplaced(
-    of key: RecordKey, _ context: WriteContext, all isErased: Bool = false,
-    where isConcerned: (Name) -> Bool
-  ) {
-    guard replacing.contains(key) else { return }
-    for index in changes.indices {
-      for position in changes[index].row.replaced.indices {
-        let item = changes[index].row.replaced[position]
-        guard item.collection == key.collection, item.id == key.id, isConcerned(item.register)
-        else { continue }
-        let left = item.siblings.filter { !isErased && !context.covers($0.dot) }
-        guard left != item.siblings else { continue }
-        changes[index].row.replaced[position].siblings = left
-        hasAltered = true
-      }
-    }
-  }
-
-  private func isOf(_ target: Target, _ item: UnsealedChange.Replaced) -> Bool {
-    item.collection == target.key.collection && item.id == target.key.id
-      && item.register == target.register
-  }
 }
 
-extension RecordOperation {
-  /// Whether it replaces everything that its author had seen of the record.
-  fileprivate var isWhole: Bool {
-    switch kind {
-    case .create, .restore, .erase, .forget: true
-    case .edit, .touch, .delete: false
+/// Unsealed writes whose mark as yielding changes.
+private struct YieldingWrites {
+  private struct Verdict {
+    let last: UInt64
+    let yields: Bool
+  }
+
+  /// How many more writes yield than before.
+  private(set) var count = 0
+  private var verdicts: [RecordKey: [Name: Verdict]] = [:]
+
+  /// Marks the writes of a register in the own changes up to one; only the last can stop yielding.
+  mutating func add(_ key: RecordKey, _ register: Name, upTo last: UInt64, yields: Bool) {
+    verdicts[key, default: [:]][register] = Verdict(last: last, yields: yields)
+    count += yields ? 1 : -1
+  }
+
+  /// Writes the marks into the unsealed changes of a zone, one change in memory at a time.
+  func rewrite(_ id: ZoneID, _ transaction: StoreTransaction) throws {
+    guard !verdicts.isEmpty else { return }
+    let zone = try transaction.zone(id)
+    var context = zone.sealedContext
+    var altered: [(key: [UInt8], bytes: [UInt8])] = []
+    try transaction.storage.scan(.change, prefix: Keys.prefix(id), after: nil) { key, row in
+      let unsealed = try UnsealedChange(key: key, row: row)
+      var change = try unsealed.bytes.reading(allowingRest: true) {
+        try Change(&$0, series: zone.own, after: context)
+      }
+      if mark(&change, unsealed.seq, in: id) {
+        let bytes = change.encoded(
+          series: zone.own, after: context, versions: transaction.rules.version)
+        altered.append((key, bytes))
+      }
+      context = change.context
+      return true
     }
+    for (key, bytes) in altered { try transaction.storage.put(.change, key, bytes) }
+  }
+
+  private func mark(_ change: inout Change, _ seq: UInt64, in zone: ZoneID) -> Bool {
+    var isAltered = false
+    for index in change.operations.indices {
+      let operation = change.operations[index]
+      let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
+      guard let verdicts = verdicts[key] else { continue }
+      for place in operation.writes.indices {
+        guard let verdict = verdicts[operation.writes[place].name],
+          verdict.yields ? seq <= verdict.last : seq == verdict.last,
+          operation.writes[place].yields != verdict.yields
+        else { continue }
+        change.operations[index].writes[place].yields = verdict.yields
+        isAltered = true
+      }
+    }
+    return isAltered
   }
 }
 
 extension RecordState {
-  /// Takes values out of a register as if they had never been written.
-  mutating func withdraw(
-    _ name: Name, returning siblings: [Sibling], where isWithdrawn: (Dot) -> Bool
-  ) {
-    var kept = (self[name]?.siblings ?? []).filter { !isWithdrawn($0.dot) }
-    for sibling in siblings where !kept.contains(where: { $0.dot == sibling.dot }) {
-      kept.append(sibling)
+  /// Marks a value as yielding, or takes the mark away.
+  fileprivate mutating func mark(_ name: Name, _ dot: Dot, yields: Bool) {
+    let index = insertionIndex(of: name)
+    guard index < registers.count, registers[index].name == name else { return }
+    for place in registers[index].siblings.indices
+    where registers[index].siblings[place].dot == dot {
+      if yields {
+        registers[index].siblings[place].marks.insert(.yields)
+      } else {
+        registers[index].siblings[place].marks.remove(.yields)
+      }
     }
-    registers.removeAll { $0.name == name }
-    guard !kept.isEmpty else { return }
-    registers.insert(Register(name: name, siblings: kept), at: insertionIndex(of: name))
   }
 }

@@ -11,7 +11,7 @@ struct RecordView {
   let scope: (ZoneID) throws -> (Record.Scope, ZoneAccess?)
 
   func record(_ key: RecordKey, _ state: RecordState) throws -> Record {
-    let writes = Writes(of: state)
+    let writes = Writes(of: state, in: key.collection, rules)
     let isDeleted = try !isVisible(key, state)
     let (scope, access) = try scope(key.zone)
     var fields = rules.fields(state, in: key.collection)
@@ -37,13 +37,16 @@ struct RecordView {
     private(set) var oldest: Stamp?
     private(set) var newest: (stamp: Stamp, author: ReplicaID)?
 
-    init(of state: RecordState) {
+    init(of state: RecordState, in collection: Name, _ rules: Rules) {
+      let hidden = rules.hiddenDots(of: state, in: collection)
       for sibling in state.alive {
         if sibling.kind == .created { created = min(created ?? sibling.stamp, sibling.stamp) }
-        add(sibling.stamp, sibling.dot)
+        if !hidden.contains(sibling.dot) { add(sibling.stamp, sibling.dot) }
       }
       for register in state.registers {
-        for sibling in register.siblings { add(sibling.stamp, sibling.dot) }
+        for sibling in register.siblings where !hidden.contains(sibling.dot) {
+          add(sibling.stamp, sibling.dot)
+        }
       }
     }
 
@@ -83,7 +86,7 @@ struct RecordView {
 
   /// The stamp of the write that a record's parent is told from.
   private func edge(_ state: RecordState) -> Stamp {
-    let stamps = (state[.parent]?.siblings ?? []).map(\.stamp)
+    let stamps = (state.current(.parent)?.candidates ?? []).map(\.stamp)
     return stamps.max() ?? Stamp(time: 0, replica: ReplicaID(high: 0, low: 0))
   }
 }

@@ -5,8 +5,6 @@ struct Rules: Sendable {
   let rebase: [Name: RebasePolicy]
   /// What this device keeps to itself by its configuration; nil for nothing.
   let egress: EgressRules?
-  /// Whether an unsealed write may have to give way, or to win.
-  let hasRebase: Bool
   private let collections: [Name: RecordRules]
 
   init(
@@ -18,17 +16,14 @@ struct Rules: Sendable {
     collections = Dictionary(
       schema.collections.map { ($0.name, RecordRules($0, rebase, isOptIn: schema.isOptIn($0))) },
       uniquingKeysWith: { first, _ in first })
-    hasRebase = schema.collections.contains { type in
-      type.fields.contains { (rebase[$0.name] ?? $0.rebase) != .merge }
-    }
   }
 
   subscript(collection: Name) -> RecordType? { collections[collection]?.type }
 
   func version(_ collection: Name) -> Int { collections[collection]?.type.version ?? 1 }
 
-  /// Whether an own write to a record of this type may have to give way.
-  func mayYield(_ collection: Name) -> Bool { collections[collection]?.mayYield ?? false }
+  /// Whether an own write to a record of this type may have to give way, or to win.
+  func hasRebase(_ collection: Name) -> Bool { collections[collection]?.hasRebase ?? false }
 
   /// Whether a record of a type lives in a tree that stays here until somebody lets it out.
   func isOptIn(_ collection: Name) -> Bool { collections[collection]?.isOptIn ?? false }
@@ -63,21 +58,49 @@ struct Rules: Sendable {
     guard state.registers.contains(where: \.isConflicted), !Self.isSystem(collection),
       isVisible(state, in: collection)
     else { return [] }
-    return state.registers.filter { register in
-      guard register.isConflicted else { return false }
-      let owner = collections[collection]?.type.owner(of: register.name)
+    return state.registers.map(\.name).filter { name in
+      guard state.current(name)?.isConflicted == true else { return false }
+      let owner = collections[collection]?.type.owner(of: name)
       return owner?.type != .set && !(owner?.policy is ExtremePolicy)
-    }.map(\.name)
+    }
   }
 
-  /// The value a register shows; null for none.
+  /// The changes of which a record shows nothing, since other values stand before all that they wrote: who made
+  /// them did not write what is seen last.
+  func hiddenDots(of state: RecordState, in collection: Name) -> Set<Dot> {
+    // Most records have no concurrent values.
+    guard state.registers.contains(where: { $0.siblings.count > 1 || $0.siblings[0].isDiscarded })
+    else { return [] }
+    var hidden: Set<Dot> = []
+    var visible: Set<Dot> = []
+    for register in state.registers {
+      let candidates = state.current(register.name)?.candidates ?? []
+      let shown = shown(register.name, of: state, in: collection)
+      let winners = candidates.filter { $0.value == shown }
+      visible.formUnion((winners.isEmpty ? candidates : winners).map(\.dot))
+      hidden.formUnion(register.siblings.map(\.dot))
+    }
+    return hidden.subtracting(visible)
+  }
+
+  /// The value that a register of a record shows; null for none.
+  func shown(_ name: Name, of state: RecordState, in collection: Name) -> Value {
+    shown(state.current(name), in: collection)
+  }
+
+  /// One value for a register of a record, to be written or told of.
+  func single(_ name: Name, of state: RecordState, in collection: Name) -> Value {
+    single(state.current(name), in: collection)
+  }
+
+  /// The value that a register shows that has no discarded values, or nothing else; null for none.
   func shown(_ register: Register?, in collection: Name) -> Value {
     guard let register, let first = register.siblings.first else { return .null }
     if register.siblings.count == 1 { return first.value }
-    return policy(collection, register.name).shown(register.siblings)
+    return policy(collection, register.name).shown(register.candidates)
   }
 
-  /// One value for a register, to be written or told of: of values that are all shown no text is lost.
+  /// One value for such a register: of values that are all shown no text is lost.
   func single(_ register: Register?, in collection: Name) -> Value {
     let shown = shown(register, in: collection)
     guard let register else { return shown }
@@ -103,7 +126,8 @@ struct Rules: Sendable {
     // By index, as in the type: a loop over registers copies each of them.
     for index in state.registers.indices where state.registers[index].name != .parent {
       let name = state.registers[index].name
-      let shown = shown(state.registers[index], in: collection)
+      guard let register = state.current(at: index) else { continue }
+      let shown = shown(register, in: collection)
       let owner = own?.type.ownerIndex(of: name)
       let isElement = owner.map { own?.type.fields[$0].type == .set } ?? (name.field != name)
       if isElement {
@@ -127,13 +151,13 @@ struct Rules: Sendable {
 /// longer than the answer.
 private final class RecordRules: Sendable {
   let type: RecordType
-  let mayYield: Bool
+  let hasRebase: Bool
   let isOptIn: Bool
 
   init(_ type: RecordType, _ rebase: [Name: RebasePolicy], isOptIn: Bool) {
     self.type = type
     self.isOptIn = isOptIn
-    mayYield = type.fields.contains { (rebase[$0.name] ?? $0.rebase) == .remoteWins }
+    hasRebase = type.fields.contains { (rebase[$0.name] ?? $0.rebase) != .merge }
   }
 }
 
@@ -150,7 +174,7 @@ extension Name {
 extension Rules {
   /// The parent of a record, by what its parent register shows.
   func parent(of state: RecordState, _ key: RecordKey) -> RecordKey? {
-    guard case .string(let text) = shown(state[.parent], in: key.collection) else { return nil }
+    guard case .string(let text) = shown(.parent, of: state, in: key.collection) else { return nil }
     return RecordKey(parent: text, in: key.zone)
   }
 }

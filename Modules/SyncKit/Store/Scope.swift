@@ -156,9 +156,10 @@ extension WriteTransaction {
         Carried(
           key: key, created: created ?? stamps.min() ?? 0, modified: stamps.max() ?? 0,
           writes: state.registers.compactMap { register in
-            let news = register.siblings.filter { !kept.covers($0.dot) }
+            let current = state.current(register.name)
+            let news = current?.siblings.filter { !kept.covers($0.dot) } ?? []
             let value = inner.rules.single(
-              news.isEmpty ? register : Register(name: register.name, siblings: news),
+              news.isEmpty ? current : Register(name: register.name, siblings: news),
               in: key.collection)
             return value.isNull ? nil : FieldWrite(name: register.name, value: value)
           },

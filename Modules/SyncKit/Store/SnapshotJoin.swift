@@ -22,7 +22,7 @@ extension StoreTransaction {
     }
     var report = IngestReport()
     let before = try zone(id).vector
-    var rebase = try Rebase(id, in: self)
+    var rebase = Rebase(id)
     var former: SeriesOutline?
     for outline in try snapshot.outlines() {
       try adopt(
@@ -59,9 +59,8 @@ extension StoreTransaction {
     setZone(id, zone)
     clock.observe(snapshot.header.newest, now: environment.now())
     try noteHistory(since: Int64(clamping: snapshot.header.newest >> 16), in: id)
-    try rebase.finish(self)
+    report.yielded += try rebase.finish(self)
     report.operations += merge.changed
-    report.yielded += merge.yielded
     return report
   }
 
@@ -132,7 +131,6 @@ private struct StateMerge {
   let there: VersionVector
   private(set) var hidden = 0
   private(set) var changed = 0
-  private(set) var yielded = 0
   private var pending = 0
 
   /// So many joined records are kept before they are written.
@@ -149,15 +147,13 @@ private struct StateMerge {
   ) throws {
     let former = try transaction.record(key)
     let wasVisible = transaction.rules.isVisible(former, in: key.collection)
-    var mine = former
-    yielded += try rebase.meet(
-      theirs, key, &mine, unseenBy: here, there, transaction)
-    let joined = mine.joined(here, with: theirs, there)
+    let joined = former.joined(here, with: theirs, there)
     guard joined != former else { return }
     if former.isForgotten(in: theirs, by: there) {
       rebase.keep(former.besideDeletion(leaving: joined), forgottenElsewhere: key)
     }
     try transaction.setRecord(key, joined)
+    try rebase.meet(key, joined, transaction)
     if !Rules.isSystem(key.collection) {
       changed += 1
       if wasVisible, !transaction.rules.isVisible(joined, in: key.collection) { hidden += 1 }

@@ -91,7 +91,7 @@ extension SyncStore {
         let name = try reader.view.device(id, replica)
         let isSelf = replica == zone.own
         let shown = { [rules] (field: Name) in
-          rules.shown(state[field], in: DeviceRecord.collection)
+          rules.shown(field, of: state, in: DeviceRecord.collection)
         }
         var lastSeen = shown(DeviceRecord.lastSeen).instant ?? 0
         for row in rows where row.wire == replica {

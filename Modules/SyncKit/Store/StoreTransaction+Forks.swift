@@ -29,9 +29,9 @@ extension StoreTransaction {
       }
       if wire == (try zone(id).own) {
         // Somebody else writes under this device's id: it is a copy, or this store was restored.
-        try rebase.finish(self)
+        report.yielded += try rebase.finish(self)
         try takeNewReplica(in: id)
-        rebase = try Rebase(id, in: self)
+        rebase = Rebase(id)
         report.forks += 1
       }
       let series = try holder(of: seq - 1, from: found, in: id)
@@ -39,9 +39,9 @@ extension StoreTransaction {
         incoming.series = series
       } else {
         // What unsealed writes have replaced may be called otherwise afterwards.
-        try rebase.finish(self)
+        report.yielded += try rebase.finish(self)
         incoming.series = try part(series, at: seq, hash, in: id, report: &report)
-        rebase = try Rebase(id, in: self)
+        rebase = Rebase(id)
       }
       return true
     }
@@ -138,13 +138,6 @@ extension StoreTransaction {
       let state = try record(key)
       let renamed = state.renamed(rename)
       if renamed != state { try setRecord(key, renamed) }
-    }
-    for row in try unsealed(id) where !row.replaced.isEmpty {
-      var row = row
-      for index in row.replaced.indices {
-        row.replaced[index].siblings = row.replaced[index].siblings.map { $0.renamed(rename) }
-      }
-      try storage.put(.change, Keys.change(id, row.seq), row.encoded)
     }
   }
 }

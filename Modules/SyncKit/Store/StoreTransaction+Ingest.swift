@@ -179,13 +179,13 @@ extension StoreTransaction {
     for operation in change.operations {
       let key = RecordKey(zone: id, collection: operation.collection, id: operation.id)
       try updateRecord(key) { state in
-        report.yielded += try rebase.meet(operation, key, &state, context, self)
         switch operation.kind {
         case .forget: rebase.keep(state, forgottenElsewhere: key)
         case .create, .restore: rebase.release(key)
         case .edit, .touch, .delete, .erase: break
         }
         state.apply(operation, stamp: change.stamp, in: context)
+        try rebase.meet(key, state, self)
       }
       if operation.isOfDomain { count += 1 }
     }

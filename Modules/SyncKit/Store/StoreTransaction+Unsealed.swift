@@ -22,10 +22,9 @@ extension StoreTransaction {
     var zone = try zone(id)
     var context = zone.sealedContext
     for (row, change) in changes {
-      var row = row
-      row.bytes = change.encoded(series: zone.own, after: context, versions: rules.version)
+      let bytes = change.encoded(series: zone.own, after: context, versions: rules.version)
       context = change.context
-      try storage.put(.change, Keys.change(id, row.seq), row.encoded)
+      try storage.put(.change, Keys.change(id, row.seq), bytes)
     }
     zone.ownContext = context
     setZone(id, zone)

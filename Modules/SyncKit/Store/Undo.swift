@@ -58,6 +58,8 @@ private struct BatchUndo {
   /// What it has made, the last first.
   private var surplus: [RecordKey] = []
   private var isSurplus: Set<RecordKey> = []
+  /// What is written back.
+  private var values: [RecordKey: [Name: Value]] = [:]
 
   init(changes: [LoggedChange], transaction: WriteTransaction) {
     self.changes = changes
@@ -76,7 +78,6 @@ private struct BatchUndo {
   }
 
   mutating func run() throws {
-    var values: [RecordKey: [Name: Value]] = [:]
     for logged in changes.reversed() {
       for operation in logged.change.operations.reversed()
       where !Rules.isSystem(operation.collection) {
@@ -133,6 +134,9 @@ private struct BatchUndo {
     let state = try transaction.inner.record(key)
     guard transaction.inner.rules.isVisible(state, in: key.collection), !isSurplus.contains(key)
     else { return }
+    if state.alive.contains(where: { $0.kind == .created && !dots.contains($0.dot) }) {
+      return try withdraw(from: state, key)
+    }
     let isUntouched =
       state.alive.allSatisfy { dots.contains($0.dot) || $0.kind == .touched }
       && state.registers.allSatisfy { register in
@@ -145,6 +149,23 @@ private struct BatchUndo {
     }
     surplus.append(key)
     isSurplus.insert(key)
+  }
+
+  /// Takes the batch's values out of a record that another device made at the same time: it stays, as that
+  /// device wrote it.
+  private mutating func withdraw(from state: RecordState, _ key: RecordKey) throws {
+    for register in state.registers where register.siblings.contains(where: { dots.contains($0.dot) }) {
+      values[key, default: [:]][register.name] = shown(register.name, of: state, key) ?? .null
+    }
+  }
+
+  /// What a register shows without the batch; nil for nothing.
+  private func shown(_ name: Name, of state: RecordState, _ key: RecordKey) -> Value? {
+    guard let register = state.current(name) else { return nil }
+    let others = register.siblings.filter { !dots.contains($0.dot) }
+    guard !others.isEmpty else { return nil }
+    return transaction.inner.rules.single(
+      Register(name: name, siblings: others), in: key.collection)
   }
 
   private mutating func undelete(_ key: RecordKey) throws {
@@ -165,12 +186,12 @@ private struct BatchUndo {
   private mutating func former(
     of write: FieldWrite, _ key: RecordKey, isTouch: Bool
   ) throws -> Value? {
-    let register = try transaction.inner.record(key)[write.name]
+    let state = try transaction.inner.record(key)
+    let siblings = state[write.name]?.siblings ?? []
     let stands =
-      write.value == nil
-      ? register == nil
-      : register?.siblings.isEmpty == false
-        && register?.siblings.allSatisfy { dots.contains($0.dot) } == true
+      write.value == nil ? siblings.isEmpty : siblings.contains { dots.contains($0.dot) }
+    // What stands beside the batch's value was written at the same time, and stays.
+    if stands, let value = shown(write.name, of: state, key) { return value }
     guard stands, !write.isPriorUntold else {
       if !isTouch { skipped.append("\(key) \(write.name.field)") }
       return nil
@@ -215,9 +236,11 @@ extension SyncStore {
       throw SyncError(.notFound, "There was no record \(key) at that time.")
     }
     return try write { transaction in
-      var values = past.registers.map { ($0.name, rules.single($0, in: key.collection)) }
+      var values = past.registers.map {
+        ($0.name, rules.single($0.name, of: past, in: key.collection))
+      }
       let present = try transaction.inner.record(key)
-      if past[.parent] == nil, let parent = present[.parent] {
+      if past[.parent] == nil, let parent = present.current(.parent) {
         // By a clock that was wrong the record may be older than its creation.
         values.append((.parent, rules.shown(parent, in: key.collection)))
       }
@@ -230,8 +253,9 @@ extension SyncStore {
       for register in present.registers { wanted[register.name] = .null }
       for (name, value) in values { wanted[name] = value }
       wanted = wanted.filter { name, value in
-        let isSettled = present[name]?.isConflicted == true && past[name]?.isConflicted != true
-        return isSettled || rules.single(present[name], in: key.collection) != value
+        let isSettled =
+          present.current(name)?.isConflicted == true && past.current(name)?.isConflicted != true
+        return isSettled || rules.single(name, of: present, in: key.collection) != value
       }
       guard !wanted.isEmpty else { return transaction.count(.unchanged) }
       try transaction.rewrite(present, of: key, values: wanted)

@@ -137,7 +137,7 @@ public final class WriteTransaction {
       counts.count(.unchanged)
       return .unchanged
     }
-    try write(state, of: key, values: state.registers.map { ($0.name, single($0, key)) })
+    try write(state, of: key, values: restorable(state, key))
     var visited: Set<RecordKey> = [key]
     try restoreChildren(of: key, &visited)
     counts.count(.added)
@@ -147,7 +147,7 @@ public final class WriteTransaction {
   /// Gives a register one value and clears its conflict everywhere.
   public func resolve(_ key: RecordKey, register: Name, value: Value) throws {
     let state = try visibleState(key)
-    let write = FieldWrite(name: register, value: value, prior: prior(state[register], key))
+    let write = FieldWrite(name: register, value: value, prior: prior(register, of: state, key))
     try append(RecordOperation(.edit, key.collection, key.id, [write]), key)
     counts.count(.changed)
   }
@@ -186,7 +186,8 @@ public final class WriteTransaction {
     let writes = values.sorted { $0.key < $1.key }.map { name, value in
       let isElement = name.field != name
       return FieldWrite(
-        name: name, value: isElement && value.isNull ? nil : value, prior: prior(state[name], key))
+        name: name, value: isElement && value.isNull ? nil : value,
+        prior: prior(name, of: state, key))
     }
     try append(RecordOperation(.edit, key.collection, key.id, writes), key, anew: true)
   }
@@ -225,12 +226,12 @@ public final class WriteTransaction {
     var writes: [FieldWrite] = []
     var isTouch = true
     for (name, value, owner) in try registers(draft, in: collection, over: state) {
-      let register = state[name]
-      let shown = shown(register, key)
+      let register = state.current(name)
+      let shown = inner.rules.shown(register, in: key.collection)
       let wanted = collection.fields[owner].policy
         .written(value, seeing: register?.siblings ?? [])
       if wanted == shown, register?.isConflicted != true { continue }
-      writes.append(FieldWrite(name: name, value: wanted, prior: prior(register, key)))
+      writes.append(FieldWrite(name: name, value: wanted, prior: prior(name, of: state, key)))
       if collection.fields[owner].weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
@@ -241,7 +242,7 @@ public final class WriteTransaction {
       writes.append(
         FieldWrite(
           name: .parent, value: .string("\(parent.collection)/\(parent.id)"),
-          prior: prior(state[.parent], key)))
+          prior: prior(.parent, of: state, key)))
       isTouch = false
     }
     let hasLocalChange = try writeLocal(draft, key, collection)
@@ -309,7 +310,7 @@ public final class WriteTransaction {
   private func shownMap(
     _ group: Name, _ state: RecordState?, _ collection: RecordType
   ) -> ValueMap {
-    inner.rules.single(state?[group], in: collection.name).map ?? ValueMap()
+    inner.rules.single(state?.current(group), in: collection.name).map ?? ValueMap()
   }
 
   /// Covers the elements of a set that a draft leaves out.
@@ -369,7 +370,7 @@ public final class WriteTransaction {
   /// Writes the subtree of a restored record anew: what was hidden only by its ancestor's deletion.
   private func restoreChildren(of key: RecordKey, _ visited: inout Set<RecordKey>) throws {
     for (child, state) in try children(of: key) where visited.insert(child).inserted {
-      try write(state, of: child, values: state.registers.map { ($0.name, single($0, child)) })
+      try write(state, of: child, values: restorable(state, child))
       try restoreChildren(of: child, &visited)
     }
   }
@@ -425,17 +426,17 @@ public final class WriteTransaction {
     return state
   }
 
-  private func shown(_ register: Register?, _ key: RecordKey) -> Value {
-    inner.rules.shown(register, in: key.collection)
-  }
-
-  private func single(_ register: Register?, _ key: RecordKey) -> Value {
-    inner.rules.single(register, in: key.collection)
+  /// What a restore writes: of values that were thrown away those, too, that nothing else stands for.
+  private func restorable(_ state: RecordState, _ key: RecordKey) -> [(Name, Value)] {
+    state.registers.map { register in
+      let current = state.current(register.name) ?? register
+      return (register.name, inner.rules.single(current, in: key.collection))
+    }
   }
 
   /// What a write tells of what was there before.
-  private func prior(_ register: Register?, _ key: RecordKey) -> Value? {
-    let value = single(register, key)
+  private func prior(_ name: Name, of state: RecordState, _ key: RecordKey) -> Value? {
+    let value = inner.rules.single(name, of: state, in: key.collection)
     return value.isNull ? nil : value
   }
 }

@@ -12,7 +12,8 @@ import SyncKit
 /// 1. A change **counts** once all that its context names counts; until then it waits.
 /// 2. A change **saw** another if its context or its place in their common series says so.
 /// 3. A value **stands** unless a change that saw it writes over it; see ``OracleRecord``.
-/// 4. What is **shown** is chosen from the standing values on read: by delete rule and by policy.
+/// 4. What is **shown** is chosen from the standing values on read: by delete rule, by rank (a value that a
+///    deletion saw comes last, one that gave way before it) and by policy.
 public struct Oracle: Sendable {
   /// The zone whose changes these are.
   public let zone: ZoneID
@@ -67,7 +68,6 @@ public struct Oracle: Sendable {
     let heads = heads
     var writings: [RecordKey: [Dot: Writing]] = [:]
     for (dot, change) in changes where dot.seq <= heads[dot.replica, default: 0] {
-      // What a change would have done, had it not yielded, has no effect: only operations count.
       for operation in change.operations {
         let key = RecordKey(zone: zone, collection: operation.collection, id: operation.id)
         writings[key, default: [:]][dot, default: Writing(dot: dot, change: change)].add(operation)
@@ -93,6 +93,8 @@ private struct Writing {
   /// The values that it leaves behind.
   var values: [Name: Sibling] = [:]
   var erases = false
+  /// Whether it throws away the values that it saw.
+  var deletes = false
 
   init(dot: Dot, change: Change) {
     self.dot = dot
@@ -119,12 +121,18 @@ private struct Writing {
     if coversAll || operation.kind == .erase { values = [:] }
     if coversAll { coversAllNames = true }
     if operation.kind == .erase { erases = true }
+    if operation.kind == .delete {
+      deletes = true
+      for name in values.keys { values[name]?.marks.insert(.discarded) }
+    }
     if operation.kind == .erase || operation.kind == .forget { return }
     for write in operation.writes {
       coveredNames.insert(write.name)
       // In a record written whole, unset is no statement: any concurrent value beats it.
       let value = isWhole ? write.value.flatMap { $0.isNull ? nil : $0 } : write.value
-      values[write.name] = value.map { Sibling(dot: dot, stamp: stamp, value: $0) }
+      values[write.name] = value.map {
+        Sibling(dot: dot, stamp: stamp, value: $0, marks: write.yields ? .yields : [])
+      }
     }
   }
 
@@ -164,8 +172,9 @@ public struct OracleRecord: Hashable, Sendable {
       if mine.erases { erasures.insert(mine.dot) }
       // Only a change that knows of an erasure can bring content back.
       if others.contains(where: { $0.erases && !mine.saw($0) }) { continue }
-      for (name, value) in mine.values
+      for (name, var value) in mine.values
       where !later.contains(where: { $0.coversAllNames || $0.coveredNames.contains(name) }) {
+        if later.contains(where: \.deletes) { value.marks.insert(.discarded) }
         registers[name, default: []].insert(value)
       }
     }
@@ -209,18 +218,35 @@ extension OracleRecord {
   /// The value that each register shows; one that shows null is unset and left out.
   public func shown(_ policy: (Name) -> any ConflictPolicy) -> [Name: Value] {
     var shown: [Name: Value] = [:]
-    for (name, siblings) in registers {
-      let value = policy(name).shown(siblings.sorted { $0.dot < $1.dot })
+    for name in registers.keys {
+      let candidates = candidates(name)
+      guard !candidates.isEmpty else { continue }
+      let value = policy(name).shown(candidates)
       if !value.isNull { shown[name] = value }
     }
     return shown
+  }
+
+  /// The values of a register that may show, in the order of their dots: of what counts, what did not give way.
+  public func candidates(_ name: Name) -> [Sibling] {
+    let kept = kept(registers[name] ?? [])
+    let firm = kept.filter { !$0.marks.contains(.yields) }
+    return (firm.isEmpty ? kept : firm).sorted { $0.dot < $1.dot }
+  }
+
+  /// What counts of a register: what no deletion saw; else all of it, unless the record was created beside the
+  /// deletion and so says itself that the field is unset.
+  private func kept(_ siblings: Set<Sibling>) -> Set<Sibling> {
+    let kept = siblings.filter { !$0.marks.contains(.discarded) }
+    if !kept.isEmpty { return kept }
+    return alive.contains { $0.kind == .created } ? [] : siblings
   }
 
   /// The registers in conflict: two or more distinct values, where not all of them are meant to be.
   public func conflicts(_ policy: (Name) -> any ConflictPolicy) -> Set<Name> {
     Set(
       registers.filter { name, siblings in
-        Set(siblings.map(\.value)).count > 1 && !["max", "min"].contains(policy(name).name)
+        Set(kept(siblings).map(\.value)).count > 1 && !["max", "min"].contains(policy(name).name)
           && !name.text.utf8.contains(0)
       }.keys)
   }

@@ -104,6 +104,7 @@ private struct HistoryAuthor {
   private var kinds: [OperationKind] = [.edit]
   private let pullChance: Int
   private let reissueChance: Int
+  private let yieldChance: Int
   private var time: Int64 = 1_782_000_000_000
   private(set) var moments: [VersionVector] = [VersionVector()]
 
@@ -117,6 +118,7 @@ private struct HistoryAuthor {
     random = SeededRandom(seed: seed)
     pullChance = .random(in: 5...60, using: &random)
     reissueChance = random.chance(20) ? 60 : 5
+    yieldChance = random.chance(40) ? 40 : 0
     for _ in 0..<Int.random(in: 2...5, using: &random) {
       replicas.append(
         Replica(
@@ -150,8 +152,7 @@ private struct HistoryAuthor {
     let dot = Dot(id, (replicas[index].seen[id]?.seq ?? 0) + 1)
     let change = Change(
       stamp: Stamp(time: stampTime(replicas[index].skew), replica: stampAuthor(id)),
-      batch: BatchID(from: .seeded(random.next())), context: context, operations: operations(),
-      yielded: yielded())
+      batch: BatchID(from: .seeded(random.next())), context: context, operations: operations())
     replicas[index].seen[id] = RandomHistory.head(dot)
     moments.append(replicas[index].seen)
     return RandomHistory.Entry(dot: dot, change: change)
@@ -181,18 +182,10 @@ private struct HistoryAuthor {
     (0..<Int.random(in: 0...3, using: &random)).map { _ in
       let name = pick(names)
       // A removed element writes nothing; the format allows the same for any register.
-      return FieldWrite(name: name, value: random.chance(20) ? nil : pick(Self.values))
+      return FieldWrite(
+        name: name, value: random.chance(20) ? nil : pick(Self.values),
+        yields: random.chance(yieldChance))
     }
-  }
-
-  private mutating func yielded() -> [YieldedWrite] {
-    guard random.chance(8) else { return [] }
-    let record = pick(records)
-    return [
-      YieldedWrite(
-        collection: record.collection, id: record.id,
-        write: FieldWrite(name: pick(names), value: "yielded"))
-    ]
   }
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {

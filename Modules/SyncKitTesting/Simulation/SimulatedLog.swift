@@ -88,8 +88,7 @@ enum SimulatedLog {
     try storage.read { reader in
       try reader.scan(.change, prefix: [], after: nil) { key, row in
         let zone = ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self))
-        let bytes = try row.reading(allowingRest: true) { try $0.block() }
-        let change = try bytes.reading(allowingRest: true) {
+        let change = try row.reading(allowingRest: true) {
           try Change(&$0, series: nobody, after: VersionVector())
         }
         changes.append((zone, change))

@@ -42,7 +42,6 @@ private struct Place: Hashable {
 private struct LossBook {
   var logged: Set<Int> = []
   private var operations: [Int: [RecordOperation]] = [:]
-  private var yielded: [Int: [YieldedWrite]] = [:]
   private var writers: [Place: Set<Int>] = [:]
   /// The same, by what was written at first and whatever became of it, and without zones.
   private var anywhere: [Place: Set<Int>] = [:]
@@ -61,7 +60,6 @@ private struct LossBook {
         logged.insert(number)
         dots[number, default: []].insert(dot)
         operations[number, default: []] += change.operations
-        yielded[number, default: []] += change.yielded
         for operation in change.operations {
           note(operation, zone) { writers[$0, default: []].insert(number) }
         }
@@ -108,11 +106,9 @@ private struct LossBook {
         throw SimulationBreach("batch \(batch.id) has lost its \(operation.kind) of \(key)")
       }
       for write in operation.writes {
-        if !found.contains(where: { $0.writes.contains(write) }) {
-          let hasYielded = yielded[number, default: []].contains {
-            $0.collection == key.collection && $0.id == key.id && $0.write == write
-          }
-          if hasYielded { continue }
+        var yielding = write
+        yielding.yields = true
+        if !found.contains(where: { $0.writes.contains(write) || $0.writes.contains(yielding) }) {
           throw SimulationBreach("batch \(batch.id) has lost its \(write.name) of \(key)")
         }
         guard let value = write.value, !value.isNull else { continue }

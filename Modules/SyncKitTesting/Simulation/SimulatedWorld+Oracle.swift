@@ -45,7 +45,9 @@ extension SimulatedWorld {
     if let difference = oracle.differences(from: states).first {
       throw SimulationBreach("against the model, \(difference)")
     }
-    if device.version != .behind { try checkShown(oracle, zone, on: device) }
+    guard device.version != .behind else { return }
+    try checkShown(oracle, zone, on: device)
+    try checkNothingStaleIsShown(oracle, zone, on: device)
   }
 
   /// Compares what is shown with what the model shows.
@@ -82,7 +84,8 @@ extension SimulatedWorld {
   private static func parent(
     _ key: RecordKey, _ record: OracleRecord, _ schema: DomainSchema
   ) -> Oracle.ParentEdge? {
-    guard let siblings = record.registers["_parent"], let first = siblings.first else { return nil }
+    let siblings = record.candidates("_parent")
+    guard let first = siblings.first else { return nil }
     let isMovable = schema[key.collection]?.isMovable == true
     let chosen = siblings.reduce(first) { left, right in
       let isRightNewer = (left.stamp, left.dot) < (right.stamp, right.dot)
