@@ -52,7 +52,10 @@ struct GivingWayTests {
       let conflict = try #require(try device.store.conflicts().first)
       #expect(conflict.candidates.map(\.device.name) == ["a", "b"])
       #expect(conflict.candidates.map(\.gaveWay) == [true, false])
-      #expect(conflict.candidates.map(\.isMine) == [device.store.device.name == "a", device.store.device.name == "b"])
+      #expect(
+        conflict.candidates.map(\.isMine) == [
+          device.store.device.name == "a", device.store.device.name == "b",
+        ])
       let yielded = try device.store.history().flatMap(\.entries).filter { $0.kind == .yielded }
       #expect(yielded.map(\.to) == [.map(ValueMap([("isbn", "local")]))])
     }
@@ -76,7 +79,9 @@ struct GivingWayTests {
   @Test func `undo of the edit that won brings it back`() async throws {
     _ = try await disagree()
     let won = try #require(
-      try a.store.history().first { $0.entries.contains { $0.kind == .create } && $0.device.name == "b" })
+      try a.store.history().first {
+        $0.entries.contains { $0.kind == .create } && $0.device.name == "b"
+      })
     let result = try a.store.undo(won.id)
     #expect(result.skipped.isEmpty)
     try await settle()
@@ -117,7 +122,9 @@ struct GivingWayTests {
     #expect(try a.store.history().allSatisfy { $0.entries.allSatisfy { $0.kind != .yielded } })
   }
 
-  @Test func `it covers the author's own older value, which must not show in its place`() async throws {
+  @Test func `it covers the author's own older value, which must not show in its place`()
+    async throws
+  {
     try a.save("1", ["isbn": "both"])
     try await settle()
     try b.save("1", ["isbn": "remote"])
@@ -194,7 +201,9 @@ struct GivingWayTests {
     try await pair.settle()
     let late = try pair.device("late")
     try await pair.settle(late)
-    for device in [pair.a, pair.b, late] { #expect(try standing(device.device) == ["remote", "local"]) }
+    for device in [pair.a, pair.b, late] {
+      #expect(try standing(device.device) == ["remote", "local"])
+    }
     #expect(try late.device.digests == pair.a.device.digests)
   }
 }

@@ -52,10 +52,11 @@ struct RankTests {
     #expect(record.conflicts(Self.newest).isEmpty)
   }
 
-  @Test(arguments: [
-    NewestPolicy(), ManualPolicy(), KeepBothPolicy(), ImmutablePolicy(), ExtremePolicy.max,
-    ExtremePolicy.min, RankPolicy { $0 == 5 ? 1 : 0 },
-  ] as [any ConflictPolicy])
+  @Test(
+    arguments: [
+      NewestPolicy(), ManualPolicy(), KeepBothPolicy(), ImmutablePolicy(), ExtremePolicy.max,
+      ExtremePolicy.min, RankPolicy { $0 == 5 ? 1 : 0 },
+    ] as [any ConflictPolicy])
   func `a deleted value does not show under any policy, whatever the clocks say`(
     policy: any ConflictPolicy
   ) throws {
@@ -77,7 +78,9 @@ struct RankTests {
     #expect(try story.record().shown(Self.newest) == ["a": "ann"])
   }
 
-  @Test func `an edit of another field keeps a record with the fields that the deletion saw`() throws {
+  @Test func `an edit of another field keeps a record with the fields that the deletion saw`()
+    throws
+  {
     var story = Story()
     let made = story.add(.ann, .create(set("a", 1), set("b", 2)))
     story.add(.bob, seeing: [made], .delete())

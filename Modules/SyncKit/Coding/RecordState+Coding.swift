@@ -32,7 +32,8 @@ extension RecordState {
       for place in registers[index].siblings.indices {
         let sibling = registers[index].siblings[place]
         body.write(
-          count: number(sibling.dot, sibling.stamp) << ValueMarks.bits | Int(sibling.marks.rawValue))
+          count: number(sibling.dot, sibling.stamp) << ValueMarks.bits | Int(sibling.marks.rawValue)
+        )
         body.write(sibling.value)
       }
     }

@@ -15,7 +15,8 @@ extension RecordState {
   ) -> RecordState {
     var result = RecordState()
     result.erasures = Set(erasures).union(other.erasures).sorted()
-    result.alive = Self.join(alive, vector, other.alive, otherVector, dot: \.dot) { here, _ in here }
+    result.alive = Self.join(alive, vector, other.alive, otherVector, dot: \.dot) { here, _ in here
+    }
     let lostHere = other.erasures.contains { !vector.covers($0) }
     let lostThere = erasures.contains { !otherVector.covers($0) }
     for name in Set(registers.map(\.name)).union(other.registers.map(\.name)).sorted() {

@@ -38,7 +38,7 @@ extension StoreTransaction {
       if try self.hash(id, series, at: seq) == nil {
         incoming.series = series
       } else {
-        // What unsealed writes have replaced may be called otherwise afterwards.
+        // What was forgotten elsewhere is told by dots that may be called otherwise afterwards.
         report.yielded += try rebase.finish(self)
         incoming.series = try part(series, at: seq, hash, in: id, report: &report)
         rebase = Rebase(id)

@@ -154,7 +154,8 @@ private struct BatchUndo {
   /// Takes the batch's values out of a record that another device made at the same time: it stays, as that
   /// device wrote it.
   private mutating func withdraw(from state: RecordState, _ key: RecordKey) throws {
-    for register in state.registers where register.siblings.contains(where: { dots.contains($0.dot) }) {
+    for register in state.registers
+    where register.siblings.contains(where: { dots.contains($0.dot) }) {
       values[key, default: [:]][register.name] = shown(register.name, of: state, key) ?? .null
     }
   }

@@ -29,6 +29,7 @@ struct DomainConflict {
             "device": .string(candidate.device.shown),
             "at": .string(Timestamp.format(milliseconds: candidate.at)),
             "mine": .bool(candidate.isMine),
+            "gaveWay": .bool(candidate.gaveWay),
           ]
         }),
     ]
@@ -49,7 +50,9 @@ struct DomainConflict {
         Table.Cell(item.decision, style: item.conflict.needsDecision ? .warning : .plain),
         Table.Cell(item.conflict.shown),
         Table.Cell(
-          others.map { "\($0.value.brief) (\($0.device.shown))" }.joined(separator: ", ")),
+          others.map { other in
+            "\(other.value.brief) (\(other.device.shown)\(other.gaveWay ? ", gave way" : ""))"
+          }.joined(separator: ", ")),
       ]
     }
     return Report(
@@ -68,7 +71,10 @@ struct DomainConflict {
       columns,
       rows: conflict.candidates.map { candidate in
         let isShown = candidate.value == conflict.shown
-        let marks = [candidate.isMine ? "mine" : nil, isShown ? "shown" : nil]
+        let marks = [
+          candidate.isMine ? "mine" : nil, isShown ? "shown" : nil,
+          candidate.gaveWay ? "gave way" : nil,
+        ]
         return [
           Table.Cell(candidate.value), Table.Cell(candidate.device.shown),
           Table.Cell(time: candidate.at),

@@ -81,14 +81,14 @@ struct DemoStory {
       try await "pushed \(laptop.sync().pushed)"
     }
     try await teller.step(
-      "The phone follows. Its ABC was not published yet, so it gives way, and history keeps it.",
-      ["sync", "history list --limit 3"]
+      "The phone follows. Its ABC was not published yet, so it gives way and stands beside the other.",
+      ["sync", "conflicts list"]
     ) {
       let report = try await phone.sync()
-      let yielded = try phone.store.history().flatMap(\.entries).first { $0.kind == .yielded }
-      let kept = yielded?.to?.map?["icao"]?.string ?? "nothing"
+      let given = try phone.store.conflicts().flatMap(\.candidates).first { $0.gaveWay }
+      let kept = given?.value.map?["icao"]?.string ?? "nothing"
       return "pulled \(report.pulled), pushed \(report.pushed); TXL is \(try phone.icao("TXL")), "
-        + "ABC is \(try phone.icao("ABC")), and the history has \(kept)"
+        + "ABC is \(try phone.icao("ABC")), beside the phone's \(kept)"
     }
     try await teller.step("The laptop hears what the phone has done.", ["sync"]) {
       try await "pulled \(laptop.sync().pulled); XYZ is \(laptop.icao("XYZ"))"

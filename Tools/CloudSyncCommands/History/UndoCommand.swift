@@ -22,9 +22,10 @@ struct UndoCommand: ContextCommand {
       let session = try Session(context)
       let found = try session.batch(batch)
       let store = try session.store(found.domain, isRehearsal: change.dryRun)
+      let conflicts = change.dryRun ? try store.conflicts() : []
       let undone = try store.undo(found.batch.id)
       var result = WriteResult(undone.summary, isRehearsed: change.dryRun)
-      if change.dryRun { result.plan = plan(found, without: undone.skipped) }
+      if change.dryRun { result.plan = plan(found, among: conflicts, without: undone.skipped) }
       guard !undone.skipped.isEmpty else { return result }
       result.errors = undone.skipped.map { name in
         WriteResult.Fault(row: nil, message: "\(name) has been changed since; it was left")
@@ -36,21 +37,33 @@ struct UndoCommand: ContextCommand {
   }
 
   /// The batch's own changes the other way round, the last first.
-  private func plan(_ found: DomainBatch, without skipped: [String]) -> [RecordChange] {
+  private func plan(
+    _ found: DomainBatch, among conflicts: [Conflict], without skipped: [String]
+  ) -> [RecordChange] {
     let left = Set(skipped)
     return found.batch.entries.reversed().compactMap { entry in
       let name = "\(entry.key)"
       guard !left.contains(name), !left.contains("\(name) \(entry.field?.text ?? "")") else {
         return nil
       }
+      let rival = conflicts.first { $0.key == entry.key && $0.field == entry.field }
+        .flatMap { Self.value(beside: entry, in: $0) }
       switch entry.kind {
-      case .create, .restore:
+      case .create where rival == nil, .restore:
         return RecordChange(.delete, entry.key, field: entry.field, from: entry.to)
-      case .set:
-        return RecordChange(.set, entry.key, field: entry.field, from: entry.to, to: entry.from)
+      case .create, .set, .yielded:
+        return RecordChange(
+          .set, entry.key, field: entry.field, from: entry.to, to: rival ?? entry.from)
       case .delete: return RecordChange(.restore, entry.key)
-      case .erase, .yielded: return nil
+      case .erase: return nil
       }
     }
+  }
+
+  /// What shows in a conflict without an edit.
+  private static func value(beside entry: HistoryBatch.Entry, in conflict: Conflict) -> Value? {
+    if conflict.shown != entry.to { return conflict.shown }
+    let others = conflict.candidates.filter { $0.value != entry.to }
+    return (others.first { !$0.gaveWay } ?? others.first)?.value
   }
 }

@@ -52,7 +52,8 @@ struct LogCommand: ContextCommand {
           [
             Table.Column("at"), Table.Column("domain"), Table.Column("remote"),
             Table.Column("result"), Table.Column("pushed", numeric: true),
-            Table.Column("pulled", numeric: true), Table.Column("what", flexible: true),
+            Table.Column("pulled", numeric: true), Table.Column("gave way", numeric: true),
+            Table.Column("what", flexible: true),
           ], rows: entries.flatMap(Self.rows))))
   }
 
@@ -66,6 +67,7 @@ struct LogCommand: ContextCommand {
       Table.Cell(text("domain")), Table.Cell(text("remote")),
       Table.Cell(text("result"), style: isGood ? .good : .bad),
       Table.Cell(Int(entry["pushed"]?.int ?? 0)), Table.Cell(Int(entry["pulled"]?.int ?? 0)),
+      Table.Cell(Int(entry["yielded"]?.int ?? 0)),
       Table.Cell(entry["error"]?["message"]?.string ?? ""),
     ]
     let merges = (entry["merges"]?.array ?? []).map { merge -> [Table.Cell] in
@@ -75,7 +77,7 @@ struct LogCommand: ContextCommand {
       }
       let place = "\(merge["record"]?.string ?? "") \(merge["field"]?.string ?? "")"
       return [
-        "", "", "", "merged", "", "",
+        "", "", "", merge["gaveWay"]?.bool == true ? "gave way" : "merged", "", "", "",
         Table.Cell(
           "\(place): here \(shown("local")), \(merge["device"]?.string ?? "") \(shown("remote")),"
             + " shows \(shown("result"))"),

@@ -94,6 +94,8 @@ struct MergeNote: Hashable {
   var remote: Value?
   /// What shows now.
   var result: Value?
+  /// Whether the local value gave way to the remote one.
+  var gaveWay: Bool
 
   /// Notes a conflict.
   init(_ conflict: Conflict) {
@@ -101,7 +103,9 @@ struct MergeNote: Hashable {
     field = conflict.field.text
     let other = conflict.candidates.first { !$0.isMine }
     device = other?.device.shown ?? ""
-    local = conflict.candidates.first { $0.isMine }?.value
+    let own = conflict.candidates.first { $0.isMine }
+    local = own?.value
+    gaveWay = own?.gaveWay ?? false
     remote = other?.value
     result = conflict.shown
   }
@@ -110,7 +114,7 @@ struct MergeNote: Hashable {
     [
       "record": .string(record), "field": .string(field), "device": .string(device),
       "local": local?.json ?? .null, "remote": remote?.json ?? .null,
-      "result": result?.json ?? .null,
+      "result": result?.json ?? .null, "gaveWay": .bool(gaveWay),
     ]
   }
 }

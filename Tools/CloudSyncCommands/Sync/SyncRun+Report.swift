@@ -9,7 +9,8 @@ extension SyncRun {
     let columns = [
       Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
       Table.Column("pushed", numeric: true), Table.Column("pulled", numeric: true),
-      Table.Column("conflicts", numeric: true), Table.Column("waiting", numeric: true),
+      Table.Column("conflicts", numeric: true), Table.Column("gave way", numeric: true),
+      Table.Column("waiting", numeric: true),
       Table.Column("seconds", numeric: true),
     ]
     let rows = jobs.map { job -> [Table.Cell] in
@@ -17,7 +18,8 @@ extension SyncRun {
         Table.Cell(job.domain), Table.Cell(job.remote),
         Table.Cell(job.result, style: job.error == nil ? .good : .bad),
         Table.Cell(job.report.pushed), Table.Cell(job.report.pulled),
-        Table.Cell(job.report.conflicts), Table.Cell(job.report.waiting),
+        Table.Cell(job.report.conflicts), Table.Cell(job.report.yielded),
+        Table.Cell(job.report.waiting),
         Table.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
       ]
     }

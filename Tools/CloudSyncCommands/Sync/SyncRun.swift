@@ -55,6 +55,7 @@ struct SyncRun {
     let jobs = goesOn ? await run(plan) : plan.steps.flatMap { skipped($0, .hook) }
     log(jobs)
     session.context.print(report(jobs))
+    for job in jobs where job.report.yielded > 0 { session.context.note(gaveWay(job)) }
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
     }
@@ -75,6 +76,17 @@ struct SyncRun {
       other = other ?? ErrorReport.described(error)
     }
     try end(jobs, or: other, hasDecision: hasDecision)
+  }
+
+  /// Says that edits of this device stand behind others now.
+  ///
+  /// That is no failure: both values are kept and the conflict is settled, so the exit status stays.
+  private func gaveWay(_ job: Job) -> String {
+    let count = job.report.yielded
+    let edits = count == 1 ? "1 of your edits" : "\(count) of your edits"
+    let verb = options.change.dryRun ? "would give way" : "gave way"
+    return "\(job.domain): \(edits) \(verb) to edits of other devices; "
+      + "'cloudsync conflicts list' shows both values"
   }
 
   /// Lets every domain of a plan meet its remotes; one that is paused is passed over.
