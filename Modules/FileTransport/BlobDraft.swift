@@ -37,20 +37,49 @@ struct BlobDraft {
   /// - Returns: Whether they have the name; false when it was taken meanwhile.
   func write(_ bytes: [UInt8], replacing: Bool) throws -> Bool {
     let temporary = TemporaryName.random()
-    let number = POSIX.openAt(
-      folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
-    guard number >= 0 else { throw store.failure("write", path, errno) }
-    let file = Descriptor(number)
+    let file = try open(temporary)
     do {
-      guard POSIX.write(file.number, bytes), POSIX.synchronizeFile(file.number) else {
-        throw store.failure("write", path, errno)
-      }
+      try fill(file, bytes)
       let isDone = replacing ? try rename(temporary) : try link(temporary)
       guard POSIX.synchronizeFolder(folder) else { throw store.failure("write", path, errno) }
       return isDone
     } catch {
       unlinkat(folder, temporary, 0)
       throw error
+    }
+  }
+
+  /// Writes so many bytes under a temporary name as ``write(_:replacing:)`` does, and removes them.
+  func tryWriting(_ count: Int) throws {
+    let trial = TemporaryName.random()
+    let file = try open(trial)
+    defer { unlinkat(folder, trial, 0) }
+    // Of chance, since some media write down zeros as nothing.
+    var random = SystemRandomNumberGenerator()
+    let block = (0..<8_192).flatMap { _ in
+      withUnsafeBytes(of: random.next() as UInt64) { Array($0) }
+    }
+    var rest = count
+    while rest > 0 {
+      let part = min(rest, block.count)
+      guard POSIX.write(file.number, Array(block.prefix(part))) else {
+        throw store.failure("write", path, errno)
+      }
+      rest -= part
+    }
+    guard POSIX.synchronizeFile(file.number) else { throw store.failure("write", path, errno) }
+  }
+
+  private func open(_ temporary: String) throws -> Descriptor {
+    let number = POSIX.openAt(
+      folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
+    guard number >= 0 else { throw store.failure("write", path, errno) }
+    return Descriptor(number)
+  }
+
+  private func fill(_ file: borrowing Descriptor, _ bytes: [UInt8]) throws {
+    guard POSIX.write(file.number, bytes), POSIX.synchronizeFile(file.number) else {
+      throw store.failure("write", path, errno)
     }
   }
 

@@ -9,7 +9,7 @@ import SyncKit
 /// - Throws: Every method may throw ``SyncError`` `remote.unavailable` (69) when the folder is not
 ///   there, `remote.denied` (77) when it may not be read or written or its medium is read-only,
 ///   `remote.disk-full` (74), `remote.quota` (73) and `remote.io` (74).
-public struct FileTransport: Transport {
+public struct FileTransport: TrialTransport {
   /// What URLs of such remotes begin with.
   public static let scheme = "file"
 
@@ -23,10 +23,12 @@ public struct FileTransport: Transport {
   ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder when it is missing
   ///     and its parent exists. Leave it off after the first time: a path that is gone later is a
   ///     drive that is not mounted.
-  public init(path: String, createIfParentExists: Bool = false) {
+  ///   - whenMoved: What helps when the folder is not where it was, as a sentence.
+  public init(path: String, createIfParentExists: Bool = false, whenMoved: String? = nil) {
     self.path = path
     transport = BlobTransport(
-      FolderBlobStore(path: path, createIfParentExists: createIfParentExists))
+      FolderBlobStore(
+        path: path, createIfParentExists: createIfParentExists, whenMoved: whenMoved))
   }
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
@@ -44,6 +46,12 @@ public struct FileTransport: Transport {
   public func store(_ segment: OutboundSegment) async throws {
     try await transport.store(segment)
   }
+
+  public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
+    try await transport.tryStoring(sample, of: domain)
+  }
+
+  public var storesAtOnce: Bool { transport.storesAtOnce }
 
   public var removal: SegmentRemoval { transport.removal }
 

@@ -21,14 +21,18 @@ public struct FolderBlobStore: BlobStore {
   /// Where the folder is.
   public let path: String
   private let isMade: Bool
+  /// What helps when the folder is not where it was, as a sentence.
+  let whenMoved: String
 
   /// Keeps blobs in a folder.
   ///
   /// - Parameters:
   ///   - path: The folder's path.
   ///   - createIfParentExists: Whether ``prepare()`` makes the folder in a parent that exists.
-  public init(path: String, createIfParentExists: Bool = false) {
+  ///   - whenMoved: What helps when the folder is not where it was, as a sentence.
+  public init(path: String, createIfParentExists: Bool = false, whenMoved: String? = nil) {
     self.path = path
+    self.whenMoved = whenMoved ?? "If it has moved, correct the remote's path."
     isMade = createIfParentExists
   }
 
@@ -84,6 +88,36 @@ public struct FolderBlobStore: BlobStore {
     let draft = BlobDraft(folder: folder.number, name: last, path: name, store: self)
     if !replacing, try draft.isTaken() { return false }
     return try draft.write(bytes, replacing: replacing)
+  }
+
+  public func tryPutting(_ count: Int, in folder: String) async throws {
+    guard let parts = folder.isEmpty ? [] : Self.parts(of: folder) else {
+      throw SyncError(.bug, "'\(folder)' cannot be the name of a folder.")
+    }
+    let root = try openRoot()
+    var deepest = Descriptor(POSIX.openFolder(root.number, "."))
+    guard deepest.number >= 0 else { throw unavailable(errno) }
+    for part in parts {
+      let number = POSIX.openFolder(deepest.number, part)
+      if number < 0, errno == ENOENT, POSIX.entry(deepest.number, part) == nil {
+        // Here the folder would be made.
+        if count > 0 { try tryMaking(part, in: deepest) }
+        break
+      }
+      guard number >= 0 else { throw obstruction(part, in: deepest, errno) }
+      deepest = Descriptor(number)
+    }
+    guard count > 0 else { return }
+    let draft = BlobDraft(folder: deepest.number, name: "", path: folder, store: self)
+    try draft.tryWriting(count)
+  }
+
+  private func tryMaking(_ part: String, in folder: borrowing Descriptor) throws {
+    let temporary = TemporaryName.random()
+    guard mkdirat(folder.number, temporary, 0o700) == 0 else {
+      throw failure("make the folder", part, errno)
+    }
+    unlinkat(folder.number, temporary, AT_REMOVEDIR)
   }
 
   public func delete(_ name: String) async throws {
@@ -154,7 +188,7 @@ public struct FolderBlobStore: BlobStore {
       }
       guard number >= 0 else {
         let code = errno
-        if making { throw failure("open the folder", part, code) }
+        if making { throw obstruction(part, in: folder, code) }
         _ = try absence(part, code)
         return nil
       }

@@ -41,16 +41,32 @@ extension FolderBlobStore {
       cause: POSIX.words(code))
   }
 
+  /// The error for a folder inside the folder that cannot be opened.
+  func obstruction(
+    _ part: String, in folder: borrowing Descriptor, _ code: Int32
+  ) -> SyncError {
+    let what: String
+    switch POSIX.entry(folder.number, part)?.kind {
+    case .file: what = "a file"
+    case .link: what = "a link, and cloudsync follows none below a remote"
+    case .other: what = "neither a file nor a folder"
+    case .folder, nil: return failure("open the folder", part, code)
+    }
+    return SyncError(
+      .remoteObstructed, "'\(part)' in \(place) is \(what); a folder has to be there.",
+      hint: "Put the folder back, or move '\(part)' away: the next sync makes the folder.")
+  }
+
   /// The error for the folder itself.
   func unavailable(_ code: Int32) -> SyncError {
     switch code {
     case ENOENT:
       SyncError(
         .remoteUnavailable, "The folder \(place) does not exist; is it mounted?",
-        hint: "Mount it, or correct the remote's path.", cause: POSIX.words(code))
+        hint: "Mount it. \(whenMoved)", cause: POSIX.words(code))
     case ENOTDIR:
       SyncError(
-        .remoteUnavailable, "\(place) is not a folder.", hint: "Correct the remote's path.",
+        .remoteUnavailable, "\(place) is not a folder.", hint: whenMoved,
         cause: POSIX.words(code))
     default:
       SyncError(

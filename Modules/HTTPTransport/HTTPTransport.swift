@@ -13,7 +13,7 @@ import SyncWire
 ///
 /// One object serves all domains of an account and keeps one connection. The wire is described in
 /// Documentation/Formats/Wire.md.
-public final class HTTPTransport: Transport {
+public final class HTTPTransport: TrialTransport {
   let connection: ServerConnection
   private let coding: any SegmentCoding
   private let exchange = Exchange()
@@ -99,6 +99,21 @@ public final class HTTPTransport: Transport {
     }
     let batch = await exchange.add(segment, of: domain)
     if !batch.isEmpty { try await send(batch, of: domain) }
+  }
+
+  public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
+    // Without any segment the server decides who may store, and whether it can write, as it does with some.
+    let request = ServerRequest(
+      method: "POST", path: "/domains/\(ServerRequest.escaped(domain))/segments",
+      bodyType: WireProtocol.segments)
+    _ = try await connection.told { try await connection.answer(request) }
+    let account: AccountState = try await connection.message(.get("/account"))
+    guard let limit = account.maximumBytes, account.usedBytes + Int64(max(sample.bytes, 1)) > limit
+    else { return }
+    throw ServerFailure(
+      status: WireError.Code.quota.status, WireError(.quota, ""), retryAfter: nil,
+      from: connection.settings.address
+    ).error
   }
 
   public var removal: SegmentRemoval { .proved }

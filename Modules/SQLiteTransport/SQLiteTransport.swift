@@ -23,7 +23,7 @@ import Synchronization
 ///   none of cloudsync, `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
 ///   `remote.damaged` (76), `format.newer` (76) and `remote.io` (74); ``attach(_:domain:)`` also
 ///   `remote.unsuitable` (78) for a place that other machines see, too.
-public final class SQLiteTransport: Transport {
+public final class SQLiteTransport: TrialTransport {
   /// What URLs of such remotes begin with.
   public static let scheme = "sqlite"
   /// So many bytes are kept back for ``flush(_:)`` at most; more go into the file in parts.
@@ -31,6 +31,9 @@ public final class SQLiteTransport: Transport {
 
   /// So many pages are given back at once, 16 MiB: others wait meanwhile.
   private static let givenBack = 2_048
+
+  /// A small transaction takes so many bytes of the log.
+  private static let transactionBytes = 8 * SharedFileFormat.pageSize
 
   let file: SharedFile
   let patience: Duration
@@ -52,24 +55,25 @@ public final class SQLiteTransport: Transport {
   ///     drive that is not mounted.
   ///   - patience: How long to wait for other processes.
   ///   - glance: How often ``news()`` looks whether something has come.
+  ///   - whenMoved: What helps when the file is not where it was, as a sentence.
   public convenience init(
     path: String, createIfParentExists: Bool = false, patience: Duration = .seconds(10),
-    glance: Duration = .milliseconds(250)
+    glance: Duration = .milliseconds(250), whenMoved: String? = nil
   ) {
     self.init(
       path: path, createIfParentExists: createIfParentExists, patience: patience, glance: glance,
-      surroundings: .ofThisMachine)
+      surroundings: .ofThisMachine, whenMoved: whenMoved)
   }
 
   /// The same for surroundings that a test may play.
   init(
     path: String, createIfParentExists: Bool, patience: Duration = .seconds(10),
     glance: Duration = .milliseconds(250), surroundings: Surroundings,
-    coding: any SegmentCoding = DeflateSegmentCoding()
+    whenMoved: String? = nil, coding: any SegmentCoding = DeflateSegmentCoding()
   ) {
     self.patience = patience
     self.glance = glance
-    file = SharedFile(path: path, patience: patience)
+    file = SharedFile(path: path, patience: patience, whenMoved: whenMoved)
     mayCreate = createIfParentExists
     self.surroundings = surroundings
     self.coding = coding
@@ -199,6 +203,12 @@ public final class SQLiteTransport: Transport {
       try life.advance(to: cursor)
     }
     outbox.withLock { $0.remove(segments) }
+  }
+
+  public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
+    // Begins as a delivery does, and has nothing to bring.
+    try await file.write { _ in }
+    try await file.tryGrowing(by: sample.bytes + Self.transactionBytes)
   }
 
   public var removal: SegmentRemoval { .proved }

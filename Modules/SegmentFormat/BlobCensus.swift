@@ -31,7 +31,11 @@ struct BlobCensus {
     if let size = blob.size, size > Self.maximumSize { return note(.tooLarge, blob.name) }
     // The folder itself may be a provider's copy.
     if let name = SegmentName(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) {
-      segments.append(name.reference(at: blob.name, size: blob.isHere ? blob.size : nil))
+      // An empty file is what some providers leave of one that they have taken away or not brought yet.
+      segments.append(
+        name.reference(
+          at: blob.name, size: blob.isHere ? blob.size : nil,
+          isHere: blob.isHere && blob.size != 0))
       return
     }
     let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
@@ -43,25 +47,37 @@ struct BlobCensus {
         Confirmations([marker.replica: kept]))
       return
     }
-    if PlaceName.isPlaceholder(blob.name) {
-      // It is known what will be here: it counts as awaited until it can be fetched.
-      let path = PlaceName.uncoveredPath(blob.name).utf8.dropFirst(folder.utf8.count + 1)
-      if let name = SegmentName(path: Substring(path)) {
-        segments.append(name.reference(at: blob.name, size: nil))
-      }
+    if PlaceName.isPlaceholder(blob.name) || !blob.isHere || blob.size == 0 {
+      expect(blob, below: folder)
       return note(.absent, blob.name)
     }
-    if !blob.isHere || blob.size == 0 { return note(.absent, blob.name) }
-    if let size = blob.size, size < SegmentLayout.minimumLength { return note(.foreign, blob.name) }
+    if let size = blob.size, size < SegmentLayout.minimumLength {
+      return note(expect(blob, below: folder) ? .absent : .foreign, blob.name)
+    }
     guard looks < Self.maximumLooks else { return note(.unseen, blob.name) }
     looks += 1
     guard let bytes = try await blobs.glance(at: blob.name, upTo: Self.headLength) else {
       return note(.absent, blob.name)
     }
-    recognise(blob, bytes)
+    recognise(blob, below: folder, bytes)
   }
 
-  private mutating func recognise(_ blob: BlobEntry, _ bytes: [UInt8]) {
+  /// Counts the segment that a placeholder stands for as awaited until it can be fetched.
+  ///
+  /// - Returns: Whether it stands for one.
+  @discardableResult
+  private mutating func expect(_ blob: BlobEntry, below folder: String) -> Bool {
+    let path = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
+    guard let standIn = PlaceName.standIn(path), let name = SegmentName(path: standIn.path) else {
+      return false
+    }
+    // Nothing of one that is on its way lies here, whatever of it does.
+    segments.append(
+      name.reference(at: blob.name, size: standIn.isHeld ? nil : 0, isHere: false))
+    return true
+  }
+
+  private mutating func recognise(_ blob: BlobEntry, below folder: String, _ bytes: [UInt8]) {
     do {
       let info = try bytes.reading(allowingRest: true) { try SegmentHead(&$0).info }
       guard info.domain == domain else { return note(.elsewhere, blob.name) }
@@ -70,7 +86,8 @@ struct BlobCensus {
     } catch let error as SyncError where error.code == .formatNewer {
       note(.newer, blob.name)
     } catch {
-      note(bytes.starts(with: SegmentLayout.magic) ? .absent : .foreign, blob.name)
+      let isComing = expect(blob, below: folder) || bytes.starts(with: SegmentLayout.magic)
+      note(isComing ? .absent : .foreign, blob.name)
     }
   }
 

@@ -52,6 +52,12 @@ public protocol BlobStore: Sendable {
 
   /// Removes a blob; nothing happens when there is none.
   func delete(_ name: String) async throws
+
+  /// Does what storing so many bytes in a folder does, made if need be, and leaves nothing behind; with none,
+  /// only looks whether something else is in the folder's place.
+  ///
+  /// - Throws: ``SyncError`` as ``put(_:_:replacing:)`` would.
+  func tryPutting(_ count: Int, in folder: String) async throws
 }
 
 /// How deep a listing looks.
@@ -99,9 +105,14 @@ public struct BlobListing: Sendable {
 extension SyncError.Code {
   /// The remote's disk is full.
   public static let remoteDiskFull = Self("remote.disk-full", exit: 74, retryable: true)
+  /// Something that is no folder lies where one of ours has to be.
+  public static let remoteObstructed = Self("remote.obstructed", exit: 69)
 }
 
 extension BlobStore {
+  /// A place without folders, in which nothing can be in the way, and of which no more is known.
+  public func tryPutting(_ count: Int, in folder: String) async throws {}
+
   /// The first bytes of a blob that matters less than the rest of the place: nil also when the medium
   /// fails to give it.
   func glance(at name: String, upTo limit: Int) async throws -> [UInt8]? {

@@ -33,11 +33,38 @@ enum PlaceName {
     isPlaceholder(name) ? String(name.dropFirst().dropLast(".icloud".count)) : name
   }
 
-  /// The same for a whole path.
-  static func uncoveredPath(_ path: String) -> String {
-    let last = lastPart(path)
-    return path.dropLast(last.count) + uncovered(String(last))
+  /// What a file stands for whose content its provider has not brought.
+  struct StandIn {
+    /// The path of the file to come.
+    var path: String
+    /// Whether the provider holds it, so that it lies at the place; one on its way may never come.
+    var isHeld: Bool
   }
+
+  /// What a file may stand for, by its path.
+  ///
+  /// iCloud calls a file that it holds `.NAME.icloud`; Nextcloud, ownCloud and Resilio call it `NAME.nextcloud`,
+  /// `NAME.owncloud` and `NAME.rslsf`. What is on its way is `.syncthing.NAME.tmp`, `NAME.partial` and the like.
+  static func standIn(_ path: Substring) -> StandIn? {
+    let last = lastPart(String(path))
+    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return nil }
+    let ending = last[last.index(after: dot)...].lowercased()
+    let isHeld = heldEndings.contains(ending)
+    guard isHeld || comingEndings.contains(ending) else { return nil }
+    var name = last[..<dot]
+    for start in [".syncthing.", "~syncthing~", "."] where name.hasPrefix(start) {
+      name = name.dropFirst(start.count)
+      break
+    }
+    return StandIn(path: String(path.dropLast(last.count)) + name, isHeld: isHeld)
+  }
+
+  private static let heldEndings: Set = [
+    "icloud", "nextcloud", "owncloud", "rslsf", "rsls", "cloud", "placeholder",
+  ]
+  private static let comingEndings: Set = [
+    "tmp", "part", "partial", "filepart", "download", "crdownload", "!sync",
+  ]
 
   /// Whether the last part of a name is that of a file that its provider has yet to download.
   static func isPlaceholder(_ name: String) -> Bool {

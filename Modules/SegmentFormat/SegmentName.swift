@@ -47,10 +47,10 @@ struct SegmentName: Hashable {
   /// The path below the domain's folder.
   var path: String { "\(zone)/\(series)/\(first)-\(last)-\(head)\(Self.ending)" }
 
-  func reference(at location: String, size: Int?) -> SegmentReference {
+  func reference(at location: String, size: Int?, isHere: Bool = true) -> SegmentReference {
     SegmentReference(
       zone: zone, series: series, first: first, last: last, head: head, size: size,
-      location: location)
+      location: location, isHere: isHere)
   }
 
   /// A decimal number without leading zeros.

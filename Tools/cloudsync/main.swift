@@ -8,4 +8,4 @@ import Musl
 import Darwin
 #endif
 
-exit(await CloudSyncCommands.run(arguments: CommandLine.arguments))
+exit(await CloudSyncCommands.run(arguments: ProcessArguments.current))

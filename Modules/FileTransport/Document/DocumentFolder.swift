@@ -40,6 +40,13 @@ struct DocumentFolder {
   /// How messages call the file.
   var place: String { "'\(store.path)/\(path(name))'" }
 
+  /// The error for a file that is to be written and has not come.
+  var isAwaited: SyncError {
+    SyncError(
+      .remoteWaiting, "\(place) has not been downloaded yet.",
+      hint: "Let the provider of the folder bring it, then sync again.")
+  }
+
   /// What lies in the folder.
   struct Contents {
     /// The names of the file and its copies, the file first.

@@ -14,7 +14,7 @@ import Synchronization
 /// - **Foreign edits are changes.** What an app that knows only the readable part has written, or a
 ///   person by hand, becomes a segment, the same on every device that reads it.
 /// - **Quiet.** The file is written only when it lacks something, or says something that it should not.
-public final class DocumentTransport: Transport {
+public final class DocumentTransport: TrialTransport {
   /// How a place names this layout.
   public static let layout = "document"
   /// How often a write is tried while others write too.
@@ -43,15 +43,18 @@ public final class DocumentTransport: Transport {
   ///   - domain: The domain.
   ///   - document: How the domain is shown.
   ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder.
+  ///   - whenMoved: What helps when the folder is not where it was, as a sentence.
   ///   - coding: How segments are read.
   ///   - base: The segments that the place held when this device last met it: what an app has seen
   ///     that wrote the file without the segments.
   public init(
     path: String, domain: any SyncDomain, document: any ReadableDocument,
-    createIfParentExists: Bool = false, coding: any SegmentCoding = DeflateSegmentCoding(),
+    createIfParentExists: Bool = false, whenMoved: String? = nil,
+    coding: any SegmentCoding = DeflateSegmentCoding(),
     base: @escaping @Sendable () throws -> [Segment] = { [] }
   ) {
-    store = FolderBlobStore(path: path, createIfParentExists: createIfParentExists)
+    store = FolderBlobStore(
+      path: path, createIfParentExists: createIfParentExists, whenMoved: whenMoved)
     folder = DocumentFolder(store, path: document.path)
     source = DocumentSource(domain: domain, document: document, coding: coding, base: base)
   }
@@ -94,7 +97,10 @@ public final class DocumentTransport: Transport {
           + "cloudsync; upgrade this device.")
     }
     let references = snapshot.mail.segments.keys.sorted().map { $0.reference(at: folder.name) }
-    return Inventory(segments: references, erased: snapshot.mail.erased, notes: notes)
+    var inventory = Inventory(
+      segments: references, erased: snapshot.mail.erased, notes: notes)
+    inventory.awaited = snapshot.isAwaited ? 1 : 0
+    return inventory
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
@@ -109,6 +115,14 @@ public final class DocumentTransport: Transport {
       throw SyncError(.bug, "A segment of '\(info.domain)' is not what it says.")
     }
     state.withLock { $0.stored.add(segment) }
+  }
+
+  public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
+    guard domain == source.domain.name else { return }
+    if sample.segments > 0, try await folder.contents().isAwaited { throw folder.isAwaited }
+    // The file is written whole, beside the one that is there.
+    let size = try await folder.read(folder.name)?.count ?? 0
+    try await store.tryPutting(size + max(sample.bytes, 4_096), in: folder.folder)
   }
 
   public func erase(
@@ -159,9 +173,7 @@ public final class DocumentTransport: Transport {
       && snapshot.held.covers(mail)
     guard snapshot.isStale || !isComplete, !mail.isEmpty else { return true }
     guard !snapshot.isAwaited else {
-      throw SyncError(
-        .remoteWaiting, "\(folder.place) has not been downloaded yet.",
-        hint: "Let the provider of the folder bring it, then sync again.")
+      throw folder.isAwaited
     }
     let bytes = try source.bytes(mail, keeping: snapshot.rest)
     guard bytes.count <= DocumentFolder.maximumSize else {

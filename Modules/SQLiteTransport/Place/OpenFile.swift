@@ -21,14 +21,16 @@ final class OpenFile {
   ///
   /// - Throws: ``SyncError`` `remote.marker`, `remote.unavailable`, `format.newer`, or with codes of
   ///   a store, for ``SharedFileFailure`` to translate.
-  static func open(_ path: String) throws -> OpenFile {
+  static func open(
+    _ path: String, whenMoved: String = "Correct the remote's path."
+  ) throws -> OpenFile {
     let place = "'\(path)'"
     guard !path.isEmpty, !path.utf8.contains(0), let entry = try POSIX.entry(path) else {
-      throw SharedFileFailure.missing(place)
+      throw SharedFileFailure.missing(place, whenMoved)
     }
     guard entry.isFile else {
       throw SyncError(
-        .remoteUnavailable, "\(place) is not a file.", hint: "Correct the remote's path.")
+        .remoteUnavailable, "\(place) is not a file.", hint: whenMoved)
     }
     guard entry.size > 0 else {
       throw SyncError(

@@ -6,12 +6,15 @@ import SyncKit
 actor SharedFile {
   nonisolated let path: String
   private let patience: Duration
+  /// What helps when the file is not where it was, as a sentence.
+  private let whenMoved: String
   private var open: OpenFile?
   /// Whether the file was exchanged, and nobody has looked yet whose the new one is.
   private var isStrange = false
 
-  init(path: String, patience: Duration) {
+  init(path: String, patience: Duration, whenMoved: String? = nil) {
     self.path = path
+    self.whenMoved = whenMoved ?? "If it has moved, correct the remote's path."
     self.patience = patience
   }
 
@@ -26,7 +29,9 @@ actor SharedFile {
     let wasStrange = isStrange || open?.hasMoved == true
     if wasStrange { open = nil }
     isStrange = false
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw SharedFileFailure.missing(place) }
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw SharedFileFailure.missing(place, whenMoved)
+    }
     if mayMake { try translated { try SharedFileDraft.make(path) } }
     return wasStrange
   }
@@ -39,6 +44,17 @@ actor SharedFile {
   /// Runs `body` in a transaction that is durable when this returns.
   func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) async throws -> T {
     try await patiently(.write, body)
+  }
+
+  /// Finds out whether the disk has room for so many more bytes, and leaves nothing there.
+  ///
+  /// - Throws: ``SyncError`` `remote.disk-full`, `remote.quota`, `remote.io`.
+  func tryGrowing(by count: Int) throws {
+    do {
+      try SharedFileDraft.tryWriting(count, beside: path)
+    } catch let failure as SharedFileDraft.Failure {
+      throw SharedFileFailure.error(failure.error, place, failure.code)
+    }
   }
 
   /// Moves the log into the file and empties it, unless others are in the way.
@@ -97,7 +113,7 @@ actor SharedFile {
         hint: "Sync again.")
     }
     if let open { return open }
-    let file = try OpenFile.open(path)
+    let file = try OpenFile.open(path, whenMoved: whenMoved)
     open = file
     return file
   }

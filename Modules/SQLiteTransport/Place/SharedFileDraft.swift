@@ -65,7 +65,7 @@ enum SharedFileDraft {
   /// Makes a whole file under a name of its own in the same folder, with the given permissions or
   /// those that the umask gives.
   private static func fill(_ path: String, mode: mode_t?) throws -> String {
-    let draft = "\(path).new-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    let draft = draft(of: path)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw POSIX.failure("make", path, errno) }
     if let mode { fchmod(file, mode) }
@@ -78,6 +78,59 @@ enum SharedFileDraft {
       throw error
     }
     return draft
+  }
+
+  /// What the system says of a write that failed.
+  struct Failure: Error {
+    var error: SyncError
+    var code: Int32
+  }
+
+  /// Writes so many bytes beside a file and removes them; where no other file may be made, nothing is told.
+  ///
+  /// - Throws: ``Failure``.
+  static func tryWriting(_ count: Int, beside path: String) throws {
+    let draft = draft(of: resolved(path))
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      guard [ENOSPC, EDQUOT].contains(errno) else { return }
+      throw Failure(error: POSIX.failure("write", path, errno), code: errno)
+    }
+    defer {
+      close(file)
+      POSIX.remove(draft)
+    }
+    // Of chance, since some media write down zeros as nothing.
+    var random = SystemRandomNumberGenerator()
+    let block = (0..<8_192).map { _ in random.next() as UInt64 }
+    var rest = count
+    while rest > 0 {
+      let step = block.withUnsafeBytes { systemWrite(file, $0.baseAddress, min(rest, $0.count)) }
+      if step < 0, errno == EINTR { continue }
+      guard step > 0 else {
+        throw Failure(error: POSIX.failure("write", path, errno), code: errno)
+      }
+      rest -= step
+    }
+    guard fsync(file) == 0 else {
+      throw Failure(error: POSIX.failure("write", path, errno), code: errno)
+    }
+  }
+
+  private static func systemWrite(
+    _ file: Int32, _ start: UnsafeRawPointer?, _ count: Int
+  ) -> Int {
+    #if canImport(Darwin)
+    Darwin.write(file, start, count)
+    #elseif canImport(Glibc)
+    Glibc.write(file, start, count)
+    #else
+    Musl.write(file, start, count)
+    #endif
+  }
+
+  private static func draft(of path: String) -> String {
+    "\(path).new-\(String(UInt64.random(in: .min ... .max), radix: 36))"
   }
 
   private static func write(_ draft: String, as path: String) throws {

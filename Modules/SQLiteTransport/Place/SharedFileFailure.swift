@@ -13,10 +13,10 @@ import Musl
 /// What goes wrong with a SQLite file, in the words of a remote.
 enum SharedFileFailure {
   /// The file is not there.
-  static func missing(_ place: String) -> SyncError {
+  static func missing(_ place: String, _ whenMoved: String) -> SyncError {
     SyncError(
       .remoteUnavailable, "The file \(place) does not exist; is its disk mounted?",
-      hint: "Mount it, or correct the remote's path.", cause: POSIX.words(ENOENT))
+      hint: "Mount it. \(whenMoved)", cause: POSIX.words(ENOENT))
   }
 
   /// Others were in the way all the time.

@@ -117,6 +117,10 @@ struct Pull {
       }
     }
     isComplete = isComplete && missing.isEmpty
+    for reference in try lacking(missing, { $0 }) {
+      report.waiting += Int(clamping: reference.last - reference.first) + 1
+    }
+    report.waiting += try store.waitingCount()
   }
 
   /// What stops a zone, and nothing else.

@@ -30,6 +30,8 @@ public struct SyncOptions: Sendable {
   public var consent = Acquaintance.Consent.none
   /// Only look: change nothing here and nothing there.
   public var isDryRun = false
+  /// With ``isDryRun``: also find out, at each remote that can tell, whether it could be stored what waits.
+  public var triesStoring = false
   /// Make few what this device has written on the remotes, also when there is nothing to send.
   public var isCompaction = false
   /// How long this device keeps the changes that have led to what is there: 400 days.
@@ -66,4 +68,6 @@ public struct SyncOutcome: Sendable {
   public var report: SyncReport
   /// Why it failed; nil when all is well.
   public var error: SyncError?
+  /// What keeps the next edit from being stored, though nothing waits now; only of a run that has tried.
+  public var obstacle: SyncError?
 }

@@ -6,11 +6,15 @@ public struct RemoteCheck: Sendable {
   public var sound = 0
   /// Where those lie that are listed and cannot be read, after a repair those that are left.
   public var damaged: [String] = []
+  /// Where those lie that their provider has yet to bring, so that nothing can be said of them.
+  public var awaited: [String] = []
   /// How many were brought again from this device, or, as snapshots, taken away so that the next sync
   /// brings what they stood for.
   public var repaired = 0
-  /// Why the remote could not be looked at; nil when it could.
+  /// Why the remote could not be looked at, or what a sync with it would fail on; nil when all is well.
   public var error: SyncError?
+  /// What keeps the next edit from being stored there, though nothing waits now.
+  public var obstacle: SyncError?
 }
 
 extension SyncEngine {
@@ -23,8 +27,18 @@ extension SyncEngine {
   /// Costs as much as the first sync of a new device. Nothing is applied here.
   public func check(repairing: Bool = false) async -> [RemoteCheck] {
     var checks: [RemoteCheck] = []
-    for remote in remotes {
+    // What a sync would fail on makes a remote no sound one, however well all of it reads.
+    var trial = SyncOptions()
+    (trial.isDryRun, trial.triesStoring, trial.direction) = (true, true, .pushOnly)
+    let outcomes = await sync(trial)
+    for (remote, outcome) in zip(remotes, outcomes) {
       var check = RemoteCheck(remote: remote.name)
+      check.obstacle = outcome.obstacle
+      if !repairing, let error = outcome.error {
+        check.error = error
+        checks.append(check)
+        continue
+      }
       do {
         try await run(&check, remote, repairing: repairing)
       } catch {
@@ -57,6 +71,8 @@ extension SyncEngine {
       }
       if isSound {
         check.sound += 1
+      } else if references.contains(where: { !$0.isHere }) {
+        check.awaited += references.map(\.location)
       } else if repairing, let segment = try own(references[0]),
         let outbound = egress.release(segment)
       {
@@ -70,6 +86,11 @@ extension SyncEngine {
     }
     if check.repaired > 0 { try await remote.transport.flush(domain) }
     check.damaged.sort()
+    check.awaited.sort()
+    // As a sync judges it.
+    if !check.awaited.isEmpty {
+      check.error = waitingProblem(try store.remote(remote.name).waitingSince, remote)
+    }
   }
 
   /// Takes a damaged part of a snapshot away if this device knows all that the snapshot stands for.

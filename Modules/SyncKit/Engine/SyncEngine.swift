@@ -72,6 +72,8 @@ public actor SyncEngine {
     let remote: Remote
     var report = SyncReport()
     var error: SyncError?
+    /// What would keep something from being stored, when nothing waits.
+    var obstacle: SyncError?
     var inventory: Inventory?
     /// Whether all that was offered has been taken in, so that it need not be asked for again.
     var isComplete = false
@@ -109,6 +111,7 @@ public actor SyncEngine {
       newVault: UUIDText.random(from: store.environment), consent: options.consent,
       mayWrite: !options.isDryRun)
     acquaintance.isFollowed = isFollowed
+    acquaintance.remote = (remote.name, remote.location)
     let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
     guard !options.isDryRun else { return }
     try store.setVault(vault)
@@ -134,7 +137,7 @@ public actor SyncEngine {
         run.report.notes += try store.learn(inventory.erased, on: remote.name)
       }
       let unread = try await learnSnapshots(inventory, &run, options)
-      run.report.waiting += unread
+      run.report.waiting += unread + inventory.awaited
       try await completeSnapshots(&inventory, run)
       if options.direction != .pushOnly {
         var pull = Pull(store, remote, options)
@@ -216,12 +219,15 @@ public actor SyncEngine {
       let plan = try plan(inventory, run, withholding: run.withheld)
       var held = plan.held
       var untidied: UInt64?
+      // What a remote has not confirmed is not there.
+      var sent = 0
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
         run.report.pushed += try store.unsealedOperations()
         if options.isCompaction {
           _ = try await putInOrder(&run, inventory, brought: [], plan, options)
         }
+        if options.triesStoring { try await tryStoring(&run, plan) }
         return
       }
       if options.direction != .pullOnly {
@@ -243,7 +249,8 @@ public actor SyncEngine {
           }
           guard let outbound else { continue }
           try await run.remote.transport.store(outbound)
-          run.report.pushed += row.operations
+          sent += row.operations
+          if run.remote.transport.storesAtOnce { count(&sent, of: &run) }
           brought.append(SegmentReference(segment))
           held[segment.info.zone, default: VersionVector()][row.series] = Head(
             seq: row.last, hash: row.head)
@@ -252,6 +259,7 @@ public actor SyncEngine {
               SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
         }
         try await run.remote.transport.flush(store.domain.name)
+        count(&sent, of: &run)
         untidied = try await putInOrder(&run, inventory, brought: brought, plan, options)
       }
       try store.updateRemote(run.remote.name) { state in
@@ -267,6 +275,11 @@ public actor SyncEngine {
     } catch {
       run.fail(error)
     }
+  }
+
+  private func count(_ sent: inout Int, of run: inout Run) {
+    run.report.pushed += sent
+    sent = 0
   }
 
   /// Writes down how a run ended, and tells the listeners.
@@ -286,31 +299,42 @@ public actor SyncEngine {
     } else {
       store.hub.send(.finished(remote: run.remote.name, run.report))
     }
-    return SyncOutcome(remote: run.remote.name, report: run.report, error: run.error)
+    return SyncOutcome(
+      remote: run.remote.name, report: run.report, error: run.error, obstacle: run.obstacle)
   }
 
   private func note(_ run: inout Run, _ options: SyncOptions) throws {
     let now = store.environment.now()
     let waiting = run.report.waiting
     let since = try store.remote(run.remote.name).waitingSince
-    if run.error == nil, waiting > 0, let since, now &- since > Self.patience {
-      run.fail(
-        SyncError(
-          .remoteWaiting,
-          "\(waiting) changes on '\(run.remote.name)' have been incomplete for more than a day.",
-          hint: "Let the device that wrote them sync again.", isSafe: false))
+    if run.error == nil, waiting > 0, let problem = waitingProblem(since, run.remote) {
+      run.fail(problem)
     }
     let error = run.error
     let hasMoved = run.report.pushed + run.report.pulled > 0
     let precision = options.lastSyncPrecision / .milliseconds(1)
+    // A run that did not look, or not to its end, has nothing to say of it.
+    let hasLooked = run.inventory != nil && options.direction != .pushOnly
     try store.updateRemote(run.remote.name) { state in
       let known = state
-      state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
+      if hasLooked {
+        state.waiting = waiting
+        state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
+      }
       state.errorCode = error?.code.name
       state.errorMessage = error?.message
       let isRecent = 0..<precision ~= Double(now &- known.lastSync)
       if error == nil, hasMoved || !isRecent || state != known { state.lastSync = now }
     }
+  }
+
+  /// The error for something that has been awaited since then for too long; nil when that is no failure yet.
+  func waitingProblem(_ since: Int64?, _ remote: Remote) -> SyncError? {
+    guard let since, store.environment.now() &- since > Self.patience else { return nil }
+    return SyncError(
+      .remoteWaiting, "Changes on '\(remote.name)' have been incomplete for more than a day.",
+      hint: "Let its drive bring all files; if it has, let the device that wrote them sync again.",
+      isSafe: false)
   }
 
   /// How long something may be awaited before it is a failure: one day.

@@ -8,6 +8,8 @@ public enum SyncState: String, Hashable, Sendable {
   case stale
   /// A remote cannot be reached; edits are kept here until it can.
   case offline
+  /// Something is known to lie on a remote and has not come: what is shown here may not be all.
+  case waiting
   /// Edits are not on every remote yet.
   case pending
   /// No remote has been met so far.
@@ -44,6 +46,8 @@ public enum SyncState: String, Hashable, Sendable {
       self = .stale
     } else if !failures.isEmpty {
       self = .offline
+    } else if status.waiting > 0 {
+      self = .waiting
     } else if status.pending > 0 {
       self = .pending
     } else {

@@ -13,6 +13,8 @@ public struct RemoteState: Hashable, Sendable {
   public var errorMessage: String?
   /// Milliseconds since when something on it is awaited; nil when nothing is.
   public var waitingSince: Int64?
+  /// How many changes were awaited there at the end of the last run that looked.
+  public var waiting = 0
   /// What it holds, by zone, as far as this device knows.
   var held: [ZoneID: VersionVector] = [:]
   /// How far all that it numbers was read and taken in; nil when it numbers nothing.
@@ -32,7 +34,7 @@ public struct RemoteState: Hashable, Sendable {
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 5)
+    writer.write(byte: 6)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
@@ -45,6 +47,7 @@ public struct RemoteState: Hashable, Sendable {
     writer.write(told)
     writer.write(varint: forgotten)
     writer.write(varint: untidied)
+    writer.write(varint: UInt64(clamping: waiting))
     return writer.bytes
   }
 
@@ -52,7 +55,7 @@ public struct RemoteState: Hashable, Sendable {
     self = try row.reading { reader in
       var state = RemoteState()
       let version = try reader.byte()
-      guard (1...5).contains(version) else {
+      guard (1...6).contains(version) else {
         throw SyncError(
           .storeNewer, "A remote was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -76,6 +79,7 @@ public struct RemoteState: Hashable, Sendable {
       state.told = try reader.vectors()
       if version >= 4 { state.forgotten = try reader.varint() }
       if version >= 5 { state.untidied = try reader.varint() }
+      if version >= 6 { state.waiting = Int(clamping: try reader.varint()) }
       return state
     }
   }

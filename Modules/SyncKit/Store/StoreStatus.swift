@@ -29,7 +29,8 @@ public struct StoreStatus: Sendable {
   /// Changes that this device has ever made, what it tells of itself included; a copy or a restored backup
   /// counts anew.
   public var edits: UInt64
-  /// Changes that wait for others.
+  /// Changes that are known to exist and are not applied: some of them are here and wait for others, some lie on
+  /// a remote that has yet to give them.
   public var waiting: Int
   /// Conflicts that are listed.
   public var conflicts: Int
@@ -50,6 +51,8 @@ extension SyncStore {
     let states = try names.map { name in
       (name, try remote(name), try foreignZones(on: name).unwritten)
     }
+    // What a remote had not given at the last run counts what is here and waits for it as well.
+    let awaited = states.map(\.1.waiting).max() ?? 0
     return try read { reader in
       let unsealed = try reader.unsealedOperations()
       var pending: [String: Int] = [:]
@@ -70,7 +73,7 @@ extension SyncStore {
       return StoreStatus(
         records: records,
         pending: names.isEmpty ? 0 : any + unsealed,
-        edits: zones.values.reduce(0) { $0 + $1.ownLast }, waiting: waiting,
+        edits: zones.values.reduce(0) { $0 + $1.ownLast }, waiting: max(waiting, awaited),
         conflicts: conflicts.count, decisions: conflicts.filter(\.needsDecision).count,
         remotes: states.map { name, state, _ in
           StoreStatus.RemoteStatus(
@@ -78,6 +81,12 @@ extension SyncStore {
         },
         devices: try devices(reader))
     }
+  }
+
+  /// Changes that would go to a remote that has nothing yet: all that could leave.
+  public func unsentChanges() throws -> Int {
+    // No remote has an empty name, so nothing is known of this one.
+    try status(remotes: [""]).pending
   }
 
   private func devices(_ reader: StoreReader) throws -> [StoreStatus.DeviceStatus] {

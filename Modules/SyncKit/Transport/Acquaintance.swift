@@ -21,6 +21,8 @@ public struct Acquaintance: Sendable {
   /// Whether an inventory of the domain is asked for right after: then a transport that is far away may
   /// look at the markers of a known place with it, and tell by ``Inventory/vault`` what it has found.
   public var isFollowed = false
+  /// What the person calls the remote, and where it is, for what helps; nil when nobody has said.
+  public var remote: (name: String, location: String)?
   /// Whether the place may be written to; false when the caller only looks.
   public var mayWrite: Bool
 
@@ -52,7 +54,8 @@ public struct Acquaintance: Sendable {
         throw SyncError(
           .remoteMarker,
           "\(place) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
-          hint: "Bring the folder back, or refill it with 'cloudsync remote add NAME URL --reinit'."
+          hint: "Bring the place back. If it has moved, run 'cloudsync config set \(pathKey) NEW'. "
+            + "To fill what is there, run '\(adding) --reinit'."
         )
       }
       let mine = vault.isEmpty ? [newVault] : vault
@@ -67,7 +70,18 @@ public struct Acquaintance: Sendable {
     case .none, .reinitialise:
       throw SyncError(
         .remoteVault, "\(place) belongs to another vault than this device's data.",
-        hint: "If both are yours, join them with 'cloudsync remote add NAME URL --adopt'.")
+        hint: "If the remote has moved, run 'cloudsync config set \(pathKey) NEW'. "
+          + "If both vaults are yours, join them with '\(adding) --adopt'.")
     }
+  }
+
+  /// The key of the configuration that says where the remote is.
+  private var pathKey: String {
+    let isWeb = remote?.location.hasPrefix("http") == true
+    return "remotes.\(remote?.name ?? "NAME").\(isWeb ? "url" : "path")"
+  }
+
+  private var adding: String {
+    "cloudsync remote add \(remote?.name ?? "NAME") \(remote?.location ?? "URL")"
   }
 }

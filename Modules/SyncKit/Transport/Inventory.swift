@@ -14,12 +14,15 @@ public struct SegmentReference: Hashable, Sendable {
   public var size: Int?
   /// Where the transport finds it; means nothing to anybody else.
   public var location: String
+  /// Whether its content lies there; false for a file that its provider has yet to bring.
+  public var isHere = true
 
   /// Names a segment.
   public init(
     zone: ZoneID, series: ReplicaID, first: UInt64, last: UInt64, head: ContentHash,
-    size: Int?, location: String
+    size: Int?, location: String, isHere: Bool = true
   ) {
+    self.isHere = isHere
     self.zone = zone
     self.series = series
     self.first = first
@@ -62,6 +65,8 @@ public struct Inventory: Sendable {
   public var erased: [ZoneID: Confirmations]
   /// Things that lie there and are passed over, each as a sentence for a person.
   public var notes: [String]
+  /// Things that are known to lie there, have not come, and are none of ``segments``.
+  public var awaited = 0
   /// Where the inventory ends; nil when the remote numbers nothing.
   public var position: FeedPosition?
   /// Whether ``segments`` holds only what has come since the position that was asked for.

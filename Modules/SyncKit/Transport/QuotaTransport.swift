@@ -22,7 +22,7 @@ public struct RemoteQuota: Hashable, Sendable {
 /// What lies there is counted anew for each exchange that stores something, over all domains that meet at
 /// the place, whoever put it there. Two devices that push at the same moment may go over by what one of
 /// them pushes: a quota is a courtesy to the place and no lock.
-public actor QuotaTransport: Transport {
+public actor QuotaTransport: TrialTransport {
   private let base: any Transport
   private let quota: RemoteQuota
   private let domains: [String]
@@ -97,6 +97,17 @@ public actor QuotaTransport: Transport {
     usage = nil
     try await base.erase(zone, of: domain, confirmedBy: confirmations)
   }
+
+  public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
+    if sample.segments > 0 {
+      var usage = try await counted()
+      usage.keys += sample.segments - 1
+      if let breach = breach(of: usage, adding: sample.bytes) { throw breach }
+    }
+    try await (base as? any TrialTransport)?.tryStoring(sample, of: domain)
+  }
+
+  public nonisolated var storesAtOnce: Bool { base.storesAtOnce }
 
   public nonisolated var removal: SegmentRemoval { base.removal }
 

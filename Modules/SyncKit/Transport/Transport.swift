@@ -35,6 +35,9 @@ public protocol Transport: Sendable {
   ///   `remote.unavailable` or `remote.io` when the place as a whole does not answer.
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment?
 
+  /// Whether ``store(_:)`` itself makes a segment durable, so that what was stored before a failure is there.
+  var storesAtOnce: Bool { get }
+
   /// Stores a segment; at the latest ``flush(_:)`` makes it durable.
   func store(_ segment: OutboundSegment) async throws
 
@@ -68,6 +71,8 @@ extension Transport {
   ) async throws -> Inventory { try await inventory(of: domain) }
 
   public func expect(_ references: [SegmentReference], of domain: String) async {}
+
+  public var storesAtOnce: Bool { false }
 
   public var removal: SegmentRemoval { .never }
 

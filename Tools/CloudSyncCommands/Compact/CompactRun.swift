@@ -15,6 +15,7 @@ struct CompactRun {
   ///
   /// - Throws: ``SyncError`` of the failure.
   func perform(domains: [String]) async throws {
+    try await session.enter()
     let plan = try SyncPlan(
       session.configuration, enabled: session.enabledDomains, jobs: [], domains: domains,
       remotes: options.remote)
@@ -25,6 +26,7 @@ struct CompactRun {
     let jobs = await run.run(plan)
     run.log(jobs)
     session.context.print(report(jobs))
+    if jobs.isEmpty { session.context.warn(run.idleness.message) }
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
     }

@@ -221,7 +221,7 @@ struct DiagnoseBundle {
   private static func isOurs(_ name: String) -> Bool {
     let stem = String(name.prefix { $0 != "." })
     let ending = name.dropFirst(stem.count)
-    let stems = DomainRegistry.stores.map(\.name) + ["config", "device", "runs", "paused"]
+    let stems = DomainRegistry.stores.map(\.name) + ["config", "device", "runs", "paused", "setup"]
     let endings = [
       "", ".sqlite", ".sqlite-wal", ".sqlite-shm", ".identity", ".lock", ".yaml", ".d", ".jsonl",
       ".jsonl.1", ".json",

@@ -30,6 +30,9 @@ struct DoctorCheck: Sendable {
     self.advice = advice
   }
 
+  /// Whether somebody has something to do about it, or had.
+  var isFinding: Bool { outcome != .ok && outcome != .info }
+
   var document: JSONObject {
     [
       "check": .string(subject), "outcome": .string(outcome.rawValue), "message": .string(message),

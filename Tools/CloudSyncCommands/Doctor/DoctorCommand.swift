@@ -11,9 +11,12 @@ struct DoctorCommand: ContextCommand {
       "cloudsync doctor", "cloudsync doctor --no-network --json", "cloudsync doctor --fix",
       after: """
         It looks at the configuration, the modes of folders and files, the clock, the disk, every store, \
-        how the last syncs went, tokens, every remote, and whether anything syncs by itself. With --fix it \
-        sets modes right and removes what a crash has left; whatever could cost data it only advises.
-        Exit status: 0 nothing is broken; 1 something is; see the lines marked 'error'.
+        how the last syncs went, tokens, every remote, and whether anything syncs by itself. A remote is \
+        tried as a sync would meet it, with a file that is written and removed. With --fix it sets modes \
+        right and removes what a crash has left; whatever could cost data it only advises. With --quiet only \
+        what was found is printed.
+        Exit status: 0 nothing is broken; 1 something is, such as what the next sync would fail on; see the \
+        lines marked 'error'.
         """))
 
   @Flag(help: "Set right what can be set right without a risk.")
@@ -33,6 +36,7 @@ struct DoctorCommand: ContextCommand {
   }
 
   private func print(_ checks: [DoctorCheck], _ context: CommandContext) {
+    let shown = context.isQuiet ? checks.filter(\.isFinding) : checks
     context.print(
       Report(
         "cloudsync.doctor/1",
@@ -45,12 +49,12 @@ struct DoctorCommand: ContextCommand {
             Table.Column("check"), Table.Column("outcome"), Table.Column("what", flexible: true),
             Table.Column("advice", flexible: true),
           ],
-          rows: checks.map { check in
+          rows: shown.map { check in
             [
               Table.Cell(check.subject), Table.Cell(check.outcome.rawValue, style: check.style),
               Table.Cell(check.message), Table.Cell(check.advice ?? ""),
             ]
-          }), text: text(checks, context)))
+          }), text: text(shown, context)))
   }
 
   /// For people: what is well in few words, the rest with its advice.
@@ -85,8 +89,13 @@ struct Doctor {
     // Without a configuration that loads nobody knows what else to look at.
     guard problems.isEmpty else { return checks }
     let session = try Session(context)
-    checks += DoctorStores(session).checks()
-    checks += try await DoctorRemotes(session, asks: asksRemotes).checks()
+    do throws(SyncError) { try session.requireSetUp() } catch {
+      checks.append(DoctorCheck("config", .error, error.message, advice: error.hint))
+    }
+    await session.noteSetup()
+    let remotes = try await DoctorRemotes(session, asks: asksRemotes).checks()
+    checks += DoctorStores(session, trials: remotes.trials).checks()
+    checks += remotes.checks
     checks.append(DoctorSchedule.check(session))
     return checks
   }
@@ -103,11 +112,7 @@ enum DoctorConfiguration {
       }
     }
     guard FileSignature(directories.configFile) != nil else {
-      return [
-        DoctorCheck(
-          "config", .info, "there is no \(directories.configFile), so all is as usual",
-          advice: "'cloudsync init' sets this device up")
-      ]
+      return [DoctorCheck("config", .info, "there is no \(directories.configFile)")]
     }
     return [DoctorCheck("config", .ok, "\(directories.configFile) loads")]
   }

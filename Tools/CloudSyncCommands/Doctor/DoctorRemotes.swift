@@ -4,7 +4,7 @@ import SQLiteTransport
 import SegmentFormat
 import SyncKit
 
-/// Looks at every remote that a domain meets: whether its token is to be had, whether it is there and ours.
+/// Looks at every remote that a domain meets: whether there is a token, and whether a sync with it would work.
 struct DoctorRemotes {
   private let session: Session
   private let asks: Bool
@@ -14,15 +14,11 @@ struct DoctorRemotes {
     self.asks = asks
   }
 
-  func checks() async throws -> [DoctorCheck] {
-    guard !session.configuration.remotes.isEmpty else {
-      return [
-        DoctorCheck(
-          "remote", .info, "no remote is configured, so nothing leaves this machine",
-          advice: "cloudsync remote add NAME file:PATH, or https://HOST")
-      ]
-    }
+  /// What was found, and the trials.
+  func checks() async throws -> (checks: [DoctorCheck], trials: [RemoteTrial]) {
+    guard !session.configuration.remotes.isEmpty else { return ([lonely], []) }
     var checks: [DoctorCheck] = []
+    var trials: [RemoteTrial] = []
     for remote in session.configuration.remotes {
       let domains = session.enabledDomains.filter {
         session.remoteNames(of: $0).contains(remote.name)
@@ -35,9 +31,23 @@ struct DoctorRemotes {
         continue
       }
       if let token = token(remote) { checks.append(token) }
-      if asks { checks.append(await reach(remote, domains)) }
+      guard asks else { continue }
+      let trial = await RemoteTrial(session, remote, domains)
+      checks += judged(trial)
+      trials.append(trial)
     }
-    return checks
+    return (checks, trials)
+  }
+
+  private var lonely: DoctorCheck {
+    let waiting = session.enabledDomains.reduce(0) {
+      $0 + ((try? session.status(of: $1).pending) ?? 0)
+    }
+    let wait = waiting > 0 ? "; \(waiting) changes are on this device alone" : ""
+    return DoctorCheck(
+      "remote", waiting > 0 ? .warning : .info,
+      "no remote is configured, so nothing leaves this machine\(wait)",
+      advice: "cloudsync remote add NAME file:PATH, or https://HOST")
   }
 
   private func token(_ remote: Configuration.Remote) -> DoctorCheck? {
@@ -55,23 +65,39 @@ struct DoctorRemotes {
     }
   }
 
-  private func reach(_ remote: Configuration.Remote, _ domains: [String]) async -> DoctorCheck {
-    var options = SyncOptions()
-    options.isDryRun = true
-    do {
-      for domain in domains {
-        let place = try session.remote(remote, for: domain)
-        try await SyncEngine(store: session.store(domain), remotes: [place]).attach(options)
-        _ = try await place.transport.inventory(of: domain)
-      }
-    } catch {
-      let error = ErrorReport.described(error)
-      return DoctorCheck(
-        "remote", .error, "\(remote.name): \(error.message)",
-        advice: error.hint ?? DoctorAdvice.text(for: error.code.name))
+  private func judged(_ trial: RemoteTrial) -> [DoctorCheck] {
+    let name = trial.remote.name
+    var checks: [DoctorCheck] = []
+    let failed = trial.jobs.compactMap { job in job.error.map { (job.domain, $0) } }
+    var told: [String] = []
+    for (domain, error) in failed where !told.contains(error.message) {
+      told.append(error.message)
+      // What one domain meets at a place that works for others is that domain's.
+      let subject = failed.count < trial.jobs.count ? "\(domain) with \(name)" : name
+      checks.append(
+        DoctorCheck(
+          "remote", .error, "\(subject): \(error.message)",
+          advice: error.hint ?? DoctorAdvice.text(for: error.code.name)))
     }
-    return DoctorCheck(
-      "remote", .ok, "\(remote.name) (\(remote.location.url)) is there and ours")
+    if let obstacle = trial.obstacle {
+      checks.append(
+        DoctorCheck(
+          "remote", .warning,
+          "\(name) can be read, and nothing can be stored there: \(obstacle.message)",
+          advice: obstacle.hint ?? DoctorAdvice.text(for: obstacle.code.name)))
+    }
+    if trial.waiting > 0 {
+      checks.append(
+        DoctorCheck(
+          "remote", .warning, "\(trial.waiting) changes on \(name) have not come yet",
+          advice: "let its drive bring all files; else let the device that wrote them sync again"))
+    }
+    guard checks.isEmpty else { return checks }
+    return [
+      DoctorCheck(
+        "remote", .ok,
+        "\(name) (\(trial.remote.location.url)) is there and ours, and can be written to")
+    ]
   }
 }
 
@@ -81,12 +107,16 @@ enum DoctorAdvice {
     switch code {
     case SyncError.Code.remoteUnavailable.name:
       "check the network, or that the drive is mounted and its program runs and is signed in"
+    case SyncError.Code.remoteObstructed.name:
+      "put the folder back, or move away what is in its place: the next sync makes it"
     case SyncError.Code.remoteQuota.name, SyncError.Code.remoteDiskFull.name:
       "make room at the remote; what is here stays here, and goes on by itself"
     case SyncError.Code.remoteSignedOut.name:
       "pair this device again: cloudsync device pair, on one that is in"
     case SyncError.Code.remoteMarker.name, SyncError.Code.remoteVault.name:
       "make sure that the path leads where you think; then cloudsync remote add --reinit or --adopt"
+    case SyncError.Code.remoteWaiting.name:
+      "let its drive bring all files; else let the device that wrote them sync again"
     case SyncError.Code.remoteDenied.name:
       "look who may write there; a drive may be mounted read-only"
     case SyncError.Code.remoteForeign.name:

@@ -6,11 +6,17 @@ import SyncKit
 struct DoctorStores {
   private let session: Session
   private let now: Int64
+  private let staleness: Staleness
+  /// The domains with which remotes would work now, as `DOMAIN REMOTE`.
+  private let working: Set<String>
   /// Clocks that are further apart are wrong rather than slow.
   private static let skew: Int64 = 300_000
 
-  init(_ session: Session) {
+  init(_ session: Session, trials: [RemoteTrial] = []) {
     self.session = session
+    staleness = Staleness(session)
+    working = Set(
+      trials.flatMap(\.jobs).filter { $0.error == nil }.map { "\($0.domain) \($0.remote)" })
     now = session.environment.now()
   }
 
@@ -74,26 +80,41 @@ struct DoctorStores {
           "sync", .warning, "\(name) has \(status.decisions) conflicts that need a decision",
           advice: "cloudsync conflicts list"))
     }
-    let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
     for remote in status.remotes {
       let state = remote.state
       if let code = state.errorCode {
+        checks.append(failed(name, remote, code))
+      } else if staleness.isStale(name, with: remote) {
+        let last =
+          state.lastSync > 0
+          ? "was last in step with \(remote.name) at \(Timestamp.format(milliseconds: state.lastSync))"
+          : "has never been in step with \(remote.name)"
         checks.append(
           DoctorCheck(
-            "sync", .warning,
-            "the last sync of \(name) with \(remote.name) failed: \(state.errorMessage ?? code)",
-            advice: DoctorAdvice.text(for: code)))
-      } else if state.lastSync > 0,
-        now - state.lastSync > Int64(settings.staleAfter / .milliseconds(1))
-      {
-        checks.append(
-          DoctorCheck(
-            "sync", .warning,
-            "\(name) was last in step with \(remote.name) at"
-              + " \(Timestamp.format(milliseconds: state.lastSync))",
+            "sync", .warning, "\(name) \(last)",
             advice: "cloudsync sync --domain \(name); see 'schedule' below"))
       }
     }
     return checks
+  }
+
+  /// What a failed sync means now: nothing but a warning where the remote was tried since and works, or another
+  /// run was only in the way.
+  private func failed(
+    _ name: String, _ remote: StoreStatus.RemoteStatus, _ code: String
+  ) -> DoctorCheck {
+    let message = remote.state.errorMessage ?? code
+    let failure = "the last sync of \(name) with \(remote.name) failed: \(message)"
+    let isWaiting = code == SyncError.Code.remoteWaiting.name
+    // Of what goes wrong at a remote a trial meets all; of what goes wrong in the data it does not.
+    if working.contains("\(name) \(remote.name)"), code.hasPrefix("remote."), !isWaiting {
+      return DoctorCheck(
+        "sync", .warning, "\(failure) It would work now.",
+        advice: "cloudsync sync --domain \(name)")
+    }
+    let exit = ExitCodeTable.codes.first { $0.code.name == code }?.code.exit
+    return DoctorCheck(
+      "sync", exit == SyncError.Code.storeBusy.exit && !isWaiting ? .warning : .error, failure,
+      advice: DoctorAdvice.text(for: code))
   }
 }

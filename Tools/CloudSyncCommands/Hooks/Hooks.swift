@@ -62,20 +62,16 @@ struct Hooks {
     if let failure { throw failure }
   }
 
-  /// The domains that have met a remote once and have not been in step with it for too long.
+  /// The domains that have not been in step with a remote for too long.
   private func staleDomains() throws -> [String] {
-    let now = session.environment.now()
+    let staleness = Staleness(session)
     let pauses = try session.pauses()
     return session.enabledDomains.filter { name in
-      let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
-      let patience = Int64(settings.staleAfter / .milliseconds(1))
       // A store that cannot be read has failed its run, and keeps nobody from hearing of that.
       guard !pauses.covers(name),
-        let status = try? session.store(name).status(remotes: session.remoteNames(of: name))
+        let status = try? session.status(of: name)
       else { return false }
-      return status.remotes.contains {
-        $0.state.lastSync > 0 && now &- $0.state.lastSync > patience
-      }
+      return staleness.isStale(name, status)
     }
   }
 

@@ -6,13 +6,17 @@ import SyncKit
 /// `cloudsync remote add NAME URL`.
 struct RemoteAdd: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a remote, and let every enabled domain meet there.",
+    commandName: "add", abstract: "Add a remote, and let domains meet there.",
     discussion: examples(
       "cloudsync remote add folder file:~/Nextcloud/cloudsync",
+      "cloudsync remote add nas file:/mnt/nas/cloudsync --domains airports,media",
       "cloudsync remote add folder file:~/Nextcloud/cloudsync --reinit",
       "cloudsync remote add usb file:/media/usb/cloudsync --adopt",
       "cloudsync remote add home https://sync.example.org --join 4F7K-92QD",
       after: """
+        On a terminal it asks which domains will meet there, unless --domains says so. Without one, a remote \
+        that is there keeps its domains, one that was removed gets back those that met there, and a new one \
+        gets every enabled domain if all are kept at the same remotes; else --domains has to say.
         The folder is made if the folder above it exists. A known remote whose marker is gone is \
         refused until --reinit says that it may be filled again; one that belongs to another vault \
         until --adopt says that both are yours. A server wants a token: --join gets one by the code or \
@@ -21,6 +25,9 @@ struct RemoteAdd: ContextCommand {
 
   @Argument(help: "What to call it.") var name: String
   @Argument(help: "Where it is: file:PATH, sqlite:PATH or https://HOST.") var url: String
+  @Option(
+    help: ArgumentHelp("The domains that meet there, with commas, or 'all'.", valueName: "a,b"))
+  var domains: String?
   @Flag(help: "The place has lost its marker and may be filled anew.")
   var reinit = false
   @Flag(help: "The place belongs to another vault, and both are yours.")
@@ -44,16 +51,20 @@ struct RemoteAdd: ContextCommand {
     let configured =
       before.configuration[remote: remote.name]
       ?? Configuration.Remote(name: remote.name, location: remote.url.location)
+    let domains = try DomainChoice(before, remote).domains(domains, context)
     try await enter(configured, remote, before)
     var options = SyncOptions()
     options.consent = reinit ? .reinitialise : adopt ? .adopt : .none
     options.isDryRun = change.dryRun
-    for domain in before.enabledDomains {
+    for domain in domains {
       let place = try before.remote(configured, for: domain, creating: !change.dryRun)
       try await SyncEngine(store: before.store(domain), remotes: [place]).attach(options)
     }
-    if !change.dryRun { try await configure(remote, before.enabledDomains, context) }
-    report(remote, before.enabledDomains, context)
+    if !change.dryRun {
+      try await configure(remote, domains, context)
+      try await remember(remote, context)
+    }
+    report(remote, domains, context)
   }
 
   /// Refuses a name that another place has.
@@ -63,7 +74,30 @@ struct RemoteAdd: ContextCommand {
     guard let known, known.location.url != remote.url.location.url else { return }
     throw SyncError(
       .usage, "there is a remote '\(remote.name)' already, at \(known.location.url)",
-      hint: "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
+      hint: move(of: known, to: remote)
+        ?? "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
+  }
+
+  /// How the remote moves to the other place; nil when that is one of another kind.
+  private func move(of known: Configuration.Remote, to remote: NamedRemote) -> String? {
+    let setting: (key: String, value: String)
+    switch (known.location, remote.url.location) {
+    case (.file, .file(let path)), (.sqlite, .sqlite(let path)): setting = ("path", path)
+    case (.http, .http(let url, _)): setting = ("url", url)
+    default: return nil
+    }
+    return "if it has moved, run 'cloudsync config set remotes.\(remote.name).\(setting.key) "
+      + "\(setting.value)', which keeps its domains; else take another name"
+  }
+
+  /// Remembers since when the remote is there; what was known of it when it was removed is used up.
+  private func remember(_ remote: NamedRemote, _ context: CommandContext) async throws {
+    let session = try Session(context)
+    let (names, now) = (session.configuration.remotes.map(\.name), session.environment.now())
+    try await SetupRecord.change(in: session.directories.data) { record in
+      record.note(names, at: now)
+      record.removed[remote.name] = nil
+    }
   }
 
   /// Joins the account of a server, if that is asked for.
@@ -117,6 +151,7 @@ struct RemoteAdd: ContextCommand {
         text: ""))
     context.note(
       change.dryRun
-        ? "would add '\(remote.name)'" : "added '\(remote.name)'; next: cloudsync sync")
+        ? "would add '\(remote.name)' for \(domains.joined(separator: ", "))"
+        : "added '\(remote.name)' for \(domains.joined(separator: ", ")); next: cloudsync sync")
   }
 }

@@ -42,6 +42,7 @@ struct RemoteRemove: ContextCommand {
       // A token that stays is a door left open, so it goes first: while the remote is known, the same again
       // ends what failed half way.
       try StoredToken.remove(name, in: session.directories.data)
+      try await remember(session)
       try await file.save()
       for domain in session.enabledDomains { try session.store(domain).forgetRemote(name) }
     }
@@ -50,5 +51,17 @@ struct RemoteRemove: ContextCommand {
         "cloudsync.remote/1", ["name": .string(name), "dryRun": .bool(change.dryRun)],
         table: Table([Table.Column("name")], rows: [[Table.Cell(name)]]), text: ""))
     context.note(change.dryRun ? "would remove '\(name)'" : "removed '\(name)'")
+  }
+
+  /// Remembers which domains met there: if it is added again, no other one goes there.
+  private func remember(_ session: Session) async throws {
+    let (name, enabled) = (name, session.enabledDomains)
+    let url = session.configuration[remote: name]?.location.url ?? ""
+    let domains = session.configuration.domains.filter { $0.remotes.contains(name) }.map(\.name)
+    try await SetupRecord.change(in: session.directories.data) { record in
+      record.removed[name] = SetupRecord.Removed(
+        url: url, domains: domains, others: enabled.filter { !domains.contains($0) })
+      record.remotes[name] = nil
+    }
   }
 }

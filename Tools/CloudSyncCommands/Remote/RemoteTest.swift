@@ -5,8 +5,14 @@ import SyncKit
 /// `cloudsync remote test NAME`.
 struct RemoteTest: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Find out whether a remote is there and ours; change nothing.",
-    discussion: examples("cloudsync remote test folder", "cloudsync remote test folder --json"))
+    commandName: "test", abstract: "Find out whether a sync with a remote would work.",
+    discussion: examples(
+      "cloudsync remote test folder", "cloudsync remote test folder --json",
+      after: """
+        It goes the way of a sync and moves nothing: whether the place is there and ours, what lies there, \
+        and whether what waits here could be stored; what it writes for that is gone when it ends.
+        Exit status: that of a sync.
+        """))
 
   @Argument(help: "The remote.", completion: remoteCompletion) var name: String
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -16,27 +22,50 @@ struct RemoteTest: ContextCommand {
     guard let configured = session.configuration[remote: name] else {
       throw SyncError.unknownName("remote", name, among: session.configuration.remotes.map(\.name))
     }
-    var options = SyncOptions()
-    options.isDryRun = true
-    var segments = 0
-    var notes: [String] = []
-    for domain in session.enabledDomains where session.remoteNames(of: domain).contains(name) {
-      let remote = try session.remote(configured, for: domain)
-      try await SyncEngine(store: session.store(domain), remotes: [remote]).attach(options)
-      let inventory = try await remote.transport.inventory(of: domain)
-      segments += inventory.segments.count
-      notes += inventory.notes
+    let domains = session.enabledDomains.filter { session.remoteNames(of: $0).contains(name) }
+    // One that no domain meets is tried as the first would meet it.
+    let trial = await RemoteTrial(
+      session, configured, domains.isEmpty ? Array(session.enabledDomains.prefix(1)) : domains)
+    context.print(report(trial))
+    for note in trial.notes { context.warn(note) }
+    if domains.isEmpty {
+      context.warn(
+        "no enabled domain meets '\(name)'; "
+          + "'cloudsync config set domains.NAME.remotes \(name)' lets one")
     }
-    context.print(
-      Report(
-        "cloudsync.remote-test/1",
+    if let error = trial.error { throw error }
+    if trial.waiting > 0 {
+      context.warn("\(trial.waiting) changes on '\(name)' have not come yet")
+    }
+    if let obstacle = trial.obstacle {
+      context.warn("'\(name)' can be read, and nothing can be stored there: \(obstacle.message)")
+    }
+  }
+
+  private func report(_ trial: RemoteTrial) -> Report {
+    let remote = trial.remote
+    let (error, obstacle) = (trial.error, trial.obstacle)
+    var keys: JSONObject = [
+      "name": .string(remote.name), "url": .string(remote.location.url),
+      "reachable": .bool(error == nil), "writable": .bool(error == nil && obstacle == nil),
+      "segments": .int(Int64(trial.segments)), "waiting": .int(Int64(trial.waiting)),
+      "notes": .array(trial.notes.map { .string($0) }),
+    ]
+    if let error = error ?? obstacle { keys["error"] = ErrorReport.part(of: error) }
+    let result = error != nil ? "failed" : obstacle != nil ? "read-only" : "ok"
+    return Report(
+      "cloudsync.remote-test/1", keys,
+      table: Table(
         [
-          "name": .string(name), "url": .string(configured.location.url), "reachable": true,
-          "segments": .int(Int64(segments)), "notes": .array(notes.map { .string($0) }),
+          Table.Column("name"), Table.Column("url"), Table.Column("result"),
+          Table.Column("segments", numeric: true), Table.Column("waiting", numeric: true),
         ],
-        table: Table(
-          [Table.Column("name"), Table.Column("url"), Table.Column("segments", numeric: true)],
-          rows: [[Table.Cell(name), Table.Cell(configured.location.url), Table.Cell(segments)]])))
-    for note in notes { context.warn(note) }
+        rows: [
+          [
+            Table.Cell(remote.name), Table.Cell(remote.location.url),
+            Table.Cell(result, style: error != nil ? .bad : obstacle != nil ? .warning : .good),
+            Table.Cell(trial.segments), Table.Cell(trial.waiting),
+          ]
+        ]))
   }
 }

@@ -22,7 +22,8 @@ extension Session {
       let store = try store(domain)
       transport = DocumentTransport(
         path: path, domain: store.domain, document: try document(of: domain),
-        createIfParentExists: mayCreate, base: { try store.heldSegments(on: name) })
+        createIfParentExists: mayCreate, whenMoved: configured.moveAdvice,
+        base: { try store.heldSegments(on: name) })
     } else {
       transport = try self.transport(for: configured, creating: mayCreate)
       if let quota = configured.quota {

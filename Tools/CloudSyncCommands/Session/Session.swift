@@ -11,6 +11,8 @@ final class Session: Sendable {
   let context: CommandContext
   let directories: Directories
   let configuration: Configuration
+  /// Whether somebody has configured this device: a file of its own, or remotes that its machine names.
+  let isSetUp: Bool
   let environment: SyncEnvironment
   private let opened = Mutex(Opened())
 
@@ -42,7 +44,12 @@ final class Session: Sendable {
   init(_ context: CommandContext) throws {
     self.context = context
     directories = try context.directories()
-    configuration = try context.configuration().values
+    let resolved = try context.configuration()
+    configuration = resolved.values
+    let own = directories.configFile
+    isSetUp =
+      !configuration.remotes.isEmpty
+      || resolved.files.contains { $0 == own || $0 != Directories.systemConfigFile }
     environment = context.environment
   }
 

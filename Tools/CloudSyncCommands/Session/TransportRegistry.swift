@@ -28,11 +28,13 @@ enum TransportRegistry {
   static let all: [TransportRegistration] = [
     TransportRegistration(scheme: "file") { remote, surroundings in
       guard case .file(let path) = remote.location else { return nil }
-      return FileTransport(path: path, createIfParentExists: surroundings.mayCreate)
+      return FileTransport(
+        path: path, createIfParentExists: surroundings.mayCreate, whenMoved: remote.moveAdvice)
     },
     TransportRegistration(scheme: "sqlite") { remote, surroundings in
       guard case .sqlite(let path) = remote.location else { return nil }
-      return SQLiteTransport(path: path, createIfParentExists: surroundings.mayCreate)
+      return SQLiteTransport(
+        path: path, createIfParentExists: surroundings.mayCreate, whenMoved: remote.moveAdvice)
     },
     TransportRegistration(scheme: "http") { remote, surroundings in
       guard case .http = remote.location else { return nil }

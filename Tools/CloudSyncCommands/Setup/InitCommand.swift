@@ -57,6 +57,7 @@ struct InitCommand: ContextCommand {
     do {
       try await join(wish, context)
       try await attach(context)
+      try await remember(isNew: !file.exists, context)
     } catch {
       // Whoever cannot remove it learns what failed first, which is why.
       if !file.exists { try? LocalFile.remove(file.path) }
@@ -151,6 +152,16 @@ struct InitCommand: ContextCommand {
     for domain in session.enabledDomains {
       let remotes = try session.remotes(of: domain, creating: true)
       try await SyncEngine(store: session.store(domain), remotes: remotes).attach()
+    }
+  }
+
+  /// Remembers since when this device could have synced.
+  private func remember(isNew: Bool, _ context: CommandContext) async throws {
+    let session = try Session(context)
+    let (names, now) = (session.configuration.remotes.map(\.name), session.environment.now())
+    try await SetupRecord.change(in: session.directories.data) { record in
+      if isNew { (record.since, record.remotes) = (now, [:]) }
+      record.note(names, at: now)
     }
   }
 

@@ -9,8 +9,9 @@ struct StatusCommand: ContextCommand {
     discussion: examples(
       "cloudsync status", "cloudsync status airports --json", "cloudsync status --check",
       after: """
-        With --check the exit status tells, the first that holds: 1 a domain failed; 5 stale; 4 a \
-        conflict needs a decision; 2 changes are pending; 0 all is well.
+        With --check the exit status tells, the first that holds: 1 a domain failed; 5 stale, also when \
+        there was no sync since this device was set up; 4 a conflict needs a decision; 2 changes are \
+        pending or awaited; 0 all is well. On a device that was never set up it is 78.
         """))
 
   @Argument(
@@ -21,7 +22,7 @@ struct StatusCommand: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    try StatusReport(Session(context), only: domain).print(check: options.check)
+    try await StatusReport.print(Session(context), only: domain, check: options.check)
   }
 }
 
@@ -38,7 +39,7 @@ struct DomainStatusCommand<D: DomainRegistration>: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    try StatusReport(Session(context), only: D.domain.name).print(check: options.check)
+    try await StatusReport.print(Session(context), only: D.domain.name, check: options.check)
   }
 }
 

@@ -8,23 +8,33 @@ struct StatusReport {
   private let rows: [StatusRow]
   private let rates: RunRates
 
+  /// Prints how the enabled domains stand, or one; with `check`, ends with the status that tells.
+  ///
+  /// - Throws: ``SyncError`` of a store that cannot be read, `config.missing` or `ExitCode` 1, 2, 4 or 5 with
+  ///   `check`.
+  static func print(_ session: Session, only domain: String?, check: Bool) async throws {
+    if check { try session.requireSetUp() }
+    await session.noteSetup()
+    try StatusReport(session, only: domain).print(check: check)
+    if !session.isSetUp {
+      session.context.warn("this device is not set up, so nothing is synced; run 'cloudsync init'")
+    }
+  }
+
   /// Reads the stores of the enabled domains, or of one.
-  init(_ session: Session, only domain: String?) throws {
+  private init(_ session: Session, only domain: String?) throws {
     self.session = session
     if let domain { _ = try DomainRegistry.domain(domain) }
     let rates = RunRates(session.directories)
     self.rates = rates
-    let now = session.environment.now()
     let pauses = try session.pauses()
+    let staleness = Staleness(session)
     rows = (domain.map { [$0] } ?? session.enabledDomains).map { name in
-      StatusRow(name, session, rates, isPaused: pauses.covers(name), now: now)
+      StatusRow(name, session, rates, staleness, isPaused: pauses.covers(name))
     }
   }
 
-  /// Prints the report; with `check`, ends with the status that tells how things stand.
-  ///
-  /// - Throws: ``SyncError`` of a store that cannot be read, or `ExitCode` 1, 2, 4 or 5 with `check`.
-  func print(check: Bool) throws {
+  private func print(check: Bool) throws {
     session.context.print(
       Report(
         "cloudsync.status/1", try keys(), records: "domains", table: table,
@@ -36,9 +46,7 @@ struct StatusReport {
     if rows.contains(where: { $0.state == .error }) { throw ExitCode(1) }
     if rows.contains(where: \.isStale) { throw ExitCode(5) }
     if rows.contains(where: { $0.status?.decisions ?? 0 > 0 }) { throw ExitCode(4) }
-    if rows.contains(where: { $0.state != .paused && $0.status?.pending ?? 0 > 0 }) {
-      throw ExitCode(2)
-    }
+    if rows.contains(where: { $0.state != .paused && $0.hasWork }) { throw ExitCode(2) }
   }
 
   // MARK: For programs
@@ -46,6 +54,7 @@ struct StatusReport {
   private func keys() throws -> JSONObject {
     let device = try session.device()
     return [
+      "initialised": .bool(session.isSetUp),
       "device": ["id": .string(device.id), "name": .string(device.name)],
       "devices": .array(devices().map { .object(document(of: $0)) }),
       "domains": .array(rows.map { .object(document(of: $0)) }),
@@ -103,6 +112,7 @@ struct StatusReport {
       "name": .string(remote.name),
       "lastSync": time(remote.state.lastSync),
       "pending": .int(Int64(remote.pending)),
+      "waiting": .int(Int64(remote.state.waiting)),
       "runs": rates.rate(domain, with: remote.name).document,
     ]
     if let name = remote.state.errorCode {
@@ -140,7 +150,8 @@ struct StatusReport {
   private var table: Table {
     let columns = [
       Table.Column("domain"), Table.Column("state"), Table.Column("records", numeric: true),
-      Table.Column("pending", numeric: true), Table.Column("conflicts", numeric: true),
+      Table.Column("pending", numeric: true), Table.Column("waiting", numeric: true),
+      Table.Column("conflicts", numeric: true),
       Table.Column("last sync"), Table.Column("remotes", flexible: true),
     ]
     return Table(
@@ -156,7 +167,8 @@ struct StatusReport {
         let last = row.lastSync == 0 ? "" : Timestamp.format(milliseconds: row.lastSync)
         return [
           Table.Cell(row.name), Table.Cell(row.state.rawValue, style: style(of: row.state)),
-          cell(row.status?.records), cell(row.status?.pending), cell(row.status?.conflicts),
+          cell(row.status?.records), cell(row.status?.pending), cell(row.status?.waiting),
+          cell(row.status?.conflicts),
           Table.Cell(last.isEmpty ? "never" : last, raw: last),
           Table.Cell(remotes.isEmpty ? "none" : remotes.joined(separator: "; ")),
         ]
@@ -194,7 +206,7 @@ struct StatusReport {
   private func style(of state: SyncState) -> TextStyle {
     switch state {
     case .error, .conflict: .bad
-    case .stale, .offline, .pending: .warning
+    case .stale, .offline, .waiting, .pending: .warning
     case .neverSynced, .syncing: .plain
     case .paused: .dim
     case .upToDate: .good

@@ -15,13 +15,17 @@ struct StatusRow {
   private(set) var erasures: [PendingErasure] = []
 
   var remotes: [StoreStatus.RemoteStatus] { status?.remotes ?? [] }
+  /// Whether something is to be sent, or known to be missing here.
+  var hasWork: Bool { status.map { $0.pending + $0.waiting > 0 } ?? false }
 
   /// Reads the store of a domain; one that cannot be read is the domain's state, and no other's.
-  init(_ name: String, _ session: Session, _ rates: RunRates, isPaused: Bool, now: Int64) {
+  init(
+    _ name: String, _ session: Session, _ rates: RunRates, _ staleness: Staleness, isPaused: Bool
+  ) {
     self.name = name
     do {
       let store = try session.store(name)
-      var status = try store.status(remotes: session.remoteNames(of: name))
+      var status = try session.status(of: name)
       erasures = try store.pendingErasures(remotes: session.remoteNames(of: name))
       // A store does not write down every run that found nothing to do, the log does.
       for index in status.remotes.indices where status.remotes[index].state.lastSync > 0 {
@@ -32,15 +36,8 @@ struct StatusRow {
     } catch {
       self.error = ErrorReport.described(error)
     }
-    let settings = session.configuration[domain: name]?.settings ?? session.configuration.defaults
-    let patience = Int64(settings.staleAfter / .milliseconds(1))
-    let remotes = status?.remotes ?? []
-    lastSync = remotes.map(\.state.lastSync).min() ?? 0
-    let isStale =
-      !isPaused
-      && remotes.contains { remote in
-        remote.state.lastSync > 0 && now &- remote.state.lastSync > patience
-      }
+    lastSync = status?.remotes.map(\.state.lastSync).min() ?? 0
+    let isStale = !isPaused && (status.map { staleness.isStale(name, $0) } ?? false)
     self.isStale = isStale
     state =
       status.map {

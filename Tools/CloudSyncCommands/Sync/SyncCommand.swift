@@ -13,10 +13,11 @@ struct SyncCommand: ContextCommand {
       "cloudsync sync --dry-run --json",
       after: """
         Without arguments every enabled domain meets every remote of its own. Without a terminal \
-        nothing is printed when all is well, so that cron stays quiet.
+        nothing is printed when all is well, so that cron stays quiet. On a device without a remote it says \
+        so and ends with 0.
         Exit status: 0 in step; 3 several jobs failed in different ways; 4 a conflict needs a decision \
         and --fail-on-conflict was given; 69 a remote is not there; 75 another run is at work; 77 the \
-        marker, the vault or the mass-delete guard said no.
+        marker, the vault or the mass-delete guard said no; 78 this device was never set up.
         """))
 
   @Argument(help: ArgumentHelp("Run these jobs of the configuration.", valueName: "job"))
@@ -36,6 +37,7 @@ struct SyncCommand: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
+    try await session.enter()
     let plan = try SyncPlan(
       session.configuration, enabled: session.enabledDomains, jobs: jobs, domains: domain,
       remotes: options.remote)
@@ -57,6 +59,7 @@ struct DomainSync<D: DomainRegistration>: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
+    try await session.enter()
     let plan = try SyncPlan(
       session.configuration, enabled: session.enabledDomains, jobs: [],
       domains: [D.domain.name], remotes: options.remote)

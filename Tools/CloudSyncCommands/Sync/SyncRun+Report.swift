@@ -6,6 +6,7 @@ extension SyncRun {
   func report(_ jobs: [Job]) -> Report {
     var keys: JSONObject = ["jobs": .array(jobs.map { .object(document(of: $0)) })]
     if options.change.dryRun { keys["dryRun"] = true }
+    if jobs.isEmpty { keys["reason"] = .string(idleness.rawValue) }
     let columns = [
       Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
       Table.Column("pushed", numeric: true), Table.Column("pulled", numeric: true),

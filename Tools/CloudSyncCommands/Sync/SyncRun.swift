@@ -59,14 +59,11 @@ struct SyncRun {
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
     }
-    if jobs.isEmpty, session.context.terminal.isErrorTerminal {
-      session.context.note(
-        "no remote is configured; add one with 'cloudsync remote add NAME file:PATH'")
-    }
+    if jobs.isEmpty { session.context.warn(idleness.message) }
     if goesOn {
       do {
         try await hooks?.end(
-          jobs, failure(of: jobs), seconds: start.duration(to: .now) / .seconds(1))
+          jobs, Self.failure(of: jobs), seconds: start.duration(to: .now) / .seconds(1))
       } catch {
         other = ErrorReport.described(error)
       }
@@ -78,15 +75,32 @@ struct SyncRun {
     try end(jobs, or: other, hasDecision: hasDecision)
   }
 
-  /// Says that edits of this device stand behind others now.
-  ///
-  /// That is no failure: both values are kept and the conflict is settled, so the exit status stays.
-  private func gaveWay(_ job: Job) -> String {
-    let count = job.report.yielded
-    let edits = count == 1 ? "1 of your edits" : "\(count) of your edits"
-    let verb = options.change.dryRun ? "would give way" : "gave way"
-    return "\(job.domain): \(edits) \(verb) to edits of other devices; "
-      + "'cloudsync conflicts list' shows both values"
+  /// Why a run had nothing to do with any remote.
+  var idleness: Idleness {
+    session.configuration.remotes.isEmpty
+      ? .noRemote : session.meetsNothing ? .noDomain : .noMatch
+  }
+
+  enum Idleness: String {
+    /// This device has no remote.
+    case noRemote
+    /// It has one, and no domain meets it.
+    case noDomain
+    /// Nothing that was asked for meets.
+    case noMatch
+
+    var message: String {
+      switch self {
+      case .noRemote:
+        "nothing was synced: this device has no remote; add one with 'cloudsync remote add NAME file:PATH'"
+      case .noDomain:
+        "nothing was synced: no domain meets a remote; 'cloudsync config set domains.NAME.remotes REMOTE' "
+          + "lets one"
+      case .noMatch:
+        "nothing was synced: no enabled domain of this run meets a remote of it; "
+          + "'cloudsync remote list' shows which domains meet where"
+      }
+    }
   }
 
   /// Lets every domain of a plan meet its remotes; one that is paused is passed over.
@@ -177,7 +191,7 @@ struct SyncRun {
   }
 
   /// The failures of the jobs as one: several of different kinds are 3.
-  private func failure(of jobs: [Job]) -> SyncError? {
+  static func failure(of jobs: [Job]) -> SyncError? {
     let failures = jobs.compactMap(\.error)
     guard Set(failures.map(\.code.exit)).count > 1 else { return failures.first }
     let lines = jobs.compactMap { job in
@@ -192,7 +206,7 @@ struct SyncRun {
   ///
   /// - Throws: ``SyncError`` of the failure, or `ExitCode` 2, 3 or 4.
   func end(_ jobs: [Job], or other: SyncError? = nil, hasDecision: Bool = false) throws {
-    if let error = failure(of: jobs) ?? other { throw error }
+    if let error = Self.failure(of: jobs) ?? other { throw error }
     if hasDecision {
       throw SyncError(
         .conflictNeedsDecision, "a conflict needs a decision",

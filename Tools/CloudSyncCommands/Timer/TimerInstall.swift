@@ -67,6 +67,10 @@ struct TimerInstall: ContextCommand {
     if let missing {
       context.warn("the system could not be told to start it here; do so with: \(missing)")
     }
+    if !session.isSetUp, scope == .user {
+      context.warn(
+        "this device is not set up: what a timer runs ends with 78 until 'cloudsync init'")
+    }
     if let failure { throw failure }
   }
 

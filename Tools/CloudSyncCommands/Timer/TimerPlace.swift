@@ -132,7 +132,7 @@ enum ProgramPath {
     #if os(Linux)
     return LocalFolder.resolved("/proc/self/exe")
     #else
-    return LocalFolder.resolved(CommandLine.arguments.first ?? "cloudsync")
+    return LocalFolder.resolved(ProcessArguments.current.first ?? "cloudsync")
     #endif
   }
 }

@@ -55,6 +55,28 @@ struct Verification {
         : "'cloudsync verify --remotes --repair' brings again what this device has.")
   }
 
+  /// Whether no store has met a remote.
+  var hasMetNothing: Bool { checks.isEmpty }
+
+  /// What is no damage and still worth a word.
+  var warnings: [String] {
+    checks.flatMap { domain, check in
+      var warnings: [String] = []
+      if let first = check.awaited.first {
+        let more = check.awaited.count > 1 ? " and \(check.awaited.count - 1) more" : ""
+        let verb = check.awaited.count > 1 ? "are" : "is"
+        warnings.append(
+          "\(check.remote): '\(first)'\(more) \(verb) not here yet and could not be read; its drive has yet to "
+            + "bring it")
+      }
+      if let obstacle = check.obstacle {
+        warnings.append(
+          "\(domain) with \(check.remote): nothing can be stored there: \(obstacle.message)")
+      }
+      return warnings
+    }
+  }
+
   /// All of it as `cloudsync.verify/1` and as a table.
   var report: Report {
     var keys: JSONObject = ["zones": .array(zones.map(Self.document))]
@@ -69,6 +91,8 @@ struct Verification {
             "domain": .string(domain), "remote": .string(check.remote),
             "sound": .int(Int64(check.sound)), "repaired": .int(Int64(check.repaired)),
             "damaged": .array(check.damaged.map { .string($0) }),
+            "awaited": .array(check.awaited.map { .string($0) }),
+            "error": check.error.map { ErrorReport.part(of: $0) } ?? .null,
           ]
         })
     }

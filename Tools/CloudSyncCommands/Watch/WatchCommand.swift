@@ -28,11 +28,13 @@ struct WatchCommand: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    try await session.enter()
     // Whoever closes the terminal means the end; a service is told to read its configuration anew.
     if !context.terminal.isErrorTerminal { Signals.keepHangups() }
     let isJSON = jsonl || context.format.isJSON
     try await Watch(
-      try Session(context), WatchChoice(domains: domain, remotes: remote),
+      session, WatchChoice(domains: domain, remotes: remote),
       WatchOutput(context, isJSON: isJSON)
     ).run()
   }

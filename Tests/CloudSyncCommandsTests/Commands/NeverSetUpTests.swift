@@ -1,0 +1,174 @@
+import Formats
+import Testing
+
+@testable import CloudSyncCommands
+
+/// A device that was never set up, has no remote, or has never been in step with one.
+struct NeverSetUpTests {
+  private static let day: Int64 = 86_400_000
+
+  /// A machine at a sensible time.
+  private static func machine(_ configuration: String? = nil) throws -> TestMachine {
+    let machine = try TestMachine(configuration: configuration)
+    machine.clock.advance(by: 1_800_000_000_000)
+    return machine
+  }
+
+  @Test(arguments: [
+    ["sync"], ["sync", "--all", "--quiet", "--no-input"], ["sync", "quick"], ["sync", "--dry-run"],
+    ["airports", "sync"], ["status", "--check"], ["airports", "status", "--check"], ["compact"],
+    ["health", "compact"], ["verify", "--remotes"], ["watch"],
+  ])
+  func `without a configuration nothing looks well`(_ words: [String]) async throws {
+    let machine = try Self.machine()
+    let outcome = await machine.run(words + ["--json"])
+    #expect(outcome.status == 78, "\(outcome.output)")
+    #expect(outcome.failure["code"] == "config.missing")
+    #expect(outcome.failure["hint"]?.string?.contains("HOME") == true)
+    // Records that somebody keeps here all the same change nothing of it.
+    #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
+    #expect(await machine.run(words).status == 78)
+  }
+
+  @Test func `another profile is another device, and not set up either`() async throws {
+    let machine = try Self.machine()
+    #expect(await machine.run("init", "--yes").status == 0)
+    #expect(await machine.run("sync").status == 0)
+    #expect(await machine.run("sync", "--profile", "other").status == 78)
+  }
+
+  @Test func `the doctor calls it broken, and status says what to do`() async throws {
+    let machine = try Self.machine()
+    let doctor = await machine.run("doctor", "--json")
+    #expect(doctor.status == 1 && doctor.document["healthy"] == false)
+    let status = await machine.run("status")
+    #expect(status.status == 0 && status.error.contains("cloudsync init"))
+    #expect(await machine.run("status", "--json").document["initialised"] == false)
+    let timer = await machine.run("timer", "install", "--dry-run")
+    #expect(timer.error.contains("78"), "\(timer.error)")
+  }
+
+  @Test func `any configuration is a setup, also one that was written by hand`() async throws {
+    let machine = try Self.machine()
+    try machine.home.write("version: 1\n", to: ".config/cloudsync/conf.d/10-mine.yaml")
+    #expect(await machine.run("sync").status == 0)
+    var variables = try Self.machine()
+    variables.environment["CLOUDSYNC_REMOTES_A_TYPE"] = "file"
+    variables.environment["CLOUDSYNC_REMOTES_A_PATH"] = "\(variables.home.path)/a"
+    #expect(await variables.run("sync").status != 78)
+  }
+
+  // MARK: Without a remote
+
+  @Test func `a sync without a remote says so, and ends well`() async throws {
+    let machine = try Self.machine()
+    #expect(await machine.run("init", "--yes").status == 0)
+    let sync = await machine.run("sync")
+    #expect(sync.status == 0 && sync.error.contains("no remote"), "\(sync.error)")
+    let quiet = await machine.run("sync", "--quiet")
+    #expect(quiet.status == 0 && quiet.error.isEmpty && quiet.output.isEmpty)
+    let document = await machine.run("sync", "--json").document
+    #expect(document["reason"] == "noRemote" && document["jobs"]?.array?.isEmpty == true)
+    #expect(try Schemas.problems(in: document, by: "sync").isEmpty)
+    #expect(await machine.run("status", "--check").status == 0)
+
+    #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
+    #expect(await machine.run("status", "--check").status == 2)
+    let status = await machine.run("status", "--json").document
+    #expect(status["domains"]?[0]?["pending"] == 1 && status["domains"]?[0]?["state"] == "pending")
+    #expect(try Schemas.problems(in: status, by: "status").isEmpty)
+    let doctor = await machine.run("doctor", "--json").document["checks"]?.array ?? []
+    #expect(doctor.contains { $0["check"] == "remote" && $0["outcome"] == "warning" })
+  }
+
+  @Test func `a run of which nothing meets says so as well`() async throws {
+    let machine = try Self.machine()
+    let folder = "file:\(machine.home.path)/remote"
+    #expect(await machine.run("init", "--yes", "--domains", "airports,bike").status == 0)
+    let added = await machine.run("remote", "add", "a", folder, "--domains", "airports")
+    #expect(added.status == 0, "\(added.error)")
+    for words in [
+      ["sync", "--domain", "bike"], ["bike", "sync"], ["sync", "--domain", "health"],
+    ] {
+      let outcome = await machine.run(words)
+      #expect(outcome.status == 0 && outcome.error.contains("nothing was synced"), "\(words)")
+      #expect(await machine.run(words + ["--json"]).document["reason"] == "noMatch")
+    }
+    // What stays here on purpose does not wait.
+    #expect(await machine.run("bike", "add", "b1", "name=Trail").status == 0)
+    #expect(await machine.run("sync").status == 0)
+    #expect(await machine.run("status", "--check").status == 0)
+    // A remote that no domain meets is as good as none.
+    #expect(await machine.run("config", "set", "domains.airports.enabled", "false").status == 0)
+    #expect(await machine.run("sync", "--json").document["reason"] == "noDomain")
+    #expect(await machine.run("status", "--check").status == 2)
+  }
+
+  // MARK: Never in step
+
+  @Test func `a device that never synced is stale a week after its setup`() async throws {
+    let machine = try Self.machine()
+    #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
+    machine.clock.advance(by: 30 * Self.day)
+    let folder = "file:\(machine.home.path)/remote"
+    let made = await machine.run(
+      "init", "--yes", "--domains", "airports", "--remote", "a=\(folder)")
+    #expect(made.status == 0, "\(made.error)")
+    // What was kept here before counts from the setup.
+    #expect(await machine.run("status", "--check").status == 2)
+    machine.clock.advance(by: 6 * Self.day)
+    #expect(await machine.run("status", "--check").status == 2)
+    machine.clock.advance(by: 2 * Self.day)
+    #expect(await machine.run("status", "--check").status == 5)
+    let row = await machine.run("status", "--json").document["domains"]?[0]
+    #expect(row?["state"] == "stale" && row?["stale"] == true && row?["lastSync"] == .null)
+    let doctor = await machine.run("doctor", "--json").document["checks"]?.array ?? []
+    #expect(doctor.contains { $0["message"]?.string?.contains("never been in step") == true })
+    #expect(await machine.run("pause").status == 0)
+    #expect(await machine.run("status", "--check").status == 0)
+    #expect(await machine.run("resume").status == 0)
+    #expect(await machine.run("sync").status == 0)
+    #expect(await machine.run("status", "--check").status == 0)
+  }
+
+  @Test func `tries that all fail are no sync`() async throws {
+    let machine = try Self.machine()
+    let folder = "\(machine.home.path)/remote"
+    let made = await machine.run(
+      "init", "--yes", "--domains", "airports", "--remote", "a=file:\(folder)")
+    #expect(made.status == 0, "\(made.error)")
+    try LocalFile.move(folder, to: folder + ".away")
+    for _ in 0..<8 {
+      machine.clock.advance(by: Self.day)
+      #expect(await machine.run("sync").status == 69)
+    }
+    #expect(await machine.run("status", "--check").status == 5)
+  }
+
+  @Test func `a remote that comes later has its own week`() async throws {
+    let machine = try Self.machine()
+    #expect(await machine.run("init", "--yes", "--domains", "airports").status == 0)
+    machine.clock.advance(by: 30 * Self.day)
+    #expect(await machine.run("status", "--check").status == 0)
+    #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
+    #expect(await machine.run("status", "--check").status == 5)
+    let folder = "file:\(machine.home.path)/remote"
+    #expect(await machine.run("remote", "add", "a", folder).status == 0)
+    #expect(await machine.run("status", "--check").status == 2)
+    machine.clock.advance(by: 8 * Self.day)
+    #expect(await machine.run("status", "--check").status == 5)
+  }
+
+  @Test func `a configuration written by hand counts from the first look`() async throws {
+    let machine = try Self.machine(
+      """
+      version: 1
+      remotes: { a: { type: file, path: ~/remote } }
+      domains: { airports: { remote: a } }
+
+      """)
+    #expect(await machine.run("status", "--check").status == 0)
+    machine.clock.advance(by: 8 * Self.day)
+    #expect(await machine.run("status", "--check").status == 5)
+  }
+}

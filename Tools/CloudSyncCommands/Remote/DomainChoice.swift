@@ -1,0 +1,83 @@
+import SyncKit
+
+/// Which domains meet a remote that is added.
+///
+/// A remote never gets a domain that the configuration keeps away from it. One that is there keeps its own, and
+/// one that was removed gets back those that met there. A new one gets all where all domains are treated alike;
+/// where some are kept apart, somebody has to say.
+struct DomainChoice {
+  private let session: Session
+  private let remote: NamedRemote
+
+  init(_ session: Session, _ remote: NamedRemote) {
+    self.session = session
+    self.remote = remote
+  }
+
+  /// The domains; `text` is what the command line says, names with commas or `all`, and nil for nothing.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a name that no enabled domain has, and when nobody has said what only
+  ///   a person knows.
+  func domains(_ text: String?, _ context: CommandContext) throws -> [String] {
+    if let text { return try named(text) }
+    // To add again what is there changes nothing of who meets there.
+    if !present.isEmpty { return present }
+    let proposal = proposal
+    if context.mayAsk, !context.assumesYes {
+      let answer = try context.ask(
+        "domains that will meet '\(remote.name)', with commas",
+        fallback: proposal.map { $0.joined(separator: ",") } ?? "none")
+      if answer == "none" { throw undecided }
+      return try named(answer)
+    }
+    guard let proposal else { throw undecided }
+    return proposal
+  }
+
+  private var present: [String] {
+    session.enabledDomains.filter { session.remoteNames(of: $0).contains(remote.name) }
+  }
+
+  /// What is right as far as the configuration tells; nil when it does not.
+  private var proposal: [String]? {
+    let removed = SetupRecord(in: session.directories.data).removed
+    let enabled = session.enabledDomains
+    let past =
+      removed[remote.name]
+      ?? removed.sorted { $0.key < $1.key }
+      .first { $0.value.url == remote.url.location.url }?.value
+    if let past {
+      let again = enabled.filter(past.domains.contains)
+      return again.isEmpty ? nil : again
+    }
+    let areAlike = Set(enabled.map { Set(session.remoteNames(of: $0)) }).count <= 1
+    // What was kept from a remote that is gone by now may look like the others, and is not.
+    let wereAlike = removed.values.allSatisfy(\.others.isEmpty)
+    return areAlike && wereAlike ? enabled : nil
+  }
+
+  private var undecided: SyncError {
+    SyncError(
+      .usage,
+      "not all domains are kept at the same remotes: somebody has to say which will meet "
+        + "'\(remote.name)'",
+      hint:
+        "say --domains with names, such as --domains \(session.enabledDomains.first ?? "NAME"), or "
+        + "--domains all")
+  }
+
+  private func named(_ text: String) throws -> [String] {
+    let enabled = session.enabledDomains
+    if text.trimmingSpaces == "all" { return enabled }
+    let names = try text.split(separator: ",").map { part in
+      try DomainRegistry.domain(part.trimmingSpaces).name
+    }
+    guard !names.isEmpty else { throw SyncError(.usage, "--domains names no domain") }
+    for name in names where !enabled.contains(name) {
+      throw SyncError(
+        .usage, "the domain '\(name)' is switched off on this device",
+        hint: "switch it on with 'cloudsync config set domains.\(name).enabled true'")
+    }
+    return enabled.filter(names.contains)
+  }
+}
