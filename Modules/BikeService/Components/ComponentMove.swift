@@ -121,7 +121,7 @@ extension WriteTransaction {
       }
       var fields = record.fields
       fields["copyOf"] = .string(record.key.id.text)
-      try save(RecordDraft(.component, id: id, parent: parent, fields: fields))
+      try copy(record, RecordDraft(.component, id: id, parent: parent, fields: fields))
       try copyInstallations(of: record, to: key, newIDs, in: shed)
       try copyServices(of: record.key, to: key, in: shed)
       try copyIntervals(of: record, to: id, bike: place, in: shed)
@@ -145,25 +145,28 @@ extension WriteTransaction {
   private func copyInstallations(
     of record: Record, to key: RecordKey, _ newIDs: [String: Name], in shed: PartsShed
   ) throws {
-    var own = try children(of: record.key, .installation, in: shed).map(\.fields)
+    var own = try children(of: record.key, .installation, in: shed)
     // One that nobody has put on was always where it belonged; the copy cannot know.
     if own.isEmpty, let parent = record.parent {
-      own = [[parent.collection == .bike ? "bikeId" : "on": .string(parent.id.text)]]
+      let host: Name = parent.collection == .bike ? "bikeId" : "on"
+      own = [Record(key: key, fields: [host: .string(parent.id.text)])]
     }
-    for (index, fields) in own.enumerated() {
-      var fields = fields
+    for (index, installation) in own.enumerated() {
+      var fields = installation.fields
       if let host = fields["on"]?.string, let new = newIDs[host] {
         fields["on"] = .string(new.text)
       }
       let id = GearNames.derivedID(of: "\(key.id) installation \(index)")
-      try save(RecordDraft(.installation, id: Name(id), parent: key, fields: fields))
+      try copy(
+        installation, RecordDraft(.installation, id: Name(id), parent: key, fields: fields))
     }
   }
 
   private func copyServices(of old: RecordKey, to new: RecordKey, in shed: PartsShed) throws {
     for record in try children(of: old, .serviceRecord, in: shed) {
       let id = GearNames.derivedID(of: "\(record.key.id) \(new.id)")
-      try save(RecordDraft(.serviceRecord, id: Name(id), parent: new, fields: record.fields))
+      try copy(
+        record, RecordDraft(.serviceRecord, id: Name(id), parent: new, fields: record.fields))
     }
   }
 
@@ -183,10 +186,19 @@ extension WriteTransaction {
       // The id of a template is for the bike's own part.
       fields["templateId"] = nil
       let newID = Name(GearNames.derivedID(of: "\(record.key.id) \(id)"))
-      let key = try save(RecordDraft(.interval, id: newID, parent: bike, fields: fields)).key
+      let key = try copy(
+        record, RecordDraft(.interval, id: newID, parent: bike, fields: fields))
       try copyServices(of: record.key, to: key, in: shed)
       try delete(record.key)
     }
+  }
+
+  /// Writes a copy, with what the original has that is no field of it.
+  @discardableResult
+  private func copy(_ original: Record, _ draft: RecordDraft) throws -> RecordKey {
+    var draft = draft
+    draft.others = original.others
+    return try save(draft).key
   }
 
   private func bike(of place: RecordKey) throws -> RecordKey? {

@@ -37,7 +37,9 @@ struct ItemUnion {
     last = OrderKey(after: last, before: nil, device: device)
     if let last { fields[.order] = .string(last.text) }
     let id = Self.copiedID(of: item, identity, in: list)
-    let key = try transaction.save(RecordDraft(.item, id: id, parent: list, fields: fields)).key
+    var draft = RecordDraft(.item, id: id, parent: list, fields: fields)
+    draft.others = item.others
+    let key = try transaction.save(draft).key
     if let copy = try transaction.record(key) {
       items.append(copy)
       index.add(identity)
@@ -65,7 +67,10 @@ struct ItemUnion {
     if case .list(let own) = kept[.tags], case .list(let others) = item[.tags] {
       fields[.tags] = .list(own + others.filter { !own.contains($0) })
     }
-    if !fields.isEmpty { try transaction.edit(kept.key, fields) }
+    let others = item.others.filter { kept.others[$0.key] == nil }
+    if !fields.isEmpty || !others.isEmpty {
+      try transaction.edit(kept.key, fields, others: others)
+    }
     try copyDetails(of: item, to: kept.key)
   }
 
@@ -96,7 +101,7 @@ struct ItemUnion {
       }
       fields[.season] = .int(season)
       fields[.number] = .int(number)
-      try transaction.save(RecordDraft(.episode, id: id, parent: key, fields: fields))
+      try save(RecordDraft(.episode, id: id, parent: key, fields: fields), as: episode, there)
       try copyNotes(on: episode.key, to: copy)
     }
     for watch in library.watches(of: item.key) {
@@ -111,15 +116,22 @@ struct ItemUnion {
       ).flatMap { $0.isDeleted ? nil : $0 }
       var fields = watch.fields.filter { there?[$0.key].isNull ?? true }
       fields[.date] = .string(date)
-      try transaction.save(RecordDraft(.watch, id: id, parent: key, fields: fields))
+      try save(RecordDraft(.watch, id: id, parent: key, fields: fields), as: watch, there)
     }
     try copyNotes(on: item.key, to: key)
+  }
+
+  /// Writes a copy, with what the original has that is no field of it.
+  private func save(_ draft: RecordDraft, as original: Record, _ there: Record? = nil) throws {
+    var draft = draft
+    draft.others = original.others.filter { there?.others[$0.key] == nil }
+    try transaction.save(draft)
   }
 
   private func copyNotes(on source: RecordKey, to target: RecordKey) throws {
     for note in library.notes(of: source) {
       let id = Name("note-\(MediaID.tag("\(target)\u{0}\(note.key.id)"))")
-      try transaction.save(RecordDraft(.note, id: id, parent: target, fields: note.fields))
+      try save(RecordDraft(.note, id: id, parent: target, fields: note.fields), as: note)
     }
     for note in library.privateNotes(of: source) {
       try transaction.edit(note.key, [.about: .string("\(target)")])

@@ -105,7 +105,8 @@ public struct RecordType: Sendable {
     return field == register ? nil : index(named: field)
   }
 
-  private func index(named name: Name) -> Int? {
+  /// The place of the plain field or group whose register bears exactly this name.
+  func index(named name: Name) -> Int? {
     fields.indices.first { fields[$0].name == name }
   }
 

@@ -79,6 +79,10 @@ public struct RecordDraft: Sendable {
   public var parent: RecordKey?
   /// The fields to write; members of groups stand beside plain fields.
   public var fields: [Name: Value]
+  /// What goes along that is no field of the type, as ``Record/others`` has it: for copies of records.
+  ///
+  /// Values that the type has no room for are left out.
+  public var others: [Name: Value] = [:]
   /// Whether the write creates the record or edits some fields of an existing one.
   public var isNew: Bool
   /// Milliseconds since 1970 when the source says the write happened, for imports; a time to come

@@ -50,7 +50,7 @@ extension SyncStore {
     let own = try reader.zone(key.zone).own
     let rivals = register.candidates
     var candidates: [Conflict.Candidate] = []
-    for sibling in register.siblings.sorted(by: Sibling.newer)
+    for sibling in rules.fitting(register, in: key.collection).sorted(by: Sibling.newer)
     where !candidates.contains(where: { $0.value == sibling.value }) {
       candidates.append(
         Conflict.Candidate(
@@ -61,8 +61,7 @@ extension SyncStore {
     // What only stands beside values that gave way is decided.
     let isOpen = Register(name: register.name, siblings: rivals).isConflicted
     return Conflict(
-      key: key, field: register.name,
-      needsDecision: isOpen && rules.policy(key.collection, register.name).needsDecision,
+      key: key, field: register.name, needsDecision: policy.needsDecision,
       shown: rules.shown(register, in: key.collection), candidates: candidates)
   }
 }

@@ -26,8 +26,16 @@ public struct Record: Sendable {
 
   /// Which record it is.
   public var key: RecordKey
-  /// The fields that are set, members of groups beside plain fields; unknown fields included.
+  /// The fields that are set, members of groups beside plain fields, each with a value of its type.
+  ///
+  /// Of a collection that this version does not know these are all there are.
   public var fields: [Name: Value]
+  /// What other programs wrote into the record that is no value of any of its fields.
+  ///
+  /// By register, as it is stored: fields that this version does not know; of a group the members it
+  /// does not know, as a map; values of another type than the field's. All of it is kept and travels
+  /// on. It never takes the place of a field, whatever its name.
+  public var others: [Name: Value]
   /// The parent; nil when it has none.
   public var parent: RecordKey?
   /// Milliseconds since 1970 of its creation.
@@ -52,14 +60,16 @@ public struct Record: Sendable {
 
   /// Makes a record, for views built outside of a store.
   public init(
-    key: RecordKey, fields: [Name: Value], parent: RecordKey? = nil, created: Int64 = 0,
-    modified: Int64 = 0, device: DeviceName = DeviceName(id: "", name: nil),
+    key: RecordKey, fields: [Name: Value], others: [Name: Value] = [:],
+    parent: RecordKey? = nil, created: Int64 = 0, modified: Int64 = 0,
+    device: DeviceName = DeviceName(id: "", name: nil),
     scope: Scope = .local, access: ZoneAccess? = nil, conflicts: [Name] = [],
     isDeleted: Bool = false,
     isOrphan: Bool = false
   ) {
     self.key = key
     self.fields = fields
+    self.others = others
     self.parent = parent
     self.created = created
     self.modified = modified

@@ -14,12 +14,13 @@ struct RecordView {
     let writes = Writes(of: state, in: key.collection, rules)
     let isDeleted = try !isVisible(key, state)
     let (scope, access) = try scope(key.zone)
-    var fields = rules.fields(state, in: key.collection)
+    var content = RecordContent(state, of: rules[key.collection], rules, key.collection)
     if rules[key.collection]?.hasLocalFields != false {
-      for member in try local(key).members { fields[member.name] = member.value }
+      for member in try local(key).members { content.fields[member.name] = member.value }
     }
     return Record(
-      key: key, fields: fields, parent: rules.parent(of: state, key),
+      key: key, fields: content.fields, others: content.others,
+      parent: rules.parent(of: state, key),
       created: (writes.created ?? writes.oldest)?.milliseconds ?? 0,
       modified: writes.newest?.stamp.milliseconds ?? 0,
       device: try writes.newest.map { try device(key.zone, $0.author) }

@@ -58,11 +58,18 @@ struct Rules: Sendable {
     guard state.registers.contains(where: \.isConflicted), !Self.isSystem(collection),
       isVisible(state, in: collection)
     else { return [] }
-    return state.registers.map(\.name).filter { name in
-      guard state.current(name)?.isConflicted == true else { return false }
-      let owner = collections[collection]?.type.owner(of: name)
-      return owner?.type != .set && !(owner?.policy is ExtremePolicy)
-    }
+    let type = collections[collection]?.type
+    return state.registers.filter { register in
+      guard register.isConflicted else { return false }
+      guard let type, let index = type.ownerIndex(of: register.name) else {
+        // Two values of what is not shown are nobody's question.
+        return type?.place(of: register.name) == nil
+      }
+      guard type.fields[index].type != .set, !(type.fields[index].policy is ExtremePolicy) else {
+        return false
+      }
+      return Register(name: register.name, siblings: fitting(register, in: collection)).isConflicted
+    }.map(\.name)
   }
 
   /// The changes of which a record shows nothing, since other values stand before all that they wrote: who made
@@ -97,7 +104,19 @@ struct Rules: Sendable {
   func shown(_ register: Register?, in collection: Name) -> Value {
     guard let register, let first = register.siblings.first else { return .null }
     if register.siblings.count == 1 { return first.value }
-    return policy(collection, register.name).shown(register.candidates)
+    let fitting = fitting(register, in: collection)
+    return policy(collection, register.name).shown(fitting.isEmpty ? register.siblings : fitting)
+  }
+
+  /// The values of a register that its field can have.
+  ///
+  /// Another program may have written a value of another type. It is kept, but it is no value of the
+  /// field: it neither shows nor wins beside one that is.
+  func fitting(_ register: Register, in collection: Name) -> [Sibling] {
+    guard let type = collections[collection]?.type, let index = type.index(named: register.name),
+      type.fields[index].type != .set
+    else { return register.siblings }
+    return register.siblings.filter { type.fields[index].accepts($0.value) }
   }
 
   /// One value for such a register: of values that are all shown no text is lost.
@@ -116,34 +135,6 @@ struct Rules: Sendable {
       collections[collection]?.type.owner(of: register)?.accepts(shown) == false
     else { return shown }
     return KeepBothPolicy.single(values)
-  }
-
-  /// The fields that a record shows; the elements of a set as a sorted list.
-  func fields(_ state: RecordState, in collection: Name) -> [Name: Value] {
-    let own = collections[collection]
-    var fields = [Name: Value](minimumCapacity: state.registers.count)
-    var sets: [Name: [Value]] = [:]
-    // By index, as in the type: a loop over registers copies each of them.
-    for index in state.registers.indices where state.registers[index].name != .parent {
-      let name = state.registers[index].name
-      guard let register = state.current(at: index) else { continue }
-      let shown = shown(register, in: collection)
-      let owner = own?.type.ownerIndex(of: name)
-      let isElement = owner.map { own?.type.fields[$0].type == .set } ?? (name.field != name)
-      if isElement {
-        sets[name.field, default: []].append(shown)
-      } else if let owner, own?.type.fields[owner].members.isEmpty == false,
-        case .map(let members) = shown
-      {
-        for member in members.members where !member.value.isNull {
-          fields[member.name] = member.value
-        }
-      } else if !shown.isNull {
-        fields[name] = shown
-      }
-    }
-    for (name, values) in sets { fields[name] = .list(values.sorted(by: Value.precedes)) }
-    return fields
   }
 }
 

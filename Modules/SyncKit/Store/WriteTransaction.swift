@@ -105,13 +105,16 @@ public final class WriteTransaction {
     return (outcome, key)
   }
 
-  /// Writes some fields of a record that exists.
+  /// Writes some fields of a record that exists, and what is no field of it (``Record/others``).
   ///
   /// - Throws: ``SyncError`` `record.not-found` when it does not.
   @discardableResult
-  public func edit(_ key: RecordKey, _ fields: [Name: Value]) throws -> WriteOutcome {
+  public func edit(
+    _ key: RecordKey, _ fields: [Name: Value], others: [Name: Value] = [:]
+  ) throws -> WriteOutcome {
     let state = try visibleState(key)
     var draft = RecordDraft(key.collection, id: key.id, fields: fields, isNew: false)
+    draft.others = others
     try domain.normalize(&draft)
     try domain.complete(&draft, over: view.record(key, state))
     let outcome = try edit(key, state, draft, collection(key.collection))
@@ -201,8 +204,9 @@ public final class WriteTransaction {
     var writes: [FieldWrite] = []
     writes.reserveCapacity(registers.count + 1)
     for register in registers where !register.value.isNull {
-      let seen = state[register.name]?.siblings ?? []
-      let value = collection.fields[register.owner].policy.written(register.value, seeing: seen)
+      let seen = fitting(state[register.name], key)
+      let policy = register.owner.map { collection.fields[$0].policy }
+      let value = policy?.written(register.value, seeing: seen) ?? register.value
       writes.append(FieldWrite(name: register.name, value: value))
     }
     if let parent = draft.parent {
@@ -226,13 +230,13 @@ public final class WriteTransaction {
     var writes: [FieldWrite] = []
     var isTouch = true
     for (name, value, owner) in try registers(draft, in: collection, over: state) {
-      let register = state.current(name)
-      let shown = inner.rules.shown(register, in: key.collection)
-      let wanted = collection.fields[owner].policy
-        .written(value, seeing: register?.siblings ?? [])
+      let register = state[name]
+      let shown = shown(register, key)
+      let field = owner.map { collection.fields[$0] }
+      let wanted = field?.policy.written(value, seeing: fitting(register, key)) ?? value
       if wanted == shown, register?.isConflicted != true { continue }
-      writes.append(FieldWrite(name: name, value: wanted, prior: prior(name, of: state, key)))
-      if collection.fields[owner].weight != .touch { isTouch = false }
+      writes.append(FieldWrite(name: name, value: wanted, prior: prior(register, key)))
+      if field?.weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
     let parent = draft.parent.map {
@@ -263,11 +267,11 @@ public final class WriteTransaction {
   }
 
   /// The registers that a draft's flat fields belong to, with their values and where the field or group
-  /// is that owns them.
+  /// is that owns them; nil for what the type does not know.
   private func registers(
     _ draft: RecordDraft, in collection: RecordType, over state: RecordState?
-  ) throws -> [(name: Name, value: Value, owner: Int)] {
-    var registers: [(name: Name, value: Value, owner: Int)] = []
+  ) throws -> [(name: Name, value: Value, owner: Int?)] {
+    var registers: [(name: Name, value: Value, owner: Int?)] = []
     registers.reserveCapacity(draft.fields.count)
     var groups: [Int: ValueMap] = [:]
     for (name, value) in draft.fields.sorted(by: { $0.key < $1.key }) {
@@ -293,6 +297,20 @@ public final class WriteTransaction {
       } else if case .list(let elements) = value {
         for element in elements { registers.append((.element(of: name, element), element, owner)) }
       }
+    }
+    for (name, value) in draft.others.sorted(by: { $0.key < $1.key }) where name != .parent {
+      guard let owner = collection.index(named: name) else {
+        if collection.ownerIndex(of: name) == nil { registers.append((name, value, nil)) }
+        continue
+      }
+      let group = collection.fields[owner]
+      guard !group.members.isEmpty, case .map(let unknown) = value else { continue }
+      var members = groups[owner] ?? shownMap(group.name, state, collection)
+      for member in unknown.members where members[member.name] == nil {
+        guard !group.members.contains(where: { $0.name == member.name }) else { continue }
+        members[member.name] = member.value
+      }
+      groups[owner] = members
     }
     for (owner, members) in groups.sorted(by: { $0.key < $1.key }) {
       registers.append((collection.fields[owner].name, .map(members), owner))
@@ -322,8 +340,11 @@ public final class WriteTransaction {
       guard let wanted = draft.fields[field.name] else { continue }
       let elements: [Value] = if case .list(let values) = wanted { values } else { [] }
       let kept = Set(elements.map { Name.element(of: field.name, $0) })
+      // What stands under the field's own name is no element of it.
       for register in state.registers
-      where register.name.field == field.name && !kept.contains(register.name) {
+      where register.name.field == field.name && register.name != field.name
+        && !kept.contains(register.name)
+      {
         removals.append(
           FieldWrite(name: register.name, value: nil, prior: register.siblings.first?.value))
       }
@@ -426,12 +447,16 @@ public final class WriteTransaction {
     return state
   }
 
-  /// What a restore writes: of values that were thrown away those, too, that nothing else stands for.
-  private func restorable(_ state: RecordState, _ key: RecordKey) -> [(Name, Value)] {
-    state.registers.map { register in
-      let current = state.current(register.name) ?? register
-      return (register.name, inner.rules.single(current, in: key.collection))
-    }
+  private func shown(_ register: Register?, _ key: RecordKey) -> Value {
+    inner.rules.shown(register, in: key.collection)
+  }
+
+  private func fitting(_ register: Register?, _ key: RecordKey) -> [Sibling] {
+    register.map { inner.rules.fitting($0, in: key.collection) } ?? []
+  }
+
+  private func single(_ register: Register?, _ key: RecordKey) -> Value {
+    inner.rules.single(register, in: key.collection)
   }
 
   /// What a write tells of what was there before.

@@ -28,10 +28,27 @@ extension Record {
       "scope": .string(scope.rawValue),
       "conflicts": .array(conflicts.map { .string($0.text) }),
     ]
+    if !others.isEmpty { document["otherFields"] = .object(otherFields) }
     if let parent { document["parent"] = .string("\(parent)") }
     if isDeleted { document["deleted"] = true }
     for (key, value) in sharing.members { document[key] = value }
     return .object(document)
+  }
+}
+
+extension Record {
+  /// What other programs wrote that is no field here, by name; the elements of an unknown set as a list.
+  var otherFields: JSONObject {
+    var shown = JSONObject()
+    for (name, value) in others.sorted(by: { $0.key < $1.key }) {
+      let field = name.field.text
+      if name.field.text == name.text {
+        shown[field] = value.json
+      } else {
+        shown[field] = .array((shown[field]?.array ?? []) + [value.json])
+      }
+    }
+    return shown
   }
 }
 

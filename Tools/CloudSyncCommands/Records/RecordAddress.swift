@@ -7,6 +7,8 @@ struct RecordAddress {
   let collection: RecordType
   /// In the domain's normal form, so that `jfk` finds `JFK`; as typed where it has none.
   let id: Name
+  /// As typed: another program may have written a record under an id that is not in normal form.
+  private let typed: Name
 
   /// Reads a name; where an option names the collection, the text is nothing but the id.
   ///
@@ -30,6 +32,7 @@ struct RecordAddress {
     // What has no normal form is no record's id either; looking it up will tell.
     try? domain.normalize(&draft)
     self.id = draft.id ?? Name(id)
+    typed = Name(id)
   }
 
   /// The record, deleted ones included: by its id, or by a name where the domain has names.
@@ -38,6 +41,10 @@ struct RecordAddress {
   ///   have one, or several records the name.
   func record(in store: SyncStore) throws -> Record {
     var found = try store.records(collection.name, id: id)
+    if typed != id, !found.contains(where: { !$0.isDeleted }) {
+      let exact = try store.records(collection.name, id: typed)
+      if !exact.isEmpty { found = exact }
+    }
     if found.isEmpty, let slash = id.text.lastIndex(of: "/") {
       let parent = Name(String(id.text[..<slash]))
       let rest = Name(String(id.text[id.text.index(after: slash)...]))

@@ -41,6 +41,9 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
     for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
       rows.append([Table.Cell(name.text), Table.Cell(value.text)])
     }
+    for (name, json) in record.otherFields.members {
+      rows.append([Table.Cell("\(name) (no field here)"), Table.Cell(json.text())])
+    }
     rows += [
       ["created", Table.Cell(time: record.created)],
       ["modified", Table.Cell(time: record.modified)],
