@@ -41,7 +41,7 @@ let transports: [Target] = [
 
 /// What carries the requests of a transport.
 let carriers: [Target] = [
-  module("HTTPNetwork", uses: ["SyncKit", "HTTPTransport", "Formats", web])
+  module("HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", crypto, web])
 ]
 
 /// The other end of a transport.

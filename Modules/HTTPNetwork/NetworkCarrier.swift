@@ -4,17 +4,24 @@ public import HTTPTransport
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import NIOPosix
 import NIOSSL
 public import SyncKit
+import SyncWire
+import Synchronization
 
 /// The network, for ``HTTPTransport`` and ``SyncServerClient``, by AsyncHTTPClient: a few connections to
 /// one server that stay open for a while.
 ///
-/// - No redirect is followed. The certificates are those of the system, or the only ones of a file.
+/// - No redirect is followed. The certificates are those of the system, or the only ones of a file, or the
+///   single one of a fingerprint.
 /// - An answer is unpacked to at most a hundred times its size.
 public final class NetworkCarrier: RequestCarrier {
   private let client: HTTPClient
   private let origin: String
+  private let probe: TrustProbe
+  /// Whether anything has ever come from there; then both sides agree on encryption.
+  private let hasAnswered = Atomic(false)
 
   /// How many times its size an answer may grow when it is unpacked.
   private static let ratio = 100
@@ -36,19 +43,23 @@ public final class NetworkCarrier: RequestCarrier {
     configuration.connectionPool.idleTimeout = .seconds(20)
     configuration.proxy = settings.proxy.proxy(to: settings.address)?.configuration
     if let path = settings.certificates {
-      // Read here, so that a wrong path is told as one.
-      do {
-        let certificates = try NIOSSLCertificate.fromPEMFile(path)
-        guard !certificates.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates(certificates)
-        configuration.tlsConfiguration = tls
-      } catch {
-        throw SyncError(
-          .configInvalid, "The certificates in \(path) cannot be read.", cause: "\(error)")
-      }
+      configuration.tlsConfiguration = try Authorities.only(path)
     }
-    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    if let fingerprint = settings.fingerprint {
+      if settings.certificates == nil {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.certificateVerification = .none
+        configuration.tlsConfiguration = tls
+      }
+      configuration.require(fingerprint)
+    }
+    let environment = settings.environment
+    probe = TrustProbe(configuration, of: settings.address) { environment.now() }
+    // Elsewhere the system's own network would encrypt, and show no certificate to compare.
+    let loops = MultiThreadedEventLoopGroup.singleton
+    client = HTTPClient(
+      eventLoopGroupProvider: settings.fingerprint == nil ? .singleton : .shared(loops),
+      configuration: configuration)
   }
 
   deinit { _ = client.shutdown() }
@@ -61,12 +72,25 @@ public final class NetworkCarrier: RequestCarrier {
     let deadline = request.timeout.map { NIODeadline.now() + $0.amount } ?? .distantFuture
     do {
       let response = try await client.execute(outgoing, deadline: deadline)
+      let isFirst = !hasAnswered.exchange(true, ordering: .relaxed)
+      if isFirst, response.status == .badRequest, !origin.hasPrefix("https"),
+        !response.headers.contains(name: WireProtocol.header),
+        case .encrypted? = await probe.misunderstanding()
+      {
+        // Some servers say in plain HTTP that they want encryption.
+        throw CarrierFailure.untrusted(.encrypted)
+      }
       return CarriedAnswer(
         status: Int(response.status.code),
         headers: response.headers.map { ($0.name, $0.value) },
         parts: NetworkBody(parts: response.body))
     } catch {
-      throw NetworkCarrier.failure(error, hasAnswer: false)
+      let isKnown = hasAnswered.load(ordering: .relaxed)
+      if !(error is CarrierFailure), let fault = await probe.fault(behind: error, isKnown: isKnown)
+      {
+        throw CarrierFailure.untrusted(fault)
+      }
+      throw NetworkCarrier.failure(error)
     }
   }
 }
@@ -82,7 +106,7 @@ private struct NetworkBody: AsyncSequence, Sendable {
       do {
         return try await parts.next().map { Array($0.readableBytesView) }
       } catch {
-        throw NetworkCarrier.failure(error, hasAnswer: true)
+        throw NetworkCarrier.failure(error)
       }
     }
   }
@@ -94,13 +118,15 @@ extension ServerAccess {
   /// Describes a server that is reached over the network; see ``ServerAccess`` for the rest.
   public init(
     address: ServerAddress, environment: SyncEnvironment, certificates: String? = nil,
-    proxy: ProxyChoice = .direct, allowsCleartext: Bool = false,
+    fingerprint: CertificateFingerprint? = nil, proxy: ProxyChoice = .direct,
+    allowsCleartext: Bool = false,
     wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     token: @escaping @Sendable () throws -> String?
   ) {
     self.init(
-      address: address, environment: environment, certificates: certificates, proxy: proxy,
-      allowsCleartext: allowsCleartext, wait: wait, carrier: { try NetworkCarrier($0) },
+      address: address, environment: environment, certificates: certificates,
+      fingerprint: fingerprint, proxy: proxy, allowsCleartext: allowsCleartext, wait: wait,
+      carrier: { try NetworkCarrier($0) },
       token: token)
   }
 }

@@ -32,7 +32,7 @@ package final class Connection {
     guard code == SQLITE_OK else {
       let failure = SQLiteFailure(
         code: sqlite3_extended_errcode(opened), systemError: sqlite3_system_errno(opened),
-        unread: 0, words: String(cString: sqlite3_errmsg(opened)))
+        unread: 0)
       sqlite3_close_v2(opened)
       throw failure.error(path)
     }
@@ -149,7 +149,7 @@ package final class Connection {
   private func failure(_ code: Int32) -> SQLiteFailure {
     SQLiteFailure(
       code: code, systemError: sqlite3_system_errno(handle),
-      unread: cloudsync_sqlite3_unread(handle), words: String(cString: sqlite3_errmsg(handle)))
+      unread: cloudsync_sqlite3_unread(handle))
   }
 
   /// Notes that a row failed its checksum.

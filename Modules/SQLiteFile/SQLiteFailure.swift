@@ -17,9 +17,6 @@ package struct SQLiteFailure {
   package let systemError: Int32
   /// The error number with which the disk failed to give a part of the file; 0 when it gave all.
   package let unread: Int32
-  /// SQLite's own words.
-  package let words: String
-
   /// The code without its extension.
   package var primary: Int32 { code & 0xFF }
   /// Whether the file's content is wrong.
@@ -30,7 +27,27 @@ package struct SQLiteFailure {
     let meaning = meaning
     return SyncError(
       meaning, Self.sentence(meaning, path), hint: Self.hint(meaning),
-      cause: "SQLite \(code): \(words)" + (reason == 0 ? "" : ", \(POSIX.words(reason))"))
+      cause: "\(words) (SQLite \(code))" + (reason == 0 ? "" : ", \(POSIX.words(reason))"))
+  }
+
+  /// What the code says, in words of our own.
+  private var words: String {
+    switch primary {
+    case SQLITE_BUSY, SQLITE_LOCKED: "the file is locked"
+    case SQLITE_FULL: "there is no room left"
+    case SQLITE_CORRUPT: "a page of the file makes no sense"
+    case SQLITE_NOTADB: "the file is no database"
+    case SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA:
+      "the tables in the file are not those of a store"
+    case SQLITE_READONLY: "the file can only be read"
+    case SQLITE_PERM, SQLITE_AUTH: "this user may not open the file"
+    case SQLITE_CANTOPEN: "the file cannot be opened"
+    case SQLITE_IOERR: "the disk did not do what was asked"
+    case SQLITE_NOMEM: "there is not enough memory"
+    case SQLITE_TOOBIG: "a value is larger than the file can hold"
+    case SQLITE_CONSTRAINT, SQLITE_MISMATCH: "a row breaks a rule of its table"
+    default: "the database refused"
+    }
   }
 
   /// The error number that tells most.

@@ -41,12 +41,11 @@ final class YAMLEvents {
   }
 
   private func problem() -> YAMLError {
-    let words = parser.pointee.problem.map { String(cString: $0) } ?? "this is not YAML"
+    let words = YAMLProblem.words(parser.pointee)
     guard parser.pointee.error != YAML_READER_ERROR else {
       return YAMLError(mark(ofByte: Int(parser.pointee.problem_offset)), words)
     }
-    let context = parser.pointee.context.map { String(cString: $0) + ": " } ?? ""
-    return YAMLError(mark(parser.pointee.problem_mark), context + words)
+    return YAMLError(mark(parser.pointee.problem_mark), words)
   }
 
   /// The place of a byte, which is all that is known where the text is not UTF-8.

@@ -27,7 +27,7 @@ import Musl
 func `a disk that does not give a page is no damage`(
   _ code: Int32, _ system: Int32, _ unread: Int32, _ meaning: SyncError.Code
 ) {
-  let failure = SQLiteFailure(code: code, systemError: system, unread: unread, words: "words")
+  let failure = SQLiteFailure(code: code, systemError: system, unread: unread)
   #expect(failure.error("store").code == meaning)
   #expect(failure.isDamage == (meaning == .storeDamaged))
   if unread == EIO {

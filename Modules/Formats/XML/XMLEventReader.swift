@@ -151,8 +151,7 @@ public final class XMLEventReader {
       }
       if let failure { throw failure }
       guard status == XML_STATUS_OK else {
-        let code = XML_GetErrorCode(parser)
-        try end(with: error(XML_ErrorString(code).map { String(cString: $0) } ?? "broken XML"))
+        try end(with: error(XMLProblem.words(XML_GetErrorCode(parser))))
       }
       fedCount += piece.count
       // What is not used yet is one tag or comment that has not ended.

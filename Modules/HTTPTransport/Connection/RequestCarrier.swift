@@ -90,8 +90,8 @@ public struct CarriedAnswer: Sendable {
 public enum CarrierFailure: Error, Hashable {
   /// No answer has come, or not all of it; `wasSent` says whether the server may have had the request.
   case unreachable(String, wasSent: Bool)
-  /// The certificate is not to be trusted, or the encryption fails.
-  case untrusted(String)
+  /// Something answers that is not trusted, or the two sides do not agree on encryption.
+  case untrusted(TrustFault)
   /// What answers does not speak HTTP.
   case notHTTP
   /// The answer cannot be unpacked, or grows out of proportion.

@@ -10,6 +10,11 @@ public struct ServerAccess: Sendable {
   public var token: @Sendable () throws -> String?
   /// A file of certificates in PEM, the only ones that are trusted; nil for those of the system.
   public var certificates: String?
+  /// The only certificate that is taken from the server; nil for any that is vouched for.
+  ///
+  /// Alone it stands in for all else: who has signed the certificate, for which name and until when does
+  /// not count. Beside ``certificates`` both must hold.
+  public var fingerprint: CertificateFingerprint?
   /// Which proxy leads there.
   public var proxy: ProxyChoice
   /// Whether it may be spoken to in the clear though it is another machine.
@@ -34,7 +39,8 @@ public struct ServerAccess: Sendable {
   /// Describes a server; `token` gives the token, nil when there is none, and is never logged.
   public init(
     address: ServerAddress, environment: SyncEnvironment, certificates: String? = nil,
-    proxy: ProxyChoice = .direct, allowsCleartext: Bool = false,
+    fingerprint: CertificateFingerprint? = nil, proxy: ProxyChoice = .direct,
+    allowsCleartext: Bool = false,
     wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     carrier: @escaping @Sendable (ServerAccess) throws -> any RequestCarrier,
     token: @escaping @Sendable () throws -> String?
@@ -42,6 +48,7 @@ public struct ServerAccess: Sendable {
     self.address = address
     self.environment = environment
     self.certificates = certificates
+    self.fingerprint = fingerprint
     self.proxy = proxy
     self.allowsCleartext = allowsCleartext
     self.wait = wait

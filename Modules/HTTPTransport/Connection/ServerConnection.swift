@@ -25,6 +25,11 @@ final class ServerConnection: Sendable {
         "\(server) would be spoken to in the clear, and everybody could read along.",
         hint: "Write https://, or say 'allow-cleartext: true' for a network that encrypts itself.")
     }
+    guard server.isEncrypted || settings.fingerprint == nil else {
+      throw SyncError(
+        .configInvalid, "\(server) has no certificate that a fingerprint could be compared with.",
+        hint: "Write https:// in the address, or leave the fingerprint out.")
+    }
     self.settings = settings
     carrier = try settings.carrier(settings)
   }

@@ -6,7 +6,7 @@ extension ServerFailure {
     switch error {
     case let failure as ServerFailure: self = failure
     case let failure as CarrierFailure: self.init(failure, from: server, hasAnswer: hasAnswer)
-    default: self = .unreachable(server, "\(error)", wasSent: true)
+    default: self = .unreachable(server, "the connection broke off", wasSent: true)
     }
   }
 
@@ -14,12 +14,10 @@ extension ServerFailure {
     switch failure {
     case .unreachable(let cause, let wasSent):
       self = .unreachable(server, cause, wasSent: wasSent || hasAnswer)
-    case .untrusted(let cause):
+    case .untrusted(let fault):
       self.init(
         SyncError(
-          .remoteTLS, "The certificate of \(server) is not to be trusted, or the encryption fails.",
-          hint: "If the server has an authority of its own, name its file with 'ca-file'.",
-          cause: String(cause.prefix(300))))
+          .remoteTLS, fault.sentence(of: "\(server)", host: server.host), hint: fault.hint))
     case .notHTTP: self = .foreign(server, "it does not speak HTTP")
     case .notUnpackable:
       self = .broken(server, "an answer cannot be unpacked, or grows out of proportion")

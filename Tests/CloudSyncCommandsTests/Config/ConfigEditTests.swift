@@ -146,7 +146,11 @@ struct ConfigEditTests {
       ["remotes.home.token", "hunter2"], 78,
       "write a map with one of command, file, env, credential"
     ),
-    (["remotes.home.url", "https://x"], 78, nil),
+    (
+      ["remotes.home.url", "https://x"], 78,
+      "set all of it: cloudsync config set remotes.home '{type: http, url: https://HOST}', or use "
+        + "'cloudsync remote add'"
+    ),
     (["remotes.home.token", "{file: "], 78, nil),
   ]
 

@@ -94,7 +94,7 @@ struct HTTPFetcherTests {
         WebRequest(url: "http://127.0.0.1:\(port)/"))
     } throws: { error in
       let error = error as? WebFault
-      return error?.description.contains("refused") == true
+      return error?.description.contains("nothing listens there") == true
     }
   }
 

@@ -22,14 +22,15 @@ final class RunningCommand: Sendable {
     try self.init(arguments, on: device)
   }
 
-  /// Starts `cloudsync` on a device, with further variables.
+  /// Starts `cloudsync`, or another program, on a device, with further variables.
   init(
-    _ arguments: [String], on device: TestDevice, variables: [String: String] = [:]
+    _ arguments: [String], program: String = CommandRunner.program, on device: TestDevice,
+    variables: [String: String] = [:]
   ) throws {
     streams = device.path("running-\(UInt64.random(in: .min ... .max))")
     try Files.write([], to: "\(streams).in")
     child = try CommandRunner.start(
-      [CommandRunner.program] + arguments, device.environment.merging(variables) { $1 },
+      [program] + arguments, device.environment.merging(variables) { $1 },
       ["\(streams).in", "\(streams).out", "\(streams).err"])
   }
 

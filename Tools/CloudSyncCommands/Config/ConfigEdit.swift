@@ -20,8 +20,12 @@ enum ConfigEdit {
     _ path: ConfigPath, to value: String, in bytes: [UInt8], file: String
   ) throws(SyncError) -> [UInt8] {
     let key = try ConfigSchema.key(at: path)
-    if case .map = key.type { throw notSingle(path) }
-    if case .named = key.type { throw notSingle(path) }
+    switch key.type {
+    // What is named can be written whole: some of its keys mean nothing without one another.
+    case .map where path.parts.count == 2 && value.hasPrefix("{"): break
+    case .map, .named: throw notSingle(path)
+    default: break
+    }
     do {
       let node = try ConfigValue.node(value, key.type, from: .flag("config set"))
       // The value itself is checked first: its position in a file not yet written helps nobody.
@@ -46,7 +50,7 @@ enum ConfigEdit {
     let depth = path.parts.count
     let inner = ConfigSchema.paths.first { $0.starts(with: path.parts) && $0.count > depth }
     return SyncError(
-      .usage, "'\(path)' is a map; set one of its keys",
+      .usage, "'\(path)' is a map; set one of its keys, or all of it as {KEY: VALUE, …}",
       hint: inner.map { "such as \(ConfigPath($0))" })
   }
 }

@@ -36,6 +36,8 @@ indirect enum ConfigType: Sendable {
   case url
   /// `host:port` or `unix:/path`.
   case address
+  /// The SHA-256 of a certificate.
+  case fingerprint
   /// A proxy's address, which may hold a user and a password; nobody sees those.
   case proxy
   case flag

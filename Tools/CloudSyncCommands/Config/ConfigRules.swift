@@ -49,7 +49,10 @@ struct ConfigRules {
     let kind = map.discriminator.flatMap { node[$0]?.text }
     for key in map.keys where key.isRequired && node[key.name] == nil {
       guard key.only.isEmpty || kind.map(key.only.contains) == true else { continue }
-      problems.append(ConfigProblem(place, "'\(path.joined(separator: "."))' needs '\(key.name)'"))
+      problems.append(
+        ConfigProblem(
+          place, "'\(path.joined(separator: "."))' needs '\(key.name)'",
+          hint: Self.wayIn(path, missing: key)))
     }
     for entry in node.entries ?? [] {
       guard let key = map[entry.key] else { continue }
@@ -64,6 +67,15 @@ struct ConfigRules {
       }
       check(entry.value, key.type, path + [entry.key], at: entry.origin)
     }
+  }
+
+  /// How something named is made at once, since none of its keys can stand alone.
+  private static func wayIn(_ path: [String], missing key: ConfigKey) -> String? {
+    guard path.count == 2 else { return nil }
+    let way = "set all of it: cloudsync config set \(path.joined(separator: "."))"
+    return path[0] == "remotes"
+      ? "\(way) '{type: http, url: https://HOST}', or use 'cloudsync remote add'"
+      : "\(way) '{\(key.name): …}'"
   }
 
   /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and let

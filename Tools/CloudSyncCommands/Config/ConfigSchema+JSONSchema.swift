@@ -20,6 +20,7 @@ extension ConfigSchema {
       ["type": "string", "minLength": 1]
     case .name(of: .domain): ["enum": .array(domains.map { .string($0) })]
     case .url: ["type": "string", "pattern": "^[hH][tT][tT][pP][sS]?://"]
+    case .fingerprint: ["type": "string", "pattern": "^[0-9A-Fa-f:]{64,95}$"]
     case .address: ["type": "string", "pattern": "^unix:/|:[0-9]+$"]
     case .flag: ["type": "boolean"]
     case .whole(let range):

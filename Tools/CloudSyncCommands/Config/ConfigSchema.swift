@@ -44,6 +44,10 @@ enum ConfigSchema {
       ConfigKey(
         "ca-file", .path, "Certificates in PEM to trust in place of the system's", only: ["http"]),
       ConfigKey(
+        "fingerprint", .fingerprint,
+        "The SHA-256 of the only certificate to trust; beside ca-file both must hold",
+        only: ["http"]),
+      ConfigKey(
         "proxy", .proxy, "The proxy on the way, or 'direct'; what the environment says if unset",
         only: ["http"]),
       ConfigKey(

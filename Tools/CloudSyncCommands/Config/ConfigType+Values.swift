@@ -1,3 +1,5 @@
+import HTTPTransport
+
 extension ConfigType {
   /// Whether a single value can be read as this type; lists and maps accept none.
   func accepts(_ text: String) -> Bool {
@@ -5,6 +7,7 @@ extension ConfigType {
     case .text, .path, .proxy: !text.isEmpty && !text.unicodeScalars.contains("\0")
     case .url: ConfigText.isURL(text) && !ConfigText.hasCredentials(text)
     case .address: ConfigText.isAddress(text)
+    case .fingerprint: CertificateFingerprint(text) != nil
     case .flag: ConfigText.flag(text) != nil
     case .whole(let range): ConfigText.whole(text).map(range.contains) ?? false
     case .duration(let minimum): ConfigText.duration(text).map { $0 >= minimum } ?? false
@@ -24,6 +27,7 @@ extension ConfigType {
     case .url: "an address such as https://sync.example.org"
     case .proxy: "an address such as http://proxy.example.org:8080, or 'direct'"
     case .address: "an address such as 127.0.0.1:8765 or unix:/run/cloudsync.sock"
+    case .fingerprint: "64 hexadecimal digits, with colons or without"
     case .flag: "true or false"
     case .whole(let range) where range.count == 1: "\(range.lowerBound)"
     case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

@@ -1,3 +1,4 @@
+import HTTPTransport
 import SyncKit
 import SyncServer
 
@@ -60,6 +61,7 @@ extension Configuration.Remote {
         token: reader.says("token") ? try reader.secret("token") : nil)
       web = Web(
         certificates: reader.says("ca-file") ? try reader.path("ca-file") : nil,
+        fingerprint: try reader.optional("fingerprint") { CertificateFingerprint($0) },
         proxy: reader.text("proxy"),
         allowsCleartext: try reader.required("allow-cleartext", ConfigText.flag))
     default: location = .file(try reader.path("path"))

@@ -1,3 +1,4 @@
+import HTTPTransport
 import SyncKit
 
 import SyncServer
@@ -61,6 +62,8 @@ extension Configuration {
     struct Web: Hashable, Sendable {
       /// Certificates to trust in place of the system's, by the absolute path of their file.
       var certificates: String?
+      /// The only certificate that is taken from the server.
+      var fingerprint: CertificateFingerprint?
       /// A proxy's address, or `direct`; nil for what the environment says.
       var proxy: String?
       /// Whether the connection may be unencrypted though it leaves this machine.

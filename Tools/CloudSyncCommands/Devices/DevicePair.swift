@@ -13,17 +13,26 @@ struct DevicePair: ContextCommand {
       after: """
         The code is good for one device and ten minutes. On the other device: \
         'cloudsync init --join LINK', or 'cloudsync remote add NAME URL --join CODE' where cloudsync is \
-        set up already. Whoever has the code has your data: show it to nobody else.
+        set up already. Whoever has the code has your data: show it to nobody else. A fingerprint that \
+        is configured, or named here, goes along in the link; a file of certificates has to be copied.
         """))
 
   @OptionGroup var server: ServerOption
+  @OptionGroup var trust: TrustOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let server = try session.server(server.remote, for: "pairing devices")
+    let trust = try trust.trust(context)
+    let server = try session.server(
+      server.remote, for: "pairing devices", trusting: trust)
     let code = try await server.client.makePairingCode()
-    let link = ServerLink(.join, at: server.client.address, secret: code.code).text
+    let link = ServerLink(
+      .join, at: server.client.address, secret: code.code, fingerprint: server.trust.fingerprint
+    ).text
+    // The other device needs what this one trusts, unless the link has it.
+    let needsFile = server.trust.fingerprint == nil && server.trust.certificates != nil
+    let command = "cloudsync init --join '\(link)'\(needsFile ? " --ca-file FILE" : "")"
     let expires = Timestamp.format(milliseconds: code.expires)
     context.print(
       Report(
@@ -35,18 +44,22 @@ struct DevicePair: ContextCommand {
         table: Table(
           [Table.Column("code"), Table.Column("link"), Table.Column("expires")],
           rows: [[Table.Cell(code.code), Table.Cell(link), Table.Cell(expires)]]),
-        text: text(code.code, link, expires, context)))
+        text: text(code.code, link, expires, command, context)))
+    if needsFile, let file = server.trust.certificates {
+      context.note("FILE is a copy of \(file), which this device trusts")
+    }
   }
 
   private func text(
-    _ code: String, _ link: String, _ expires: String, _ context: CommandContext
+    _ code: String, _ link: String, _ expires: String, _ command: String,
+    _ context: CommandContext
   ) -> String {
     let words = Sanitized.block(
       """
       code  \(code)
       link  \(link)
       good for one device until \(expires); on that device:
-      cloudsync init --join '\(link)'
+      \(command)
 
       """)
     let terminal = context.terminal

@@ -75,6 +75,7 @@ extension ConfigType {
     case .path: "path"
     case .url, .proxy: "address"
     case .address: "host:port"
+    case .fingerprint: "SHA-256"
     case .flag: "true, false"
     case .whole(let range): range.count == 1 ? "\(range.lowerBound)" : "number"
     case .duration: "duration"

@@ -43,6 +43,7 @@ extension HelpTopic {
     ("CONFIGURATION_, STATE_, CACHE_, RUNTIME_DIRECTORY", "Folders that systemd gives; they win"),
     ("CREDENTIALS_DIRECTORY", "Where systemd puts a secret's credential"),
     ("HOME", "What ~ stands for"),
+    ("SSL_CERT_FILE", "Certificates to trust in place of the system's; ca-file of a remote wins"),
     ("NO_COLOR", "With any value: no colour"),
     ("CLICOLOR_FORCE, FORCE_COLOR", "Colour also where no terminal is"),
     ("CLICOLOR", "0: no colour"),

@@ -13,6 +13,7 @@ struct RemoteAdd: ContextCommand {
       "cloudsync remote add folder file:~/Nextcloud/cloudsync --reinit",
       "cloudsync remote add usb file:/media/usb/cloudsync --adopt",
       "cloudsync remote add home https://sync.example.org --join 4F7K-92QD",
+      "cloudsync remote add home https://sync.home.arpa --ca-file our-ca.pem --join 4F7K-92QD",
       after: """
         On a terminal it asks which domains will meet there, unless --domains says so. Without one, a remote \
         that is there keeps its domains, one that was removed gets back those that met there, and a new one \
@@ -20,7 +21,8 @@ struct RemoteAdd: ContextCommand {
         The folder is made if the folder above it exists. A known remote whose marker is gone is \
         refused until --reinit says that it may be filled again; one that belongs to another vault \
         until --adopt says that both are yours. A server wants a token: --join gets one by the code or \
-        the link that 'cloudsync device pair' prints on another device.
+        the link that 'cloudsync device pair' prints on another device. A server with a certificate of \
+        its own is trusted by --ca-file or --fingerprint, which stay in the configuration.
         """))
 
   @Argument(help: "What to call it.") var name: String
@@ -35,6 +37,7 @@ struct RemoteAdd: ContextCommand {
   @Option(
     help: ArgumentHelp("Join the server's account by a code or a link.", valueName: "code|link"))
   var join: String?
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -48,9 +51,11 @@ struct RemoteAdd: ContextCommand {
     let remote = try NamedRemote("\(name)=\(url)", context.directoryRequest)
     let before = try Session(context)
     try refuse(another: before.configuration[remote: remote.name], remote)
-    let configured =
+    let trust = try trust(in: remote, context)
+    let known =
       before.configuration[remote: remote.name]
       ?? Configuration.Remote(name: remote.name, location: remote.url.location)
+    let configured = known.trusting(trust)
     let domains = try DomainChoice(before, remote).domains(domains, context)
     try await enter(configured, remote, before)
     var options = SyncOptions()
@@ -61,10 +66,19 @@ struct RemoteAdd: ContextCommand {
       try await SyncEngine(store: before.store(domain), remotes: [place]).attach(options)
     }
     if !change.dryRun {
-      try await configure(remote, domains, context)
+      try await configure(remote, trust, domains, context)
       try await remember(remote, context)
     }
     report(remote, domains, context)
+  }
+
+  /// What the options, or the link, say of the server's certificate.
+  private func trust(in remote: NamedRemote, _ context: CommandContext) throws -> ServerTrust {
+    var fingerprint: CertificateFingerprint?
+    if let join, case .link(let link) = try JoinText(join) { fingerprint = link.fingerprint }
+    let trust = try trust.trust(context, link: fingerprint)
+    try trust.check(for: [remote])
+    return trust
   }
 
   /// Refuses a name that another place has.
@@ -116,7 +130,7 @@ struct RemoteAdd: ContextCommand {
   }
 
   private func configure(
-    _ remote: NamedRemote, _ domains: [String], _ context: CommandContext
+    _ remote: NamedRemote, _ trust: ServerTrust, _ domains: [String], _ context: CommandContext
   ) async throws {
     var file = try ConfigFile(context)
     if !file.exists { try file.set(["version"], to: "1") }
@@ -124,7 +138,9 @@ struct RemoteAdd: ContextCommand {
     let present = try file.resolved().values
     try refuse(another: present[remote: remote.name], remote)
     if present[remote: remote.name] == nil {
-      try file.set(["remotes", remote.name], to: remote.url.entry)
+      try file.set(["remotes", remote.name], to: remote.url.entry(trust))
+    } else {
+      for (key, value) in trust.settings { try file.set(["remotes", remote.name, key], to: value) }
     }
     for domain in domains {
       let names = present[domain: domain]?.remotes ?? []

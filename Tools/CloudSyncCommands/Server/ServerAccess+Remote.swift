@@ -20,11 +20,19 @@ extension ServerAccess {
       }
     self.init(
       address: address, environment: surroundings.environment,
-      certificates: remote.web.certificates, proxy: proxy,
+      certificates: remote.web.authorities(surroundings.variables),
+      fingerprint: remote.web.fingerprint, proxy: proxy,
       allowsCleartext: remote.web.allowsCleartext
     ) {
       if let secret { return try secret.read(environment: surroundings.variables) }
       return try StoredToken.read(remote.name, for: address, in: surroundings.data)
     }
+  }
+}
+
+extension Configuration.Remote.Web {
+  /// The file of the authorities that count; nil for those of the system, or where a fingerprint alone does.
+  fileprivate func authorities(_ variables: [String: String]) -> String? {
+    certificates ?? (fingerprint == nil ? Authorities.file(variables) : nil)
   }
 }

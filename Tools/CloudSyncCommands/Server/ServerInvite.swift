@@ -13,6 +13,7 @@ struct ServerInvite: ContextCommand {
       "cloudsync server invite anna --url https://sync.example.org --json",
       after: """
         The code is good for one device and seven days; further devices are let in by the first one. \
+        Where the server's certificate is signed by itself, the link carries its fingerprint. \
         An account that is there gets a new code, for somebody who has lost all devices.
         """))
 
@@ -29,7 +30,8 @@ struct ServerInvite: ContextCommand {
       return (account, try await administration.invite(to: account.id))
     }
     // The code stands behind the # so that no server and no log on the way gets it.
-    let link = url.map { "\($0)/join#\(code.code)" }
+    let trust = try OwnCertificate.mark(context)
+    let link = url.map { "\($0)/join#\(code.code)\($0.hasPrefix("https:") ? trust : "")" }
     let end = Timestamp.format(milliseconds: code.expires)
     context.print(
       Report(

@@ -15,6 +15,8 @@ extension Session {
   struct Server {
     var name: String
     var client: SyncServerClient
+    /// What makes it trusted besides the authorities of the system.
+    var trust: ServerTrust
   }
 
   /// The remotes that are servers.
@@ -26,13 +28,15 @@ extension Session {
   ///
   /// - Throws: ``SyncError`` `usage` when it is not clear which; `remote.no-server` when there is none,
   ///   or when the remote that is named is a folder or a file.
-  func server(_ name: String?, for purpose: String) throws -> Server {
+  func server(
+    _ name: String?, for purpose: String, trusting trust: ServerTrust = ServerTrust()
+  ) throws -> Server {
     if let name {
       guard let remote = configuration[remote: name] else {
         throw SyncError.unknownName("remote", name, among: configuration.remotes.map(\.name))
       }
       guard case .http = remote.location else { throw SyncError.noServer(purpose, remote) }
-      return try server(remote)
+      return try server(remote.trusting(trust))
     }
     guard let first = serverRemotes.first else {
       throw SyncError.noServer(purpose, configuration.remotes.first)
@@ -42,13 +46,15 @@ extension Session {
         .usage, "there are several servers: \(serverRemotes.map(\.name).joined(separator: ", "))",
         hint: "say which one with --remote NAME")
     }
-    return try server(first)
+    return try server(first.trusting(trust))
   }
 
   /// A configured server.
   func server(_ remote: Configuration.Remote) throws -> Server {
     Server(
-      name: remote.name, client: try SyncServerClient(ServerAccess(remote, surroundings())))
+      name: remote.name, client: try SyncServerClient(ServerAccess(remote, surroundings())),
+      trust: ServerTrust(
+        certificates: remote.web.certificates, fingerprint: remote.web.fingerprint))
   }
 }
 

@@ -12,11 +12,14 @@ struct InitCommand: ContextCommand {
       "cloudsync init --device laptop --domains airports",
       "cloudsync init --join 'https://sync.example.org/join#4F7K-92QD'",
       "cloudsync init --join 4F7K-92QD --remote home=https://sync.example.org",
+      "cloudsync init --join 4F7K-92QD --remote home=https://sync.home.arpa --ca-file our-ca.pem",
       after: """
         Writes the configuration and makes the folder of each remote, if the folder above it exists. \
         Without --remote or --join nothing ever leaves this machine. --join takes the code or the link \
         that 'cloudsync device pair' on another device, or the one who runs the server, has given out; \
-        a link names the server, which is then called 'home' unless --remote says otherwise. The same again is 0; anything else, once \
+        a link names the server, which is then called 'home' unless --remote says otherwise. A server \
+        with a certificate of its own is trusted by --ca-file or --fingerprint, which stay in the \
+        configuration; a link may carry the fingerprint. The same again is 0; anything else, once \
         the device is set up, is 64: 'cloudsync config set' and 'cloudsync remote add' change it then.
         """))
 
@@ -29,6 +32,7 @@ struct InitCommand: ContextCommand {
   var domains: String?
   @Option(help: ArgumentHelp("Join an account by a code or a link.", valueName: "code|link"))
   var join: String?
+  @OptionGroup var trust: TrustOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
@@ -51,7 +55,7 @@ struct InitCommand: ContextCommand {
       data: directories.data)
     for remote in wish.remotes {
       _ = try TransportRegistry.transport(
-        for: Configuration.Remote(name: remote.name, location: remote.url.location), surroundings)
+        for: wish.configured(remote), surroundings)
     }
     if !file.exists { try await write(wish, file) }
     do {
@@ -99,7 +103,11 @@ struct InitCommand: ContextCommand {
     if let device, device.trimmingSpaces.isEmpty || device.utf8.count > 100 {
       throw SyncError(.usage, "a device's name has 1 to 100 bytes")
     }
-    return SetupWish(device: device, remotes: remotes, domains: domains)
+    var fingerprint: CertificateFingerprint?
+    if case .link(let link) = join { fingerprint = link.fingerprint }
+    let trust = try trust.trust(context, link: fingerprint)
+    try trust.check(for: remotes)
+    return SetupWish(device: device, remotes: remotes, domains: domains, trust: trust)
   }
 
   private func ask(_ wish: inout SetupWish, _ context: CommandContext) throws {
@@ -118,7 +126,9 @@ struct InitCommand: ContextCommand {
     var file = file
     try file.set(["version"], to: "1")
     try file.set(["device"], to: "{ name: \(YAMLText.scalar(wish.deviceName)) }")
-    for remote in wish.remotes { try file.set(["remotes", remote.name], to: remote.url.entry) }
+    for remote in wish.remotes {
+      try file.set(["remotes", remote.name], to: remote.url.entry(wish.trust(in: remote)))
+    }
     let names = wish.remotes.map { YAMLText.scalar($0.name) }.joined(separator: ", ")
     // A list that names nothing is no list.
     let wanted = names.isEmpty ? "{ enabled: true }" : "{ remotes: [\(names)] }"
@@ -217,6 +227,18 @@ struct SetupWish {
   var device: String?
   var remotes: [NamedRemote]
   var domains: [String]?
+  var trust = ServerTrust()
+
+  /// What the options say of a remote: nothing unless it is a server with encryption.
+  func trust(in remote: NamedRemote) -> ServerTrust {
+    remote.isEncryptedServer ? trust : ServerTrust()
+  }
+
+  /// A remote as the configuration will have it.
+  func configured(_ remote: NamedRemote) -> Configuration.Remote {
+    Configuration.Remote(name: remote.name, location: remote.url.location)
+      .trusting(trust(in: remote))
+  }
 
   var deviceName: String { device ?? HostName.current }
 
@@ -228,7 +250,10 @@ struct SetupWish {
       present.remotes.count == remotes.count
     else { return false }
     return remotes.allSatisfy { remote in
-      present[remote: remote.name].map { $0.location.url == remote.url.location.url } ?? false
+      present[remote: remote.name].map { known in
+        known.location.url == remote.url.location.url
+          && known == known.trusting(trust(in: remote))
+      } ?? false
     }
       && enabled.allSatisfy { domain in
         Set(present[domain: domain]?.remotes ?? []) == Set(remotes.map(\.name))

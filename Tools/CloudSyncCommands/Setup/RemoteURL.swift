@@ -43,11 +43,11 @@ struct RemoteURL: Hashable {
   }
 
   /// The remote's entry in the configuration, in flow style.
-  var entry: String {
+  func entry(_ trust: ServerTrust = ServerTrust()) -> String {
     switch location {
     case .file(let path): "{ type: file, path: \(YAMLText.scalar(path)) }"
     case .sqlite(let path): "{ type: sqlite, path: \(YAMLText.scalar(path)) }"
-    case .http(let url, _): "{ type: http, url: \(YAMLText.scalar(url)) }"
+    case .http(let url, _): "{ type: http, url: \(YAMLText.scalar(url))\(trust.entry) }"
     }
   }
 }

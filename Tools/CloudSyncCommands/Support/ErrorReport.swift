@@ -58,9 +58,32 @@ struct ErrorReport {
     case let error as SyncError: error
     case let error as SystemError: SyncError(error)
     case let problem as ConfigProblem: .invalidConfiguration([problem])
-    default: SyncError(.failure, "\(error)", isSafe: false)
+    default: unforeseen(error)
     }
   }
+
+  /// An error that has no place of its own in the program.
+  ///
+  /// What a library says of it is for its developers, and stays out; its kind is enough to find the place.
+  private static func unforeseen(_ error: any Error) -> SyncError {
+    let kind = String(reflecting: type(of: error))
+    let module = kind.prefix { $0 != "." }
+    guard !libraries.contains(where: { module.hasPrefix($0) }) else {
+      return SyncError(
+        .failure, "something failed that was not foreseen",
+        hint:
+          "try again; if it stays so, please report it: 'cloudsync diagnose' collects what helps",
+        isSafe: false)
+    }
+    return SyncError(.failure, "\(error)", isSafe: false)
+  }
+
+  /// How the names of modules begin that are not ours.
+  private static let libraries = [
+    "NIO", "AsyncHTTPClient", "Hummingbird", "HTTPTypes", "Crypto", "X509", "SwiftASN1",
+    "Foundation",
+    "ServiceLifecycle", "Swift", "Network", "_",
+  ]
 
   /// The error as a document.
   static func document(of error: SyncError) -> JSONObject {

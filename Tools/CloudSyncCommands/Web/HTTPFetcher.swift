@@ -31,12 +31,15 @@ actor HTTPFetcher: WebFetching {
 
   private let limits: Limits
   private let proxies: ProxyChoice
+  /// The file that replaces the authorities of the system; nil for none.
+  private let authorities: String?
   /// One client for each proxy in use.
   private var clients: [Proxy?: HTTPClient] = [:]
 
   init(environment: [String: String], limits: Limits = Limits()) {
     self.limits = limits
     proxies = .environment(environment)
+    authorities = Authorities.file(environment)
   }
 
   deinit {
@@ -99,7 +102,16 @@ actor HTTPFetcher: WebFetching {
       message.headers.add(name: "user-agent", value: "cloudsync/\(Version.number)")
     }
     if !request.body.isEmpty { message.body = .bytes(request.body) }
-    let answer = try await client(for: origin).execute(message, timeout: limits.whole.amount)
+    let answer: HTTPClientResponse
+    do {
+      answer = try await client(for: origin).execute(message, timeout: limits.whole.amount)
+    } catch {
+      let probe = TrustProbe(try configuration(for: origin), of: origin) {
+        Int64(Date().timeIntervalSince1970 * 1_000)
+      }
+      guard let fault = await probe.fault(behind: error) else { throw error }
+      throw WebFault.untrusted(fault)
+    }
     do {
       let body = try await answer.body.collect(upTo: limits.body)
       return WebResponse(
@@ -111,17 +123,23 @@ actor HTTPFetcher: WebFetching {
     }
   }
 
-  private func client(for origin: ServerAddress) -> HTTPClient {
+  private func client(for origin: ServerAddress) throws -> HTTPClient {
     let proxy = proxies.proxy(to: origin)
     if let client = clients[proxy] { return client }
-    var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow, timeout: .init(connect: limits.connect.amount),
-      proxy: proxy?.configuration)
-    // Small answers of few hosts: the newer protocol would only bring its set-up.
-    configuration.httpVersion = .http1Only
-    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    let client = HTTPClient(
+      eventLoopGroupProvider: .singleton, configuration: try configuration(for: origin))
     clients[proxy] = client
     return client
+  }
+
+  private func configuration(for origin: ServerAddress) throws -> HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow, timeout: .init(connect: limits.connect.amount),
+      proxy: proxies.proxy(to: origin)?.configuration)
+    // Small answers of few hosts: the newer protocol would only bring its set-up.
+    configuration.httpVersion = .http1Only
+    configuration.tlsConfiguration = try authorities.map { try Authorities.only($0) }
+    return configuration
   }
 }
 

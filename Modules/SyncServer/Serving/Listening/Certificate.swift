@@ -23,7 +23,7 @@ extension ServerSettings.CertificateFiles {
     }
     let chain: [NIOSSLCertificate]
     do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
-      throw failure("the certificate '\(certificate)' cannot be read", error)
+      throw failure("the certificate '\(certificate)' cannot be read")
     }
     do {
       var configuration = TLSConfiguration.makeServerConfiguration(
@@ -34,13 +34,15 @@ extension ServerSettings.CertificateFiles {
       // It finds out whether the key belongs to the certificate.
       return try NIOSSLContext(configuration: configuration)
     } catch {
-      throw failure("the key '\(key)' cannot be used with the certificate", error)
+      throw failure("the key '\(key)' cannot be used with the certificate '\(certificate)'")
     }
   }
 
-  private func failure(_ message: String, _ cause: (any Error)? = nil) -> SyncError {
+  private func failure(_ message: String) -> SyncError {
     SyncError(
-      .serverCertificate, message, hint: "both are files of PEM, readable by this user",
-      cause: cause.map { "\($0)" })
+      .serverCertificate, message,
+      hint:
+        "both are files of PEM, readable by this user, and the key is that of the first certificate"
+    )
   }
 }

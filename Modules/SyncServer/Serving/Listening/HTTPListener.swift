@@ -45,8 +45,10 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
       try await application.run()
     } catch let error as IOError {
       throw failure(error)
-    } catch let error as SocketAddressError {
-      throw SyncError(.serverAddress, "cannot listen at \(address)", cause: "\(error)")
+    } catch is SocketAddressError {
+      throw SyncError(
+        .serverAddress, "cannot listen at \(address)",
+        hint: "the host must be an address of this machine, and the path of a socket short")
     }
     if case .unix(let path) = address { unlink(path) }
   }

@@ -33,7 +33,8 @@ struct ConfigSet: ContextCommand {
     if !change.dryRun { try await ConfigFile.replace(old, with: new, loader.directories) }
 
     let found = settings.filter { $0.path.parts.starts(with: path.parts) }
-    if let winner = found.first(where: { $0.origin.path != file }) {
+    // Of a map only some keys were said; the others are what they are by default.
+    if let winner = found.first(where: { $0.origin.path != file && $0.origin != .builtIn }) {
       context.warn("'\(winner.path)' is still what \(winner.origin) says")
     }
     context.print(
