@@ -48,7 +48,7 @@ extension SyncStore {
     _ key: RecordKey, _ register: Register, _ reader: StoreReader
   ) throws -> Conflict {
     let own = try reader.zone(key.zone).own
-    let rivals = register.candidates
+    let rivals = rules.candidates(register, in: key.collection)
     var candidates: [Conflict.Candidate] = []
     for sibling in rules.fitting(register, in: key.collection).sorted(by: Sibling.newer)
     where !candidates.contains(where: { $0.value == sibling.value }) {
@@ -61,7 +61,8 @@ extension SyncStore {
     // What only stands beside values that gave way is decided.
     let isOpen = Register(name: register.name, siblings: rivals).isConflicted
     return Conflict(
-      key: key, field: register.name, needsDecision: policy.needsDecision,
+      key: key, field: register.name,
+      needsDecision: isOpen && rules.policy(key.collection, register.name).needsDecision,
       shown: rules.shown(register, in: key.collection), candidates: candidates)
   }
 }

@@ -17,13 +17,10 @@ struct RecordContent {
     fields = [Name: Value](minimumCapacity: state.registers.count)
     // By index, as in the type: a loop over registers copies each of them.
     for index in state.registers.indices where state.registers[index].name != .parent {
-      let shown = rules.shown(state.registers[index], in: collection)
+      guard let register = state.current(at: index) else { continue }
+      let shown = rules.shown(register, in: collection)
       guard !shown.isNull else { continue }
-      if let type {
-        add(state.registers[index], shown, of: type)
-      } else {
-        add(state.registers[index].name, shown)
-      }
+      if let type { add(register, shown, of: type) } else { add(register.name, shown) }
     }
     for (name, values) in sets {
       var sorted = values.sorted(by: Value.precedes)

@@ -59,29 +59,30 @@ struct Rules: Sendable {
       isVisible(state, in: collection)
     else { return [] }
     let type = collections[collection]?.type
-    return state.registers.filter { register in
-      guard register.isConflicted else { return false }
-      guard let type, let index = type.ownerIndex(of: register.name) else {
+    return state.registers.map(\.name).filter { name in
+      guard let register = state.current(name), register.isConflicted else { return false }
+      guard let type, let index = type.ownerIndex(of: name) else {
         // Two values of what is not shown are nobody's question.
-        return type?.place(of: register.name) == nil
+        return type?.place(of: name) == nil
       }
       guard type.fields[index].type != .set, !(type.fields[index].policy is ExtremePolicy) else {
         return false
       }
-      return Register(name: register.name, siblings: fitting(register, in: collection)).isConflicted
-    }.map(\.name)
+      return Register(name: name, siblings: fitting(register, in: collection)).isConflicted
+    }
   }
 
   /// The changes of which a record shows nothing, since other values stand before all that they wrote: who made
   /// them did not write what is seen last.
   func hiddenDots(of state: RecordState, in collection: Name) -> Set<Dot> {
     // Most records have no concurrent values.
-    guard state.registers.contains(where: { $0.siblings.count > 1 || $0.siblings[0].isDiscarded })
+    guard state.registers.contains(where: { $0.siblings.count > 1 || $0.siblings.first?.isDiscarded == true })
     else { return [] }
     var hidden: Set<Dot> = []
     var visible: Set<Dot> = []
     for register in state.registers {
-      let candidates = state.current(register.name)?.candidates ?? []
+      let candidates =
+        state.current(register.name).map { candidates($0, in: collection) } ?? []
       let shown = shown(register.name, of: state, in: collection)
       let winners = candidates.filter { $0.value == shown }
       visible.formUnion((winners.isEmpty ? candidates : winners).map(\.dot))
@@ -104,8 +105,15 @@ struct Rules: Sendable {
   func shown(_ register: Register?, in collection: Name) -> Value {
     guard let register, let first = register.siblings.first else { return .null }
     if register.siblings.count == 1 { return first.value }
+    return policy(collection, register.name).shown(candidates(register, in: collection))
+  }
+
+  /// The values that may show of a register without discarded ones: of those that its field can have, or of all
+  /// if none is of that kind, the ones that did not give way.
+  func candidates(_ register: Register, in collection: Name) -> [Sibling] {
     let fitting = fitting(register, in: collection)
-    return policy(collection, register.name).shown(fitting.isEmpty ? register.siblings : fitting)
+    guard !fitting.isEmpty else { return register.candidates }
+    return Register(name: register.name, siblings: fitting).candidates
   }
 
   /// The values of a register that its field can have.

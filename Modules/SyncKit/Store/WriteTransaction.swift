@@ -230,12 +230,12 @@ public final class WriteTransaction {
     var writes: [FieldWrite] = []
     var isTouch = true
     for (name, value, owner) in try registers(draft, in: collection, over: state) {
-      let register = state[name]
-      let shown = shown(register, key)
+      let register = state.current(name)
+      let shown = inner.rules.shown(register, in: key.collection)
       let field = owner.map { collection.fields[$0] }
       let wanted = field?.policy.written(value, seeing: fitting(register, key)) ?? value
       if wanted == shown, register?.isConflicted != true { continue }
-      writes.append(FieldWrite(name: name, value: wanted, prior: prior(register, key)))
+      writes.append(FieldWrite(name: name, value: wanted, prior: prior(name, of: state, key)))
       if field?.weight != .touch { isTouch = false }
     }
     writes += try elementRemovals(draft, state, collection)
@@ -447,16 +447,16 @@ public final class WriteTransaction {
     return state
   }
 
-  private func shown(_ register: Register?, _ key: RecordKey) -> Value {
-    inner.rules.shown(register, in: key.collection)
-  }
-
   private func fitting(_ register: Register?, _ key: RecordKey) -> [Sibling] {
     register.map { inner.rules.fitting($0, in: key.collection) } ?? []
   }
 
-  private func single(_ register: Register?, _ key: RecordKey) -> Value {
-    inner.rules.single(register, in: key.collection)
+  /// What a restore writes: of values that were thrown away those, too, that nothing else stands for.
+  private func restorable(_ state: RecordState, _ key: RecordKey) -> [(Name, Value)] {
+    state.registers.map { register in
+      let current = state.current(register.name) ?? register
+      return (register.name, inner.rules.single(current, in: key.collection))
+    }
   }
 
   /// What a write tells of what was there before.

@@ -51,6 +51,51 @@ struct OpenAPITests {
     #expect(there.subtracting(used).isEmpty, "nobody uses \(there.subtracting(used).sorted())")
   }
 
+  @Test func `each message has an example that its schema allows`() throws {
+    let schemas = try #require(document["components"]?["schemas"]?.object)
+    for (name, schema) in schemas.members where !Self.partsOnly.contains(name) {
+      let example = try #require(OpenAPIExamples.example(name), "\(name) has no example")
+      #expect(problem(example, schema, name) == nil)
+    }
+    for name in OpenAPIExamples.all.keys { #expect(schemas[name] != nil, "\(name)") }
+  }
+
+  /// Schemas that are no message by themselves, or are described elsewhere.
+  private static let partsOnly: Set<String> = [
+    "Account", "Description", "ErasureConfirmations", "FeedEntry", "GivenRole", "Refusal",
+    "StoreResult", "TokenScope", "ZoneRole",
+  ]
+
+  /// What an example breaks of a schema; nil for nothing.
+  private func problem(_ value: JSON, _ schema: JSON, _ place: String) -> String? {
+    if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
+      let target = document["components"]?["schemas"]?[String(name)] ?? .null
+      return problem(value, target, place)
+    }
+    if let allowed = schema["enum"]?.array, !allowed.contains(value) { return "\(place): enum" }
+    switch schema["type"]?.string {
+    case "object":
+      guard let object = value.object else { return "\(place): no object" }
+      for key in schema["required"]?.array ?? [] where object[key.string ?? ""] == nil {
+        return "\(place) lacks \(key)"
+      }
+      for (key, member) in object.members {
+        guard let inner = schema["properties"]?[key] else { return "\(place) has \(key)" }
+        if let found = problem(member, inner, "\(place).\(key)") { return found }
+      }
+    case "array":
+      guard let elements = value.array else { return "\(place): no array" }
+      for element in elements {
+        if let found = problem(element, schema["items"] ?? .null, "\(place)[]") { return found }
+      }
+    case "integer": return value.int == nil ? "\(place): no integer" : nil
+    case "boolean": return value.bool == nil ? "\(place): no boolean" : nil
+    case "string": return value.string == nil ? "\(place): no string" : nil
+    default: break
+    }
+    return nil
+  }
+
   @Test func `what needs a token says so`() {
     for route in ServerRoutes.table {
       let operation = document["paths"]?[route.path]?[route.method.rawValue.lowercased()]

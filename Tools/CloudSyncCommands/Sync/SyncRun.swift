@@ -103,6 +103,17 @@ struct SyncRun {
     }
   }
 
+  /// Says that edits of this device stand behind others now.
+  ///
+  /// That is no failure: both values are kept and the conflict is settled, so the exit status stays.
+  private func gaveWay(_ job: Job) -> String {
+    let count = job.report.yielded
+    let edits = count == 1 ? "1 of your edits" : "\(count) of your edits"
+    let verb = options.change.dryRun ? "would give way" : "gave way"
+    return "\(job.domain): \(edits) \(verb) to edits of other devices; "
+      + "'cloudsync conflicts list' shows both values"
+  }
+
   /// Lets every domain of a plan meet its remotes; one that is paused is passed over.
   func run(_ plan: SyncPlan) async -> [Job] {
     var jobs: [Job] = []

@@ -29,7 +29,7 @@ public enum OpenAPIDocument {
         "Error": [
           "description": "Refused; the body says why.",
           "headers": headers,
-          "content": ["application/json": ["schema": OpenAPISchemas.reference("Error")]],
+          "content": content("Error"),
         ]
       ],
     ],
@@ -90,21 +90,33 @@ public enum OpenAPIDocument {
   }
 
   private static func queries(of route: ServerRoute) -> [JSON] {
-    func query(_ name: String, _ schema: JSON, _ what: String) -> JSON {
+    func query(_ name: String, _ schema: JSON, _ what: String, _ example: JSON) -> JSON {
       [
         "name": .string(name), "in": "query", "required": false, "schema": schema,
-        "description": .string(what),
+        "description": .string(what), "example": example,
       ]
     }
-    let count: JSON = ["type": "integer", "minimum": 0, "maximum": .int(.max)]
+    func count(_ fallback: Int64) -> JSON {
+      ["type": "integer", "minimum": 0, "maximum": .int(.max), "default": .int(fallback)]
+    }
     switch route.path {
-    case "/v1/audit": return [query("limit", count, "How many entries at most.")]
+    case "/v1/audit":
+      return [
+        query("limit", count(100), "How many entries: 0 counts as 1, more than 1,000 as 1,000.", 20)
+      ]
     case "/v1/domains/{domain}/feed":
       return [
-        query("epoch", ["type": "string"], "The epoch of the page before."),
-        query("after", count, "The cursor of the page before."),
-        query("inside", ["type": "string"], "What the page before calls 'inside', if it does."),
-        query("limit", count, "How many entries at most."),
+        query(
+          "epoch", ["type": "string"],
+          "The epoch of the page before; without it, or with one that is unknown, the page begins at the start and 'continues' is false.",
+          "q7m5w3xkd4jv2"),
+        query(
+          "after", count(0), "The cursor of the page before; means nothing without 'epoch'.", 812),
+        query(
+          "inside", ["type": "string"], "What the page before calls 'inside', if it does.", "3-790"),
+        query(
+          "limit", count(Int64(WireProtocol.pageCount)),
+          "How many entries: 0 counts as 1, more than 5,000 as 5,000.", 500),
       ]
     default: return []
     }
@@ -159,10 +171,17 @@ public enum OpenAPIDocument {
     case "Events":
       [
         WireProtocol.events: [
-          "schema": ["type": "string", "description": "The events `ready` and `news`."]
+          "schema": ["type": "string", "description": "The events `ready` and `news`."],
+          "example":
+            "event: ready\ndata: {}\n\nevent: news\nid: 1\ndata: {\"domain\":\"airports\"}\n\n",
         ]
       ]
-    default: [WireProtocol.json: ["schema": OpenAPISchemas.reference(name)]]
+    default:
+      [
+        WireProtocol.json: OpenAPIExamples.example(name).map {
+          ["schema": OpenAPISchemas.reference(name), "example": $0]
+        } ?? ["schema": OpenAPISchemas.reference(name)]
+      ]
     }
   }
 }
