@@ -117,6 +117,27 @@ package enum POSIX {
     }
   }
 
+  /// The bytes of a whole file; nil when there is none.
+  package static func contents(of path: String) throws -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      let code = errno
+      guard code == ENOENT || code == ENOTDIR else { throw failure("read", path, code) }
+      return nil
+    }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(try entry(path)?.size ?? 0)
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("read", path, errno) }
+      if count == 0 { return bytes }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+  }
+
   /// Whether the file system that holds the path is mounted read-only.
   package static func isOnReadOnlyMedium(_ path: String) -> Bool {
     var status = statvfs()
@@ -177,3 +198,8 @@ extension SyncError.Code {
 
 /// The system's `link`, by a name that no method of ours hides.
 private func systemLink(_ path: String, _ name: String) -> Int32 { link(path, name) }
+
+/// The system's `read`, by a name that no method hides.
+private func systemRead(_ file: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(file, start, count)
+}

@@ -5,7 +5,7 @@ import SyncKit
 /// How a store's file comes to be and is opened.
 enum StoreFile {
   /// In bytes; larger pages write more for a small change, smaller ones are slower in bulk.
-  private static let pageSize = 8_192
+  static let pageSize = 8_192
   /// In KiB, taken only when a transaction touches as much.
   private static let cacheSize = 49_152
   /// The log is folded in when it has so many pages: 4 MiB.

@@ -70,6 +70,38 @@ struct CareTests {
     #expect(try await device.digest() == devices.second.digest())
   }
 
+  @Test func `a repair reads what is left of a store that was cut in half`() async throws {
+    let devices = try await TwoDevices()
+    let device = devices.first
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    let rows = (0..<2_000).map { number in
+      let code = "\(letters[number / 676 % 26])\(letters[number / 26 % 26])\(letters[number % 26])"
+      return "\(code),Z\(code)"
+    }
+    let imported = try await device.run(
+      "airports", "import", "-", "--skip-bad", input: (["iata,icao"] + rows).joined(separator: "\n")
+    )
+    #expect([0, 3].contains(imported.status), "\(imported.error)")
+    try await devices.sync()
+    let known = try await device.codes().count
+    try #require(known > 1_500)
+    try await device.run("airports", "add", "ZRH", "LSZH")
+    let store = device.path(".local/share/cloudsync/airports.sqlite")
+    let bytes = try Files.read(store)
+    try Files.write(Array(bytes.prefix(bytes.count / 2)), to: store)
+    let repaired = try await device.json("verify", "--repair")
+    let repair = try #require(repaired["repairs"]?.array?.first)
+    #expect(repair["domain"] == "airports" && repair["unsealed"] == 1)
+    #expect(repair["losses"]?.array?.isEmpty == false, "\(repair)")
+    #expect(try await device.codes()["ZRH"] == "LSZH")
+    try await devices.sync()
+    for one in [device, devices.second] {
+      let codes = try await one.codes()
+      #expect(codes.count == known + 1 && codes["ZRH"] == "LSZH")
+    }
+    #expect(try await device.digest() == devices.second.digest())
+  }
+
   @Test func `what is broken has an advice, and status 1`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first
@@ -210,11 +242,14 @@ struct CareTests {
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     try await devices.sync()
     try await laptop.run("airports", "add", "HEL", "EFHK")
-    let asked = try await laptop.run("backup", "restore", file, "--no-input")
+    let asked = try await laptop.run("backup", "restore", file, "--no-input", "--discard-unsent")
     #expect(asked.status == 64)
-    #expect(try await laptop.run("backup", "restore", file, "--yes", "--dry-run").status == 0)
+    #expect(asked.error.contains("--yes"), "\(asked.error)")
+    let rehearsed = try await laptop.json(
+      "backup", "restore", file, "--yes", "--dry-run", "--discard-unsent")
+    #expect(rehearsed["unsent"] == [["store": "airports", "changes": 1]])
     #expect(try await laptop.codes().count == 3)
-    let restored = try await laptop.json("backup", "restore", file, "--yes")
+    let restored = try await laptop.json("backup", "restore", file, "--yes", "--discard-unsent")
     #expect(restored["kept"]?.array?.isEmpty == false)
     #expect(try await laptop.codes() == ["JFK": "KJFK"])
     // What it had sent comes back; what it had not is kept beside.
@@ -227,6 +262,78 @@ struct CareTests {
     let names = Files.names(in: laptop.path(".local/share/cloudsync"))
     #expect(names.contains("airports.sqlite.replaced-1"))
     #expect(!names.contains { $0.hasPrefix(".scratch") })
+  }
+
+  @Test func `edits that nothing else has stop a restore, and can be taken over`() async throws {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    try await devices.sync()
+    let file = laptop.path("backup.zip")
+    _ = try await laptop.json("backup", "create", file)
+    // What was sent comes back by itself, so it stops nothing.
+    try await laptop.run("airports", "add", "ZRH", "LSZH")
+    try await devices.sync()
+    let sent = try await laptop.json("backup", "restore", file, "--dry-run")
+    #expect(sent["unsent"] == [])
+    try await laptop.run("airports", "add", "HEL", "EFHK")
+    try await laptop.run("bike", "add", "b1", "name=Trail")
+    for arguments in [["--yes"], ["--dry-run"]] {
+      let stopped = try await laptop.run(["backup", "restore", file, "--json"] + arguments)
+      expectFailure(stopped, 77, "store.unsent")
+      let message = stopped.failure["message"]?.string ?? ""
+      let sentence = "2 changes (1 of airports, 1 of bike) are on no remote"
+      #expect(message.hasPrefix(sentence), "\(message)")
+      #expect(stopped.failure["hint"]?.string?.contains("--keep-unsent") == true)
+    }
+    #expect(try await laptop.codes().count == 3)
+    let names = Files.names(in: laptop.path(".local/share/cloudsync"))
+    #expect(!names.contains { $0.contains("replaced") || $0.hasPrefix(".scratch") })
+
+    let kept = try await laptop.json("backup", "restore", file, "--yes", "--keep-unsent")
+    #expect(
+      kept["unsent"] == [["store": "airports", "changes": 1], ["store": "bike", "changes": 1]])
+    #expect(try await laptop.codes()["HEL"] == "EFHK")
+    try await devices.sync()
+    try await devices.sync()
+    let all = ["JFK": "KJFK", "ZRH": "LSZH", "HEL": "EFHK"]
+    for device in [laptop, phone] {
+      #expect(try await device.codes() == all)
+      #expect(try await device.json("bike", "list")["records"]?.array?.count == 1)
+    }
+    #expect(try await laptop.digest() == phone.digest())
+    #expect(try await laptop.run("verify").status == 0)
+  }
+
+  @Test func `a restore over a store that cannot be read says so and stops`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    let file = device.path("backup.zip")
+    _ = try await device.json("backup", "create", file)
+    let store = device.path(".local/share/cloudsync/airports.sqlite")
+    try Files.write(Array(repeating: 0x2A, count: 8_192), to: store)
+    let stopped = try await device.run("backup", "restore", file, "--yes", "--json")
+    expectFailure(stopped, 77, "store.unsent")
+    #expect(stopped.failure["message"]?.string?.contains("airports cannot be read") == true)
+    #expect(
+      try await device.run("backup", "restore", file, "--yes", "--discard-unsent").status == 0)
+    #expect(try await device.codes() == ["JFK": "KJFK"])
+  }
+
+  @Test func `a backup does not take the place of a file that is there`() async throws {
+    let device = try TestDevice()
+    try await device.run("airports", "add", "JFK", "KJFK")
+    let file = device.path("backup.zip")
+    try Files.write(Array("precious".utf8), to: file)
+    let refused = try await device.run("backup", "create", file, "--json")
+    expectFailure(refused, 65, "input.invalid")
+    #expect(refused.failure["hint"]?.string?.contains("--force") == true)
+    #expect(try Files.text(file) == "precious")
+    #expect(symlink("nowhere", device.path("link.zip")) == 0)
+    #expect(try await device.run("backup", "create", device.path("link.zip")).status == 65)
+    #expect(try await device.run("backup", "create", file, "--force").status == 0)
+    #expect(try await device.run("backup", "verify", file).status == 0)
+    #expect(Files.names(in: device.home).filter { $0.contains("tmp") }.isEmpty)
   }
 
   @Test func `a new machine takes a backup and is a device of its own`() async throws {

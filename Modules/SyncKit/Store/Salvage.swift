@@ -1,11 +1,14 @@
 /// What could be taken over from a damaged store.
 public struct SalvageReport: Sendable {
   /// Segments that were read and applied, or found to be known.
-  public internal(set) var segments = 0
+  public var segments = 0
   /// Own changes that had not been sealed and were taken over.
-  public internal(set) var unsealed = 0
+  public var unsealed = 0
   /// What could not be read, as sentences.
-  public internal(set) var losses: [String] = []
+  public var losses: [String]
+
+  /// Nothing was taken over, for these reasons.
+  public init(losses: [String] = []) { self.losses = losses }
 }
 
 extension SyncStore {
@@ -20,6 +23,8 @@ extension SyncStore {
   public func salvage(from damaged: any Storage) throws -> SalvageReport {
     var report = SalvageReport()
     var segments: [ZoneID: [Segment]] = [:]
+    let schema = try readable { try damaged.read { try $0.get(.meta, Keys.schema) } }
+    try Self.checkSchema(domain.schema, remembering: schema ?? nil)
     try damaged.read { reader in
       for segment in try readableSegments(reader, &report) {
         segments[segment.info.zone, default: []].append(segment)
@@ -68,6 +73,7 @@ extension SyncStore {
       next = try segmentsEnd(reader)
     }
     var segments: [Segment] = []
+    var lost: [UInt64] = []
     for arrival in 1..<max(next, 1) {
       let found = try readable {
         try reader.get(.segment, Keys.segment(arrival)).map { try coding.read($0) }
@@ -75,10 +81,18 @@ extension SyncStore {
       if let found {
         if let segment = found { segments.append(segment) }
       } else {
-        report.losses.append("Segment \(arrival) cannot be read; a remote may have it.")
+        lost.append(arrival)
       }
     }
+    if let loss = Self.loss(ofSegments: lost) { report.losses.append(loss) }
     return segments
+  }
+
+  private static func loss(ofSegments numbers: [UInt64]) -> String? {
+    guard let first = numbers.first else { return nil }
+    return numbers.count == 1
+      ? "Segment \(first) cannot be read; a remote may have it."
+      : "\(numbers.count) segments cannot be read, the first is \(first); a remote may have them."
   }
 
   /// A number past all segments, found without their count.

@@ -12,28 +12,36 @@ struct BackupCreate: ContextCommand {
       after: """
         Each store is in it as it was at one moment; other commands may write meanwhile. What stays on \
         this device is in it, too, such as rides and private notes, so whoever has the file has \
-        everything. Tokens are not: a device that is restored from it is paired again. A file of that \
-        name is replaced once the new one is whole.
+        everything. Tokens are not: a device that is restored from it is paired again. A file that is \
+        there is not replaced (65) unless you say --force; then it is, once the new one is whole.
         """))
 
   @Argument(help: "The file; - for standard output.", completion: .file()) var file: String
+  @Flag(help: "Replace a file that is there.") var force = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
+    let path = file == "-" ? nil : try context.directoryRequest.absolute(file)
+    if let path, !force, FileSignature(path) != nil { throw Self.isThere(path) }
     let made = try scratch(session) { try BackupArchive.make(of: session, in: $0) }
     guard !made.stores.isEmpty else {
       throw SyncError(
         .inputMissing, "there is nothing to keep: this device has no store yet",
         hint: "see 'cloudsync help directories'")
     }
-    if file == "-" {
+    guard let path else {
       context.terminal.output.write(bytes: made.bytes)
       return
     }
-    let path = try context.directoryRequest.absolute(file)
-    do throws(SystemError) { try LocalFile.replace(path, with: made.bytes) } catch {
-      throw SyncError(error)
+    do throws(SystemError) {
+      if force {
+        try LocalFile.replace(path, with: made.bytes)
+      } else {
+        try LocalFile.create(path, with: made.bytes)
+      }
+    } catch {
+      throw error.isTaken ? Self.isThere(path) : SyncError(error)
     }
     var keys = made.document
     keys["schema"] = nil
@@ -43,7 +51,13 @@ struct BackupCreate: ContextCommand {
       Report(
         "cloudsync.backup/1", keys, records: "stores", table: BackupTable.table(made.stores, []),
         text: ""))
-    context.note("wrote \(made.bytes.count) bytes to \(path)")
+    context.note("wrote \(Plural(made.bytes.count, "byte")) to \(Sanitized.line(path))")
+  }
+
+  private static func isThere(_ path: String) -> SyncError {
+    SyncError(
+      .inputInvalid, "the file \(Sanitized.line(path)) is there already, and nothing was written",
+      hint: "name another file, or say --force to replace it")
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import HTTPTransport
 import SyncKit
 import SyncWire
@@ -9,9 +10,13 @@ struct ShareLeave: ContextCommand {
     commandName: "leave", abstract: "Be rid of what somebody shares with you, on all your devices.",
     discussion: examples(
       "cloudsync share leave Anna", "cloudsync share leave Weekend --yes",
-      after: "It is removed here at once and does not come back, unless you are invited again."))
+      after: """
+        It is removed here at once and does not come back, unless you are invited again. Edits of yours \
+        that were not sent stop the command (77) unless you say --discard-unsent.
+        """))
 
   @Argument(help: "The share: its title or id.") var share: String
+  @Flag(help: "Lose edits that were not sent.") var discardUnsent = false
   @OptionGroup var server: ServerOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -19,6 +24,7 @@ struct ShareLeave: ContextCommand {
     let session = try Session(context)
     var (share, server) = try await session.share(share, server.remote, isOwn: false)
     let title = Sanitized.line(share.title)
+    if !discardUnsent { try refuseUnsent(in: share, session) }
     guard try context.confirm("Remove '\(title)' and all below it from your devices?") else {
       throw SyncError(.usage, "nothing was changed")
     }
@@ -37,5 +43,21 @@ struct ShareLeave: ContextCommand {
     }
     share.role = .left
     context.print(share, on: server.name, text: "left '\(title)'\n")
+  }
+
+  /// Stops what would remove edits that only this device has.
+  private func refuseUnsent(in share: WireShare, _ session: Session) throws {
+    guard DomainRegistry.names.contains(share.domain) else { return }
+    let store = try session.store(share.domain)
+    guard try store.access(to: share.zone)?.role.isGuest == true else { return }
+    let count = try store.unsentChanges(
+      in: share.zone, remotes: session.remoteNames(of: share.domain))
+    guard count > 0 else { return }
+    throw SyncError(
+      .storeUnsent,
+      "\(Plural(count, "change")) to '\(Sanitized.line(share.title))' \(count == 1 ? "was" : "were") "
+        + "not sent and would be lost",
+      hint:
+        "run 'cloudsync sync' or 'cloudsync \(share.domain) export' first, or say --discard-unsent")
   }
 }

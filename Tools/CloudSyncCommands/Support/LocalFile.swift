@@ -40,9 +40,30 @@ enum LocalFile {
   ///
   /// - Throws: ``SystemError``.
   static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-    let target = LocalFolder.resolved(path)
-    let folder = LocalFolder.parent(of: target)
-    let draft = draft(of: target)
+    try put(LocalFolder.resolved(path), with: bytes) { rename($0, $1) == 0 }
+  }
+
+  /// Puts a new file in place, as ``replace(_:with:)`` does, where nothing may bear the name.
+  ///
+  /// - Throws: ``SystemError``; `EEXIST` when something does.
+  static func create(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    try put(path, with: bytes) { draft, target in
+      if link(draft, target) == 0 { return unlink(draft) == 0 }
+      guard errno != EEXIST else { return false }
+      // A file system without hard links.
+      guard FileSignature(target) == nil else {
+        errno = EEXIST
+        return false
+      }
+      return rename(draft, target) == 0
+    }
+  }
+
+  /// Writes a draft of a file, and has it take the name.
+  private static func put(
+    _ path: String, with bytes: [UInt8], _ publish: (String, String) -> Bool
+  ) throws(SystemError) {
+    let draft = draft(of: path)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("write \(path)") }
     do throws(SystemError) {
@@ -50,12 +71,12 @@ enum LocalFile {
       guard fchmod(descriptor, 0o600) == 0 else { throw SystemError("write \(path)") }
       try write(bytes, to: descriptor, path: path)
       guard fsync(descriptor) == 0 else { throw SystemError("write \(path)") }
-      guard rename(draft, target) == 0 else { throw SystemError("write \(path)") }
+      guard publish(draft, path) else { throw SystemError("write \(path)") }
     } catch {
       unlink(draft)
       throw error
     }
-    try LocalFolder.flush(folder)
+    try LocalFolder.flush(LocalFolder.parent(of: path))
   }
 
   /// The name of a draft of a file, which nobody else takes.

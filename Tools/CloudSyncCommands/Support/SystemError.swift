@@ -24,6 +24,9 @@ struct SystemError: Error, Equatable, Sendable {
   /// Whether there is nothing of that name.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
+  /// Whether something of that name was in the way.
+  var isTaken: Bool { number == EEXIST }
+
   /// The system's word for it, such as "Permission denied".
   var reason: String { String(cString: strerror(number)) }
 }

@@ -9,6 +9,7 @@ struct Verification {
   private let isRepairing: Bool
   private var zones: [(domain: String, zone: ZoneVerification)] = []
   private var checks: [(domain: String, check: RemoteCheck)] = []
+  private var repairs: [StoreRepair.Outcome] = []
   /// The stores that could not be read to their end, or not be repaired.
   private var failures: [(domain: String, error: SyncError)] = []
 
@@ -20,7 +21,9 @@ struct Verification {
   /// Reads a store, and what its remotes hold; repairs it before if that is wanted.
   mutating func look(at name: String, _ session: Session) async {
     do {
-      if isRepairing { try await StoreRepair(session, name).run() }
+      if isRepairing, let repair = try await StoreRepair(session, name).run() {
+        repairs.append(repair)
+      }
       let store = try session.store(name)
       zones += try store.verify().map { (name, $0) }
       guard asksRemotes else { return }
@@ -48,8 +51,10 @@ struct Verification {
     guard let (_, check) = checks.first(where: { !$0.check.damaged.isEmpty }) else { return nil }
     return SyncError(
       .formatDamaged,
-      "\(check.damaged.count) files of '\(check.remote)' are damaged, the first is "
-        + "'\(check.damaged[0])'.",
+      check.damaged.count == 1
+        ? "The file '\(check.damaged[0])' of '\(check.remote)' is damaged."
+        : "\(check.damaged.count) files of '\(check.remote)' are damaged, the first is "
+          + "'\(check.damaged[0])'.",
       hint: isRepairing
         ? "Run 'cloudsync verify --remotes --repair' on the device that wrote them."
         : "'cloudsync verify --remotes --repair' brings again what this device has.")
@@ -80,6 +85,7 @@ struct Verification {
   /// All of it as `cloudsync.verify/1` and as a table.
   var report: Report {
     var keys: JSONObject = ["zones": .array(zones.map(Self.document))]
+    if isRepairing { keys["repairs"] = .array(repairs.map(Self.document)) }
     if !failures.isEmpty {
       keys["errors"] = .array(
         failures.map { ["domain": .string($0.domain), "error": ErrorReport.part(of: $0.error)] })
@@ -115,6 +121,15 @@ struct Verification {
       "domain": .string(domain), "zone": .string(zone.zone.text), "vector": .object(vector),
       "digest": .string(zone.digest.description),
       "problems": .array(zone.problems.map { .string($0) }),
+    ]
+  }
+
+  private static func document(_ repair: StoreRepair.Outcome) -> JSON {
+    [
+      "domain": .string(repair.store), "kept": repair.kept.map { .string($0) } ?? .null,
+      "segments": .int(Int64(repair.report.segments)),
+      "unsealed": .int(Int64(repair.report.unsealed)),
+      "losses": .array(repair.report.losses.map { .string($0) }),
     ]
   }
 
