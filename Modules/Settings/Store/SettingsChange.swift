@@ -22,6 +22,17 @@ public struct SettingsChange: Sendable {
   public var keys: [String: [String]]
 }
 
+extension SettingsChange.Reason {
+  fileprivate init(_ reason: SyncEvent.Reason) {
+    self =
+      switch reason {
+      case .local: .local
+      case .remote: .serverChange
+      case .initialSync: .initialSync
+      }
+  }
+}
+
 extension SyncStore {
   /// What an event of the store means for settings; nil when it is about something else.
   ///
@@ -33,14 +44,14 @@ extension SyncStore {
     switch event {
     case .changed(let keys, let reason):
       let changed = try settingsKeys(keys)
-      guard !changed.isEmpty else { return nil }
-      let why: SettingsChange.Reason =
-        switch reason {
-        case .local: .local
-        case .remote: .serverChange
-        case .initialSync: .initialSync
-        }
-      return SettingsChange(reason: why, keys: changed)
+      return changed.isEmpty ? nil : SettingsChange(reason: .init(reason), keys: changed)
+    case .reload(let reasons):
+      // Too many to tell: all there are.
+      let keys = try [.setting, .override, .localValue].flatMap { collection in
+        try records(collection, includingDeleted: true).map(\.key)
+      }
+      let reason = [.initialSync, .remote].first(where: reasons.contains) ?? .local
+      return SettingsChange(reason: .init(reason), keys: try settingsKeys(keys))
     case .failed(_, let error) where error.code == .remoteQuota || error.code == .settingsQuota:
       return SettingsChange(reason: .quotaViolation, keys: [:])
     case .failed(_, let error) where error.code == .remoteVault || error.code == .remoteDenied:

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Something that happened in a store or to it.
 public enum SyncEvent: Sendable {
   /// Why records changed.
@@ -16,6 +14,9 @@ public enum SyncEvent: Sendable {
   case phase(SyncPhase)
   /// Records were written.
   case changed([RecordKey], reason: Reason)
+  /// More records were written, for these reasons, than a listener that lags is told one by one: read what
+  /// you show anew.
+  case reload(Set<Reason>)
   /// How far a pull or push has come.
   case progress(SyncProgress)
   /// A pull or push has ended.
@@ -37,45 +38,4 @@ public struct SyncProgress: Sendable {
   public var done: Int
   /// Segments there are.
   public var total: Int
-}
-
-/// Hands every event to every listener.
-final class EventHub: Sendable {
-  private struct State {
-    var listeners: [Int: AsyncStream<SyncEvent>.Continuation] = [:]
-    var next = 0
-    var phase = SyncPhase.idle
-  }
-
-  private let state = Mutex(State())
-
-  func subscribe() -> AsyncStream<SyncEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: SyncEvent.self, bufferingPolicy: .bufferingNewest(1_024))
-    let number = state.withLock { state in
-      state.next += 1
-      state.listeners[state.next] = continuation
-      continuation.yield(.phase(state.phase))
-      return state.next
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.listeners[number] = nil }
-    }
-    return stream
-  }
-
-  /// Tells of the domain's own records among those that were written, if anybody listens.
-  func send(_ touched: [RecordKey], reason: SyncEvent.Reason) {
-    guard state.withLock({ !$0.listeners.isEmpty }) else { return }
-    let keys = Set(touched.filter { !Rules.isSystem($0.collection) })
-    if !keys.isEmpty { send(.changed(keys.sorted(), reason: reason)) }
-  }
-
-  func send(_ event: SyncEvent) {
-    let listeners = state.withLock { state in
-      if case .phase(let phase) = event { state.phase = phase }
-      return Array(state.listeners.values)
-    }
-    for listener in listeners { listener.yield(event) }
-  }
 }

@@ -153,7 +153,11 @@ public actor SyncScheduler {
     listeners.append(
       Task { [weak self] in
         for await event in events {
-          if case .changed(_, .local) = event { await self?.edited() }
+          switch event {
+          case .changed(_, .local): await self?.edited()
+          case .reload(let reasons) where reasons.contains(.local): await self?.edited()
+          default: break
+          }
         }
       })
     for remote in engine.remotes {

@@ -50,6 +50,7 @@ struct Logbook {
         case .changed(let keys, let reason):
           let codes = keys.map(\.id.text).joined(separator: " ")
           print("\(name): \(codes) changed (\(reason.rawValue))")
+        case .reload: print("\(name): \(try? codes().count ?? 0) codes, read anew")
         case .failed(let remote, let error): print("\(name): \(remote) failed: \(error)")
         case .phase, .progress, .finished: break
         }

@@ -1,0 +1,139 @@
+import Synchronization
+
+/// What one listener has not taken yet.
+///
+/// - **Nothing is lost.** A record that changed is named by an event that is still to come, or that event
+///   says to read all anew.
+/// - **Bounded.** Above ``mostEvents`` what waits is condensed: records by reason, of each remote the last
+///   outcome, of phases and progress the last. Above ``mostKeys`` records they become one
+///   ``SyncEvent/reload(_:)``.
+final class EventQueue: Sendable {
+  static let mostEvents = 1_024
+  static let mostKeys = 65_536
+
+  fileprivate struct Box {
+    var events: [SyncEvent] = []
+    /// How many of the events were taken already.
+    var taken = 0
+    /// How many keys the events name.
+    var keys = 0
+    /// Why a listener that has to read all anew has to.
+    var reload: Set<SyncEvent.Reason> = []
+    var waiters: [CheckedContinuation<SyncEvent?, Never>] = []
+    /// Whether nothing follows what is here.
+    var isFinished = false
+  }
+
+  private let box = Mutex(Box())
+
+  /// How many events wait.
+  var count: Int {
+    box.withLock { $0.events.count - $0.taken + ($0.reload.isEmpty ? 0 : 1) }
+  }
+
+  /// Takes in an event.
+  func put(_ event: SyncEvent) {
+    give { $0.put(event) }
+  }
+
+  /// Lets the listener take what is here, and nothing more.
+  func finish() { give { $0.isFinished = true } }
+
+  /// Ends at once: nobody listens any more.
+  func end() {
+    give { box in
+      box = Box(waiters: box.waiters, isFinished: true)
+    }
+  }
+
+  /// The next event; nil at the end.
+  func next() async -> SyncEvent? {
+    await withCheckedContinuation { continuation in
+      let ready = box.withLock { box -> SyncEvent?? in
+        if let event = box.take() { return event }
+        if box.isFinished { return .some(nil) }
+        box.waiters.append(continuation)
+        return nil
+      }
+      if let ready { continuation.resume(returning: ready) }
+    }
+  }
+
+  private func give(_ change: (inout Box) -> Void) {
+    let served = box.withLock { box in
+      change(&box)
+      var served: [(CheckedContinuation<SyncEvent?, Never>, SyncEvent?)] = []
+      while !box.waiters.isEmpty {
+        let event = box.take()
+        guard event != nil || box.isFinished else { break }
+        served.append((box.waiters.removeFirst(), event))
+      }
+      return served
+    }
+    for (waiter, event) in served { waiter.resume(returning: event) }
+  }
+}
+
+extension EventQueue.Box {
+  fileprivate mutating func put(_ event: SyncEvent) {
+    guard !isFinished else { return }
+    if case .changed(let keys, let reason) = event {
+      // Who is going to read all anew will see it.
+      if !reload.isEmpty {
+        reload.insert(reason)
+        return
+      }
+      self.keys += keys.count
+    }
+    events.append(event)
+    if events.count - taken > EventQueue.mostEvents || keys > EventQueue.mostKeys { condense() }
+  }
+
+  fileprivate mutating func take() -> SyncEvent? {
+    if !reload.isEmpty {
+      defer { reload = [] }
+      return .reload(reload)
+    }
+    guard taken < events.count else { return nil }
+    let event = events[taken]
+    if case .changed(let named, _) = event { keys -= named.count }
+    taken += 1
+    if taken == events.count || taken >= EventQueue.mostEvents {
+      events.removeFirst(taken)
+      taken = 0
+    }
+    return event
+  }
+
+  /// Joins what waits; changes go first, so that who hears of a run's end knows what it has brought.
+  private mutating func condense() {
+    var changed: [SyncEvent.Reason: Set<RecordKey>] = [:]
+    var order: [SyncEvent.Reason] = []
+    var ends: [(remote: String, event: SyncEvent)] = []
+    var progress: SyncEvent?
+    var phase: SyncEvent?
+    for event in events[taken...] {
+      switch event {
+      case .changed(let keys, let reason):
+        if changed[reason] == nil { order.append(reason) }
+        changed[reason, default: []].formUnion(keys)
+      case .finished(let remote, _), .failed(let remote, _):
+        ends.removeAll { $0.remote == remote }
+        ends.append((remote, event))
+      case .progress: progress = event
+      case .phase: phase = event
+      case .reload: break
+      }
+    }
+    taken = 0
+    keys = changed.values.reduce(0) { $0 + $1.count }
+    events = []
+    if keys > EventQueue.mostKeys {
+      reload = Set(order)
+      keys = 0
+    } else {
+      events = order.map { .changed((changed[$0] ?? []).sorted(), reason: $0) }
+    }
+    events += ends.map(\.event) + [progress, phase].compactMap(\.self)
+  }
+}
