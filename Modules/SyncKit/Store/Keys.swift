@@ -6,6 +6,8 @@ enum Keys {
   static let vault = text("vault")
   static let arrival = text("arrival")
   static let symbols = text("symbols")
+  /// How the names of the schema were read so far.
+  static let schema = text("schema")
   static let zones = text("zone/")
   static let remotes = text("remote/")
   static let erasures = text("erasure/")

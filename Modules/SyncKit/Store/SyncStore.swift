@@ -32,7 +32,7 @@ public final class SyncStore: Sendable {
   let environment: SyncEnvironment
   let hub = EventHub()
   private let symbols = Mutex(SymbolTable())
-  private let witness: (any ContinuityWitness)?
+  let witness: (any ContinuityWitness)?
   /// Whether the store turned out, on opening, to be a copy or a restored one.
   public let isCopy: Bool
 
@@ -41,7 +41,10 @@ public final class SyncStore: Sendable {
   /// The witness lies beside the store and proves that it is neither copied nor restored; without
   /// it only the remotes can tell. `rebase` sets policies over the schema's, by field or group;
   /// `egress` says what the owner of the device keeps to it.
-  /// - Throws: ``SyncError`` `store.damaged`, `store.newer`, `store.io`.
+  ///
+  /// The store remembers the schemas it was opened with. Collections and fields may be added and left out; one
+  /// whose type, group or placement has changed is refused by name, since other devices hold values of it.
+  /// - Throws: ``SyncError`` `store.schema`, `store.damaged`, `store.newer`, `store.io`.
   public init(
     _ domain: any SyncDomain, storage: any Storage, coding: any SegmentCoding, device: Device,
     environment: SyncEnvironment, witness: (any ContinuityWitness)? = nil,
@@ -54,6 +57,7 @@ public final class SyncStore: Sendable {
     self.environment = environment
     self.witness = witness
     rules = Rules(domain.schema, rebase: rebase, egress: egress)
+    try Self.checkSchema(domain.schema, storage)
     isCopy = try Self.checkContinuity(
       storage, witness: witness, rules: Rules(domain.schema, rebase: rebase), coding: coding,
       environment: environment)
@@ -232,7 +236,13 @@ public final class SyncStore: Sendable {
 
   /// What happens in the store and to it, for any number of listeners at any time.
   ///
-  /// A listener that comes late first gets the engine's current state.
+  /// - A listener that comes late first gets the engine's current state.
+  /// - **No change goes unheard.** What a listener has not taken yet waits for it, in order. When it lags by
+  ///   more than a thousand events, they are joined: one ``SyncEvent/changed(_:reason:)`` for each reason with
+  ///   every record, of each remote the last outcome, the last phase and progress. When more than 65,536
+  ///   records wait, one ``SyncEvent/reload(_:)`` takes their place.
+  /// - What other processes write to the same store is not told.
+  /// - The stream ends with the store, or when the listening task is cancelled.
   public var events: AsyncStream<SyncEvent> { hub.subscribe() }
 
   private func view(_ transaction: StoreTransaction) -> RecordView {
