@@ -170,7 +170,9 @@ public final class HTTPTransport: TrialTransport {
     }
     guard !frames.isEmpty, frames.count <= cursors.count,
       answer.frames ?? frames.count == frames.count
-    else { throw ServerFailure.broken(server, "it answers \(frames.count) segments").error }
+    else {
+      throw ServerFailure.broken(server, "it answers with \(Plural(frames.count, "segment"))").error
+    }
     await exchange.fill(cursors, frames, of: domain)
     return await exchange.take(cursor, of: domain)
   }
@@ -197,7 +199,8 @@ public final class HTTPTransport: TrialTransport {
     let results = try results(in: answer)
     guard results.count == segments.count else {
       throw ServerFailure.broken(
-        connection.settings.address, "of \(segments.count) segments it names \(results.count)"
+        connection.settings.address,
+        "of \(Plural(segments.count, "segment")) it names \(results.count)"
       ).error
     }
     for (segment, result) in zip(segments, results) where result.status == .refused {

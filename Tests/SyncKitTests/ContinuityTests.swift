@@ -1,3 +1,4 @@
+import SegmentFormat
 import SyncKit
 import SyncKitTesting
 import Testing
@@ -127,4 +128,47 @@ import Testing
   }
   #expect(try a.digests == clone.digests)
   #expect(try a.digests == bridge.digests)
+}
+
+@Test func `a store that meets its twin says so and goes on under new ids in every zone`()
+  async throws
+{
+  let remote = InMemoryTransport()
+  let storage = InMemoryStorage(fingerprint: "disk")
+  let witness = TestWitness()
+  let a = try TestDevice("a", remote, storage: storage, witness: witness)
+  try a.save("1", ["title": "x"])
+  try await a.engine.syncNow()
+  let image = InMemoryStorage(copying: storage)
+  let twin = try TestDevice(
+    "a", remote, storage: image, witness: TestWitness(try witness.load()))
+  try a.save("2", ["title": "by the one"])
+  try twin.save("3", ["title": "by the other"])
+  #expect(try await !a.engine.syncNow().isTwinFound)
+  let met = try await twin.engine.syncNow()
+  #expect(met.isTwinFound)
+  #expect(met.notes.contains { $0.hasPrefix("Another machine writes as this one") })
+  // Only once: from then on they are two.
+  for device in [twin, a, twin, a] { #expect(try await !device.engine.syncNow().isTwinFound) }
+  #expect(try a.ids == ["1", "2", "3"])
+  #expect(try a.digests == twin.digests)
+}
+
+@Test func `a device that draws another id introduces itself again`() async throws {
+  let remote = InMemoryTransport()
+  let storage = InMemoryStorage()
+  let a = try TestDevice("a", remote, storage: storage)
+  try a.save("1", ["title": "x"])
+  try await a.engine.syncNow()
+  let renamed = try SyncStore(
+    Books(), storage: storage, coding: DeflateSegmentCoding(),
+    device: Device(id: "another", name: "a"),
+    environment: SyncEnvironment(now: { 1_800_000_000_000 }, random: { .random(in: .min ... .max) })
+  )
+  let meeting = Remote("remote0", location: "\(ObjectIdentifier(remote))", transport: remote)
+  let engine = SyncEngine(store: renamed, remotes: [meeting])
+  try await engine.syncNow()
+  let b = try TestDevice("b", remote)
+  try await b.engine.syncNow()
+  #expect(try b.store.status(remotes: []).devices.map(\.device.id).contains("another"))
 }

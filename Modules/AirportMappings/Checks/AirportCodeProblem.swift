@@ -1,3 +1,5 @@
+import Formats
+
 /// Why a text cannot be an airport code; the description is a sentence for whoever typed it.
 public enum AirportCodeProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing but white space.
@@ -16,7 +18,7 @@ public enum AirportCodeProblem: Error, Hashable, Sendable, CustomStringConvertib
     case .character(let scalar, let text, let kind):
       "“\(shown(text))” holds \(named(scalar)); \(kind.rule)."
     case .length(let text, let kind):
-      "“\(shown(text))” has \(text.utf8.count) characters; \(kind.rule)."
+      "“\(shown(text))” has \(Plural(text.utf8.count, "character")); \(kind.rule)."
     case .firstCharacter(let text, _):
       "“\(shown(text))” begins with \(text.prefix(1)); "
         + "no ICAO code begins with I, J, Q or a digit."

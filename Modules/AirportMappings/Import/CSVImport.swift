@@ -43,7 +43,7 @@ struct CSVImport {
 
   private mutating func addPair(_ row: CSVRow) {
     guard row.cells.count == 2 else {
-      let message = "The row has \(row.cells.count) cells, not an IATA and an ICAO code."
+      let message = "The row has \(Plural(row.cells.count, "cell")), not an IATA and an ICAO code."
       return rows.fail(row.line, message)
     }
     rows.add(

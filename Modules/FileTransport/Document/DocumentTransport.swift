@@ -93,7 +93,7 @@ public final class DocumentTransport: TrialTransport {
     var notes = remarks + snapshot.notes
     if !snapshot.mail.sealed.isEmpty {
       notes.append(
-        "\(folder.place) holds \(snapshot.mail.sealed.count) segments of a newer version of "
+        "\(folder.place) holds \(Plural(snapshot.mail.sealed.count, "segment")) of a newer version of "
           + "cloudsync; upgrade this device.")
     }
     let references = snapshot.mail.segments.keys.sorted().map { $0.reference(at: folder.name) }

@@ -1,3 +1,4 @@
+import Formats
 import SegmentFormat
 import SyncKit
 
@@ -108,7 +109,7 @@ package struct LayoutConversion {
     missing.subtract(done)
     guard missing.isEmpty else {
       throw SyncError(
-        .remoteWaiting, "\(missing.count) segments in \(store.place) are not all here yet.",
+        .remoteWaiting, "\(store.place) lacks \(Plural(missing.count, "segment")) still.",
         hint: "Let the provider of the folder finish, then convert again.")
     }
     for (zone, confirmations) in inventory.erased.sorted(by: { $0.key < $1.key }) {

@@ -62,7 +62,7 @@ public struct CSVTable {
     guard row.cells.count == header.cells.count else {
       throw CSVError(
         line: row.line, column: 1,
-        message: "\(row.cells.count) cells where the header has \(header.cells.count)")
+        message: "\(Plural(row.cells.count, "cell")) where the header has \(header.cells.count)")
     }
     return CSVRecord(row: row, columns: columns)
   }

@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 import SyncWire
 
@@ -73,7 +74,7 @@ actor Exchange {
     let shown = all.prefix(10).map(\.what).joined(separator: ", ")
     let more = all.count > 10 ? " and \(all.count - 10) more" : ""
     error.message =
-      "The server did not take \(all.count) segment\(all.count == 1 ? "" : "s") of '\(domain)'; "
+      "The server did not take \(Plural(all.count, "segment")) of '\(domain)'; "
       + "the others are stored."
     error.cause = "\(shown)\(more)\(said.isEmpty ? "" : ": \(said)")"
     error.isSafe = false

@@ -33,8 +33,9 @@ enum MeasurementTable {
       let layout = try MeasurementColumns(header.cells, mapped: collector.options.columns)
       while let row = try reader.next() {
         guard row.cells.count == header.cells.count else {
-          let counts = "\(row.cells.count) cells where the header has \(header.cells.count)"
-          collector.fail(row.line, nil, "The row has \(counts).")
+          let cells = Plural(row.cells.count, "cell")
+          collector.fail(
+            row.line, nil, "The row has \(cells) where the header has \(header.cells.count).")
           continue
         }
         MeasurementRow(row, layout).read(of: subject, into: &collector)

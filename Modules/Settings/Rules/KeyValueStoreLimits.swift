@@ -23,12 +23,12 @@ public struct KeyValueStoreLimits: Sendable {
     if let key = values.keys.filter({ $0.utf8.count > keyBytes }).min() {
       return SyncError(
         .settingsQuota, "The key '\(key)' has \(key.utf8.count) bytes.",
-        hint: "The key-value store takes \(keyBytes).")
+        hint: "The key-value store takes \(Plural(keyBytes, "byte")).")
     }
     if values.count > keys {
       return SyncError(
         .settingsQuota, "There would be \(values.count) keys.",
-        hint: "The key-value store takes \(keys).")
+        hint: "The key-value store takes \(Plural(keys, "key")).")
     }
     let size = size(values)
     guard size > bytes else { return nil }

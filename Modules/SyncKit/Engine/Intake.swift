@@ -46,6 +46,7 @@ struct Intake {
         report.pulled += joined.operations
         report.yielded += joined.yielded
         report.forks += joined.forks
+        report.isTwinFound = report.isTwinFound || joined.isTwinFound
         report.conflicts += joins.conflicts
         store.hub.send(joins.touched, reason: isInitial ? .initialSync : .remote)
         try apply(&queue, of: zone, isInitial: isInitial)
@@ -84,6 +85,7 @@ struct Intake {
         report.pulled += pass.report.operations
         report.yielded += pass.report.yielded
         report.forks += pass.report.forks
+        report.isTwinFound = report.isTwinFound || pass.report.isTwinFound
         report.conflicts += pass.conflicts
         problems += pass.frozen.filter { error in
           !problems.contains { $0.message == error.message }

@@ -35,6 +35,7 @@ public actor SyncEngine {
       total.yielded += outcome.report.yielded
       total.waiting += outcome.report.waiting
       total.forks += outcome.report.forks
+      total.isTwinFound = total.isTwinFound || outcome.report.isTwinFound
       total.tidying.add(outcome.report.tidying)
       total.notes += outcome.report.notes
     }
@@ -52,6 +53,7 @@ public actor SyncEngine {
     var runs: [Run] = []
     store.hub.send(.phase(.pulling))
     for remote in remotes { runs.append(await pull(remote, options)) }
+    partFromTwin(&runs)
     if options.direction != .pullOnly, !options.isDryRun, runs.contains(where: \.isReachable) {
       // After every pull, so that what one remote tells of erasures reaches the others at once.
       for index in runs.indices where runs[index].isReachable { await erase(&runs[index]) }
@@ -158,6 +160,15 @@ public actor SyncEngine {
       run.fail(error)
     }
     return run
+  }
+
+  /// Takes a new identity in all zones where one of them has shown that another installation has this one's.
+  private func partFromTwin(_ runs: inout [Run]) {
+    guard let index = runs.firstIndex(where: \.report.isTwinFound) else { return }
+    runs[index].report.notes.append(
+      "Another machine writes as this one, as a copied or restored disk image does. From now on this is a "
+        + "device of its own.")
+    do { try store.takeNewIdentity() } catch { runs[index].fail(error) }
   }
 
   /// Lets old history go, after a run that has brought or taken something: a quiet one writes nothing.

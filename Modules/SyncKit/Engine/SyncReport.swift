@@ -12,6 +12,11 @@ public struct SyncReport: Hashable, Sendable {
   public var waiting = 0
   /// Forks that were found: a copied or restored store has written under a used id.
   public var forks = 0
+  /// Whether another installation has written under this one's identity.
+  ///
+  /// A copied or restored disk image does. The store has new replica ids from then on; draw a new
+  /// ``Device/id`` and open it again, so that lists of devices show both.
+  public var isTwinFound = false
   /// What was done to keep few what lies on the remote.
   public var tidying = TidyingReport()
   /// What was passed over, as sentences for a person.

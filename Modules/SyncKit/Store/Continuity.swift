@@ -58,8 +58,15 @@ extension SyncStore {
     return false
   }
 
+  /// Goes on under new replica ids in every zone, as the ids so far are another installation's, too.
+  ///
+  /// Nothing is lost, and nothing is sent.
+  public func takeNewIdentity() throws {
+    try Self.renew(storage, witness: witness, rules, coding, environment)
+  }
+
   private static func renew(
-    _ storage: any Storage, witness: any ContinuityWitness, _ rules: Rules,
+    _ storage: any Storage, witness: (any ContinuityWitness)?, _ rules: Rules,
     _ coding: any SegmentCoding, _ environment: SyncEnvironment
   ) throws {
     let fresh = UUIDText.random(from: environment)
@@ -73,7 +80,7 @@ extension SyncStore {
       try transaction.finish()
       try writer.put(.meta, Keys.identity, Array(fresh.utf8))
     }
-    try witness.save(Witness(token: fresh, fingerprint: storage.fingerprint))
+    try witness?.save(Witness(token: fresh, fingerprint: storage.fingerprint))
   }
 
   /// Whether the store lacks sealed changes that its witness knows: an older copy was put back.

@@ -33,6 +33,7 @@ extension StoreTransaction {
         try takeNewReplica(in: id)
         rebase = Rebase(id)
         report.forks += 1
+        report.isTwinFound = true
       }
       let series = try holder(of: seq - 1, from: found, in: id)
       if try self.hash(id, series, at: seq) == nil {

@@ -6,6 +6,8 @@ struct IngestReport {
   var yielded = 0
   /// Forks that were found.
   var forks = 0
+  /// Whether somebody else has written under an id of this store.
+  var isTwinFound = false
 }
 
 /// A segment on its way in: its changes, and how far they are applied.

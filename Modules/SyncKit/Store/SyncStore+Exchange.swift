@@ -141,8 +141,11 @@ extension SyncStore {
   private func isIntroductionDue(
     _ id: ZoneID, _ zone: ZoneState, _ state: (RecordKey) throws -> RecordState
   ) throws -> Bool {
-    let known = try state(DeviceRecord.key(id, zone.own))[DeviceRecord.name]
-    return known.map { NewestPolicy().shown($0.siblings) } != .string(device.name)
+    let known = try state(DeviceRecord.key(id, zone.own))
+    func isTold(_ field: Name, _ text: String) -> Bool {
+      known[field].map { NewestPolicy().shown($0.siblings) } == .string(text)
+    }
+    return !isTold(DeviceRecord.name, device.name) || !isTold(DeviceRecord.device, device.id)
   }
 
   private func isAcknowledgementDue(_ zone: ZoneState) -> Bool {

@@ -43,7 +43,7 @@ struct AirportsResolve: ContextCommand {
       let shown = unresolved.prefix(10).joined(separator: ", ")
       throw SyncError(
         .partial,
-        "\(unresolved.count) of \(answers.count) codes could not be resolved: \(shown)"
+        "\(unresolved.count) of \(Plural(answers.count, "code")) could not be resolved: \(shown)"
           + (unresolved.count > 10 ? ", …" : ""),
         hint: "'cloudsync airports add IATA ICAO' makes a code known", isSafe: change.dryRun)
     }

@@ -37,6 +37,6 @@ struct BikeCalendar: ContextCommand {
       Report(
         "cloudsync.bike.calendar/1",
         ["file": .string(file), "count": .int(Int64(events.count))], text: ""))
-    context.note("wrote \(events.count) events to \(Sanitized.line(file))")
+    context.note("wrote \(Plural(events.count, "event")) to \(Sanitized.line(file))")
   }
 }

@@ -56,10 +56,11 @@ struct MountingOptions: ParsableArguments {
   var on: String
   @Option(
     help: ArgumentHelp(
-      "From when on: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+      "From when on: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      valueName: "time"))
   var at: TimeArgument?
 
-  func time(now: Int64) -> Int64 { at?.milliseconds(now: now) ?? now }
+  func time(now: Int64) -> Int64 { at?.recorded(now: now) ?? now }
 
   /// The record of the place: a bike, which need not be here, or a component.
   func place(in garage: Garage) throws -> RecordKey {

@@ -46,7 +46,8 @@ struct ComponentRemove: ContextCommand {
   @Argument(help: "The component, by id or name.") var component: String
   @Option(
     help: ArgumentHelp(
-      "Since when: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+      "Since when: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      valueName: "time"))
   var at: TimeArgument?
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -56,7 +57,7 @@ struct ComponentRemove: ContextCommand {
       let session = try Session(context)
       let key = try session.garage().component(named: component).record.key
       let now = session.environment.now()
-      let time = at?.milliseconds(now: now) ?? now
+      let time = at?.recorded(now: now) ?? now
       let shed = try PartsShed(session.bikes())
       return try session.bikeWriter(isRehearsal: change.dryRun).write { transaction in
         try transaction.remove(key, at: time, in: shed)
@@ -78,7 +79,8 @@ struct ComponentSwap: ContextCommand {
   @Argument(help: "The component that takes its place.") var new: String
   @Option(
     help: ArgumentHelp(
-      "Since when: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+      "Since when: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      valueName: "time"))
   var at: TimeArgument?
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -96,7 +98,7 @@ struct ComponentSwap: ContextCommand {
         throw SyncError(.notFound, "'\(Sanitized.line(old))' is not mounted on anything")
       }
       let now = session.environment.now()
-      let time = at?.milliseconds(now: now) ?? now
+      let time = at?.recorded(now: now) ?? now
       guard garage.mountings.place(of: former.key.id.text, at: max(now, time)) != nil else {
         throw SyncError(
           .inputInvalid, "'\(Sanitized.line(old))' is not mounted now",

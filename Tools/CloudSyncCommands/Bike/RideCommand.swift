@@ -28,7 +28,8 @@ struct RideAdd: ContextCommand {
   @Option(help: ArgumentHelp("The bike, by id or name.", valueName: "bike")) var bike: String
   @Option(
     help: ArgumentHelp(
-      "When it began: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time"))
+      "When it began: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      valueName: "time"))
   var date: TimeArgument?
   @Option(help: ArgumentHelp("How far, in kilometres.", valueName: "number")) var km: Double = 0
   @Option(help: ArgumentHelp("How long, such as 1h45m.", valueName: "duration")) var time: String
@@ -50,7 +51,7 @@ struct RideAdd: ContextCommand {
       let garage = try session.garage()
       let gear = try garage.bike(named: bike).id
       let draft = try RideEntry(
-        start: date?.milliseconds(now: now) ?? now, seconds: length / 1000, metres: km * 1000,
+        start: date?.recorded(now: now) ?? now, seconds: length / 1000, metres: km * 1000,
         gear: gear, name: name, isIndoors: indoors
       ).draft()
       return try RecordWriter<StravaRegistration>(session, isRehearsal: change.dryRun)

@@ -57,7 +57,7 @@ struct RideImportCommand: ContextCommand {
       let found: RideImport
       do {
         found = try RideImport(RideFiles.files(at: file), names: names, options: options) { done in
-          line.show("reading \(shown): \(done) rides")
+          line.show("reading \(shown): \(Plural(done, "ride"))")
         }
       } catch let error as SyncError {
         line.clear()
@@ -76,7 +76,7 @@ struct RideImportCommand: ContextCommand {
   ) throws -> WriteResult {
     let drafts = checked.rows.map(\.draft)
     var result = try RecordWriter<StravaRegistration>(session, isRehearsal: change.dryRun)
-      .save(drafts) { done in line.show("writing \(done) of \(drafts.count) rides") }
+      .save(drafts) { done in line.show("writing \(done) of \(Plural(drafts.count, "ride"))") }
     line.clear()
     result.unchanged += found.doubles
     if !found.garage.isEmpty {
@@ -85,18 +85,21 @@ struct RideImportCommand: ContextCommand {
       }
       if let batch = summary.batch, !change.dryRun {
         result.warnings.append(
-          "\(summary.added) bikes and components were added in the batch \(batch);"
+          "\(Plural(summary.added, "bike or component was", "bikes and components were")) added in the"
+            + " batch \(batch);"
             + " 'cloudsync bike defaults' gives them intervals")
       }
     }
     if found.skipped > 0 {
-      result.warnings.append("\(found.skipped) activities are no rides and were left out")
+      result.warnings.append(
+        "\(Plural(found.skipped, "activity is no ride and was", "activities are no rides and were"))"
+          + " left out")
     }
     result.errors = checked.faults
     guard !checked.faults.isEmpty else { return result }
     let count = checked.faults.count
     throw WriteFailure.partial(
-      result, "\(count) bad \(count == 1 ? "row was" : "rows were") left out")
+      result, "\(Plural(count, "bad row was", "bad rows were")) left out")
   }
 
   private func refusal(_ faults: [WriteResult.Fault]) -> WriteFailure {

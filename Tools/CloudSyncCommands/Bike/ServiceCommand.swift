@@ -20,7 +20,9 @@ struct ServiceDone: ContextCommand {
   @Option(help: ArgumentHelp("The bike, by id or name.", valueName: "bike"))
   var bike: String?
   @Option(
-    help: ArgumentHelp("When: RFC 3339, a date, or how long ago; now if unsaid.", valueName: "time")
+    help: ArgumentHelp(
+      "When: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      valueName: "time")
   )
   var date: TimeArgument?
   @Option(help: ArgumentHelp("What was done.", valueName: "text"))
@@ -41,7 +43,7 @@ struct ServiceDone: ContextCommand {
       let now = session.environment.now()
       let interval = try garage.interval(
         named: part, bike: bike.map { try garage.bike(named: $0) })
-      let time = date?.milliseconds(now: now) ?? now
+      let time = date?.recorded(now: now) ?? now
       guard time <= now + 86_400_000 else {
         throw SyncError(
           .inputInvalid, "a service cannot have been done in the future",

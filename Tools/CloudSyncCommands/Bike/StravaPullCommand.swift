@@ -59,7 +59,8 @@ struct StravaPullCommand: ContextCommand {
     result.warnings = pull.warnings
     if let batch = garage.batch, !change.dryRun {
       result.warnings.append(
-        "\(garage.added) bikes were added and \(garage.changed) changed in the batch \(batch)")
+        "\(Plural(garage.added, "bike was", "bikes were")) added and \(garage.changed) changed in the "
+          + "batch \(batch)")
     }
     guard let interruption = pull.interruption else { return result }
     result.errors = [WriteResult.Fault(row: nil, message: interruption.message)]

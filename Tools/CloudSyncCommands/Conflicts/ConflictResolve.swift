@@ -39,6 +39,7 @@ struct ConflictResolve: ContextCommand {
         try $0.resolve(key, register: found.conflict.field, value: chosen)
       }.summary
       var result = WriteResult(summary, isRehearsed: change.dryRun)
+      if value != nil { result.warnings = found.concerns(about: chosen) }
       if change.dryRun {
         result.plan = [
           RecordChange(

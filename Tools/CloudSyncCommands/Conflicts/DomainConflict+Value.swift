@@ -11,7 +11,6 @@ extension DomainConflict {
   ///   member that the group lacks.
   func value(typed text: String) throws -> Value {
     let name = conflict.field.field
-    let field = domain.domain.schema[conflict.key.collection]?.registered(name)
     guard let group = field, !group.members.isEmpty else {
       let type = field?.type ?? .any
       guard let value = Value(typed: text, as: type) else {
@@ -25,6 +24,23 @@ extension DomainConflict {
         group.members.compactMap { member in
           fields[member.name].flatMap { $0.isNull ? nil : (member.name, $0) }
         }))
+  }
+
+  /// What a person should look at who writes a value that is none of the candidates, as with `add` and `set`.
+  func concerns(about value: Value) -> [String] {
+    var fields = [conflict.field.field: value]
+    if case .map(let members) = value, !(field?.members.isEmpty ?? true) {
+      fields = Dictionary(
+        members.members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+    return domain.concerns(
+      about: RecordDraft(
+        conflict.key.collection, id: conflict.key.id, fields: fields, isNew: false))
+  }
+
+  /// The plain field or group that the conflict is about; nil for one that this build does not know.
+  private var field: Field? {
+    domain.domain.schema[conflict.key.collection]?.registered(conflict.field.field)
   }
 
   private func members(of group: Field, typed text: String) throws -> [Name: Value] {

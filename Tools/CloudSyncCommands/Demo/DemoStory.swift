@@ -38,7 +38,7 @@ struct DemoStory {
         return RecordDraft("mapping", id: Name(iata), fields: ["icao": .string(icao)])
       }
       let summary = try laptop.store.importAll(drafts)
-      return "\(summary.added) mappings in one batch, which one undo would take back"
+      return "\(Plural(summary.added, "mapping")) in one batch, which one undo would take back"
     }
     clock.advance(seconds: 60)
     try await teller.step("It syncs with a folder that both devices see.", ["sync"]) {

@@ -12,8 +12,8 @@ struct DeviceList: ContextCommand {
     discussion: examples(
       "cloudsync device list", "cloudsync device list --json",
       after: """
-        A server knows all devices of the account. Without one, the list holds the devices whose edits \
-        have come here, and no network is used.
+        A server knows all devices of the account. Besides, the list holds the devices whose edits have \
+        come here; without a server no network is used.
         """))
 
   @OptionGroup var server: ServerOption
@@ -31,7 +31,19 @@ struct DeviceList: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     let hasServer = server.remote != nil || !session.serverRemotes.isEmpty
-    let rows = hasServer ? try await known(to: session) : try met(by: session)
+    var rows = try met(by: session)
+    if hasServer {
+      // Two machines with one token, as cloned ones have, are one device to the server.
+      let told = try await known(to: session)
+      let ids = Set(told.map(\.id))
+      let own = try session.device().id
+      rows =
+        told.map { row in
+          var row = row
+          row.isSelf = row.id == own
+          return row
+        } + rows.filter { !ids.contains($0.id) }
+    }
     var listing = context.listing(
       "cloudsync.devices/1", records: "devices",
       columns: [

@@ -41,7 +41,7 @@ struct DiagnoseCommand: ContextCommand {
       throw SyncError(error)
     }
     report(bundle, path, context)
-    context.note("wrote \(bytes.count) bytes to \(path); look at it before you send it")
+    context.note("wrote \(Plural(bytes.count, "byte")) to \(path); look at it before you send it")
   }
 
   private func report(_ bundle: DiagnoseBundle, _ path: String?, _ context: CommandContext) {

@@ -31,7 +31,7 @@ struct DoctorCommand: ContextCommand {
     let errors = checks.filter { $0.outcome == .error }
     guard !errors.isEmpty else { return }
     throw SyncError(
-      .failure, "\(errors.count) of \(checks.count) checks found something broken",
+      .failure, "\(errors.count) of \(Plural(checks.count, "check")) found something broken",
       hint: errors.compactMap(\.advice).first)
   }
 

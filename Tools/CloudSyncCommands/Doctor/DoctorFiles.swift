@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 
 #if canImport(Glibc)
@@ -33,12 +34,14 @@ struct DoctorFiles {
     let open = folders.filter { Self.mode($0).map { $0 & 0o077 != 0 } ?? false }
     checks.append(
       modes(
-        open, "folders", wanted: 0o700, all: "only you can look into the \(folders.count) folders"))
+        open, "folders", wanted: 0o700,
+        all: "only you can look into \(Plural(folders.count, "folder"))"))
     let private_ = privateFiles()
     let readable = private_.filter { Self.mode($0).map { $0 & 0o077 != 0 } ?? false }
     checks.append(
       modes(
-        readable, "files", wanted: 0o600, all: "only you can read the \(private_.count) files"))
+        readable, "files", wanted: 0o600, all: "only you can read \(Plural(private_.count, "file"))"
+      ))
     let lost = folders.filter { access($0, W_OK | X_OK) != 0 }
     checks += lost.map {
       DoctorCheck(
@@ -110,14 +113,17 @@ struct DoctorFiles {
     if isFixing {
       let left = Self.remove(stale)
       guard let first = left.first else {
-        return DoctorCheck("files", .fixed, "removed \(stale.count) drafts that a crash had left")
+        return DoctorCheck(
+          "files", .fixed, "removed \(Plural(stale.count, "draft")) that a crash had left")
       }
       return DoctorCheck(
-        "files", .warning, "\(left.count) drafts that a crash had left stay: \(first.error)",
+        "files", .warning,
+        "cannot remove \(Plural(left.count, "draft")) that a crash had left: \(first.error)",
         advice: "remove them as somebody who may: sudo rm '\(first.path)'")
     }
     return DoctorCheck(
-      "files", .info, "\(stale.count) drafts were left by a crash, such as \(stale[0])",
+      "files", .info,
+      "\(Plural(stale.count, "draft was", "drafts were")) left by a crash, such as \(stale[0])",
       advice: "cloudsync doctor --fix removes them")
   }
 

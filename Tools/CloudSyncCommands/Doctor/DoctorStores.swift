@@ -70,7 +70,7 @@ struct DoctorStores {
     if (try? session.pauses().covers(name)) == true {
       return [
         DoctorCheck(
-          "sync", .info, "\(name) is paused, with \(status.pending) changes to send",
+          "sync", .info, "\(name) is paused, with \(Plural(status.pending, "change")) to send",
           advice: "cloudsync resume \(name)")
       ]
     }

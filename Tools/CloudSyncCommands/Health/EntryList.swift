@@ -21,7 +21,7 @@ struct EntryList: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let store = try Session(context).store(HealthRegistration.domain.name)
     let tree = try store.healthTree(store.healthSubject(subject))
-    let start = since?.milliseconds(now: context.terminal.now())
+    let start = since?.recorded(now: context.terminal.now())
     let kinds = kind.isEmpty ? EntryKind.allCases : kind
     var listing = context.listing(
       "cloudsync.health.entry.list/1", records: "records",

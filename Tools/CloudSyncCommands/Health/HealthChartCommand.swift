@@ -30,7 +30,7 @@ struct HealthChartCommand: ContextCommand {
     let store = try Session(context).store(HealthRegistration.domain.name)
     let tree = try store.healthTree(store.healthSubject(subject))
     let chart = try HealthChart(
-      tree, measure, since: since?.milliseconds(now: context.terminal.now()))
+      tree, measure, since: since?.recorded(now: context.terminal.now()))
     if let svg {
       let bytes = Array(chart.svg.utf8)
       guard svg != "-" else { return context.terminal.output.write(bytes: bytes) }

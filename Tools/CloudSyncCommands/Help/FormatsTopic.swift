@@ -20,7 +20,8 @@ extension HelpTopic {
       Section(
         title: "Documents",
         text: """
-          Times are RFC 3339 in UTC with milliseconds, bytes are base64, null means unset. Each document
+          Times are RFC 3339 in UTC with milliseconds, bytes are base64, null means unset; tables show local
+          time. Each document
           has a JSON Schema in Schemas/. An error is one object on standard error.
           """,
         table: Table(

@@ -10,7 +10,8 @@ struct HistoryOptions: ParsableArguments {
   var device: String?
   @Option(
     help: ArgumentHelp(
-      "Only batches since: RFC 3339, a date, or how long ago, such as 7d.", valueName: "time"))
+      "Only batches since: a date, a local time or one with a zone, or how long ago, such as 7d.",
+      valueName: "time"))
   var since: TimeArgument?
   @Option(help: ArgumentHelp("At most so many, the newest; 0 for all.", valueName: "number"))
   var limit = 50

@@ -21,7 +21,8 @@ struct LogCommand: ContextCommand {
   var domain: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Only runs since: RFC 3339, a date, or how long ago, such as 7d.", valueName: "time"))
+      "Only runs since: a date, a local time or one with a zone, or how long ago, such as 7d.",
+      valueName: "time"))
   var since: TimeArgument?
   @Option(help: ArgumentHelp("At most so many, the newest; 0 for all.", valueName: "number"))
   var limit = 50

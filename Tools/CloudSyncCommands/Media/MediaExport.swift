@@ -66,7 +66,7 @@ struct MediaExport: ContextCommand {
           ["file", "format"].map { Table.Column($0) },
           rows: names.map { [Table.Cell($0), Table.Cell(format.rawValue)] }),
         text: ""))
-    context.note("wrote \(count) records to \(names.joined(separator: ", "))")
+    context.note("wrote \(Plural(count, "record")) to \(names.joined(separator: ", "))")
   }
 
   private func content(

@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 
 /// One import of a file: read, checked as a whole, then written as one batch.
@@ -50,7 +51,7 @@ struct ImportRun<D: DomainRegistration> {
     guard !records.faults.isEmpty else { return result }
     let count = records.faults.count
     throw WriteFailure.partial(
-      result, "\(count) bad \(count == 1 ? "row was" : "rows were") left out")
+      result, "\(Plural(count, "bad row was", "bad rows were")) left out")
   }
 
   private func refusal(_ records: ImportedRecords) -> WriteFailure {

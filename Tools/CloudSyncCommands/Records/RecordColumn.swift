@@ -42,10 +42,10 @@ struct RecordColumn: Sendable {
 }
 
 extension Table.Cell {
-  /// A time: to the second for people, whole for programs.
+  /// A time: to the second and local for people, whole and in UTC for programs.
   init(time milliseconds: Int64) {
-    let whole = Timestamp.format(milliseconds: milliseconds)
-    self.init(whole.prefix(10) + " " + whole.dropFirst(11).prefix(8), raw: whole)
+    self.init(
+      LocalTime.text(milliseconds), raw: Timestamp.format(milliseconds: milliseconds))
   }
 }
 

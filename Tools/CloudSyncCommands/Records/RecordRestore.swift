@@ -31,7 +31,8 @@ struct RecordRestore<D: DomainRegistration>: ContextCommand {
 struct RestoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "As it was at this time: RFC 3339, a date, or how long ago, such as 2d.", valueName: "time"))
+      "As it was at this time: a date, a local time or one with a zone, or how long ago, such as 2d.",
+      valueName: "time"))
   var at: TimeArgument?
   @OptionGroup var change: DryRunOption
 }

@@ -144,7 +144,7 @@ extension CommandContext {
     let shown = 20
     for warning in result.warnings.prefix(shown) { warn(warning) }
     if result.warnings.count > shown {
-      warn("and \(result.warnings.count - shown) more warnings; --json has them all")
+      warn("and \(Plural(result.warnings.count - shown, "more warning")); --json has them all")
     }
     note(result.phrase)
   }

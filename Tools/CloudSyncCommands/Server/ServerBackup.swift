@@ -30,6 +30,6 @@ struct ServerBackup: ContextCommand {
         table: Table(
           [Table.Column("file"), Table.Column("bytes", numeric: true)],
           rows: [[Table.Cell(path), Table.Cell(size)]]), text: ""))
-    context.note("wrote \(size) bytes to \(Sanitized.line(path))")
+    context.note("wrote \(Plural(Int(size), "byte")) to \(Sanitized.line(path))")
   }
 }

@@ -18,8 +18,19 @@ enum DeviceFile {
   ///
   /// - Throws: ``SyncError`` `store.io` and the like when the file cannot be made.
   static func id(in folder: String, environment: SyncEnvironment) throws -> String {
-    let path = LocalFolder.path(folder, "device")
+    let path = path(in: folder)
     if let id = try known(path) { return id }
+    return try draw(in: folder, environment: environment)
+  }
+
+  static func path(in folder: String) -> String { LocalFolder.path(folder, "device") }
+
+  /// Draws an id, in the place of one that another machine turned out to have as well.
+  ///
+  /// - Throws: ``SyncError`` `store.io` and the like; the former id stays then.
+  @discardableResult
+  static func draw(in folder: String, environment: SyncEnvironment) throws -> String {
+    let path = path(in: folder)
     let id = UUIDText.random(from: environment)
     // Not by way of `LocalFile.replace`: the file holds its own fingerprint, which there is none of before it is
     // made, and which renaming keeps.

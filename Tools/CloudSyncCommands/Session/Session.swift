@@ -19,6 +19,8 @@ final class Session: Sendable {
   /// What is open already.
   private struct Opened {
     var device: Device?
+    /// The file that the device's id is from; another one means that the device has got another id.
+    var deviceFile: FileSignature?
     var stores: [String: OpenStore] = [:]
     var servers: [String: any Transport] = [:]
   }
@@ -56,13 +58,33 @@ final class Session: Sendable {
   /// This device: its id from the data folder, its name from the configuration or the host.
   func device() throws -> Device {
     try opened.withLock { opened in
-      if let known = opened.device { return known }
+      let file = DeviceFile.path(in: directories.data)
+      let now = FileSignature(file)
+      if let known = opened.device, now == nil || now == opened.deviceFile { return known }
+      // Stores know whose they are.
+      opened.stores = [:]
       try makeFolders()
       let device = Device(
         id: try DeviceFile.id(in: directories.data, environment: environment),
         name: configuration.deviceName ?? HostName.current)
       opened.device = device
+      opened.deviceFile = FileSignature(file)
       return device
+    }
+  }
+
+  /// Becomes a device of its own in every store, since another machine writes under the id of this one.
+  ///
+  /// - Parameter done: A store that has its new replica ids already.
+  /// - Throws: ``SyncError`` `store.busy` while another run goes on, `store.io` and the like.
+  func takeNewIdentity(besides done: String) async throws {
+    try DeviceFile.draw(in: directories.data, environment: environment)
+    for name in DomainRegistry.stores.map(\.name) where name != done {
+      guard FileSignature(storePath(name)) != nil else { continue }
+      // A run of that domain has to end first: it would seal under the former ids.
+      let lock = try await lock(name, wait: .seconds(10))
+      defer { lock.release() }
+      try store(name).takeNewIdentity()
     }
   }
 

@@ -52,6 +52,7 @@ struct SettingsApply: ContextCommand {
     }
     let count = applied.reduce(0) { $0 + $1.plan.edits.count }
     context.note(
-      count == 0 ? "nothing to do" : "\(change.dryRun ? "would write" : "wrote") \(count) keys")
+      count == 0
+        ? "nothing to do" : "\(change.dryRun ? "would write" : "wrote") \(Plural(count, "key"))")
   }
 }

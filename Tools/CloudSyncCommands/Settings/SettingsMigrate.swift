@@ -52,6 +52,6 @@ struct SettingsMigrate: ContextCommand {
     for warning in result.warnings { context.warn(warning) }
     for fault in result.errors { context.warn(fault.message) }
     let written = applied.reduce(0) { $0 + $1.plan.edits.count }
-    context.note("\(result.phrase); \(written) keys of files written")
+    context.note("\(result.phrase); \(Plural(written, "key")) of files written")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import HTTPTransport
 import SyncKit
 import SyncWire
@@ -19,7 +20,8 @@ struct ShareStop: ContextCommand {
     let guests = share.participants.count { $0.state != .removed }
     if guests > 0, context.mayAsk {
       let title = Sanitized.line(share.title)
-      guard try context.confirm("Take '\(title)' away from \(guests) people?") else {
+      guard try context.confirm("Take '\(title)' away from \(Plural(guests, "person", "people"))?")
+      else {
         throw SyncError(.usage, "nothing was changed")
       }
     }

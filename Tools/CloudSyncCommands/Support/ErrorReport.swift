@@ -146,6 +146,9 @@ extension SyncError {
       let values = known.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
       return NearestName.hint(for: words[1], among: values)
     }
+    if message.hasPrefix("The value '"), message.hasSuffix("<time>'") {
+      return "a time is \(TimeArgument.forms);"
+    }
     guard message.hasPrefix("Unknown option '--"), words.count == 3 else { return nil }
     return NearestName.hint(for: words[1], among: CommandWords.globalOptions)
   }

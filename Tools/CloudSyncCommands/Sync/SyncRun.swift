@@ -147,7 +147,8 @@ struct SyncRun {
       }
       let known = try Set(store.conflicts().map { MergeNote($0) })
       let progress = ProgressTask(session.context, store, domain: step.domain)
-      let outcomes = await SyncEngine(store: store, remotes: remotes).sync(syncOptions(step.domain))
+      var outcomes = await SyncEngine(store: store, remotes: remotes).sync(syncOptions(step.domain))
+      outcomes = await partFromTwin(step, outcomes)
       await progress.end()
       for outcome in outcomes {
         guard let index = jobs.firstIndex(where: { $0.remote == outcome.remote }) else { continue }
@@ -181,7 +182,7 @@ struct SyncRun {
     step.remotes.map { Job(domain: step.domain, remote: $0, skipped: reason) }
   }
 
-  private func syncOptions(_ domain: String) -> SyncOptions {
+  func syncOptions(_ domain: String) -> SyncOptions {
     var sync = SyncOptions()
     sync.direction = options.pushOnly ? .pushOnly : options.pullOnly ? .pullOnly : .both
     sync.isDryRun = options.change.dryRun
