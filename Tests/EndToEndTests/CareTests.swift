@@ -93,7 +93,7 @@ struct CareTests {
     let repair = try #require(repaired["repairs"]?.array?.first)
     #expect(repair["domain"] == "airports" && repair["unsealed"] == 1)
     #expect(repair["losses"]?.array?.isEmpty == false, "\(repair)")
-    #expect(try await device.codes()["ZRH"] == "LSZH")
+    // It builds on what was in the other half, which the remote has.
     try await devices.sync()
     for one in [device, devices.second] {
       let codes = try await one.codes()

@@ -80,11 +80,12 @@ struct RecordsConflictTests {
     let plan = try await two.first.json("conflicts", "resolve", Self.id, "--value", "LEAB", "-n")
     #expect(plan["plan"]?[0]?["to"]?["icao"]?.string == "LEAB")
     #expect(try await two.first.digest() == digest)
-    // What the reference does not know is warned of as `add` does.
-    let added = try await two.second.json("airports", "add", "ABC", "LEAB", "-n")["warnings"]
-    #expect(added?.array?.isEmpty == false && plan["warnings"] == added)
-    let resolved = try await two.first.json("conflicts", "resolve", Self.id, "--value", "leab")
-    #expect(resolved["warnings"] == added)
+    #expect(plan["warnings"] == [])
+    // What the reference contradicts is warned of as `add` does.
+    let added = try await two.second.json("airports", "add", "ABC", "KJFK", "-n")["warnings"]
+    let wrong = try await two.first.json("conflicts", "resolve", Self.id, "--value", "KJFK", "-n")
+    #expect(added?.array?.isEmpty == false && wrong["warnings"] == added)
+    #expect(try await two.first.run("conflicts", "resolve", Self.id, "--value", "leab").status == 0)
     let fields = try await two.first.json("airports", "show", "ABC")["fields"]
     #expect(fields?["icao"]?.string == "LEAB" && fields?["source"]?.string == "manual")
     #expect(fields?["verifiedByCoordinates"]?.bool == false)

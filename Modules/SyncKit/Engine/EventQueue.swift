@@ -17,6 +17,8 @@ final class EventQueue: Sendable {
     var taken = 0
     /// How many keys the events name.
     var keys = 0
+    /// Records of events that were joined, by reason; while there are any, more are added to them.
+    var joined: [SyncEvent.Reason: Set<RecordKey>] = [:]
     /// Why a listener that has to read all anew has to.
     var reload: Set<SyncEvent.Reason> = []
     var waiters: [CheckedContinuation<SyncEvent?, Never>] = []
@@ -28,7 +30,7 @@ final class EventQueue: Sendable {
 
   /// How many events wait.
   var count: Int {
-    box.withLock { $0.events.count - $0.taken + ($0.reload.isEmpty ? 0 : 1) }
+    box.withLock { $0.events.count - $0.taken + $0.joined.count + ($0.reload.isEmpty ? 0 : 1) }
   }
 
   /// Takes in an event.
@@ -77,13 +79,14 @@ final class EventQueue: Sendable {
 extension EventQueue.Box {
   fileprivate mutating func put(_ event: SyncEvent) {
     guard !isFinished else { return }
-    if case .changed(let keys, let reason) = event {
+    if case .changed(let named, let reason) = event {
       // Who is going to read all anew will see it.
       if !reload.isEmpty {
         reload.insert(reason)
         return
       }
-      self.keys += keys.count
+      if !joined.isEmpty { return join(named, reason) }
+      keys += named.count
     }
     events.append(event)
     if events.count - taken > EventQueue.mostEvents || keys > EventQueue.mostKeys { condense() }
@@ -93,6 +96,12 @@ extension EventQueue.Box {
     if !reload.isEmpty {
       defer { reload = [] }
       return .reload(reload)
+    }
+    // Changes go first, so that who hears of a run's end knows what it has brought.
+    for reason in [SyncEvent.Reason.initialSync, .remote, .local] {
+      if let named = joined.removeValue(forKey: reason) {
+        return .changed(named.sorted(), reason: reason)
+      }
     }
     guard taken < events.count else { return nil }
     let event = events[taken]
@@ -105,18 +114,24 @@ extension EventQueue.Box {
     return event
   }
 
-  /// Joins what waits; changes go first, so that who hears of a run's end knows what it has brought.
+  private mutating func join(_ named: [RecordKey], _ reason: SyncEvent.Reason) {
+    joined[reason, default: []].formUnion(named)
+    guard joined.values.reduce(0, { $0 + $1.count }) > EventQueue.mostKeys else { return }
+    reload = Set(joined.keys)
+    joined = [:]
+  }
+
+  /// Joins what waits.
   private mutating func condense() {
-    var changed: [SyncEvent.Reason: Set<RecordKey>] = [:]
-    var order: [SyncEvent.Reason] = []
     var ends: [(remote: String, event: SyncEvent)] = []
     var progress: SyncEvent?
     var phase: SyncEvent?
-    for event in events[taken...] {
+    let waiting = events[taken...]
+    (events, taken, keys) = ([], 0, 0)
+    for event in waiting {
       switch event {
-      case .changed(let keys, let reason):
-        if changed[reason] == nil { order.append(reason) }
-        changed[reason, default: []].formUnion(keys)
+      case .changed(let named, let reason):
+        if reload.isEmpty { join(named, reason) } else { reload.insert(reason) }
       case .finished(let remote, _), .failed(let remote, _):
         ends.removeAll { $0.remote == remote }
         ends.append((remote, event))
@@ -125,15 +140,6 @@ extension EventQueue.Box {
       case .reload: break
       }
     }
-    taken = 0
-    keys = changed.values.reduce(0) { $0 + $1.count }
-    events = []
-    if keys > EventQueue.mostKeys {
-      reload = Set(order)
-      keys = 0
-    } else {
-      events = order.map { .changed((changed[$0] ?? []).sorted(), reason: $0) }
-    }
-    events += ends.map(\.event) + [progress, phase].compactMap(\.self)
+    events = ends.map(\.event) + [progress, phase].compactMap(\.self)
   }
 }
