@@ -43,7 +43,8 @@ struct DoctorRemotes {
     let waiting = session.enabledDomains.reduce(0) {
       $0 + ((try? session.status(of: $1).pending) ?? 0)
     }
-    let wait = waiting > 0 ? "; \(waiting) changes are on this device alone" : ""
+    let wait =
+      waiting > 0 ? "; \(Plural(waiting, "change is", "changes are")) on this device alone" : ""
     return DoctorCheck(
       "remote", waiting > 0 ? .warning : .info,
       "no remote is configured, so nothing leaves this machine\(wait)",
@@ -89,7 +90,8 @@ struct DoctorRemotes {
     if trial.waiting > 0 {
       checks.append(
         DoctorCheck(
-          "remote", .warning, "\(trial.waiting) changes on \(name) have not come yet",
+          "remote", .warning,
+          "\(Plural(trial.waiting, "change")) on \(name) \(trial.waiting == 1 ? "has" : "have") not come yet",
           advice: "let its drive bring all files; else let the device that wrote them sync again"))
     }
     guard checks.isEmpty else { return checks }

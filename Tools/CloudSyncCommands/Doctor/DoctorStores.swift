@@ -77,7 +77,9 @@ struct DoctorStores {
     if status.decisions > 0 {
       checks.append(
         DoctorCheck(
-          "sync", .warning, "\(name) has \(status.decisions) conflicts that need a decision",
+          "sync", .warning,
+          "\(name) has "
+            + "\(Plural(status.decisions, "conflict that needs", "conflicts that need")) a decision",
           advice: "cloudsync conflicts list"))
     }
     for remote in status.remotes {

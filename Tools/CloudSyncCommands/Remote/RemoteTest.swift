@@ -35,7 +35,9 @@ struct RemoteTest: ContextCommand {
     }
     if let error = trial.error { throw error }
     if trial.waiting > 0 {
-      context.warn("\(trial.waiting) changes on '\(name)' have not come yet")
+      context.warn(
+        "\(Plural(trial.waiting, "change")) on '\(name)' \(trial.waiting == 1 ? "has" : "have") not come yet"
+      )
     }
     if let obstacle = trial.obstacle {
       context.warn("'\(name)' can be read, and nothing can be stored there: \(obstacle.message)")

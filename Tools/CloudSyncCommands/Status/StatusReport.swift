@@ -159,7 +159,8 @@ struct StatusReport {
       rows: rows.map { row in
         var remotes = row.remotes.map { remote in
           let rate = rates.rate(row.name, with: remote.name)
-          let failures = rate.failed == 0 ? "" : " (\(rate.failed) of \(rate.runs) runs failed)"
+          let failures =
+            rate.failed == 0 ? "" : " (\(rate.failed) of \(Plural(rate.runs, "run")) failed)"
           return (remote.state.errorMessage.map { "\(remote.name): \($0)" } ?? remote.name)
             + failures
         }

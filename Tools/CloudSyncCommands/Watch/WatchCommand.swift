@@ -82,7 +82,7 @@ struct WatchOutput {
     } else if moved {
       text =
         "\(job.domain) with \(job.remote): sent \(job.report.pushed), got \(job.report.pulled)"
-        + (job.report.conflicts > 0 ? ", \(job.report.conflicts) conflicts" : "")
+        + (job.report.conflicts > 0 ? ", \(Plural(job.report.conflicts, "conflict"))" : "")
     }
     tell("sync", keys, text: text)
     for note in job.report.notes { context.warn("\(job.remote): \(note)") }
