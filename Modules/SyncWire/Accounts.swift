@@ -81,16 +81,22 @@ public struct AccountState: WireMessage {
   public var usedBytes: Int64
   /// Changes of records that count for the account.
   public var usedRecords: Int64
+  /// How many devices the account has.
+  public var usedDevices: Int64
   /// How many bytes it may have; nil for no limit.
   public var maximumBytes: Int64?
   /// How many changes of records it may have; nil for no limit.
   public var maximumRecords: Int64?
+  /// How many devices the host lets it have; nil for as many as the server lets any account have.
+  public var maximumDevices: Int64?
 
   /// Describes an account.
   public init(
     account: WireName, scopes: [TokenScope], usedBytes: Int64, usedRecords: Int64,
-    maximumBytes: Int64?, maximumRecords: Int64?
+    usedDevices: Int64, maximumBytes: Int64?, maximumRecords: Int64?, maximumDevices: Int64?
   ) {
+    self.usedDevices = usedDevices
+    self.maximumDevices = maximumDevices
     self.account = account
     self.scopes = scopes
     self.usedBytes = usedBytes
@@ -105,6 +111,8 @@ public struct AccountState: WireMessage {
     guard let used = json["used"] else { throw WireFault("'used' is missing") }
     usedBytes = try used.number("bytes")
     usedRecords = try used.number("records")
+    usedDevices = try used.number("devices")
+    maximumDevices = try json["quota"]?.optionalNumber("devices")
     maximumBytes = try json["quota"]?.optionalNumber("bytes")
     maximumRecords = try json["quota"]?.optionalNumber("records")
   }
@@ -113,9 +121,12 @@ public struct AccountState: WireMessage {
     var quota = JSONObject()
     if let maximumBytes { quota["bytes"] = .int(maximumBytes) }
     if let maximumRecords { quota["records"] = .int(maximumRecords) }
+    if let maximumDevices { quota["devices"] = .int(maximumDevices) }
     return [
       "account": account.json, "scopes": .array(scopes.map { .string($0.rawValue) }),
-      "used": ["bytes": .int(usedBytes), "records": .int(usedRecords)], "quota": .object(quota),
+      "used": [
+        "bytes": .int(usedBytes), "records": .int(usedRecords), "devices": .int(usedDevices),
+      ], "quota": .object(quota),
     ]
   }
 }
@@ -130,9 +141,14 @@ public struct WireDevice: WireMessage, Hashable {
   public var lastSeen: Int64?
   /// Whether it is the one that asks.
   public var isSelf: Bool
+  /// The device whose code let it in; nil when the host's did.
+  public var by: WireName?
 
   /// Describes a device.
-  public init(device: WireName, joined: Int64, lastSeen: Int64?, isSelf: Bool) {
+  public init(
+    device: WireName, joined: Int64, lastSeen: Int64?, isSelf: Bool, by: WireName? = nil
+  ) {
+    self.by = by
     self.device = device
     self.joined = joined
     self.lastSeen = lastSeen
@@ -144,6 +160,7 @@ public struct WireDevice: WireMessage, Hashable {
     joined = try json.number("joined")
     lastSeen = try json.optionalNumber("lastSeen")
     isSelf = try json.flag("self")
+    by = json["by"] == nil ? nil : try json.message("by")
   }
 
   public var json: JSON {
@@ -152,6 +169,7 @@ public struct WireDevice: WireMessage, Hashable {
       "self": .bool(isSelf),
     ]
     if let lastSeen { object["lastSeen"] = .int(lastSeen) }
+    if let by { object["by"] = by.json }
     return .object(object)
   }
 }
@@ -203,12 +221,22 @@ public struct WireToken: WireMessage, Hashable {
   public var lastUsed: Int64?
   /// The whole token; only in the answer that makes it.
   public var secret: String?
+  /// The device that it is the token of; nil for one that was made by hand.
+  public var device: String?
+  /// The device that made it, itself or through other tokens; nil for a device's own and the host's.
+  public var by: WireName?
+  /// The token by which it was made, by its public part; nil as for `by`.
+  public var maker: String?
 
   /// Describes a token.
   public init(
     id: String, name: String, scope: TokenScope, created: Int64, expires: Int64?,
-    lastUsed: Int64? = nil, secret: String? = nil
+    lastUsed: Int64? = nil, secret: String? = nil, device: String? = nil, by: WireName? = nil,
+    maker: String? = nil
   ) {
+    self.device = device
+    self.by = by
+    self.maker = maker
     self.id = id
     self.name = name
     self.scope = scope
@@ -228,6 +256,9 @@ public struct WireToken: WireMessage, Hashable {
     expires = try json.optionalNumber("expires")
     lastUsed = try json.optionalNumber("lastUsed")
     secret = try json.optionalText("token")
+    device = try json.optionalText("device")
+    by = json["by"] == nil ? nil : try json.message("by")
+    maker = try json.optionalText("maker")
   }
 
   public var json: JSON {
@@ -238,6 +269,9 @@ public struct WireToken: WireMessage, Hashable {
     if let expires { object["expires"] = .int(expires) }
     if let lastUsed { object["lastUsed"] = .int(lastUsed) }
     if let secret { object["token"] = .string(secret) }
+    if let device { object["device"] = .string(device) }
+    if let by { object["by"] = by.json }
+    if let maker { object["maker"] = .string(maker) }
     return .object(object)
   }
 }

@@ -10,6 +10,8 @@ public struct WireError: Error, WireMessage, Equatable {
     case unauthenticated
     /// The token may not do this: 403.
     case forbidden
+    /// Whoever runs the server has locked the account: 403.
+    case locked
     /// There is no such thing, or it is nobody's business here: 404.
     case notFound = "not-found"
     /// The path knows other methods: 405.
@@ -48,7 +50,7 @@ public struct WireError: Error, WireMessage, Equatable {
       switch self {
       case .badRequest: 400
       case .unauthenticated: 401
-      case .forbidden: 403
+      case .forbidden, .locked: 403
       case .notFound: 404
       case .methodNotAllowed: 405
       case .timeout: 408

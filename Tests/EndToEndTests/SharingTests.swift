@@ -16,7 +16,7 @@ struct SharingTests {
 
     let made = try await anna.json(
       "health", "share", "Paul", "--with", "Ben", "--role", "writer", "--yes")
-    #expect(made["title"] == "Paul" && made["summary"] == "Shared with Ben (pending)")
+    #expect(made["title"] == "Paul" && made["summary"] == "Shared with Ben (writer, pending)")
     let link = made["invitations"]?[0]?["link"]?.string ?? ""
     #expect(link.hasPrefix("\(host.url)/share#csi_"))
 

@@ -21,6 +21,7 @@ import Testing
     Case(code: .badRequest, expected: .remoteProtocol, exit: 76, tries: 1),
     Case(code: .unauthenticated, expected: .remoteSignedOut, exit: 77, tries: 1),
     Case(code: .forbidden, expected: .remoteDenied, exit: 77, tries: 1),
+    Case(code: .locked, expected: .remoteLocked, exit: 77, tries: 1),
     Case(code: .notFound, expected: .notFound, exit: 66, tries: 1),
     Case(code: .methodNotAllowed, expected: .remoteProtocol, exit: 76, tries: 1),
     Case(code: .timeout, expected: .remoteUnavailable, exit: 69, tries: 3),

@@ -71,7 +71,11 @@ import Testing
       #expect(gone.status == 404)
       let audit = try await server.ask("GET", "/v1/audit", ada.token)
       let actions = audit["entries"]?.array?.compactMap { $0["action"]?.string }
-      #expect(actions == ["device.remove", "device.join", "device.pair", "device.join"])
+      #expect(
+        actions == [
+          "device.remove", "device.join", "device.pair", "device.join", "account.invite",
+          "account.add",
+        ])
     }
   }
 

@@ -21,7 +21,7 @@ public struct CloudSync: AsyncParsableCommand {
         name: "Setup",
         subcommands: [
           InitCommand.self, DemoCommand.self, RemoteCommand.self, DeviceCommand.self,
-          ConfigCommand.self,
+          AccountCommand.self, ConfigCommand.self,
         ]),
       CommandGroup(
         name: "Sync",

@@ -27,12 +27,17 @@ struct LoadSegments {
         return byte % 2 == 0 ? UInt8(truncatingIfNeeded: word >> 56) : UInt8(byte & 0x7F)
       }
     }
-    var head = ContentHash(high: first, low: series.low)
-    for change in changes { head = change.withUnsafeBytes { coding.hash([$0]) } }
+    let previous = ContentHash(high: first, low: 1)
+    var head = previous
+    for change in changes {
+      head = head.bytes.withUnsafeBytes { before in
+        change.withUnsafeBytes { coding.hash([before, $0]) }
+      }
+    }
     return try coding.segment(
       SegmentInfo(
         domain: Self.domain, zone: .home, series: series, first: first, last: next - 1,
-        previous: ContentHash(high: first, low: 1), head: head, base: VersionVector(),
+        previous: previous, head: head, base: VersionVector(),
         operations: count, deletions: 0, newest: first), changes: changes)
   }
 

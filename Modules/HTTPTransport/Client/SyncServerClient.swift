@@ -64,11 +64,20 @@ public struct SyncServerClient: Sendable {
     try await connection.order(request)
   }
 
-  /// Takes a device's access away, within a second.
+  /// Takes a device's access away, within a second, with all that was made with it.
+  ///
+  /// - Returns: What ended with it; nothing when the answer was lost and the device is gone.
+  /// - Throws: ``SyncError`` `record.not-found`.
+  @discardableResult
+  public func revoke(device id: String) async throws -> Ended {
+    try await ended("/devices/\(ServerRequest.escaped(id))")
+  }
+
+  /// What would end with a device, and what it has let in.
   ///
   /// - Throws: ``SyncError`` `record.not-found`.
-  public func revoke(device id: String) async throws {
-    try await connection.order(.order("DELETE", "/devices/\(ServerRequest.escaped(id))"))
+  public func made(byDevice id: String) async throws -> Ended {
+    try await connection.message(.get("/devices/\(ServerRequest.escaped(id))/made"))
   }
 
   // MARK: Tokens
@@ -88,11 +97,36 @@ public struct SyncServerClient: Sendable {
       .send("POST", "/tokens", .object(body), isRepeatable: false))
   }
 
-  /// Takes a token back, within a second.
+  /// Takes a token back, within a second, with all that was made with it.
+  ///
+  /// - Returns: What ended with it; nothing when the answer was lost and the token is gone.
+  /// - Throws: ``SyncError`` `record.not-found`.
+  @discardableResult
+  public func revoke(token id: String) async throws -> Ended {
+    try await ended("/tokens/\(ServerRequest.escaped(id))")
+  }
+
+  /// What would end with a token, and what it has let in.
   ///
   /// - Throws: ``SyncError`` `record.not-found`.
-  public func revoke(token id: String) async throws {
-    try await connection.order(.order("DELETE", "/tokens/\(ServerRequest.escaped(id))"))
+  public func made(byToken id: String) async throws -> Ended {
+    try await connection.message(.get("/tokens/\(ServerRequest.escaped(id))/made"))
+  }
+
+  /// The newest lines of the account's audit log, the newest first; at most 1,000.
+  public func audit(limit: Int) async throws -> [AuditEntry] {
+    try await list(.get("/audit?limit=\(limit)"), "entries")
+  }
+
+  /// Ends a device or a token; an answer that was lost says nothing of what else has ended.
+  private func ended(_ path: String) async throws -> Ended {
+    let answer = try await connection.told { try await connection.answer(.order("DELETE", path)) }
+    guard !answer.body.isEmpty else { return Ended() }
+    do {
+      return try Ended(json: JSON(parsing: answer.body, maximumDepth: WireProtocol.maximumDepth))
+    } catch {
+      throw ServerFailure.broken(address, "it does not say what has ended").error
+    }
   }
 
   // MARK: Lists

@@ -79,6 +79,11 @@ extension ServerFailure {
     case .forbidden:
       self.init(
         SyncError(.remoteDenied, "The server at \(server) does not allow this.", cause: said))
+    case .locked:
+      self.init(
+        SyncError(
+          .remoteLocked, "Your account at \(server) is locked by whoever runs the server.",
+          hint: "What is here stays here, and local work goes on. Ask them."))
     case .notFound:
       self.init(SyncError(.notFound, said ?? "The server at \(server) has no such thing."))
     case .conflict, .zoneTaken:

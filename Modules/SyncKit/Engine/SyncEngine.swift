@@ -137,6 +137,9 @@ public actor SyncEngine {
         if let vault = inventory.vault { try store.setVault(vault) }
         run.report.notes += try store.learn(inventory.access, on: remote.name)
         run.report.notes += try store.learn(inventory.erased, on: remote.name)
+        let undecided = try store.undecided(inventory.erased, on: remote.name)
+        run.report.notes += undecided
+        run.report.waiting += undecided.count
       }
       let unread = try await learnSnapshots(inventory, &run, options)
       run.report.waiting += unread + inventory.awaited
@@ -300,6 +303,11 @@ public actor SyncEngine {
       do {
         // Only now: all else has nothing to do with it.
         if let problem = try store.namesakeProblem(on: run.remote.name) { run.fail(problem) }
+        if let inventory = run.inventory,
+          let problem = store.homeProblem(inventory, run.remote.name)
+        {
+          run.fail(problem)
+        }
         try note(&run, options)
       } catch {
         run.fail(error)

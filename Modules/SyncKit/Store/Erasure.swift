@@ -136,6 +136,40 @@ extension SyncStore {
     return notes
   }
 
+  /// Sentences about zones that are in use here and marked as erased on a remote, of which nobody says what
+  /// is kept: nothing of them is exchanged until that is known.
+  func undecided(_ erased: [ZoneID: Confirmations], on remote: String) throws -> [String] {
+    guard !erased.isEmpty else { return [] }
+    return try read { reader in
+      let known = try reader.storage.erasures()
+      let apart = try reader.storage.zonesApart(on: remote)
+      let zones = try reader.zones()
+      return try erased.keys.sorted().compactMap { zone in
+        guard zone != .home, zone != .local, known[zone] == nil, !apart.contains(zone),
+          let state = zones[zone], state.isPublished, state.isInUse
+        else { return nil }
+        let root = try rules.root(of: zone, in: reader.storage, reader.symbols)
+        let name = root.map { "\($0.collection)/\($0.id)" } ?? "the zone \(zone)"
+        return
+          "\(name) is marked as erased on '\(remote)', and the device that erased it has not said"
+          + " yet what it keeps; nothing of it is exchanged until then"
+      }
+    }
+  }
+
+  /// That the home zone, which no device erases, is marked as erased on a remote; nil when it is not.
+  func homeProblem(_ inventory: Inventory, _ remote: String) -> SyncError? {
+    guard inventory.erased[.home] != nil else { return nil }
+    let name = domain.name
+    return SyncError(
+      .remoteErased,
+      "'\(remote)' says that '\(name)' was erased, which no device does; nothing of it is exchanged"
+        + " there.",
+      hint:
+        "All that is here stays. A server takes the mark off when it is started again; in a folder,"
+        + " delete '\(name)/home/erased-*'; or give the domain another remote. Then sync.")
+  }
+
   /// What is known of erased zones, and of those among them that a remote has to do with.
   func erasures(
     on remote: String

@@ -82,6 +82,8 @@ extension SyncError.Code {
   public static let remoteVault = Self("remote.vault", exit: 77)
   /// The remote denies access.
   public static let remoteDenied = Self("remote.denied", exit: 77)
+  /// What can never be erased is marked as erased on the remote.
+  public static let remoteErased = Self("remote.erased", exit: 77)
   /// The remote keeps a domain in another layout than the configuration says.
   public static let remoteLayout = Self("remote.layout", exit: 78)
   /// Reading or writing the remote failed half way.

@@ -35,8 +35,17 @@ extension ServerAdministration {
     public var segments = 0
     /// How many bytes they have.
     public var bytes: Int64 = 0
+    /// The segments that nobody can read.
+    public var damaged: [DamagedSegment] = []
+    /// What is wrong besides, each as a sentence.
+    public var other: [String] = []
     /// What is wrong, each as a sentence; empty when all is well.
-    public var problems: [String] = []
+    public var problems: [String] { other + damaged.map(\.sentence) }
+
+    /// Whether all that is wrong came so: the file is whole, and holds segments that no device takes.
+    var isOnlyUnreadable: Bool {
+      other.isEmpty && damaged.allSatisfy { $0.problem == SegmentAudit.unreadable }
+    }
   }
 
   /// Reads everything and says what is wrong; changes nothing.
@@ -44,10 +53,10 @@ extension ServerAdministration {
     try await storage.read { tables in
       var findings = Findings()
       let pages = try tables.all("PRAGMA integrity_check(20)") { try $0.text(0) }
-      findings.problems += pages.filter { $0 != "ok" }.map { "The file is damaged: \($0)." }
+      findings.other += pages.filter { $0 != "ok" }.map { "The file is damaged: \($0)." }
       let keys = try tables.all("PRAGMA foreign_key_check") { try $0.text(0) }
       for table in Set(keys).sorted() {
-        findings.problems.append("Rows of '\(table)' belong to nothing.")
+        findings.other.append("Rows of '\(table)' belong to nothing.")
       }
       try SegmentAudit.run(tables, &findings)
       return findings

@@ -42,12 +42,19 @@ public struct ServerAdministration: Sendable {
     public var maximumRecords: Int64?
     /// How many devices it has.
     public var devices: Int64
+    /// How many devices it may have; nil for as many as the server lets any account have.
+    public var maximumDevices: Int64?
+    /// Milliseconds since 1970 when it was locked; nil when it is not.
+    public var locked: Int64?
 
     /// Describes an account.
     public init(
       account: WireName, created: Int64, usedBytes: Int64, usedRecords: Int64,
-      maximumBytes: Int64?, maximumRecords: Int64?, devices: Int64
+      maximumBytes: Int64?, maximumRecords: Int64?, devices: Int64, maximumDevices: Int64? = nil,
+      locked: Int64? = nil
     ) {
+      self.maximumDevices = maximumDevices
+      self.locked = locked
       self.account = account
       self.created = created
       self.usedBytes = usedBytes
@@ -63,78 +70,19 @@ public struct ServerAdministration: Sendable {
     try await told { try await storage.read { try Self.accounts($0) } }
   }
 
-  private static func accounts(_ tables: ServerTables) throws -> [Account] {
+  static func accounts(_ tables: ServerTables) throws -> [Account] {
     try tables.all(
       """
       SELECT id, name, created, bytes, records, maximum_bytes, maximum_records,
-        (SELECT count(*) FROM devices d WHERE d.account=accounts.id)
+        (SELECT count(*) FROM devices d WHERE d.account=accounts.id), maximum_devices, locked
       FROM accounts ORDER BY created, id
       """
     ) { row in
       Account(
         account: WireName(id: try row.text(0), name: try row.text(1)), created: try row.int(2),
         usedBytes: try row.int(3), usedRecords: try row.int(4), maximumBytes: row.optionalInt(5),
-        maximumRecords: row.optionalInt(6), devices: try row.int(7))
-    }
-  }
-
-  /// Makes an account; its first device joins by an invitation.
-  ///
-  /// - Parameters:
-  ///   - name: What people call it; two accounts may not bear the same.
-  ///   - maximumBytes: How many bytes of segments it may have; nil for no limit.
-  ///   - maximumRecords: How many changes of records it may have; nil for no limit.
-  /// - Returns: Its id and name.
-  /// - Throws: ``SyncError`` `input.invalid` when the name is taken or is none.
-  public func makeAccount(
-    _ name: String, maximumBytes: Int64? = nil, maximumRecords: Int64? = nil
-  ) async throws -> WireName {
-    try await told {
-      let name = try NameRule.person(name, "name")
-      let account = WireName(id: storage.newID(), name: name)
-      try Self.check(maximumBytes, maximumRecords)
-      let now = storage.environment.now()
-      try await storage.write { tables in
-        guard try !tables.exists("SELECT 1 FROM accounts WHERE name=?", .text(name)) else {
-          throw SyncError(.inputInvalid, "There is an account '\(name)' already.")
-        }
-        try tables.run(
-          """
-          INSERT INTO accounts(id, name, created, maximum_bytes, maximum_records)
-          VALUES(?, ?, ?, ?, ?)
-          """, .text(account.id), .text(name), .int(now), .optional(maximumBytes),
-          .optional(maximumRecords))
-      }
-      return account
-    }
-  }
-
-  /// Sets how much an account may have; nil for no limit.
-  public func setQuota(
-    of account: String, maximumBytes: Int64?, maximumRecords: Int64?
-  ) async throws {
-    try await told {
-      try Self.check(maximumBytes, maximumRecords)
-      try await storage.write { tables in
-        try Self.require(account, tables)
-        try tables.run(
-          "UPDATE accounts SET maximum_bytes=?, maximum_records=? WHERE id=?",
-          .optional(maximumBytes), .optional(maximumRecords), .text(account))
-      }
-    }
-  }
-
-  /// Removes an account with everything that it has; other people's parts in its zones go too.
-  public func removeAccount(_ account: String) async throws {
-    try await told {
-      try await storage.write { tables in
-        try Self.require(account, tables)
-        let tokens = try tables.all("SELECT id FROM tokens WHERE account=?", .text(account)) {
-          try $0.text(0)
-        }
-        try storage.end(tokens: tokens, tables)
-        try tables.run("DELETE FROM accounts WHERE id=?", .text(account))
-      }
+        maximumRecords: row.optionalInt(6), devices: try row.int(7),
+        maximumDevices: row.optionalInt(8), locked: row.optionalInt(9))
     }
   }
 
@@ -144,9 +92,11 @@ public struct ServerAdministration: Sendable {
   public func invite(to account: String) async throws -> PairingCode {
     try await told {
       try await storage.write { tables in
-        try Self.require(account, tables)
-        return try storage.makeCode(
+        let named = try Self.require(account, tables)
+        let code = try storage.makeCode(
           "account", digits: 16, lifetime: storage.policy.invitationLifetime, for: account, tables)
+        try note("account.invite", named, tables)
+        return code
       }
     }
   }
@@ -173,39 +123,59 @@ public struct ServerAdministration: Sendable {
         let token = try storage.makeToken(
           name, scope, expires: expires, for: account, tables)
         try storage.audit(
-          "token.make", token.id, account: account, device: nil, address: "local", tables)
+          "token.make", token.id, called: token.name, account: account, device: nil,
+          address: "local", tables)
         return token
       }
     }
   }
 
-  /// Ends a token, named by its public part, whoever's it is.
-  public func revoke(token: String) async throws {
+  /// Ends a token, named by its public part, whoever's it is, with all that was made with it.
+  @discardableResult
+  public func revoke(token: String) async throws -> Ended {
     try await told {
       try await storage.write { tables in
-        let account = try tables.first("SELECT account FROM tokens WHERE id=?", .text(token)) {
-          try $0.text(0)
+        let found = try tables.first("SELECT account, name FROM tokens WHERE id=?", .text(token)) {
+          (account: try $0.text(0), name: try $0.text(1))
         }
-        guard let account else { throw SyncError(.notFound, "There is no token '\(token)'.") }
-        try storage.end(tokens: [token], tables)
-        try storage.audit(
-          "token.revoke", token, account: account, device: nil, address: "local", tables)
+        guard let found else { throw SyncError(.notFound, "There is no token '\(token)'.") }
+        func note(_ action: String, _ subject: String, _ name: String?) throws {
+          try storage.audit(
+            action, subject, called: name, account: found.account, device: nil, address: "local",
+            tables)
+        }
+        try note("token.revoke", token, found.name)
+        return try storage.end(.token(token), in: found.account, tables, note: note)
       }
     }
   }
 
   // MARK: What all have in common
 
-  static func require(_ account: String, _ tables: ServerTables) throws {
-    guard try tables.exists("SELECT 1 FROM accounts WHERE id=?", .text(account)) else {
-      throw SyncError(.notFound, "There is no account '\(account)'.")
+  @discardableResult
+  static func require(_ account: String, _ tables: ServerTables) throws -> WireName {
+    let name = try tables.first("SELECT name FROM accounts WHERE id=?", .text(account)) {
+      try $0.text(0)
     }
+    guard let name else { throw SyncError(.notFound, "There is no account '\(account)'.") }
+    return WireName(id: account, name: name)
   }
 
-  private static func check(_ limits: Int64?...) throws {
-    for case let limit? in limits where limit < 0 {
-      throw SyncError(.inputInvalid, "A quota must not be negative.")
-    }
+  /// Writes down what the host has done to an account: for the account, and for the host, whose notes
+  /// outlive the account.
+  func note(
+    _ action: String, _ account: WireName, _ tables: ServerTables, detail: String = ""
+  ) throws {
+    try tables.run(
+      "INSERT INTO hosting(at, action, account, name, detail) VALUES(?, ?, ?, ?, ?)",
+      .int(storage.environment.now()), .text(action), .text(account.id), .text(account.name),
+      .text(detail))
+    try tables.run(
+      "DELETE FROM hosting WHERE id <= (SELECT max(id) FROM hosting) - ?",
+      .int(storage.policy.auditLines))
+    try storage.audit(
+      action, account.id, called: detail.isEmpty ? account.name : detail, account: account.id,
+      device: nil, address: "local", tables)
   }
 
   /// Turns what the server would answer into what a command says.

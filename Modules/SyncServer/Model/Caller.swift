@@ -35,6 +35,17 @@ public struct Identity: Sendable, Equatable {
   public var scope: TokenScope
   /// Milliseconds since 1970 when it ends; nil for never.
   public var expires: Int64?
+  /// The device that made the token, directly or through other tokens; nil for a device's own and for
+  /// one that the host made.
+  public var origin: String?
+  /// Milliseconds since 1970 of the end that no use postpones; nil for none.
+  public var until: Int64?
+
+  /// The device that answers for what is done with the token; nil when that is the host.
+  var answerable: String? { device ?? origin }
+
+  /// The end that nothing made with the token outlives, however it is used; nil for none.
+  var bound: Int64? { device == nil ? expires : until }
 }
 
 extension TokenScope {

@@ -8,6 +8,9 @@ import SyncKit
 public struct JoinCode: Sendable, Equatable {
   private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
+  /// Of a code for pairing, and of one for an account.
+  private static let lengths = [8, 16]
+
   /// The digits without anything between.
   let plain: String
 
@@ -19,7 +22,7 @@ public struct JoinCode: Sendable, Equatable {
   }
 
   /// Reads what a person has typed; nil when it can be no code.
-  init?(_ text: String) {
+  public init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     var plain: [UInt8] = []
     for byte in text.utf8 {
@@ -38,7 +41,9 @@ public struct JoinCode: Sendable, Equatable {
       default: byte
       }
     }
-    guard (8...32).contains(plain.count), plain.allSatisfy(Self.digits.contains) else { return nil }
+    guard Self.lengths.contains(plain.count), plain.allSatisfy(Self.digits.contains) else {
+      return nil
+    }
     self.plain = String(decoding: plain, as: UTF8.self)
   }
 

@@ -2,20 +2,12 @@ import SyncWire
 
 /// What may be called how.
 enum NameRule {
-  /// A name that a person gives: 1 to 200 bytes without control characters.
+  /// A name that a person gives: 1 to 200 bytes on one line, without what cannot be seen.
   ///
   /// - Throws: ``WireError`` `invalid` that names the key.
   static func person(_ text: String, _ key: String) throws -> String {
-    let isPlain = text.unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
-      default: true
-      }
-    }
-    guard (1...200).contains(text.utf8.count), isPlain,
-      !text.allSatisfy(\.isWhitespace)
-    else {
-      throw WireError(.invalid, "'\(key)' must be 1 to 200 bytes of text on one line.")
+    guard PersonName.isGood(text) else {
+      throw WireError(.invalid, "'\(key)' must be \(PersonName.rule).")
     }
     return text
   }

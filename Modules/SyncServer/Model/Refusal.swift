@@ -12,11 +12,14 @@ enum Refusal {
   /// A part that does not allow what was asked.
   static let forbidden = WireError(.forbidden, "Your part in this does not allow it.")
 
+  /// The host has shut an account, and says so to those who are in it.
+  static let locked = WireError(.locked, "This account is locked by whoever runs the server.")
+
   static func scope(_ needed: TokenScope) -> WireError {
     WireError(.forbidden, "The token may not do this; it needs the scope '\(needed.rawValue)'.")
   }
 
-  static func full(_ what: String) -> WireError {
-    WireError(.tooMany, "The account may have no more \(what).")
+  static func full(_ what: String, _ limit: Int64) -> WireError {
+    WireError(.tooMany, "The account has \(limit) \(what) already, and may have no more.")
   }
 }

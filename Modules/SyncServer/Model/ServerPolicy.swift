@@ -6,6 +6,8 @@ public struct ServerPolicy: Sendable {
   public var invitationLifetime: Int64 = 7 * 86_400_000
   /// How long the token of a device lasts that is not used, in milliseconds: 180 days; nil for ever.
   public var deviceTokenIdle: Int64? = 180 * 86_400_000
+  /// How long a token lasts that an account makes without saying so, in milliseconds: 365 days.
+  public var tokenLifetime: Int64 = 365 * 86_400_000
   /// How many devices an account may have.
   public var maximumDevices: Int64 = 100
   /// How many tokens an account may have.
@@ -18,6 +20,8 @@ public struct ServerPolicy: Sendable {
   public var maximumDomains: Int64 = 100
   /// How many zones a domain of an account may have.
   public var maximumZones: Int64 = 10_000
+  /// How many zones of a domain of an account may be erased; each is told with every page of the feed.
+  public var maximumErasures: Int64 = 1_000
   /// How many replicas may confirm an erasure.
   public var maximumConfirmations: Int64 = 1_000
   /// How many shares an account may own.

@@ -30,6 +30,8 @@ enum ZoneDecision {
     case erase
     /// It is refused.
     case refused
+    /// It is refused to this token; one with the scope `manage` may.
+    case beyondScope
   }
 
   /// Whether segments of the zone are told of and handed out.
@@ -81,10 +83,11 @@ enum ZoneDecision {
 
   /// Whether an account may say that it has removed the zone.
   ///
-  /// An account that knows no such zone begins with one of its own.
-  static func erasing(_ part: ZonePart, isErased: Bool) -> Erasing {
+  /// An account that knows no such zone begins with one of its own. What has begun may be confirmed by
+  /// whoever may write; beginning cannot be taken back, so it takes a token that manages the account.
+  static func erasing(_ part: ZonePart, isErased: Bool, scope: TokenScope) -> Erasing {
     switch part {
-    case .owner, .nobody: .erase
+    case .owner, .nobody: isErased || scope.includes(.manage) ? .erase : .beyondScope
     case .writer, .reader: isErased ? .erase : .refused
     case .removed, .left: .refused
     }

@@ -14,20 +14,9 @@ extension ServerRoutes {
       .get, "/v1/audit", .manage, about: .account, "What was done to the account, newest first.",
       gives: [200: "Audit"]
     ) { request in
-      let limit = min(max(try request.number("limit") ?? 100, 1), 1_000)
-      let entries = try await request.storage.audit(request.caller, limit: Int(limit))
+      let limit = try request.limit(usual: 100, most: 1_000)
+      let entries = try await request.storage.audit(request.caller, limit: limit)
       return request.answer(["entries": .array(entries.map(\.json))])
     },
   ]
-}
-
-extension AuditEntry {
-  var json: JSON {
-    var object: JSONObject = [
-      "at": .int(at), "action": .string(action), "subject": .string(subject),
-      "address": .string(address),
-    ]
-    if let device { object["device"] = .string(device) }
-    return .object(object)
-  }
 }

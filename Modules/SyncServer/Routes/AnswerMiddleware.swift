@@ -66,7 +66,7 @@ struct AnswerMiddleware: RouterMiddleware {
 
   private static func methods(of request: Request) -> [String] {
     let path = request.uri.path
-    return ServerRoutes.table.filter { $0.matches(path) }.map(\.method.rawValue)
+    return ServerRoutes.table.filter { $0.isWritten(as: path) }.map(\.method.rawValue)
   }
 
   static func response(to error: WireError, _ request: Request) -> Response {

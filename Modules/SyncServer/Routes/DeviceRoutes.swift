@@ -22,10 +22,18 @@ extension ServerRoutes {
     },
     ServerRoute(
       .delete, "/v1/devices/{device}", .manage, about: .device,
-      "Removes a device; its tokens and event streams end.", gives: [204: nil]
+      "Removes a device; its tokens and event streams end, with all that was made with them.",
+      gives: [200: "Ended"]
     ) { request in
-      try await request.storage.remove(device: request.part("device"), request.caller)
-      return request.done()
+      request.answer(
+        try await request.storage.remove(device: request.part("device"), request.caller))
+    },
+    ServerRoute(
+      .get, "/v1/devices/{device}/made", .manage, about: .device,
+      "What would end with a device, and what it has let in.", gives: [200: "Ended"]
+    ) { request in
+      request.answer(
+        try await request.storage.made(byDevice: request.part("device"), request.caller))
     },
     ServerRoute(
       .post, "/v1/pairings", .manage, about: .account, "Makes a code for one more device.",

@@ -15,7 +15,7 @@ extension ServerRoutes {
       }
       let question = FeedQuestion(
         epoch: request.query("epoch"), after: try request.number("after") ?? 0, inside: inside,
-        limit: Int(clamping: try request.number("limit") ?? UInt64(WireProtocol.pageCount)))
+        limit: try request.limit(usual: WireProtocol.pageCount, most: WireProtocol.pageCount))
       return request.answer(
         try await request.storage.feed(request.part("domain"), question, request.caller))
     }

@@ -44,6 +44,16 @@ extension ServerRoutes {
       return request.answer(["cursors": .array(gone.map { .int(Int64(clamping: $0)) })])
     },
     ServerRoute(
+      .post, "/v1/domains/{domain}/segments/clear", .sync, about: .domain,
+      "Removes segments of one's own zones that nobody can read.", body: .json, takes: "Cursors",
+      gives: [200: "Cursors"]
+    ) { request in
+      let domain = try request.part("domain")
+      let cursors = try SegmentReading.cursors(await request.json())
+      let gone = try await request.storage.removeDamaged(cursors, of: domain, request.caller)
+      return request.answer(["cursors": .array(gone.map { .int(Int64(clamping: $0)) })])
+    },
+    ServerRoute(
       .get, "/v1/domains/{domain}/segments/{cursor}", .read, about: .segment,
       "Brings the bytes of one segment.", gives: [200: "Segment"]
     ) { request in

@@ -60,6 +60,15 @@ struct ServerRequest: Sendable {
     return number
   }
 
+  /// How many of something are wanted at most; what is beyond `most` counts as that.
+  ///
+  /// - Throws: ``WireError`` `invalid` for 0 and for anything but digits.
+  func limit(usual: Int, most: Int) throws -> Int {
+    guard let number = try number("limit") else { return usual }
+    guard number > 0 else { throw WireError(.invalid, "'limit' must be 1 or more.") }
+    return min(Int(clamping: number), most)
+  }
+
   /// A text of the query.
   func query(_ name: String) -> String? {
     fields.get(name)
@@ -101,11 +110,10 @@ struct ServerRequest: Sendable {
   func read(
     upTo limit: Int, _ type: String, _ holding: Holding, _ take: (ByteBuffer) throws -> Void
   ) async throws {
-    if let found = request.headers[.contentType] {
-      let essence = found.prefix { $0 != ";" }.trimmingSpaces()
-      guard essence.lowercased() == type else {
-        throw WireError(.unsupportedMedia, "The body must be \(type).")
-      }
+    let found = request.headers[.contentType] ?? ""
+    guard found.prefix(while: { $0 != ";" }).trimmingSpaces().lowercased() == type else {
+      throw WireError(
+        .unsupportedMedia, "The body must be \(type), and 'Content-Type' must say so.")
     }
     if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
       throw WireError(.unsupportedMedia, "The body must not be packed.")

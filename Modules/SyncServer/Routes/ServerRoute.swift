@@ -60,11 +60,14 @@ struct ServerRoute: Sendable {
     }
   }
 
-  /// Whether a path is one of this row, whatever its parts are called.
-  func matches(_ path: String) -> Bool {
-    let row = self.path.split(separator: "/")
-    let parts = path.split(separator: "/")
+  /// Whether a path is written as this row has it: a router is kinder, and what it lets through besides, such
+  /// as two strokes for one or escaped letters, would pass by a proxy that guards by prefix.
+  func isWritten(as path: String) -> Bool {
+    let row = self.path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return row.count == parts.count
-      && zip(row, parts).allSatisfy { row, part in row.hasPrefix("{") || row == part }
+      && zip(row, parts).allSatisfy { row, part in
+        row.hasPrefix("{") ? !part.isEmpty : row == part
+      }
   }
 }

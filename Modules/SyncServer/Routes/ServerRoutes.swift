@@ -37,6 +37,7 @@ public enum ServerRoutes {
   ) async throws -> Response {
     let address = state.address(of: request, context)
     try state.limits.take(.address, address)
+    guard route.isWritten(as: request.uri.path) else { throw Refusal.notFound }
     var sender: Caller?
     if let scope = route.scope {
       try state.limits.check(.failures, address)

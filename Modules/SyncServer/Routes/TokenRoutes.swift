@@ -30,11 +30,18 @@ extension ServerRoutes {
       return request.answer(token, .created)
     },
     ServerRoute(
-      .delete, "/v1/tokens/{token}", .manage, about: .token, "Ends a token at once.",
-      gives: [204: nil]
+      .delete, "/v1/tokens/{token}", .manage, about: .token,
+      "Ends a token at once, with all that was made with it.", gives: [200: "Ended"]
     ) { request in
-      try await request.storage.revoke(token: request.part("token"), request.caller)
-      return request.done()
+      request.answer(
+        try await request.storage.revoke(token: request.part("token"), request.caller))
+    },
+    ServerRoute(
+      .get, "/v1/tokens/{token}/made", .manage, about: .token,
+      "What would end with a token, and what it has let in.", gives: [200: "Ended"]
+    ) { request in
+      request.answer(
+        try await request.storage.made(byToken: request.part("token"), request.caller))
     },
   ]
 }

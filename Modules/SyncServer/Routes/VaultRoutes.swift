@@ -18,5 +18,12 @@ extension ServerRoutes {
       try await request.storage.add(root: request.part("root"), request.caller)
       return request.done()
     },
+    ServerRoute(
+      .delete, "/v1/vault/{root}", .manage, about: .account, "Takes the id of a vault away.",
+      gives: [204: nil]
+    ) { request in
+      try await request.storage.remove(root: request.part("root"), request.caller)
+      return request.done()
+    },
   ]
 }

@@ -1,5 +1,6 @@
 import SQLiteFile
 public import SyncKit
+import SyncWire
 
 #if canImport(Glibc)
 import Glibc
@@ -23,6 +24,35 @@ public struct ServerRestoration: Sendable {
     public var bytes: Int64
     /// Where what was there is kept; nil when nothing was.
     public var kept: String?
+    /// Who gets in by the backup: what was ended since it was made is good again, unless it is ended.
+    public var access = ServerAdministration.Access()
+    /// The devices and tokens in it that the store that is replaced does not know any more, by the public
+    /// parts of their tokens; nil when there is none that could be asked.
+    var endedSince: Set<String>?
+
+    /// Whether a device was signed out or revoked since the backup; nil when nobody knows.
+    public func wasEnded(_ device: ServerAdministration.KnownDevice) -> Bool? {
+      endedSince?.contains(device.token)
+    }
+
+    /// Whether a token was ended since the backup; nil when nobody knows.
+    public func wasEnded(_ token: ServerAdministration.KnownToken) -> Bool? {
+      endedSince?.contains(token.token.id)
+    }
+  }
+
+  /// What a restoration ends of what a backup brings back.
+  public struct Options: Sendable {
+    /// Only look.
+    public var isRehearsal = false
+    /// Every token, so that each device has to be let in again.
+    public var signsOutAll = false
+    /// Codes and invitations that were open: whoever has used one since could use it once more, or
+    /// whoever has found it.
+    public var endsInvitations = true
+
+    /// The usual ones.
+    public init() {}
   }
 
   private let file: String
@@ -45,7 +75,7 @@ public struct ServerRestoration: Sendable {
   ///
   /// - Throws: ``SyncError`` `store.busy` while a server runs, `input.missing`, `input.invalid` when the
   ///   file is no whole backup; then nothing has changed.
-  public func run(isRehearsal: Bool = false) async throws -> Outcome {
+  public func run(_ options: Options = Options()) async throws -> Outcome {
     let lock = try folder.lock()
     defer { lock.release() }
     let draft = "\(folder.path)/restore-\(environment.random())"
@@ -57,7 +87,9 @@ public struct ServerRestoration: Sendable {
     }
     try copyBackup(to: copy)
     var outcome = try await checked(draft)
-    if isRehearsal { return outcome }
+    outcome.endedSince = await endedSince(outcome.access)
+    if options.isRehearsal { return outcome }
+    try await shut(draft, options)
     outcome.kept = try await keepOld()
     guard rename(copy, store) == 0 else { throw POSIX.failure("replace", store, errno) }
     try POSIX.synchronize(folder.path)
@@ -68,15 +100,38 @@ public struct ServerRestoration: Sendable {
     do {
       let administration = try ServerAdministration(draft, environment: environment)
       let findings = try await administration.check()
+      let access = try await administration.access()
       try await administration.close()
-      guard findings.problems.isEmpty else {
+      guard findings.problems.isEmpty || findings.isOnlyUnreadable else {
         throw SyncError(
           .inputInvalid, "the backup '\(file)' is damaged: \(findings.problems[0])",
           hint: "take another one")
       }
-      return Outcome(segments: findings.segments, bytes: findings.bytes)
+      return Outcome(segments: findings.segments, bytes: findings.bytes, access: access)
     } catch let error as SyncError where error.code == .storeDamaged {
       throw SyncError(.inputInvalid, "the backup '\(file)' is damaged", cause: error.message)
+    }
+  }
+
+  /// What the store that is replaced does not know any more; nil when there is none or it cannot be read.
+  private func endedSince(_ access: ServerAdministration.Access) async -> Set<String>? {
+    guard replacesSomething,
+      let administration = try? ServerAdministration(folder.path, environment: environment)
+    else { return nil }
+    let now = try? await administration.access()
+    try? await administration.close()
+    return now.map(access.missing)
+  }
+
+  private func shut(_ draft: String, _ options: Options) async throws {
+    let administration = try ServerAdministration(draft, environment: environment)
+    do {
+      try await administration.shut(
+        tokensToo: options.signsOutAll, invitations: options.endsInvitations)
+      try await administration.close()
+    } catch {
+      try? await administration.close()
+      throw error
     }
   }
 

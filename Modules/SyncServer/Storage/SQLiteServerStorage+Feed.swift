@@ -165,16 +165,21 @@ extension SQLiteServerStorage {
     }
     var erased: [ZoneID: Confirmations] = [:]
     for zone in zones {
-      var confirmations = Confirmations()
-      let rows = try tables.all(
-        "SELECT replica, kept FROM confirmations WHERE zone=?", .int(zone.row)
-      ) { row in
-        (try row.replica(0), try row.blob(1).reading { try $0.vector() })
-      }
-      for (replica, kept) in rows { confirmations[replica] = kept }
-      erased[zone.id] = confirmations
+      erased[zone.id] = try confirmations(of: zone.row, tables)
     }
     return erased
+  }
+
+  /// Who has removed a zone that was taken back.
+  func confirmations(of zone: Int64, _ tables: ServerTables) throws -> Confirmations {
+    var confirmations = Confirmations()
+    let rows = try tables.all(
+      "SELECT replica, kept FROM confirmations WHERE zone=?", .int(zone)
+    ) { row in
+      (try row.replica(0), try row.blob(1).reading { try $0.vector() })
+    }
+    for (replica, kept) in rows { confirmations[replica] = kept }
+    return confirmations
   }
 
   private func access(

@@ -25,7 +25,8 @@ extension SQLiteServerStorage {
   func identify(_ caller: Caller, _ tables: ServerTables) throws -> Identity {
     let row = try tables.first(
       """
-      SELECT t.account, a.name, t.device, t.digest, t.scope, t.expires
+      SELECT t.account, a.name, t.device, t.digest, t.scope, t.expires, t.origin, t.until,
+        a.locked
       FROM tokens t JOIN accounts a ON a.id=t.account WHERE t.id=?
       """, .text(caller.token)
     ) { row in
@@ -33,8 +34,8 @@ extension SQLiteServerStorage {
         identity: Identity(
           account: try row.text(0), accountName: try row.text(1), device: row.optionalText(2),
           token: caller.token, scope: TokenScope(rawValue: try row.text(4)) ?? .read,
-          expires: row.optionalInt(5)),
-        digest: try row.blob(3)
+          expires: row.optionalInt(5), origin: row.optionalText(6), until: row.optionalInt(7)),
+        digest: try row.blob(3), isLocked: row.optionalInt(8) != nil
       )
     }
     // An unknown token costs the same comparison as a known one.
@@ -42,6 +43,7 @@ extension SQLiteServerStorage {
     guard let row, isSame, isAlive(row.identity) else {
       throw Refusal.unauthenticated
     }
+    guard !row.isLocked else { throw Refusal.locked }
     guard row.identity.scope.includes(caller.needs) else { throw Refusal.scope(caller.needs) }
     return row.identity
   }
@@ -55,14 +57,18 @@ extension SQLiteServerStorage {
   }
 
   /// Writes a line into an account's audit log.
+  ///
+  /// `name` is what people call the subject at this moment: what has ended has no name afterwards.
   func audit(
-    _ action: String, _ subject: String, account: String, device: String?, address: String,
-    _ tables: ServerTables
+    _ action: String, _ subject: String, called name: String? = nil, account: String,
+    device: String?, token: String? = nil, address: String, _ tables: ServerTables
   ) throws {
     try tables.run(
-      "INSERT INTO audit(account, at, device, action, subject, address) VALUES(?, ?, ?, ?, ?, ?)",
-      .text(account), .int(environment.now()), .optional(device), .text(action), .text(subject),
-      .text(address))
+      """
+      INSERT INTO audit(account, at, device, action, subject, address, token, name)
+      VALUES(?, ?, ?, ?, ?, ?, ?, ?)
+      """, .text(account), .int(environment.now()), .optional(device), .text(action),
+      .text(subject), .text(address), .optional(token), .optional(name))
     try tables.run(
       """
       DELETE FROM audit WHERE account=?1 AND id <=
@@ -71,12 +77,12 @@ extension SQLiteServerStorage {
   }
 
   func audit(
-    _ action: String, _ subject: String, by identity: Identity, _ caller: Caller,
-    _ tables: ServerTables
+    _ action: String, _ subject: String, called name: String? = nil, by identity: Identity,
+    _ caller: Caller, _ tables: ServerTables
   ) throws {
     try audit(
-      action, subject, account: identity.account, device: identity.device,
-      address: caller.address, tables)
+      action, subject, called: name, account: identity.account, device: identity.answerable,
+      token: identity.device == nil ? identity.token : nil, address: caller.address, tables)
   }
 
   /// A new random id: 16 digits of base32.
@@ -107,8 +113,10 @@ extension SQLiteServerStorage {
     return try await read { tables in
       try tokens.filter { token in
         try tables.exists(
-          "SELECT 1 FROM tokens WHERE id=? AND (expires IS NULL OR expires > ?)", .text(token),
-          .int(now))
+          """
+          SELECT 1 FROM tokens t JOIN accounts a ON a.id=t.account AND a.locked IS NULL
+          WHERE t.id=? AND (t.expires IS NULL OR t.expires > ?)
+          """, .text(token), .int(now))
       }
     }
   }
@@ -119,7 +127,8 @@ extension SQLiteServerStorage {
         try tables.run(
           """
           UPDATE tokens SET used=max(coalesce(used, 0), ?2),
-            expires=CASE WHEN idle IS NULL THEN expires ELSE max(expires, ?2 + idle) END
+            expires=CASE WHEN idle IS NULL THEN expires
+              ELSE min(max(expires, ?2 + idle), coalesce(until, max(expires, ?2 + idle))) END
           WHERE id=?1
           """, .text(token), .int(at))
         try tables.run(

@@ -26,14 +26,17 @@ extension SQLiteServerStorage {
       }
       let secret = TokenText(.invitation, from: self.environment)
       let id = self.newID()
-      let expires = now + self.policy.invitationLifetime
+      let end = now + self.policy.invitationLifetime
+      let expires = identity.expires.map { min($0, end) } ?? end
       try tables.run(
         """
-        INSERT INTO participants(id, share, name, role, state, secret, digest, expires, created)
-        VALUES(?, ?, ?, ?, 'pending', ?, ?, ?, ?)
+        INSERT INTO participants(id, share, name, role, state, secret, digest, expires, created,
+          maker, origin)
+        VALUES(?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?)
         """, .text(id), .text(share), .text(name), .text(request.role.rawValue), .text(secret.id),
-        .blob(Array(SHA256.hash(data: secret.secret))), .int(expires), .int(now))
-      try self.audit("share.invite", id, by: identity, caller, tables)
+        .blob(Array(SHA256.hash(data: secret.secret))), .int(expires), .int(now),
+        .text(identity.token), .optional(identity.answerable))
+      try self.audit("share.invite", id, called: name, by: identity, caller, tables)
       try self.wake(identity.account, row.domain, zone: row.zone, tables)
       return Invitation(
         participant: WireParticipant(id: id, name: name, role: request.role, state: .pending),

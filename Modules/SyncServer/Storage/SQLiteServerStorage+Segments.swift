@@ -10,7 +10,7 @@ extension SQLiteServerStorage {
     guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     return try await write { tables in
       let identity = try self.identify(caller, tables)
-      var intake = SegmentIntake(storage: self, account: identity.account, domain: domain)
+      var intake = SegmentIntake(storage: self, identity: identity, domain: domain)
       let results = try segments.map { try intake.take($0, tables) }
       try intake.finish(tables)
       return results
@@ -101,10 +101,19 @@ extension SQLiteServerStorage {
     }
     try await write { tables in
       let identity = try self.identify(caller, tables)
-      var standing = try self.standing(identity.account, domain, zone, tables)
-      guard ZoneDecision.erasing(standing.part, isErased: standing.isErased) == .erase else {
-        throw Refusal.forbidden
+      guard zone != .home else {
+        throw WireError(.invalid, "The home zone of a domain is never erased.")
       }
+      var standing = try self.standing(identity.account, domain, zone, tables)
+      switch ZoneDecision.erasing(
+        standing.part, isErased: standing.isErased, scope: identity.scope)
+      {
+      case .erase: break
+      case .refused: throw Refusal.forbidden
+      case .beyondScope:
+        throw WireError(.forbidden, "Erasing a zone needs a token with the scope 'manage'.")
+      }
+      if !standing.isErased { try self.checkMarks(identity.account, domain, tables) }
       if standing.row == nil {
         standing = try self.makeZone(identity.account, domain, zone, tables)
       }
@@ -118,6 +127,18 @@ extension SQLiteServerStorage {
       if isNew || isChanged { try self.wake(standing.owner, domain, zone: row, tables) }
     }
     tidy()
+  }
+
+  /// Refuses one more erased zone where there are as many as there may be: they are told for good.
+  private func checkMarks(_ account: String, _ domain: String, _ tables: ServerTables) throws {
+    let count = try tables.count(
+      """
+      SELECT count(*) FROM feeds f JOIN zones z ON z.feed=f.id AND z.erased=1
+      WHERE f.account=? AND f.domain=?
+      """, .text(account), .text(domain))
+    guard count < policy.maximumErasures else {
+      throw Refusal.full("erased zones in this domain", policy.maximumErasures)
+    }
   }
 
   /// Adds who has removed a zone; whether anything was new.
@@ -143,7 +164,9 @@ extension SQLiteServerStorage {
         """, .int(zone), .blob(replica.bytes), .blob(writer.bytes))
     }
     let count = try tables.count("SELECT count(*) FROM confirmations WHERE zone=?", .int(zone))
-    guard count <= policy.maximumConfirmations else { throw Refusal.full("confirmations of it") }
+    guard count <= policy.maximumConfirmations else {
+      throw Refusal.full("confirmations of this erasure", policy.maximumConfirmations)
+    }
     return isChanged
   }
 

@@ -64,7 +64,9 @@ extension SQLiteServerStorage {
         SELECT count(*) FROM feeds f JOIN zones z ON z.feed=f.id
           JOIN shares s ON s.zone=z.id AND s.ended=0 WHERE f.account=?
         """, .text(identity.account))
-      guard count < self.policy.maximumShares else { throw Refusal.full("shares") }
+      guard count < self.policy.maximumShares else {
+        throw Refusal.full("shares", self.policy.maximumShares)
+      }
       let id = self.newID()
       try tables.run(
         "INSERT INTO shares(id, zone, title, created) VALUES(?, ?, ?, ?)", .text(id), .int(zone),

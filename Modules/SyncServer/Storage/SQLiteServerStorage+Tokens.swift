@@ -14,14 +14,18 @@ extension SQLiteServerStorage {
   func tokens(of account: String, _ tables: ServerTables) throws -> [WireToken] {
     try tables.all(
       """
-      SELECT id, name, scope, created, expires, used FROM tokens WHERE account=?
-      ORDER BY created, id
+      SELECT t.id, t.name, t.scope, t.created, t.expires, t.used, t.device, t.maker, t.origin,
+        d.name
+      FROM tokens t LEFT JOIN devices d ON d.account=t.account AND d.id=t.origin
+      WHERE t.account=? ORDER BY t.created, t.id
       """, .text(account)
     ) { row in
       WireToken(
         id: try row.text(0), name: try row.text(1),
         scope: TokenScope(rawValue: try row.text(2)) ?? .read, created: try row.int(3),
-        expires: row.optionalInt(4), lastUsed: row.optionalInt(5))
+        expires: row.optionalInt(4), lastUsed: row.optionalInt(5), device: row.optionalText(6),
+        by: row.optionalText(8).map { WireName(id: $0, name: row.optionalText(9) ?? "") },
+        maker: row.optionalText(7))
     }
   }
 
@@ -30,55 +34,92 @@ extension SQLiteServerStorage {
   ) async throws -> WireToken {
     try await write { tables in
       let identity = try self.identify(caller, tables)
-      let made = try self.makeToken(
-        name, scope, expires: expires, for: identity.account, tables)
-      try self.audit("token.make", made.id, by: identity, caller, tables)
+      let made = try self.makeToken(name, scope, expires: expires, by: identity, tables)
+      try self.audit("token.make", made.id, called: made.name, by: identity, caller, tables)
       return made
     }
   }
 
+  /// Makes a token that does no more and lasts no longer than the one it is made with.
+  private func makeToken(
+    _ name: String, _ scope: TokenScope, expires: Int64?, by identity: Identity,
+    _ tables: ServerTables
+  ) throws -> WireToken {
+    guard identity.scope.includes(scope) else { throw Refusal.scope(scope) }
+    let usual = environment.now() + policy.tokenLifetime
+    let end = expires ?? usual
+    return try makeToken(
+      name, scope, expires: identity.expires.map { min($0, end) } ?? end, for: identity.account,
+      by: identity, tables)
+  }
+
   func makeToken(
     _ name: String, _ scope: TokenScope, expires: Int64?, for account: String,
-    _ tables: ServerTables
+    by identity: Identity? = nil, _ tables: ServerTables
   ) throws -> WireToken {
     let now = environment.now()
     let name = try NameRule.person(name, "name")
     if let expires, expires <= now {
       throw WireError(.invalid, "'expires' must be in the future.")
     }
-    let count = try tables.count("SELECT count(*) FROM tokens WHERE account=?", .text(account))
-    guard count < policy.maximumTokens else { throw Refusal.full("tokens") }
+    let count = try tables.count(
+      "SELECT count(*) FROM tokens WHERE account=? AND (expires IS NULL OR expires>?)",
+      .text(account), .int(now))
+    guard count < policy.maximumTokens else {
+      throw Refusal.full("tokens", policy.maximumTokens)
+    }
     let token = TokenText(.token, from: environment)
     try insert(
       token, account: account, device: nil, name: name, scope: scope, expires: expires, idle: nil,
-      tables)
+      until: expires, by: identity, tables)
     return WireToken(
-      id: token.id, name: name, scope: scope, created: now, expires: expires, secret: token.text)
+      id: token.id, name: name, scope: scope, created: now, expires: expires, secret: token.text,
+      maker: identity?.token)
   }
 
   func insert(
     _ token: TokenText, account: String, device: String?, name: String, scope: TokenScope,
-    expires: Int64?, idle: Int64?, _ tables: ServerTables
+    expires: Int64?, idle: Int64?, until: Int64?, by identity: Identity? = nil,
+    _ tables: ServerTables
   ) throws {
     try tables.run(
       """
-      INSERT INTO tokens(id, account, device, digest, name, scope, created, expires, idle)
-      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO tokens(id, account, device, digest, name, scope, created, expires, idle, until,
+        maker, origin)
+      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, .text(token.id), .text(account), .optional(device),
       .blob(Array(SHA256.hash(data: token.secret))), .text(name), .text(scope.rawValue),
-      .int(environment.now()), .optional(expires), .optional(idle))
+      .int(environment.now()), .optional(expires), .optional(idle), .optional(until),
+      .optional(identity?.token), .optional(identity?.answerable))
   }
 
-  public func revoke(token: String, _ caller: Caller) async throws {
+  public func revoke(token: String, _ caller: Caller) async throws -> Ended {
     try await write { tables in
       let identity = try self.identify(caller, tables)
-      guard
-        try tables.exists(
-          "SELECT 1 FROM tokens WHERE account=? AND id=?", .text(identity.account), .text(token))
-      else { throw Refusal.notFound }
-      try self.end(tokens: [token], tables)
-      try self.audit("token.revoke", token, by: identity, caller, tables)
+      let name = try self.tokenName(token, in: identity.account, tables)
+      try self.audit("token.revoke", token, called: name, by: identity, caller, tables)
+      return try self.end(.token(token), in: identity.account, tables) {
+        try self.audit($0, $1, called: $2, by: identity, caller, tables)
+      }
     }
+  }
+
+  public func made(byToken token: String, _ caller: Caller) async throws -> Ended {
+    try await read { tables in
+      let identity = try self.identify(caller, tables)
+      _ = try self.tokenName(token, in: identity.account, tables)
+      return try Descent(of: .token(token), in: identity.account, tables).told(self)
+    }
+  }
+
+  private func tokenName(
+    _ token: String, in account: String, _ tables: ServerTables
+  ) throws -> String {
+    let name = try tables.first(
+      "SELECT name FROM tokens WHERE account=? AND id=?", .text(account), .text(token)
+    ) { try $0.text(0) }
+    guard let name else { throw Refusal.notFound }
+    return name
   }
 
   public func audit(_ caller: Caller, limit: Int) async throws -> [AuditEntry] {
@@ -86,13 +127,14 @@ extension SQLiteServerStorage {
       let identity = try self.identify(caller, tables)
       return try tables.all(
         """
-        SELECT at, device, action, subject, address FROM audit WHERE account=?
+        SELECT at, device, action, subject, address, token, name FROM audit WHERE account=?
         ORDER BY id DESC LIMIT ?
         """, .text(identity.account), .int(Int64(limit))
       ) { row in
         AuditEntry(
-          at: try row.int(0), device: row.optionalText(1), action: try row.text(2),
-          subject: try row.text(3), address: try row.text(4))
+          at: try row.int(0), device: row.optionalText(1), token: row.optionalText(5),
+          action: try row.text(2), subject: try row.text(3), name: row.optionalText(6),
+          address: try row.text(4))
       }
     }
   }

@@ -57,7 +57,9 @@ extension SQLiteServerStorage {
   func makeFeed(_ account: String, _ domain: String, _ tables: ServerTables) throws -> Int64 {
     if let feed = try self.feed(account, domain, tables) { return feed }
     let count = try tables.count("SELECT count(*) FROM feeds WHERE account=?", .text(account))
-    guard count < policy.maximumDomains else { throw Refusal.full("domains") }
+    guard count < policy.maximumDomains else {
+      throw Refusal.full("domains", policy.maximumDomains)
+    }
     try tables.run(
       "INSERT INTO feeds(account, domain) VALUES(?, ?)", .text(account), .text(domain))
     return try self.feed(account, domain, tables) ?? 0
@@ -75,7 +77,9 @@ extension SQLiteServerStorage {
   ) throws -> ZoneStanding {
     let feed = try makeFeed(account, domain, tables)
     let count = try tables.count("SELECT count(*) FROM zones WHERE feed=?", .int(feed))
-    guard count < policy.maximumZones else { throw Refusal.full("zones") }
+    guard count < policy.maximumZones else {
+      throw Refusal.full("zones in a domain", policy.maximumZones)
+    }
     let row = try tables.first(
       "INSERT INTO zones(feed, zone) VALUES(?, ?) RETURNING id", .int(feed), .text(zone.text)
     ) { try $0.int(0) }

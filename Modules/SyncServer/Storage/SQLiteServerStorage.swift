@@ -68,6 +68,7 @@ public final class SQLiteServerStorage: ServerStorage {
           [environment.random(), environment.random()].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
           })
+        try Self.liftMarks(tables)
         try tables.run("INSERT INTO epochs(epoch, start) VALUES(?, ?)", .text(epoch), .int(last))
         // Who comes back from before so many starts reads everything again.
         try tables.run("DELETE FROM epochs WHERE id <= (SELECT max(id) FROM epochs) - 1000")
@@ -86,6 +87,24 @@ public final class SQLiteServerStorage: ServerStorage {
     self.observers = observers
     writer = GroupCommit(tables) { observers.tell($0) }
     if purpose == .serving { tidy() }
+  }
+
+  /// Takes marks off home zones, which are never erased: before version 2 of the tables a client could.
+  ///
+  /// Their devices have all that was there. They must not go by a position from before, or they would
+  /// take for stored what the mark has removed.
+  private static func liftMarks(_ tables: ServerTables) throws {
+    let marked = try tables.all("SELECT id FROM zones WHERE erased=1 AND zone='home'") {
+      try $0.int(0)
+    }
+    guard !marked.isEmpty else { return }
+    try tables.run("BEGIN IMMEDIATE")
+    for zone in marked {
+      try tables.run("DELETE FROM confirmations WHERE zone=?", .int(zone))
+      try tables.run("UPDATE zones SET erased=0 WHERE id=?", .int(zone))
+    }
+    try tables.run("DELETE FROM epochs")
+    try tables.run("COMMIT")
   }
 
   public func observe(_ observer: @escaping @Sendable (StorageNews) -> Void) {

@@ -4,16 +4,17 @@ import SyncWire
 /// The segments of one request on their way into the tables.
 struct SegmentIntake {
   let storage: SQLiteServerStorage
-  let account: String
+  let identity: Identity
   let domain: String
+  private var account: String { identity.account }
   private var standings: [ZoneID: ZoneStanding] = [:]
   /// What is added, by the account that pays for it.
   private var added: [String: (bytes: Int64, records: Int64)] = [:]
   private var touched: [Int64: String] = [:]
 
-  init(storage: SQLiteServerStorage, account: String, domain: String) {
+  init(storage: SQLiteServerStorage, identity: Identity, domain: String) {
     self.storage = storage
-    self.account = account
+    self.identity = identity
     self.domain = domain
   }
 
@@ -107,11 +108,13 @@ struct SegmentIntake {
     let cursor = try storage.cursor.next(tables)
     try tables.run(
       """
-      INSERT INTO segments(cursor, feed, zone, series, first, last, head, size, records)
-      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO segments(cursor, feed, zone, series, first, last, head, size, records, device,
+        token)
+      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, .int(Int64(clamping: cursor)), .int(feed), .int(zone), .blob(info.series.bytes),
       .int(Int64(info.first)), .int(Int64(info.last)), .blob(info.head.bytes), .int(size),
-      .int(records))
+      .int(records), .optional(identity.answerable),
+      .optional(identity.device == nil ? identity.token : nil))
     try tables.run(
       "INSERT INTO contents(cursor, bytes) VALUES(?, ?)", .int(Int64(clamping: cursor)),
       large: segment.bytes)
@@ -129,15 +132,28 @@ struct SegmentIntake {
       try tables.run(
         "UPDATE accounts SET bytes=bytes+?2, records=records+?3 WHERE id=?1", .text(payer),
         .int(sum.bytes), .int(sum.records))
-      let hasRoom = try tables.exists(
-        """
-        SELECT 1 FROM accounts WHERE id=? AND bytes<=coalesce(maximum_bytes, bytes)
-          AND records<=coalesce(maximum_records, records)
-        """, .text(payer))
-      guard hasRoom else {
-        throw WireError(.quota, "The account has no room for so much; nothing was stored.")
-      }
+      try checkRoom(payer, tables)
     }
     for (zone, owner) in touched { try storage.wake(owner, domain, zone: zone, tables) }
+  }
+
+  /// Finds out whether an account has no more than it may have, now that all of the request is counted.
+  private func checkRoom(_ payer: String, _ tables: ServerTables) throws {
+    let state = try tables.first(
+      "SELECT bytes, maximum_bytes, records, maximum_records FROM accounts WHERE id=?", .text(payer)
+    ) { row in
+      [
+        ("bytes", try row.int(0), row.optionalInt(1)),
+        ("changes", try row.int(2), row.optionalInt(3)),
+      ]
+    }
+    for case (let what, let used, let limit?) in state ?? [] where used > limit {
+      guard payer == account else {
+        throw WireError(.quota, "The owner's account has no room for so much; nothing was stored.")
+      }
+      throw WireError(
+        .quota,
+        "The account would have \(used) \(what), and may have \(limit); nothing was stored.")
+    }
   }
 }

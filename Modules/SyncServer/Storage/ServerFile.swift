@@ -9,7 +9,7 @@ enum ServerFile {
   static let lockName = "server.lock"
   /// Written into the file's header: `csrv`.
   private static let application: Int32 = 0x6373_7276
-  static let version: Int32 = 1
+  static let version = Int32(ServerSchema.versions.count)
 
   /// What a connection is for.
   enum Use {
@@ -30,7 +30,7 @@ enum ServerFile {
   static func open(
     _ path: String, for use: Use, _ work: WorkCount = WorkCount()
   ) throws -> ServerTables {
-    let connection = try Connection(path)
+    let connection = try hinting { try Connection(path) }
     do {
       connection.setTimeout(10_000)
       try connection.harden()
@@ -52,6 +52,18 @@ enum ServerFile {
       return ServerTables(connection, work)
     } catch {
       connection.close()
+      return try hinting { throw error }
+    }
+  }
+
+  /// Says of a damaged file what helps with a server's: other commands than with the store of a device.
+  static func hinting<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch var error as SyncError where error.code == .storeDamaged {
+      error.hint =
+        "Its bytes were left as they are. 'cloudsync server check' says what is wrong; stop the server"
+        + " and put a backup back with 'cloudsync server restore FILE'."
       throw error
     }
   }
@@ -65,15 +77,16 @@ enum ServerFile {
         hint: "Upgrade cloudsync on the server.")
     }
     if found == version, owner == application { return }
-    guard found == 0, owner == 0,
-      try connection.texts("SELECT name FROM sqlite_schema LIMIT 1").isEmpty
-    else {
+    let isEmpty = try connection.texts("SELECT name FROM sqlite_schema LIMIT 1").isEmpty
+    guard found == 0 ? owner == 0 && isEmpty : owner == application else {
       throw SyncError(
         .storeDamaged, "'\(connection.path)' is a database of something else than a server.")
     }
     try connection.run(.write)
     do {
-      try connection.run(ServerSchema.tables)
+      // Another process may have done it meanwhile.
+      let current = Int(try connection.texts("PRAGMA user_version").first ?? "") ?? 0
+      for step in ServerSchema.versions.dropFirst(current) { try connection.run(step) }
       try connection.run("PRAGMA application_id=\(application); PRAGMA user_version=\(version)")
       try connection.run(.commit)
     } catch {

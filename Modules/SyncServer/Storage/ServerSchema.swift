@@ -1,9 +1,12 @@
-/// The tables of a server, version 1.
+/// The tables of a server, version by version: a new file gets all of them, an older one what it lacks.
 ///
 /// Times are milliseconds since 1970. Of secrets only SHA-256 is kept. A feed is a domain of an
 /// account; cursors number what comes into any feed and are never given twice.
 enum ServerSchema {
-  static let tables = """
+  /// What leads from each version to the next; the first makes an empty file one of version 1.
+  static let versions = [tables, origins, hosting]
+
+  private static let tables = """
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO counters VALUES('cursor', 0), ('ended', 0);
     CREATE TABLE epochs(
@@ -72,5 +75,41 @@ enum ServerSchema {
       secret TEXT UNIQUE, digest BLOB, expires INTEGER, created INTEGER NOT NULL) WITHOUT ROWID;
     CREATE INDEX participants_share ON participants(share);
     CREATE INDEX participants_account ON participants(account);
+    """
+
+  /// Version 2: what made what, so that it ends with its maker.
+  ///
+  /// `maker` is the token by which something was made, `origin` the device behind that token, directly or
+  /// through tokens that it made; both are null for what the host made. `until` is the end of a token
+  /// that no use postpones, and of a code that of the tokens it leads to.
+  private static let origins = """
+    ALTER TABLE tokens ADD COLUMN maker TEXT;
+    ALTER TABLE tokens ADD COLUMN origin TEXT;
+    ALTER TABLE tokens ADD COLUMN until INTEGER;
+    CREATE INDEX tokens_maker ON tokens(maker);
+    ALTER TABLE codes ADD COLUMN maker TEXT;
+    ALTER TABLE codes ADD COLUMN origin TEXT;
+    ALTER TABLE codes ADD COLUMN until INTEGER;
+    ALTER TABLE devices ADD COLUMN maker TEXT;
+    ALTER TABLE devices ADD COLUMN origin TEXT;
+    ALTER TABLE participants ADD COLUMN maker TEXT;
+    ALTER TABLE participants ADD COLUMN origin TEXT;
+    ALTER TABLE audit ADD COLUMN token TEXT;
+    ALTER TABLE audit ADD COLUMN name TEXT;
+    """
+
+  /// Version 3: what a host does with accounts, and by whom a segment was stored.
+  ///
+  /// That is the device, or the token where it is no device's own, with the device that made it. `hosting` outlives the accounts that it tells of.
+  private static let hosting = """
+    ALTER TABLE accounts ADD COLUMN locked INTEGER;
+    ALTER TABLE accounts ADD COLUMN maximum_devices INTEGER;
+    ALTER TABLE codes ADD COLUMN id TEXT;
+    UPDATE codes SET id=lower(hex(substr(digest, 1, 8)));
+    ALTER TABLE segments ADD COLUMN device TEXT;
+    ALTER TABLE segments ADD COLUMN token TEXT;
+    CREATE TABLE hosting(
+      id INTEGER PRIMARY KEY, at INTEGER NOT NULL, action TEXT NOT NULL, account TEXT NOT NULL,
+      name TEXT NOT NULL, detail TEXT NOT NULL);
     """
 }

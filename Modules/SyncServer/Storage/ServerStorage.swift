@@ -42,24 +42,33 @@ public protocol AccountStorage: Sendable {
   func devices(_ caller: Caller) async throws -> [WireDevice]
   /// Names a device.
   func rename(device: String, _ name: String, _ caller: Caller) async throws -> WireDevice
-  /// Removes a device; its tokens end.
-  func remove(device: String, _ caller: Caller) async throws
+  /// Removes a device; its tokens end, with all that was made with them.
+  func remove(device: String, _ caller: Caller) async throws -> Ended
+  /// What would end with a device, and what it has let in.
+  func made(byDevice device: String, _ caller: Caller) async throws -> Ended
   /// Makes a code with which one more device may join.
   func pair(_ caller: Caller) async throws -> PairingCode
   /// The tokens, by the time they were made.
   func tokens(_ caller: Caller) async throws -> [WireToken]
   /// Makes a token; the answer is the only one that bears its secret.
+  ///
+  /// It ends with the token that asks: it may do no more, lasts no longer, and when that one is ended, by
+  /// whatever way, it is ended as well.
   func makeToken(
     _ name: String, _ scope: TokenScope, expires: Int64?, _ caller: Caller
   ) async throws -> WireToken
-  /// Ends a token.
-  func revoke(token: String, _ caller: Caller) async throws
+  /// Ends a token, with all that was made with it.
+  func revoke(token: String, _ caller: Caller) async throws -> Ended
+  /// What would end with a token, and what it has let in.
+  func made(byToken token: String, _ caller: Caller) async throws -> Ended
   /// The newest entries of the audit log, the newest first.
   func audit(_ caller: Caller, limit: Int) async throws -> [AuditEntry]
   /// The ids of the vaults that the account is.
   func roots(_ caller: Caller) async throws -> [String]
   /// Adds the id of a vault.
   func add(root: String, _ caller: Caller) async throws
+  /// Takes the id of a vault away; a device that belongs to it alone writes it again or asks what to do.
+  func remove(root: String, _ caller: Caller) async throws
 }
 
 /// Zones with their segments.
@@ -83,6 +92,13 @@ public protocol ZoneStorage: Sendable {
   ///
   /// What is not held, not there or not allowed stays, without a word.
   func remove(_ cursors: [UInt64], of domain: String, _ caller: Caller) async throws -> [UInt64]
+  /// Removes segments of the account's own zones that nobody can read, of which the storage makes sure by
+  /// itself; names those that are gone now.
+  ///
+  /// Of a long list only the beginning is looked at, as that is much work.
+  func removeDamaged(
+    _ cursors: [UInt64], of domain: String, _ caller: Caller
+  ) async throws -> [UInt64]
   /// Takes a zone back, and adds who has removed it.
   func erase(
     _ zone: ZoneID, of domain: String, _ confirmations: Confirmations, _ caller: Caller
@@ -170,27 +186,4 @@ public enum IncomingSegment: Sendable {
   case checked(Segment)
   /// One that is none.
   case refused(WireError)
-}
-
-/// A line of an account's audit log.
-public struct AuditEntry: Sendable, Equatable {
-  /// Milliseconds since 1970.
-  public var at: Int64
-  /// The device that did it; nil for a token without one.
-  public var device: String?
-  /// What was done, such as `device.remove`.
-  public var action: String
-  /// To what.
-  public var subject: String
-  /// Where the request came from.
-  public var address: String
-
-  /// Describes what was done.
-  public init(at: Int64, device: String?, action: String, subject: String, address: String) {
-    self.at = at
-    self.device = device
-    self.action = action
-    self.subject = subject
-    self.address = address
-  }
 }

@@ -76,7 +76,9 @@ final class ServerTables {
   ) throws -> T {
     work.addStatement()
     // A statement within itself gets a second one.
-    let statement = try statements.removeValue(forKey: sql) ?? connection.prepare(sql)
+    let statement = try ServerFile.hinting {
+      try statements.removeValue(forKey: sql) ?? connection.prepare(sql)
+    }
     defer {
       statement.reset()
       if statements[sql] == nil {
@@ -94,6 +96,6 @@ final class ServerTables {
       case .blob(let bytes): try connection.check(statement.bind(place, copying: bytes))
       }
     }
-    return try body(statement)
+    return try ServerFile.hinting { try body(statement) }
   }
 }

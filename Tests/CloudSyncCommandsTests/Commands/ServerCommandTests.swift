@@ -26,6 +26,14 @@ struct ServerCommandTests {
       ("server.accounts", ["server", "accounts"]),
       ("server.invite", ["server", "invite", "ben"]),
       ("server.invite", ["server", "invite", "ben", "--url", "https://sync.example.org/"]),
+      ("server.account", ["server", "account", "add", "carl", "--bytes", "10GB"]),
+      ("server.account", ["server", "account", "rename", "CARL", "Carl K."]),
+      ("server.account", ["server", "account", "quota", "carl k.", "--devices", "3"]),
+      ("server.account", ["server", "account", "lock", "carl k."]),
+      ("server.account", ["server", "account", "unlock", "carl k."]),
+      ("server.export", ["server", "account", "export", "carl k.", "copy"]),
+      ("server.account", ["server", "account", "remove", "carl k.", "--no-export", "--yes"]),
+      ("server.invitations", ["server", "invitations"]), ("server.audit", ["server", "audit"]),
       ("server.backup", ["server", "backup", "backup.sqlite"]),
       ("server.check", ["server", "check"]),
       ("server.restore", ["server", "restore", "backup.sqlite", "--yes"]),
@@ -40,6 +48,30 @@ struct ServerCommandTests {
     let revoked = await machine.run("token", "revoke", id, "--json")
     #expect(revoked.status == 0)
     #expect(try Schemas.problems(in: revoked.document, by: "token-revoke").isEmpty)
+  }
+
+  @Test func `an invitation without an address says what to do with its code`() async throws {
+    let machine = try TestMachine()
+    let outcome = await machine.run("server", "invite", "anna")
+    let code = outcome.output.split(separator: "\n").first ?? "?"
+    #expect(
+      outcome.error.contains("cloudsync init --join \(code) --remote home=URL"), "\(outcome.error)")
+    #expect(outcome.error.contains("made the account 'anna'"))
+    #expect(await !machine.run("server", "invite", "ANNA").error.contains("made the account"))
+  }
+
+  @Test(arguments: [
+    ["server", "account", "quota", "anna", "--bytes", "much"],
+    ["server", "account", "quota", "anna", "--devices", "-1"],
+    ["server", "account", "remove", "anna"],
+    ["server", "account", "remove", "anna", "--export", "a", "--no-export"],
+    ["server", "account", "lock", "nobody"],
+  ])
+  func `what a host cannot mean is 64`(words: [String]) async throws {
+    let machine = try TestMachine()
+    #expect(await machine.run("server", "account", "add", "anna").status == 0)
+    let outcome = await machine.run(words + ["--json"])
+    #expect(outcome.status == 64, "\(outcome.error)")
   }
 
   @Test func `an invitation's link keeps its code behind the hash`() async throws {

@@ -10,7 +10,11 @@ struct JoinTextTests {
     #expect(try JoinText(" 4F7K-92QD ") == .code("4F7K-92QD"))
     let text = "https://sync.example.org/join#4F7K-92QD"
     #expect(try JoinText(text).code == "4F7K-92QD")
-    for wrong in ["", "https://sync.example.org/share#x", "https://sync.example.org", "a b"] {
+    #expect(try JoinText("4f7k 92qd-j3m8 x6tb").code == "4f7k 92qd-j3m8 x6tb")
+    for wrong in [
+      "", "hello", "4F7K-92Q", "https://sync.example.org/join#hello",
+      "https://sync.example.org/share#x", "https://sync.example.org", "a b",
+    ] {
       #expect(throws: SyncError.self, "'\(wrong)' counts.") { try JoinText(wrong) }
     }
   }

@@ -69,13 +69,16 @@ struct AuthorizationRow: Sendable {
       relation, _, _ in
       relation == .owner ? 200 : 404
     },
-    "DELETE /v1/devices/{device}": Self { relation, _, _ in relation == .owner ? 204 : 404 },
+    "DELETE /v1/devices/{device}": Self { relation, _, _ in relation == .owner ? 200 : 404 },
+    "GET /v1/devices/{device}/made": Self { relation, _, _ in relation == .owner ? 200 : 404 },
     "POST /v1/pairings": Self(201),
     "GET /v1/tokens": Self(200),
     "POST /v1/tokens": Self(body: { _ in .json(["name": "Made", "scope": "read"]) }, 201),
-    "DELETE /v1/tokens/{token}": Self { relation, _, _ in relation == .owner ? 204 : 404 },
+    "DELETE /v1/tokens/{token}": Self { relation, _, _ in relation == .owner ? 200 : 404 },
+    "GET /v1/tokens/{token}/made": Self { relation, _, _ in relation == .owner ? 200 : 404 },
     "GET /v1/vault": Self(200),
     "PUT /v1/vault/{root}": Self(204),
+    "DELETE /v1/vault/{root}": Self(404),
     "GET /v1/domains/{domain}/feed": Self(200),
     "POST /v1/domains/{domain}/segments": Self(
       body: { world in
@@ -89,15 +92,17 @@ struct AuthorizationRow: Sendable {
       body: { .json(["cursors": [.int(Int64($0.cursor))]]) }, 200),
     "POST /v1/domains/{domain}/segments/remove": Self(
       body: { .json(["cursors": [.int(Int64($0.cursor))]]) }, 200),
+    "POST /v1/domains/{domain}/segments/clear": Self(
+      body: { .json(["cursors": [.int(Int64($0.cursor))]]) }, 200),
     "GET /v1/domains/{domain}/segments/{cursor}": Self { relation, _, _ in
       relation == .owner || relation == .reader || relation == .writer ? 200 : 404
     },
     // Whoever has no part in the zone takes back one of its own that is called alike.
     "PUT /v1/domains/{domain}/zones/{zone}/erasure": Self(
       body: { _ in .json(["confirmations": []]) }
-    ) { relation, _, _ in
+    ) { relation, role, _ in
       switch relation {
-      case .owner, .stranger, .invited: 204
+      case .owner, .stranger, .invited: role.scope == .manage ? 204 : 403
       case .reader, .writer, .removed, .left: 403
       }
     },

@@ -1,4 +1,5 @@
 import SyncKit
+import SyncWire
 import Testing
 
 @testable import SyncServer
@@ -55,17 +56,19 @@ import Testing
     }
   }
 
-  @Test func `a guest confirms an erasure and begins none`() {
+  @Test func `a guest confirms an erasure and begins none, and beginning one takes manage`() {
     for part in ZonePart.allCases {
       for isErased in [false, true] {
-        let may: Bool
-        switch part {
-        case .owner, .nobody: may = true
-        case .writer, .reader: may = isErased
-        case .removed, .left: may = false
+        for scope in TokenScope.allCases {
+          let wanted: ZoneDecision.Erasing
+          switch part {
+          case .owner, .nobody: wanted = isErased || scope == .manage ? .erase : .beyondScope
+          case .writer, .reader: wanted = isErased ? .erase : .refused
+          case .removed, .left: wanted = .refused
+          }
+          let found = ZoneDecision.erasing(part, isErased: isErased, scope: scope)
+          #expect(found == wanted, "\(part), erased \(isErased), \(scope)")
         }
-        let found = ZoneDecision.erasing(part, isErased: isErased)
-        #expect(found == (may ? .erase : .refused), "\(part), erased \(isErased)")
       }
     }
   }

@@ -220,6 +220,39 @@ import Testing
     try await storage.close()
   }
 
+  @Test func `a mark on a home zone is taken off at the start, and readers begin anew`()
+    async throws
+  {
+    let folder = try temporaryFolder()
+    defer { removeFolder(folder) }
+    let clock = VirtualClock()
+    var (storage, administration) = try Self.open(folder, clock: clock)
+    let ada = try await ServerStorageContract.person(
+      Self.place(storage, administration, clock), "Ada")
+    let place = Self.place(storage, administration, clock)
+    _ = try await ServerStorageContract.store([TestSegments().segment(1)], ada, place)
+    let before = try await ServerStorageContract.feed(ada, place)
+    // As a version did that let a client erase it.
+    try await storage.write { tables in
+      try tables.run("UPDATE zones SET erased=1 WHERE zone='home'")
+      try tables.run("DELETE FROM segments")
+      try tables.run("UPDATE accounts SET bytes=0, records=0")
+    }
+    let marked = try await ServerStorageContract.feed(ada, place)
+    #expect(marked.erased.keys.contains(.home))
+    try await administration.close()
+    try await storage.close()
+    (storage, administration) = try Self.open(folder, clock: clock)
+    let again = Self.place(storage, administration, clock)
+    let page = try await ServerStorageContract.feed(
+      ada, again, epoch: before.epoch, after: before.cursor)
+    #expect(page.erased.isEmpty && !page.isContinuation)
+    let stored = try await ServerStorageContract.store([TestSegments().segment(1)], ada, again)
+    #expect(stored.map(\.status) == [.stored])
+    try await administration.close()
+    try await storage.close()
+  }
+
   @Test func `a file of something else is refused and left alone`() async throws {
     let folder = try temporaryFolder()
     defer { removeFolder(folder) }

@@ -122,7 +122,7 @@ extension ServerStorageContract {
       let program = Person(account: ada.account, token: token)
       _ = try await feed(program, place)
       let before = try await place.storage.endings()
-      try await place.storage.revoke(token: made.id, ada.asks())
+      _ = try await place.storage.revoke(token: made.id, ada.asks())
       try await expectRefusal(.unauthenticated, "an ended token") {
         _ = try await feed(program, place)
       }
@@ -131,6 +131,32 @@ extension ServerStorageContract {
       try expect(after != before, "other processes cannot see it")
       let living = try await place.storage.living([made.id, ada.token.id])
       try expect(living == [ada.token.id], "\(living) are said to be good")
+    },
+    ContractCheck("What was made with a token ends with it") { contract in
+      let place = try await contract.make()
+      let ada = try await person(place, "Ada")
+      func make(_ name: String, _ maker: Person) async throws -> Person {
+        let made = try await place.storage.makeToken(name, .manage, expires: nil, maker.asks())
+        guard let token = made.secret.flatMap({ TokenText($0) }) else {
+          throw ContractViolation("a new token bears no secret")
+        }
+        return Person(account: ada.account, token: token)
+      }
+      let parent = try await make("Parent", ada)
+      let child = try await make("Child", parent)
+      let code = try await place.storage.pair(child.asks()).code
+      let told = try await place.storage.made(byToken: parent.token.id, ada.asks())
+      let ended = try await place.storage.revoke(token: parent.token.id, ada.asks())
+      try expect(told == ended, "it says other things before than after")
+      try expect(ended.tokens.map(\.name) == ["Child"], "\(ended.tokens) ended")
+      try await expectRefusal(.unauthenticated, "a token of an ended one") {
+        _ = try await feed(child, place)
+      }
+      try await expectRefusal(.gone, "a code of an ended token") {
+        _ = try await place.storage.join(
+          JoinRequest(code: code, device: WireName(id: "ghost", name: "Ghost")),
+          address: "contract")
+      }
     },
     ContractCheck("A scope that is too narrow is refused before anything is looked at") {
       contract in
@@ -145,7 +171,7 @@ extension ServerStorageContract {
         _ = try await store([TestSegments().segment(1)], program, place)
       }
       try await expectRefusal(.forbidden, "a device that is not there") {
-        try await place.storage.remove(device: "nobody", program.asks())
+        _ = try await place.storage.remove(device: "nobody", program.asks())
       }
     },
     ContractCheck("A wrong secret under a known name is nobody's") { contract in
@@ -248,6 +274,33 @@ extension ServerStorageContract {
         page.erased["gone"]?[ReplicaID(high: 1, low: 0)] == vector, "a word was taken back")
       let state = try await place.storage.account(ada.asks(.read))
       try expect(state.usedBytes == 0, "\(state.usedBytes) bytes are still counted")
+    },
+    ContractCheck("No token below manage begins an erasure, and nothing erases home") { contract in
+      let place = try await contract.make()
+      let ada = try await person(place, "Ada")
+      let made = try await place.storage.makeToken("Program", .sync, expires: nil, ada.asks())
+      guard let token = made.secret.flatMap({ TokenText($0) }) else {
+        throw ContractViolation("a new token bears no secret")
+      }
+      let program = Person(account: ada.account, token: token)
+      let zones: [ZoneID] = [.home, "paul"]
+      _ = try await store(zones.map { try TestSegments(zone: $0).segment(1) }, ada, place)
+      func erase(_ zone: ZoneID, _ person: Person) async throws {
+        try await place.storage.erase(zone, of: domain, Confirmations(), person.asks(.sync))
+      }
+      for person in [ada, program] {
+        try await expectRefusal(.invalid, "erasing home") { try await erase(.home, person) }
+      }
+      for zone in ["paul", "never-there"] as [ZoneID] {
+        try await expectRefusal(.forbidden, "a program's erasure") {
+          try await erase(zone, program)
+        }
+      }
+      let page = try await feed(ada, place)
+      try expect(page.segments.count == 2 && page.erased.isEmpty, "something was erased")
+      try await erase("paul", ada)
+      // What has begun may be confirmed.
+      try await erase("paul", program)
     },
     ContractCheck("A cursor that was given is never given again") { contract in
       let place = try await contract.make()

@@ -77,11 +77,13 @@ struct EnumerationTests {
       ("account", { _ = try await storage.account($0) }),
       ("devices", { _ = try await storage.devices($0) }),
       ("rename", { _ = try await storage.rename(device: "device", "New", $0) }),
-      ("remove", { try await storage.remove(device: "device", $0) }),
+      ("remove", { _ = try await storage.remove(device: "device", $0) }),
       ("pair", { _ = try await storage.pair($0) }),
       ("tokens", { _ = try await storage.tokens($0) }),
       ("make", { _ = try await storage.makeToken("Job", .read, expires: nil, $0) }),
-      ("revoke", { try await storage.revoke(token: world.token, $0) }),
+      ("revoke", { _ = try await storage.revoke(token: world.token, $0) }),
+      ("made", { _ = try await storage.made(byToken: world.token, $0) }),
+      ("made by", { _ = try await storage.made(byDevice: "device", $0) }),
       ("audit", { _ = try await storage.audit($0, limit: 10) }),
       ("roots", { _ = try await storage.roots($0) }),
       (
@@ -127,7 +129,7 @@ struct EnumerationTests {
       let made = try await world.storage.makeToken("Gone", .manage, expires: nil, world.ada.asks())
       let over = try await world.storage.makeToken(
         "Over", .manage, expires: world.clock.now + 1_000, world.ada.asks())
-      try await world.storage.revoke(token: made.id, world.ada.asks())
+      _ = try await world.storage.revoke(token: made.id, world.ada.asks())
       world.clock.advance(by: 2_000)
       func caller(_ text: String?) throws -> Caller {
         Caller(try #require(text.flatMap { TokenText($0) }), needs: .read, address: "test")
@@ -184,8 +186,12 @@ struct EnumerationTests {
       let pairs: [(String, () async throws -> String, () async throws -> String)] = [
         ("segment", { try await fetch(world.cursor) }, { try await fetch(9_999) }),
         (
-          "token", { try await done { try await storage.revoke(token: world.token, me) } },
-          { try await done { try await storage.revoke(token: absent, me) } }
+          "token", { "\(try await storage.revoke(token: world.token, me))" },
+          { "\(try await storage.revoke(token: absent, me))" }
+        ),
+        (
+          "made", { "\(try await storage.made(byToken: world.token, me))" },
+          { "\(try await storage.made(byToken: absent, me))" }
         ),
         ("invite", { try await invite(share) }, { try await invite(absent) }),
         (

@@ -173,7 +173,7 @@ import Testing
         }
       }
       let far = try await server.get(
-        "/v1/domains/tests/feed?epoch=x&after=9223372036854775807&limit=0", ada.token)
+        "/v1/domains/tests/feed?epoch=x&after=9223372036854775807&limit=1", ada.token)
       #expect(far.status == 200)
       #expect(far.json["continues"] == false)
     }

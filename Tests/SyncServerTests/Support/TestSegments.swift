@@ -54,11 +54,16 @@ struct TestSegments {
 
   private func segment(_ first: UInt64, changes: [[UInt8]]) throws -> Segment {
     let count = changes.count
-    var head = ContentHash(high: first, low: series.low)
-    for change in changes { head = change.withUnsafeBytes { coding.hash([$0]) } }
+    let previous = ContentHash(high: first, low: 1)
+    var head = previous
+    for change in changes {
+      head = head.bytes.withUnsafeBytes { before in
+        change.withUnsafeBytes { coding.hash([before, $0]) }
+      }
+    }
     let info = SegmentInfo(
       domain: domain, zone: zone, series: series, first: first,
-      last: first &+ UInt64(count) &- 1, previous: ContentHash(high: first, low: 1), head: head,
+      last: first &+ UInt64(count) &- 1, previous: previous, head: head,
       base: VersionVector(), operations: count, deletions: 0, newest: first)
     return try coding.segment(info, changes: changes)
   }

@@ -1,5 +1,6 @@
 import HTTPTransport
 import SyncKit
+import SyncServer
 import SyncWire
 
 /// What a person types to join an account: a code, or a link with the server in it.
@@ -18,14 +19,23 @@ enum JoinText: Equatable {
           .usage, "this is no link to join an account",
           hint: "'cloudsync device pair' on another device prints one")
       }
+      _ = try Self.checked(link.secret)
       self = .link(link)
       return
     }
-    guard !text.isEmpty, text.utf8.count <= 200, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+    self = .code(try Self.checked(text))
+  }
+
+  /// A code as it was typed.
+  ///
+  /// - Throws: ``SyncError`` `usage` for what can be none, so that no server need be asked.
+  private static func checked(_ text: String) throws(SyncError) -> String {
+    guard JoinCode(text) != nil else {
       throw SyncError(
-        .usage, "this is no code to join an account", hint: "it looks like 4F7K-92QD")
+        .usage, "this is no code to join an account",
+        hint: "it looks like 4F7K-92QD, or like 4F7K-92QD-J3M8-X6TB for a new account")
     }
-    self = .code(text)
+    return text
   }
 
   /// What proves the right to join.

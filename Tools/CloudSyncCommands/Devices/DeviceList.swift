@@ -12,8 +12,9 @@ struct DeviceList: ContextCommand {
     discussion: examples(
       "cloudsync device list", "cloudsync device list --json",
       after: """
-        A server knows all devices of the account. Besides, the list holds the devices whose edits have \
-        come here; without a server no network is used.
+        A server knows all devices of the account, and the tokens of programs beside them: whatever can \
+        read your data is in the list. Besides, it holds the devices whose edits have come here; without a \
+        server no network is used.
         """))
 
   @OptionGroup var server: ServerOption
@@ -25,16 +26,25 @@ struct DeviceList: ContextCommand {
     var joined: Int64?
     var lastSeen: Int64?
     var isSelf: Bool
+    var by: WireName?
     var remote: String?
+
+    var remark: String {
+      if isSelf { return "this device" }
+      guard let by else { return "" }
+      return "joined by \(by.name.isEmpty ? by.id : by.name)"
+    }
   }
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     let hasServer = server.remote != nil || !session.serverRemotes.isEmpty
     var rows = try met(by: session)
+    var tokens: [WireToken] = []
     if hasServer {
+      let server = try session.server(server.remote, for: "a list of all devices")
       // Two machines with one token, as cloned ones have, are one device to the server.
-      let told = try await known(to: session)
+      let told = try await known(to: server)
       let ids = Set(told.map(\.id))
       let own = try session.device().id
       rows =
@@ -43,36 +53,64 @@ struct DeviceList: ContextCommand {
           row.isSelf = row.id == own
           return row
         } + rows.filter { !ids.contains($0.id) }
+      tokens = try await self.tokens(of: server, context)
     }
-    var listing = context.listing(
-      "cloudsync.devices/1", records: "devices",
-      columns: [
-        Table.Column("id"), Table.Column("name", flexible: true), Table.Column("joined"),
-        Table.Column("last seen"), Table.Column("this"),
-      ])
-    for row in rows {
-      listing.add(
+    context.print(
+      Report(
+        "cloudsync.devices/1",
         [
-          "id": .string(row.id), "name": .string(row.name), "joined": Self.json(row.joined),
-          "lastSeen": Self.json(row.lastSeen), "self": .bool(row.isSelf),
-          "remote": row.remote.map { .string($0) } ?? .null,
-        ],
-        [
-          Table.Cell(row.id), Table.Cell(row.name),
-          row.joined.map { Table.Cell(time: $0) } ?? Table.Cell(""),
-          row.lastSeen.map { Table.Cell(time: $0) } ?? Table.Cell(""),
-          Table.Cell(row.isSelf ? "this device" : ""),
-        ])
-    }
-    listing.finish()
+          "devices": .array(rows.map(Self.document)),
+          "tokens": .array(tokens.map { .object($0.document) }),
+        ], records: "devices",
+        table: Table(
+          [
+            Table.Column("id"), Table.Column("name", flexible: true), Table.Column("joined"),
+            Table.Column("last seen"), Table.Column("remark"),
+          ],
+          rows: rows.map { row in
+            Self.cells(row.id, row.name, row.joined, row.lastSeen, row.remark)
+          }
+            + tokens.map { token in
+              Self.cells(
+                token.id, token.name, token.created, token.lastUsed,
+                "token (\(token.scope.rawValue)), made by \(token.origin)")
+            })))
   }
 
-  private func known(to session: Session) async throws -> [Row] {
-    let server = try session.server(server.remote, for: "a list of all devices")
-    return try await server.client.devices().map { device in
+  private static func document(_ row: Row) -> JSON {
+    [
+      "id": .string(row.id), "name": .string(row.name), "joined": json(row.joined),
+      "lastSeen": json(row.lastSeen), "self": .bool(row.isSelf),
+      "by": row.by?.json ?? .null, "remote": row.remote.map { .string($0) } ?? .null,
+    ]
+  }
+
+  private static func cells(
+    _ id: String, _ name: String, _ joined: Int64?, _ seen: Int64?, _ remark: String
+  ) -> [Table.Cell] {
+    [
+      Table.Cell(id), Table.Cell(name), joined.map { Table.Cell(time: $0) } ?? Table.Cell(""),
+      seen.map { Table.Cell(time: $0) } ?? Table.Cell(""), Table.Cell(remark),
+    ]
+  }
+
+  private func known(to server: Session.Server) async throws -> [Row] {
+    try await server.client.devices().map { device in
       Row(
         id: device.device.id, name: device.device.name, joined: device.joined,
-        lastSeen: device.lastSeen, isSelf: device.isSelf, remote: server.name)
+        lastSeen: device.lastSeen, isSelf: device.isSelf, by: device.by, remote: server.name)
+    }
+  }
+
+  /// The tokens that are no device's own.
+  private func tokens(
+    of server: Session.Server, _ context: CommandContext
+  ) async throws -> [WireToken] {
+    do {
+      return try await server.client.tokens().filter { $0.device == nil }
+    } catch let error as SyncError where error.code == .remoteDenied {
+      context.note("the token of this device may not see the account's tokens; they are left out")
+      return []
     }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Formats
 import HTTPTransport
 import SyncKit
+import SyncWire
 
 /// `cloudsync device rename NAME`.
 struct DeviceRename: ContextCommand {
@@ -16,9 +17,7 @@ struct DeviceRename: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let name = name.trimmingSpaces
-    guard !name.isEmpty, name.utf8.count <= 100 else {
-      throw SyncError(.usage, "a device's name has 1 to 100 bytes")
-    }
+    try Self.check(name)
     let session = try Session(context)
     let device = try session.device()
     _ = try renamed(context, to: name).resolved()
@@ -38,6 +37,16 @@ struct DeviceRename: ContextCommand {
           [Table.Column("id"), Table.Column("name")],
           rows: [[Table.Cell(device.id), Table.Cell(name)]]), text: ""))
     context.note("\(change.dryRun ? "would rename" : "renamed") this device to '\(name)'")
+  }
+
+  /// Refuses what no server takes as a name, and what is too long for lists.
+  static func check(_ name: String) throws(SyncError) {
+    guard !name.isEmpty, name.utf8.count <= 100 else {
+      throw SyncError(.usage, "a device's name has 1 to 100 bytes")
+    }
+    guard PersonName.isGood(name) else {
+      throw SyncError(.usage, "this is no name for a device", hint: "a name is \(PersonName.rule)")
+    }
   }
 
   /// The configuration with the name.

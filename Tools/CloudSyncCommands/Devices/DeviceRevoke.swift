@@ -13,10 +13,13 @@ struct DeviceRevoke: ContextCommand {
       "cloudsync device revoke 5a0c9c1e-0f43-4a52-9a3f-8f0b6a2d7c11 --yes",
       after: """
         The device keeps what it has, and gets and sends nothing more until it is paired again. What it \
-        had written and sent stays.
+        had written and sent stays. Tokens, codes and invitations that it made end with it. Devices and \
+        people that came in by these stay and are named; --with-joined shuts such devices out, too, and \
+        those that came in by theirs.
         """))
 
   @Argument(help: "The device: its id, the start of it, or its name.") var id: String
+  @Flag(help: "Shut out the devices, too, that joined by its codes.") var withJoined = false
   @OptionGroup var server: ServerOption
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -25,19 +28,16 @@ struct DeviceRevoke: ContextCommand {
     let session = try Session(context)
     let server = try session.server(server.remote, for: "revoking a device")
     let device = try await found(server)
-    let name = Sanitized.line(device.device.name)
     if device.isSelf, !change.dryRun,
       try !context.confirm("This is the device you are at. Shut it out?")
     {
       throw SyncError(.usage, "nothing was revoked")
     }
-    if !change.dryRun {
-      try await server.client.revoke(device: device.device.id)
-      if device.isSelf {
-        do { try StoredToken.remove(server.name, in: session.directories.data) } catch {
-          // The server takes it no more, so one that stays opens nothing.
-          context.warn(error.message)
-        }
+    let revoked = try await revoke(device, server)
+    if revoked.contains(where: { $0.device.isSelf }), !change.dryRun {
+      do { try StoredToken.remove(server.name, in: session.directories.data) } catch {
+        // The server takes it no more, so one that stays opens nothing.
+        context.warn(error.message)
       }
     }
     context.print(
@@ -46,11 +46,63 @@ struct DeviceRevoke: ContextCommand {
         [
           "id": .string(device.device.id), "name": .string(device.device.name),
           "revoked": .bool(!change.dryRun), "dryRun": .bool(change.dryRun),
+          "ended": revoked[0].ended.document,
+          "withJoined": .array(
+            revoked.dropFirst().map { revoked in
+              var document = revoked.device.device.json.object ?? [:]
+              document["ended"] = revoked.ended.document
+              return .object(document)
+            }),
         ],
         table: Table(
           [Table.Column("id"), Table.Column("name")],
-          rows: [[Table.Cell(device.device.id), Table.Cell(name)]]), text: ""))
-    context.note("\(change.dryRun ? "would revoke" : "revoked") '\(name)'")
+          rows: revoked.map {
+            [Table.Cell($0.device.device.id), Table.Cell($0.device.device.name)]
+          }),
+        text: ""))
+    let ids = Set(revoked.map { $0.device.device.id })
+    for (device, ended) in revoked {
+      let name = Sanitized.line(device.device.name)
+      context.note("\(change.dryRun ? "would revoke" : "revoked") '\(name)'")
+      var ended = ended
+      ended.joined.removeAll { ids.contains($0.id) }
+      context.tell(ended, of: name, isRehearsal: change.dryRun)
+    }
+  }
+
+  /// Revokes the device, and those that joined by its codes where that is wanted; the device at hand comes
+  /// last, as nothing can be asked after it.
+  private func revoke(
+    _ device: WireDevice, _ server: Session.Server
+  ) async throws -> [(device: WireDevice, ended: Ended)] {
+    var devices = [device]
+    if withJoined {
+      let all = try await server.client.devices()
+      var index = 0
+      while index < devices.count {
+        let made = try await server.client.made(byDevice: devices[index].device.id)
+        devices += made.joined.compactMap { joined in
+          all.first { $0.device.id == joined.id && !devices.contains($0) }
+        }
+        index += 1
+      }
+    }
+    var revoked: [(device: WireDevice, ended: Ended)] = []
+    for device in devices.filter({ !$0.isSelf }) + devices.filter(\.isSelf) {
+      let id = device.device.id
+      revoked.append(
+        (
+          device,
+          change.dryRun
+            ? try await server.client.made(byDevice: id)
+            : try await server.client.revoke(device: id)
+        ))
+    }
+    let order = devices.map(\.device.id)
+    return revoked.sorted {
+      (order.firstIndex(of: $0.device.device.id) ?? 0)
+        < (order.firstIndex(of: $1.device.device.id) ?? 0)
+    }
   }
 
   private func found(_ server: Session.Server) async throws -> WireDevice {

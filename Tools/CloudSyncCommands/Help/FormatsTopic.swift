@@ -168,19 +168,54 @@ extension HelpTopic {
       "cloudsync.token/1",
       "id, name, scope, account: id, name; created, expires, lastUsed, token"
     ),
-    ("cloudsync.tokens/1", "tokens: id, name, scope, account, created, expires, lastUsed"),
-    ("cloudsync.token-revoke/1", "id"),
+    (
+      "cloudsync.tokens/1",
+      "tokens: id, name, scope, account, created, expires, lastUsed, device, by, maker"
+    ),
+    ("cloudsync.token-revoke/1", "id, ended: tokens, codes, invitations, joined, guests"),
+    (
+      "cloudsync.account/1",
+      "id, name, remote, scopes, used: bytes, records, devices; quota: bytes, records, devices"
+    ),
+    (
+      "cloudsync.account.audit/1",
+      "remote, entries: at, action, subject, name, device: id, name; token, address"
+    ),
     (
       "cloudsync.server.accounts/1",
-      "accounts: id, name, created, devices, used: bytes, records; quota: bytes, records"
+      "accounts: id, name, created, devices, used: bytes, records, devices;"
+        + " quota: bytes, records, devices; locked"
     ),
-    ("cloudsync.server.invite/1", "account: id, name; code, link, expires"),
+    (
+      "cloudsync.server.account/1",
+      "id, name, created, devices, used, quota, locked; changed?, removed?, export?, dryRun?"
+    ),
+    ("cloudsync.server.export/1", "account: id, name; folder, segments, bytes, damaged"),
+    (
+      "cloudsync.server.invitations/1",
+      "invitations: id, kind, account, guest, title, by, created, expires"
+    ),
+    ("cloudsync.server.invitation/1", "as an element of cloudsync.server.invitations/1"),
+    ("cloudsync.server.audit/1", "entries: at, action, account: id, name; detail"),
+    ("cloudsync.server.invite/1", "account: id, name; code, link, expires, created"),
     ("cloudsync.server.backup/1", "file, bytes"),
-    ("cloudsync.server.check/1", "segments, bytes, problems"),
-    ("cloudsync.server.restore/1", "file, segments, bytes, kept, dryRun"),
+    (
+      "cloudsync.server.check/1",
+      "segments, bytes, problems, damaged: segment, account, domain, zone, series, device, token,"
+        + " problem; removed"
+    ),
+    (
+      "cloudsync.server.restore/1",
+      "file, segments, bytes, kept, dryRun, signedOut, devices: account, id, name, lastSeen,"
+        + " endedSince; tokens: …, endedSince; invitations, invitationsEnded"
+    ),
     ("cloudsync.demo/1", "steps, converged"),
-    ("cloudsync.devices/1", "devices: id, name, joined, lastSeen, self, remote"),
-    ("cloudsync.device/1", "id, name, dryRun"),
+    (
+      "cloudsync.devices/1",
+      "devices: id, name, joined, lastSeen, self, by, remote; tokens: id, name, scope, created,"
+        + " expires, lastUsed, by"
+    ),
+    ("cloudsync.device/1", "id, name, dryRun; of revoke: revoked, ended, withJoined"),
     ("cloudsync.pairing/1", "code, link, expires, remote"),
     (
       "cloudsync.share/1",

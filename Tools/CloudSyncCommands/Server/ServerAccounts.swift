@@ -15,35 +15,22 @@ struct ServerAccounts: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let accounts = try await folder.work(context) { try await $0.accounts() }
-    func number(_ value: Int64?) -> JSON { value.map { .int($0) } ?? .null }
     context.print(
       Report(
         "cloudsync.server.accounts/1",
-        [
-          "accounts": .array(
-            accounts.map { item in
-              [
-                "id": .string(item.account.id), "name": .string(item.account.name),
-                "created": .string(Timestamp.format(milliseconds: item.created)),
-                "devices": .int(item.devices),
-                "used": ["bytes": .int(item.usedBytes), "records": .int(item.usedRecords)],
-                "quota": [
-                  "bytes": number(item.maximumBytes), "records": number(item.maximumRecords),
-                ],
-              ]
-            })
-        ],
+        ["accounts": .array(accounts.map { .object($0.document) })],
         records: "accounts",
         table: Table(
           [
             Table.Column("id"), Table.Column("name", flexible: true),
             Table.Column("devices", numeric: true), Table.Column("bytes", numeric: true),
-            Table.Column("changes", numeric: true),
+            Table.Column("changes", numeric: true), Table.Column("locked"),
           ],
           rows: accounts.map { item in
             [
               Table.Cell(item.account.id), Table.Cell(item.account.name),
               Table.Cell(item.devices), Table.Cell(item.usedBytes), Table.Cell(item.usedRecords),
+              Table.Cell(item.locked == nil ? "" : "locked", style: .bad),
             ]
           })))
     if accounts.isEmpty {

@@ -10,19 +10,31 @@ struct ServerCheck: ContextCommand {
     commandName: "check", abstract: "Read all that the server has, and say whether it is whole.",
     discussion: examples(
       "cloudsync server check", "cloudsync server check --data /var/lib/cloudsync/server --json",
-      after: "Exit status: 0 all is well; 65 something is damaged. Nothing is changed."))
+      after: """
+        Every segment is unpacked. One that no device can read is named with its account and the device \
+        or token that stored it; --remove-damaged removes such ones. Nothing \
+        else is changed.
+        Exit status: 0 all is well; 65 something is damaged.
+        """))
 
+  @Flag(help: "Remove the segments that nobody can read.") var removeDamaged = false
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let findings = try await folder.work(context) { try await $0.check() }
+    let (findings, removed) = try await folder.work(context) { administration in
+      let findings = try await administration.check()
+      guard removeDamaged, !findings.damaged.isEmpty else { return (findings, 0) }
+      return (findings, try await administration.clear(findings.damaged))
+    }
     context.print(
       Report(
         "cloudsync.server.check/1",
         [
           "segments": .int(Int64(findings.segments)), "bytes": .int(findings.bytes),
           "problems": .array(findings.problems.map { .string($0) }),
+          "damaged": .array(findings.damaged.map(Self.document)),
+          "removed": .int(Int64(removed)),
         ],
         table: Table(
           [
@@ -38,11 +50,27 @@ struct ServerCheck: ContextCommand {
                 style: findings.problems.isEmpty ? .good : .bad),
             ]
           ])))
-    if let first = findings.problems.first {
-      let more = findings.problems.count > 1 ? " (and \(findings.problems.count - 1) more)" : ""
+    if removed > 0 {
+      context.note(
+        "removed \(removed) \(removed == 1 ? "segment" : "segments") that nobody can read")
+    }
+    let left = removed == findings.damaged.count ? findings.other : findings.problems
+    if let first = left.first {
+      let more = left.count > 1 ? " (and \(left.count - 1) more)" : ""
       throw SyncError(
         .storeDamaged, first + more,
-        hint: "stop the server and put a backup back with 'cloudsync server restore FILE'")
+        hint: findings.other.isEmpty
+          ? "'cloudsync server check --remove-damaged' removes what nobody can read"
+          : "stop the server and put a backup back with 'cloudsync server restore FILE'")
     }
+  }
+
+  private static func document(_ damaged: ServerAdministration.DamagedSegment) -> JSON {
+    [
+      "segment": .int(Int64(clamping: damaged.cursor)), "account": .string(damaged.account),
+      "domain": .string(damaged.domain), "zone": .string(damaged.zone),
+      "series": .string(damaged.series), "device": damaged.device.map { .string($0) } ?? .null,
+      "token": damaged.token.map { .string($0) } ?? .null, "problem": .string(damaged.problem),
+    ]
   }
 }

@@ -11,7 +11,8 @@ struct ServerCommand: AsyncParsableCommand {
         keep it as you keep the server.
         """),
     subcommands: [
-      ServerAccounts.self, ServerInvite.self, ServerBackup.self, ServerCheck.self,
+      ServerAccounts.self, ServerAccountCommand.self, ServerInvite.self,
+      ServerInvitationsCommand.self, ServerAudit.self, ServerBackup.self, ServerCheck.self,
       ServerRestore.self,
     ])
 }

@@ -41,15 +41,26 @@ struct ServerFolderOption: ParsableArguments {
 }
 
 extension ServerAdministration {
-  /// The account of that name or id; nil when there is none.
-  func account(_ name: String) async throws -> WireName? {
-    let accounts = try await accounts().map(\.account)
-    return accounts.first { $0.name == name } ?? accounts.first { $0.id == name }
+  /// The account of that name or id, made if there is none; says so then.
+  func accountOrNew(_ name: String) async throws -> (account: WireName, isNew: Bool) {
+    if let account = try await account(name) { return (account, false) }
+    return (try await makeAccount(name), true)
   }
 
-  /// The account of that name or id, made if there is none.
-  func accountOrNew(_ name: String) async throws -> WireName {
+  /// The account of that name or id.
+  ///
+  /// - Throws: ``SyncError`` `usage` with the nearest name.
+  func known(_ name: String) async throws -> WireName {
     if let account = try await account(name) { return account }
-    return try await makeAccount(name)
+    throw SyncError.unknownName(
+      "account", name, among: try await accounts().map(\.account.name))
+  }
+}
+
+extension CommandContext {
+  /// Says that an account was made, which a typing error does as well.
+  func noteNew(_ account: WireName) {
+    let name = Sanitized.line(account.name)
+    note("made the account '\(name)'; 'cloudsync server account remove' takes it back")
   }
 }

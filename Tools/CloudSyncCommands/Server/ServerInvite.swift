@@ -25,9 +25,9 @@ struct ServerInvite: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let url = try address(context)
-    let (account, code) = try await folder.work(context, making: true) { administration in
-      let account = try await administration.accountOrNew(name)
-      return (account, try await administration.invite(to: account.id))
+    let (account, isNew, code) = try await folder.work(context, making: true) { administration in
+      let (account, isNew) = try await administration.accountOrNew(name)
+      return (account, isNew, try await administration.invite(to: account.id))
     }
     // The code stands behind the # so that no server and no log on the way gets it.
     let trust = try OwnCertificate.mark(context)
@@ -39,13 +39,23 @@ struct ServerInvite: ContextCommand {
         [
           "account": ["id": .string(account.id), "name": .string(account.name)],
           "code": .string(code.code), "link": link.map { .string($0) } ?? .null,
-          "expires": .string(end),
+          "expires": .string(end), "created": .bool(isNew),
         ],
         table: Table(
           [Table.Column("code"), Table.Column("link"), Table.Column("expires")],
           rows: [[Table.Cell(code.code), Table.Cell(link ?? ""), Table.Cell(end)]]),
         text: link.map { "\(code.code)\n\(Sanitized.line($0))\n" } ?? "\(code.code)\n"))
+    if isNew { context.noteNew(account) }
     context.note("the code is good for one device, until \(end)")
+    if link == nil {
+      let listen = try context.configuration().values.server.listen
+      context.note(
+        """
+        on that device: cloudsync init --join \(code.code) --remote home=URL, where URL is how it \
+        reaches this server, such as http://\(listen) on this machine; with --url, or server.url in the \
+        configuration, a link is printed that has it
+        """)
+    }
   }
 
   /// Where the person reaches the server; nil when nobody has said so and it listens to this machine.

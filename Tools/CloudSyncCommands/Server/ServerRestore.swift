@@ -11,14 +11,22 @@ struct ServerRestore: ContextCommand {
     discussion: examples(
       "cloudsync server restore /backup/server.sqlite --yes",
       "cloudsync server restore /backup/server.sqlite --data /srv/new --yes",
+      "cloudsync server restore /backup/server.sqlite --dry-run",
       after: """
         The server must not run (75). The backup is checked first (65 when it is damaged), and what \
         was there is kept beside it. Devices notice that the server is an older one, read everything \
         again, and bring back what it has lost.
+        A backup does not know what was revoked after it: its devices and tokens get in again, and \
+        are listed, those first that were revoked since. Codes and invitations that were open are \
+        ended. With --sign-out-all nobody gets in before 'server invite NAME'.
         """))
 
   @Argument(help: "The file that 'cloudsync server backup' has written.", completion: .file())
   var file: String
+  @Flag(help: "End every token: each device joins again, by a code of 'server invite'.")
+  var signOutAll = false
+  @Flag(help: "Leave codes and invitations open that were open in the backup.")
+  var keepCodes = false
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -32,23 +40,81 @@ struct ServerRestore: ContextCommand {
         throw SyncError(.usage, "the server's data stay as they are")
       }
     }
-    let outcome = try await restore.run(isRehearsal: change.dryRun)
+    var options = ServerRestoration.Options()
+    options.isRehearsal = change.dryRun
+    options.signsOutAll = signOutAll
+    options.endsInvitations = !keepCodes
+    let outcome = try await restore.run(options)
     context.print(
       Report(
         "cloudsync.server.restore/1",
         [
           "file": .string(path), "segments": .int(Int64(outcome.segments)),
           "bytes": .int(outcome.bytes), "kept": outcome.kept.map { .string($0) } ?? .null,
-          "dryRun": .bool(change.dryRun),
+          "dryRun": .bool(change.dryRun), "signedOut": .bool(signOutAll),
+          "devices": .array(outcome.access.devices.map { Self.document($0, outcome) }),
+          "tokens": .array(outcome.access.tokens.map { Self.document($0, outcome) }),
+          "invitations": .array(outcome.access.invitations.map { .object($0.document) }),
+          "invitationsEnded": .bool(!keepCodes),
         ],
         table: Table(
           [Table.Column("file"), Table.Column("segments", numeric: true), Table.Column("kept")],
           rows: [
             [Table.Cell(path), Table.Cell(outcome.segments), Table.Cell(outcome.kept ?? "")]
           ]), text: ""))
+    tell(outcome, context)
     context.note(
       change.dryRun
         ? "would restore \(outcome.segments) segments"
         : "restored \(outcome.segments) segments; start the server again")
+  }
+
+  private static func document(
+    _ known: ServerAdministration.KnownDevice, _ outcome: ServerRestoration.Outcome
+  ) -> JSON {
+    [
+      "account": known.account.json, "id": .string(known.device.id),
+      "name": .string(known.device.name),
+      "lastSeen": known.lastSeen.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
+      "endedSince": outcome.wasEnded(known).map { .bool($0) } ?? .null,
+    ]
+  }
+
+  private static func document(
+    _ known: ServerAdministration.KnownToken, _ outcome: ServerRestoration.Outcome
+  ) -> JSON {
+    var document = known.token.document(of: known.account)
+    document["endedSince"] = outcome.wasEnded(known).map { .bool($0) } ?? .null
+    return .object(document)
+  }
+
+  /// Says who gets in again; warns of those who had been shut out.
+  private func tell(_ outcome: ServerRestoration.Outcome, _ context: CommandContext) {
+    let verb = signOutAll ? "is signed out" : "gets in again"
+    var lines = outcome.access.devices.map { known in
+      (
+        "'\(Sanitized.line(known.device.name))' of \(Sanitized.line(known.account.name)) \(verb)",
+        outcome.wasEnded(known), "cloudsync token revoke \(known.token)"
+      )
+    }
+    lines += outcome.access.tokens.map { known in
+      (
+        "the token '\(Sanitized.line(known.token.name))' of \(Sanitized.line(known.account.name)) \(verb)",
+        outcome.wasEnded(known), "cloudsync token revoke \(known.token.id)"
+      )
+    }
+    for (line, wasEnded, advice) in lines where wasEnded == true && !signOutAll {
+      context.warn("\(line), though it was revoked after the backup; \(advice)")
+    }
+    for (line, wasEnded, _) in lines where wasEnded != true || signOutAll { context.note(line) }
+    let open = outcome.access.invitations
+    guard !open.isEmpty else { return }
+    let number =
+      open.count == 1 ? "1 open code or invitation" : "\(open.count) open codes and invitations"
+    if keepCodes {
+      context.warn("\(number) of the backup can be used, also by whoever has used them since")
+    } else {
+      context.note("\(number) of the backup \(open.count == 1 ? "is" : "are") ended")
+    }
   }
 }

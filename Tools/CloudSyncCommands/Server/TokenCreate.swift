@@ -29,11 +29,11 @@ struct TokenCreate: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let end = try end(context.terminal.now())
-    let (owner, token) = try await folder.work(context, making: true) { administration in
-      let owner = try await administration.accountOrNew(account)
+    let (owner, isNew, token) = try await folder.work(context, making: true) { administration in
+      let (owner, isNew) = try await administration.accountOrNew(account)
       let token = try await administration.makeToken(
         for: owner.id, name: name, scope: scope, expires: end)
-      return (owner, token)
+      return (owner, isNew, token)
     }
     let secret = token.secret ?? ""
     var document = token.document(of: owner)
@@ -42,6 +42,7 @@ struct TokenCreate: ContextCommand {
       Report(
         "cloudsync.token/1", document,
         table: Table([Table.Column("token")], rows: [[Table.Cell(secret)]]), text: "\(secret)\n"))
+    if isNew { context.noteNew(owner) }
     context.note("the token '\(token.id)' cannot be shown again")
   }
 
@@ -61,14 +62,22 @@ extension TokenScope: ExpressibleByArgument {}
 
 extension WireToken {
   /// The token as a document says it, without its secret.
-  func document(of account: WireName) -> JSONObject {
+  var document: JSONObject {
     func time(_ milliseconds: Int64?) -> JSON {
       milliseconds.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null
     }
     return [
       "id": .string(id), "name": .string(name), "scope": .string(scope.rawValue),
-      "account": ["id": .string(account.id), "name": .string(account.name)],
       "created": time(created), "expires": time(expires), "lastUsed": time(lastUsed),
+      "device": device.map { .string($0) } ?? .null, "by": by?.json ?? .null,
+      "maker": maker.map { .string($0) } ?? .null,
     ]
+  }
+
+  /// The token as a document says it that has those of several accounts.
+  func document(of account: WireName) -> JSONObject {
+    var document = document
+    document["account"] = account.json
+    return document
   }
 }

@@ -17,17 +17,15 @@ struct TokenList: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let tokens = try await folder.work(context) { administration in
-      let accounts = try await administration.accounts().map(\.account)
-      if let account, !accounts.contains(where: { $0.name == account || $0.id == account }) {
-        throw SyncError.unknownName("account", account, among: accounts.map(\.name))
-      }
+      var owners = try await administration.accounts().map(\.account)
+      if let account { owners = [try await administration.known(account)] }
       var tokens: [(WireName, WireToken)] = []
-      for owner in accounts where account == nil || account == owner.name || account == owner.id {
+      for owner in owners {
         tokens += try await administration.tokens(of: owner.id).map { (owner, $0) }
       }
       return tokens
     }
-    let columns = ["id", "name", "account", "scope", "expires", "lastUsed"]
+    let columns = ["id", "name", "account", "scope", "expires", "lastUsed", "by"]
     context.print(
       Report(
         "cloudsync.tokens/1",
@@ -37,9 +35,11 @@ struct TokenList: ContextCommand {
           rows: tokens.map { owner, token in
             let document = token.document(of: owner)
             return columns.map { column in
-              column == "account"
-                ? Table.Cell(owner.name)
-                : Table.Cell(document[column]?.string ?? (column == "expires" ? "never" : ""))
+              switch column {
+              case "account": Table.Cell(owner.name)
+              case "by": Table.Cell(token.origin)
+              default: Table.Cell(document[column]?.string ?? (column == "expires" ? "never" : ""))
+              }
             }
           })))
   }

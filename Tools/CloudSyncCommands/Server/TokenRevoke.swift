@@ -10,18 +10,21 @@ struct TokenRevoke: ContextCommand {
     commandName: "revoke", abstract: "End a token, also in a server that runs.",
     discussion: examples(
       "cloudsync token revoke 0123456789abc", "cloudsync token revoke 0123456789abc --json",
-      after: "The ID is the one that 'cloudsync token list' shows. Ending it again is 66."))
+      after:
+        "The ID is the one that 'cloudsync token list' shows. Ending it again is 66. What was made with it ends, too."
+    ))
 
   @Argument(help: "The token's id.") var id: String
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    try await folder.work(context) { try await $0.revoke(token: id) }
+    let ended = try await folder.work(context) { try await $0.revoke(token: id) }
     context.print(
       Report(
-        "cloudsync.token-revoke/1", ["id": .string(id)],
+        "cloudsync.token-revoke/1", ["id": .string(id), "ended": ended.document],
         table: Table([Table.Column("id")], rows: [[Table.Cell(id)]]), text: ""))
     context.note("the token '\(Sanitized.line(id))' has ended")
+    context.tell(ended, of: Sanitized.line(id), isRehearsal: false)
   }
 }

@@ -100,8 +100,8 @@ struct InitCommand: ContextCommand {
     if let domains, domains.isEmpty {
       throw SyncError(.usage, "--domains names no domain")
     }
-    if let device, device.trimmingSpaces.isEmpty || device.utf8.count > 100 {
-      throw SyncError(.usage, "a device's name has 1 to 100 bytes")
+    if let device {
+      try DeviceRename.check(device.trimmingSpaces)
     }
     var fingerprint: CertificateFingerprint?
     if case .link(let link) = join { fingerprint = link.fingerprint }

@@ -6,16 +6,13 @@ import SyncWire
 extension WireShare {
   /// Who has a part, in a few words.
   ///
-  /// `Only you`, `Shared with Anna, Ben (reader), Carl (pending)`, or for a guest `Shared by Anna
+  /// `Only you`, `Shared with Anna (writer), Ben (reader), Carl (reader, pending)`, or for a guest `Shared by Anna
   /// (reader)`.
   var summary: String {
     guard role == .owner else { return "Shared by \(owner.name) (\(role.rawValue))" }
     let parts = participants.filter { $0.state != .removed }.map { participant in
-      let remarks = [
-        participant.role == .reader ? "reader" : nil,
-        participant.state == .pending ? "pending" : nil,
-      ].compactMap { $0 }
-      return participant.name + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
+      let state = participant.state == .pending ? ", pending" : ""
+      return "\(participant.name) (\(participant.role.rawValue)\(state))"
     }
     return parts.isEmpty ? "Only you" : "Shared with \(parts.joined(separator: ", "))"
   }

@@ -96,14 +96,15 @@ public enum OpenAPIDocument {
         "description": .string(what), "example": example,
       ]
     }
-    func count(_ fallback: Int64) -> JSON {
-      ["type": "integer", "minimum": 0, "maximum": .int(.max), "default": .int(fallback)]
+    let count: JSON = ["type": "integer", "minimum": 0, "maximum": .int(.max), "default": 0]
+    func limit(_ usual: Int, _ most: Int, _ example: JSON) -> JSON {
+      query(
+        "limit",
+        ["type": "integer", "minimum": 1, "maximum": .int(.max), "default": .int(Int64(usual))],
+        "How many entries at most; more than \(most) counts as that.", example)
     }
     switch route.path {
-    case "/v1/audit":
-      return [
-        query("limit", count(100), "How many entries: 0 counts as 1, more than 1,000 as 1,000.", 20)
-      ]
+    case "/v1/audit": return [limit(100, 1_000, 20)]
     case "/v1/domains/{domain}/feed":
       return [
         query(
@@ -111,12 +112,11 @@ public enum OpenAPIDocument {
           "The epoch of the page before; without it, or with one that is unknown, the page begins at the start and 'continues' is false.",
           "q7m5w3xkd4jv2"),
         query(
-          "after", count(0), "The cursor of the page before; means nothing without 'epoch'.", 812),
+          "after", count,
+          "The cursor of the page before; without an epoch it counts for nothing.", 812),
         query(
           "inside", ["type": "string"], "What the page before calls 'inside', if it does.", "3-790"),
-        query(
-          "limit", count(Int64(WireProtocol.pageCount)),
-          "How many entries: 0 counts as 1, more than 5,000 as 5,000.", 500),
+        limit(WireProtocol.pageCount, WireProtocol.pageCount, 500),
       ]
     default: return []
     }

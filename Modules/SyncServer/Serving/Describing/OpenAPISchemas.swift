@@ -42,8 +42,9 @@ enum OpenAPISchemas {
       "AccountState",
       object([
         "account": reference("Account"), "scopes": list(reference("TokenScope")),
-        "used": object(["bytes": natural, "records": natural]),
-        "quota": object([:], optional: ["bytes": natural, "records": natural]),
+        "used": object(["bytes": natural, "records": natural, "devices": natural]),
+        "quota": object(
+          [:], optional: ["bytes": natural, "records": natural, "devices": natural]),
       ])
     ),
     (
@@ -52,7 +53,7 @@ enum OpenAPISchemas {
         "entries": list(
           object(
             ["at": time, "action": word, "subject": word, "address": word],
-            optional: ["device": device]))
+            optional: ["device": device, "token": word, "name": word]))
       ])
     ),
     ("Devices", object(["devices": list(reference("Device"))])),
@@ -60,7 +61,15 @@ enum OpenAPISchemas {
       "Device",
       object(
         ["id": device, "name": word, "joined": time, "self": ["type": "boolean"]],
-        optional: ["lastSeen": time])
+        optional: ["lastSeen": time, "by": reference("Account")])
+    ),
+    (
+      "Ended",
+      object([
+        "tokens": list(reference("Token")), "codes": natural,
+        "invitations": list(reference("Part")), "joined": list(reference("Account")),
+        "guests": list(reference("Part")),
+      ])
     ),
     ("PairingCode", object(["code": word, "expires": time])),
     ("Tokens", object(["tokens": list(reference("Token"))])),
@@ -68,7 +77,10 @@ enum OpenAPISchemas {
       "Token",
       object(
         ["id": word, "name": word, "scope": reference("TokenScope"), "created": time],
-        optional: ["expires": time, "lastUsed": time, "token": word])
+        optional: [
+          "expires": time, "lastUsed": time, "token": word, "device": device,
+          "by": reference("Account"), "maker": word,
+        ])
     ),
     ("Vault", object(["roots": list(uuid)])),
     (
@@ -120,6 +132,9 @@ enum OpenAPISchemas {
   private static let parts: [(name: String, schema: JSON)] = [
     ("Account", object(["id": word, "name": word])),
     ("TokenScope", ["enum": .array(TokenScope.allCases.map { .string($0.rawValue) })]),
+    (
+      "Part", object(["share": reference("Account"), "participant": reference("Participant")])
+    ),
     ("GivenRole", ["enum": ["reader", "writer"]]),
     ("ZoneRole", ["enum": .array(ZoneAccess.Role.allCases.map { .string($0.rawValue) })]),
     (

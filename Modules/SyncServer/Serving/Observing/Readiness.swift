@@ -28,7 +28,9 @@ struct Readiness: Sendable {
       canWrite = false
     }
     guard hasRoom, canWrite else {
-      let what = canWrite ? "the disk is nearly full" : "the database cannot be written"
+      let what =
+        canWrite
+        ? "the disk is nearly full: less than 64 MiB are free" : "the database cannot be written"
       return RefusalAnswer.response(WireError(.unavailable, what, retryAfter: 30))
     }
     return Self.response(.ok, ["status": "ok", "database": "writable", "disk": "has room"])

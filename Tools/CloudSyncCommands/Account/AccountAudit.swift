@@ -1,0 +1,75 @@
+import ArgumentParser
+import Formats
+import HTTPTransport
+import SyncKit
+import SyncWire
+
+/// `cloudsync account audit`.
+struct AccountAudit: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit",
+    abstract: "Show what was done to your account: devices, tokens, codes, shares, erasures.",
+    discussion: examples(
+      "cloudsync account audit", "cloudsync account audit --limit 500 --json",
+      after: """
+        The newest line comes first. 'by' is the device that answers for it: it did it itself, or with \
+        a token that it made; 'the host' is whoever runs the server. Records are never in it.
+        """))
+
+  @Option(help: ArgumentHelp("At most this many lines, 1 to 1000.", valueName: "number"))
+  var limit = 100
+  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard 1...1_000 ~= limit else { throw ValidationError("--limit is 1 to 1000") }
+  }
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let server = try session.server(server.remote, for: "the audit of an account")
+    let entries = try await server.client.audit(limit: limit)
+    let names = Dictionary(
+      try await server.client.devices().map { ($0.device.id, $0.device.name) },
+      uniquingKeysWith: { first, _ in first })
+    context.print(
+      Report(
+        "cloudsync.account.audit/1",
+        [
+          "remote": .string(server.name),
+          "entries": .array(entries.map { Self.document($0, names) }),
+        ], records: "entries",
+        table: Table(
+          [
+            Table.Column("at"), Table.Column("action"), Table.Column("what", flexible: true),
+            Table.Column("by"), Table.Column("address"),
+          ], rows: entries.map { Self.row($0, names) })))
+  }
+
+  private static func document(_ entry: AuditEntry, _ names: [String: String]) -> JSON {
+    [
+      "at": .string(Timestamp.format(milliseconds: entry.at)), "action": .string(entry.action),
+      "subject": .string(entry.subject), "name": entry.name.map { .string($0) } ?? .null,
+      "device": entry.device.map {
+        ["id": .string($0), "name": names[$0].map { .string($0) } ?? .null]
+      } ?? .null,
+      "token": entry.token.map { .string($0) } ?? .null, "address": .string(entry.address),
+    ]
+  }
+
+  private static func row(_ entry: AuditEntry, _ names: [String: String]) -> [Table.Cell] {
+    let device = entry.device.map { names[$0] ?? $0 }
+    let by: String
+    switch (device, entry.token) {
+    case (let device?, nil): by = device
+    case (let device?, let token?): by = "\(device) by token \(token)"
+    case (nil, let token?): by = "token \(token)"
+    case (nil, nil): by = entry.address == "local" ? "the host" : ""
+    }
+    return [
+      Table.Cell(time: entry.at), Table.Cell(entry.action),
+      Table.Cell(entry.name ?? entry.subject, raw: entry.subject), Table.Cell(by),
+      Table.Cell(entry.address),
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Formats
+import HTTPTransport
+import SyncKit
+import SyncWire
+
+/// `cloudsync account tokens`.
+struct AccountTokens: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tokens", abstract: "See and end the tokens of your account.",
+    discussion: examples(
+      "cloudsync account tokens", "cloudsync account tokens revoke 0123456789abc"),
+    subcommands: [AccountTokenList.self, AccountTokenRevoke.self],
+    defaultSubcommand: AccountTokenList.self)
+}
+
+/// `cloudsync account tokens list`.
+struct AccountTokenList: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the tokens of your account, without their secrets.",
+    discussion: examples(
+      "cloudsync account tokens list", "cloudsync account tokens list --json",
+      after: "'by' is the device that made the token, itself or by another token, or the host."))
+
+  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let server = try session.server(server.remote, for: "a list of tokens")
+    let account = try await server.client.account().account
+    let tokens = try await server.client.tokens()
+    context.print(
+      Report(
+        "cloudsync.tokens/1",
+        ["tokens": .array(tokens.map { .object($0.document(of: account)) })], records: "tokens",
+        table: Table(
+          [
+            Table.Column("id"), Table.Column("name", flexible: true), Table.Column("scope"),
+            Table.Column("expires"), Table.Column("last used"), Table.Column("by"),
+          ],
+          rows: tokens.map { token in
+            [
+              Table.Cell(token.id), Table.Cell(token.name), Table.Cell(token.scope.rawValue),
+              token.expires.map { Table.Cell(time: $0) } ?? Table.Cell("never"),
+              token.lastUsed.map { Table.Cell(time: $0) } ?? Table.Cell(""),
+              Table.Cell(token.origin),
+            ]
+          })))
+  }
+}
+
+/// `cloudsync account tokens revoke ID`.
+struct AccountTokenRevoke: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "End a token of your account, with all that was made with it.",
+    discussion: examples(
+      "cloudsync account tokens revoke 0123456789abc",
+      "cloudsync account tokens revoke backup --dry-run",
+      after: """
+        Tokens, codes and invitations that were made with it end, too. Devices and people that came in \
+        by these stay, and are named.
+        """))
+
+  @Argument(help: "The token: its id, the start of it, or its name.") var id: String
+  @OptionGroup var server: ServerOption
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let server = try session.server(server.remote, for: "ending a token")
+    let tokens = Meant<WireToken>(
+      id: { $0.id }, name: { $0.name }, plural: "tokens", list: "cloudsync account tokens")
+    let token = try tokens.one(id, of: try await server.client.tokens()) {
+      "the account has no token '\($0)'"
+    }
+    let ended =
+      change.dryRun
+      ? try await server.client.made(byToken: token.id)
+      : try await server.client.revoke(token: token.id)
+    context.print(
+      Report(
+        "cloudsync.token-revoke/1",
+        [
+          "id": .string(token.id), "name": .string(token.name), "ended": ended.document,
+          "dryRun": .bool(change.dryRun),
+        ],
+        table: Table(
+          [Table.Column("id"), Table.Column("name")],
+          rows: [[Table.Cell(token.id), Table.Cell(token.name)]]), text: ""))
+    let name = Sanitized.line(token.name)
+    context.note("\(change.dryRun ? "would end" : "ended") the token '\(name)'")
+    context.tell(ended, of: name, isRehearsal: change.dryRun)
+  }
+}
+
+extension WireToken {
+  /// Who made it, for a column.
+  var origin: String {
+    if device != nil { return "this device's own" }
+    guard let by else { return "the host" }
+    return by.name.isEmpty ? by.id : by.name
+  }
+}
