@@ -48,6 +48,72 @@ struct RecordsImportTests {
     #expect(good.status == 0)
   }
 
+  @Test func `leaving bad rows out hides no warning about good ones, contradictions come first`()
+    async throws
+  {
+    let good = [("XAA", "KXAA"), ("XAB", "KXAB"), ("JFK", "KLGA")]
+    let table = { (rows: [(String, String)]) in
+      "iata,icao\n" + rows.map { "\($0.0),\($0.1)\n" }.joined()
+    }
+    let clean = try TestDevice()
+    let all = try await clean.run(
+      "airports", "import", "-", "--format", "csv", input: table(good))
+    let mixed = try TestDevice()
+    let some = try await mixed.run(
+      "airports", "import", "-", "--format", "csv", "--skip-bad",
+      input: table(good + [("TOOLONG", "KABC")]))
+    #expect(all.status == 0 && some.status == 3)
+    let warnings = { (text: String) in
+      text.split(separator: "\n").filter { $0.contains("warning: ") }
+    }
+    #expect(warnings(all.error).count == 3)
+    #expect(warnings(all.error) == warnings(some.error))
+    #expect(warnings(all.error).first?.contains("JFK") == true)
+    let document = try await mixed.run(
+      "airports", "import", "-", "--format", "csv", "--skip-bad", "--json",
+      input: table(good + [("TOOLONG", "KABC")]))
+    #expect(document.document["warnings"]?.array?.count == 3)
+    #expect(document.document["warnings"]?[0]?.string?.contains("JFK") == true)
+    let quiet = try await clean.run(
+      "airports", "import", "-", "--format", "csv", "-q", input: table(good))
+    #expect(quiet.error.isEmpty)
+  }
+
+  @Test func `of many warnings and many bad rows a person sees some and the number, a program all`()
+    async throws
+  {
+    let device = try TestDevice()
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    let good = letters.map { "X\($0)Q,KX\($0)Q\n" }.joined()
+    let bad = (0..<30).map { "BAD\($0),KABC\n" }.joined()
+    let text = "iata,icao\n" + good + bad
+    for extra in [[], ["--dry-run"]] {
+      let words = ["airports", "import", "-", "--format", "csv", "--skip-bad"] + extra
+      let told = try await device.run(words, input: text)
+      #expect(told.status == 3)
+      #expect(told.error.contains("and 6 more warnings; --json has all"))
+      #expect(told.error.contains("and 10 more errors; --json has all"))
+      // The header, and so many rows.
+      #expect(told.lines.count == 21)
+      let document = try await device.run(words + ["--json"], input: text).document
+      #expect(document["errors"]?.array?.count == 30)
+      #expect(document["warnings"]?.array?.count == 26)
+      let quiet = try await device.run(words + ["-q"], input: text)
+      #expect(quiet.status == 3 && quiet.output.isEmpty)
+      #expect(!quiet.error.contains("warning") && !quiet.error.contains("more"))
+    }
+    let refused = try await TestDevice().run(
+      "airports", "import", "-", "--format", "csv", input: text)
+    #expect(refused.status == 65 && refused.lines.count == 21)
+    #expect(refused.error.contains("and 10 more errors; --json has all"))
+    let quiet = try await TestDevice().run(
+      "airports", "import", "-", "--format", "csv", "-q", input: text)
+    #expect(quiet.status == 65 && quiet.output.isEmpty)
+    let plain = try await TestDevice().run(
+      "airports", "import", "-", "--format", "csv", "--plain", input: text)
+    #expect(plain.lines.count == 30)
+  }
+
   @Test(arguments: [
     "", "  \n\t", "\u{FEFF}", "{", "[1]", "7", #"{"JFK":"KJFK","JFK":"KJFK"}"#,
     #"{"JFK":"KJFK","jfk":"KLGA"}"#, #"{"JFK":7}"#, #"{"JFK":null}"#, "iata\nJFK\n", "\u{0}",

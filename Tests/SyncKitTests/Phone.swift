@@ -29,7 +29,8 @@ final class Phone: Sendable {
   init(
     _ name: String, _ remotes: InMemoryTransport..., clock: VirtualClock = VirtualClock(),
     storage: InMemoryStorage = InMemoryStorage(), witness: (any ContinuityWitness)? = nil,
-    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil
+    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil,
+    detachment: UnsentEdits.Reason? = nil
   ) throws {
     self.name = name
     let seed = name.utf8.reduce(UInt64(11)) { $0 &* 31 &+ UInt64($1) }
@@ -42,7 +43,7 @@ final class Phone: Sendable {
           clock.advance(by: 1)
           return environment.now()
         }, random: environment.random), witness: witness, rebase: rebase,
-      egress: egress)
+      egress: egress, detachment: detachment)
     let places = remotes.enumerated().map {
       Remote("r\($0.offset)", location: "\(ObjectIdentifier($0.element))", transport: $0.element)
     }

@@ -7,8 +7,6 @@ extension SyncError.Code {
   public static let remoteForeign = Self("remote.foreign", exit: 76)
   /// The server answers what breaks the protocol.
   public static let remoteProtocol = Self("remote.protocol", exit: 76)
-  /// The server does not know the token: there is none, or it is over or revoked.
-  public static let remoteSignedOut = Self("remote.signed-out", exit: 77)
   /// Whoever runs the server has locked the account.
   public static let remoteLocked = Self("remote.locked", exit: 77)
   /// The server asks to be asked less often.

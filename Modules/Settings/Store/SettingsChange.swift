@@ -27,7 +27,7 @@ extension SettingsChange.Reason {
     self =
       switch reason {
       case .local: .local
-      case .remote: .serverChange
+      case .remote, .erased: .serverChange
       case .initialSync: .initialSync
       }
   }
@@ -50,11 +50,11 @@ extension SyncStore {
       let keys = try [.setting, .override, .localValue].flatMap { collection in
         try records(collection, includingDeleted: true).map(\.key)
       }
-      let reason = [.initialSync, .remote].first(where: reasons.contains) ?? .local
+      let reason = [.initialSync, .remote, .erased].first(where: reasons.contains) ?? .local
       return SettingsChange(reason: .init(reason), keys: try settingsKeys(keys))
     case .failed(_, let error) where error.code == .remoteQuota || error.code == .settingsQuota:
       return SettingsChange(reason: .quotaViolation, keys: [:])
-    case .failed(_, let error) where error.code == .remoteVault || error.code == .remoteDenied:
+    case .failed(_, let error) where error.code.isOfAccount:
       return SettingsChange(reason: .accountChange, keys: [:])
     default: return nil
     }

@@ -48,7 +48,7 @@ struct Intake {
         report.forks += joined.forks
         report.isTwinFound = report.isTwinFound || joined.isTwinFound
         report.conflicts += joins.conflicts
-        store.hub.send(joins.touched, reason: isInitial ? .initialSync : .remote)
+        tell(joins.touched, isInitial)
         try apply(&queue, of: zone, isInitial: isInitial)
       }
     } catch {
@@ -91,10 +91,16 @@ struct Intake {
           !problems.contains { $0.message == error.message }
         }
         report.notes += pass.notes
-        store.hub.send(pass.touched, reason: isInitial ? .initialSync : .remote)
+        tell(pass.touched, isInitial)
       }
       queue = rest
     }
+  }
+
+  private mutating func tell(_ touched: [RecordKey], _ isInitial: Bool) {
+    let reason = isInitial ? SyncEvent.Reason.initialSync : .remote
+    report.note(touched, reason)
+    store.hub.send(touched, reason: reason)
   }
 
   /// A segment, and how far it has come.

@@ -170,7 +170,7 @@ struct Pull {
   private mutating func take(_ fetched: [ZoneID: [Segment]]) throws {
     var segments = fetched
     for (zone, waiting) in try store.waitingSegments() { segments[zone, default: []] += waiting }
-    let isInitial = try store.isEmpty()
+    let isInitial = try store.remote(remote.name).lastSync == 0
     for zone in segments.keys.sorted() {
       guard let incoming = segments[zone], !incoming.isEmpty else { continue }
       do {

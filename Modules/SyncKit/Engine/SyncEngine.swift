@@ -34,10 +34,12 @@ public actor SyncEngine {
       total.conflicts += outcome.report.conflicts
       total.yielded += outcome.report.yielded
       total.waiting += outcome.report.waiting
+      total.unsent += outcome.report.unsent
       total.forks += outcome.report.forks
       total.isTwinFound = total.isTwinFound || outcome.report.isTwinFound
       total.tidying.add(outcome.report.tidying)
       total.notes += outcome.report.notes
+      for changes in outcome.report.changes { total.add(changes) }
     }
     return total
   }
@@ -136,7 +138,7 @@ public actor SyncEngine {
       if !options.isDryRun {
         if let vault = inventory.vault { try store.setVault(vault) }
         run.report.notes += try store.learn(inventory.access, on: remote.name)
-        run.report.notes += try store.learn(inventory.erased, on: remote.name)
+        try store.learn(inventory.erased, on: remote.name, &run.report)
         let undecided = try store.undecided(inventory.erased, on: remote.name)
         run.report.notes += undecided
         run.report.waiting += undecided.count
@@ -234,7 +236,7 @@ public actor SyncEngine {
       var held = plan.held
       var untidied: UInt64?
       // What a remote has not confirmed is not there.
-      var sent = 0
+      var sent = SyncReport()
       if options.isDryRun {
         run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
         run.report.pushed += try store.unsealedOperations()
@@ -263,7 +265,8 @@ public actor SyncEngine {
           }
           guard let outbound else { continue }
           try await run.remote.transport.store(outbound)
-          sent += row.operations
+          sent.pushed += row.operations
+          if try store.isOwn(segment) { try sent.noteSent(segment, store.coding) }
           if run.remote.transport.storesAtOnce { count(&sent, of: &run) }
           brought.append(SegmentReference(segment))
           held[segment.info.zone, default: VersionVector()][row.series] = Head(
@@ -291,14 +294,21 @@ public actor SyncEngine {
     }
   }
 
-  private func count(_ sent: inout Int, of run: inout Run) {
-    run.report.pushed += sent
-    sent = 0
+  private func count(_ sent: inout SyncReport, of run: inout Run) {
+    run.report.pushed += sent.pushed
+    for changes in sent.changes { run.report.add(changes) }
+    sent = SyncReport()
   }
 
   /// Writes down how a run ended, and tells the listeners.
   private func settle(_ run: Run, _ options: SyncOptions) -> SyncOutcome {
     var run = run
+    do {
+      run.report.unsent = try store.unsentEdits().filter { $0.remote == run.remote.name }
+        .reduce(0) { $0 + $1.records.count }
+    } catch {
+      run.fail(error)
+    }
     if !options.isDryRun {
       do {
         // Only now: all else has nothing to do with it.

@@ -6,8 +6,10 @@ public enum SyncEvent: Sendable {
     case local
     /// A remote brought changes.
     case remote
-    /// A remote brought the first changes this store has seen.
+    /// The first run with a remote brought changes.
     case initialSync
+    /// Another device has made a tree local, so that it is gone here, or local here too.
+    case erased
   }
 
   /// The engine's state; also the first event a late listener gets.

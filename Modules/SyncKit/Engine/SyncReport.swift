@@ -10,6 +10,9 @@ public struct SyncReport: Hashable, Sendable {
   public var yielded = 0
   /// Changes that are known to exist and cannot be applied yet.
   public var waiting = 0
+  /// Records with edits of this device that the remote does not get as things stand, though nobody has chosen
+  /// that; see ``UnsentEdits``.
+  public var unsent = 0
   /// Forks that were found: a copied or restored store has written under a used id.
   public var forks = 0
   /// Whether another installation has written under this one's identity.
@@ -19,6 +22,8 @@ public struct SyncReport: Hashable, Sendable {
   public var isTwinFound = false
   /// What was done to keep few what lies on the remote.
   public var tidying = TidyingReport()
+  /// Which records changed, and why: those that came, and those of this device that were sent.
+  public var changes: [RecordChanges] = []
   /// What was passed over, as sentences for a person.
   public var notes: [String] = []
 

@@ -124,9 +124,8 @@ package struct SyncSchedule {
       // What was to be done is still to be done.
       meetings[index].hasNews = true
       let longest = error.code.isRetryable ? Self.longestPause : Self.longestRefusal
-      let isAccount = [.remoteDenied, .remoteVault].contains(error.code)
       meetings[index].notBefore =
-        isAccount && meetings[index].failures == 1
+        error.code.isOfAccount && meetings[index].failures == 1
         ? now + Self.accountPause
         : now + Self.pause(meetings[index].failures, upTo: longest, random: random)
     }

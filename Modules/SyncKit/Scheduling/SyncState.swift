@@ -10,7 +10,7 @@ public enum SyncState: String, Hashable, Sendable {
   case offline
   /// Something is known to lie on a remote and has not come: what is shown here may not be all.
   case waiting
-  /// Edits are not on every remote yet.
+  /// Edits are not on every remote yet, or will not be as things stand.
   case pending
   /// No remote has been met so far.
   case neverSynced
@@ -48,7 +48,7 @@ public enum SyncState: String, Hashable, Sendable {
       self = .offline
     } else if status.waiting > 0 {
       self = .waiting
-    } else if status.pending > 0 {
+    } else if status.pending > 0 || !status.unsent.isEmpty {
       self = .pending
     } else {
       self = hasSynced ? .upToDate : .neverSynced

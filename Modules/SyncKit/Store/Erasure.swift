@@ -120,20 +120,27 @@ extension SyncStore {
   ///
   /// What nobody keeps who took it back stays here, as a local record under the same id. Until it is
   /// known what they keep, nothing is removed.
-  /// - Returns: Sentences about what was removed or kept.
-  func learn(_ erased: [ZoneID: Confirmations], on remote: String) throws -> [String] {
-    guard !erased.isEmpty else { return [] }
+  /// Sentences about what was removed or kept, and the records, are added to the report.
+  func learn(
+    _ erased: [ZoneID: Confirmations], on remote: String, _ report: inout SyncReport
+  ) throws {
+    guard !erased.isEmpty else { return }
     let (known, apart) = try storage.read { (try $0.erasures(), try $0.zonesApart(on: remote)) }
+    let before = Set(try unsentEdits())
     var notes: [String] = []
     for (zone, confirmations) in erased.sorted(by: { $0.key < $1.key })
     where zone != .home && zone != .local && !confirmations.kept.heads.isEmpty
       && !apart.contains(zone)
     {
       if let erasure = known[zone], confirmations.isSubset(of: erasure.confirmations) { continue }
-      let (note, _) = try write { try $0.accept(zone, confirmations) }
+      let (note, touched) = try writeAs(.erased) { try $0.accept(zone, confirmations, on: remote) }
+      report.note(touched, .erased)
       if let note { notes.append(note) }
     }
-    return notes
+    guard !notes.isEmpty else { return }
+    report.notes +=
+      try notes
+      + unsentEdits().filter { $0.reason == .erased && !before.contains($0) }.map(\.summary)
   }
 
   /// Sentences about zones that are in use here and marked as erased on a remote, of which nobody says what

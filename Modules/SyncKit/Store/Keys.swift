@@ -13,6 +13,7 @@ enum Keys {
   static let erasures = text("erasure/")
   static let sharedZones = text("shared/")
   static let namesakes = text("namesake/")
+  static let keptTrees = text("kept/")
   static let moves = text("move/")
   static let snapshots = text("snapshot/")
   static let outlines = text("outline/")
@@ -30,6 +31,9 @@ enum Keys {
   static func namesake(_ zone: ZoneID, on remote: String) -> [UInt8] {
     namesakes(on: remote) + Array(zone.text.utf8)
   }
+
+  /// Marks a local zone in which edits go on that were not there yet when the tree was erased elsewhere.
+  static func kept(_ zone: ZoneID) -> [UInt8] { text("kept/\(zone.text)") }
 
   static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
 

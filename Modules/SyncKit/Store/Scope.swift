@@ -29,7 +29,12 @@ extension WriteTransaction {
         hint: "To be rid of it here, leave the share.")
     }
     let zone = try inner.zone(key.zone)
-    guard zone.isPublished != (scope == .synced) else { return count(.unchanged) }
+    let wasKept = try inner.storage.keptTree(key.zone) != nil
+    if wasKept { try inner.storage.delete(.meta, Keys.kept(key.zone)) }
+    guard zone.isPublished != (scope == .synced) else {
+      // That it is local here, because others wanted it local, is now the choice of this device too.
+      return count(wasKept ? .changed : .unchanged)
+    }
     let name = RootName(collection: key.collection, id: key.id)
     if scope == .synced {
       guard !inner.rules.keepsBack(name) else {
@@ -78,7 +83,9 @@ extension WriteTransaction {
   /// Removes what is here of a zone that somebody erased; a local zone is left alone.
   ///
   /// - Returns: A sentence when something was removed or kept.
-  func accept(_ id: ZoneID, _ confirmations: Confirmations) throws -> String? {
+  func accept(
+    _ id: ZoneID, _ confirmations: Confirmations, on remote: String
+  ) throws -> String? {
     if let row = try inner.storage.get(.meta, Keys.erasure(id)) {
       var erasure = try Erasure(decoding: row)
       erasure.confirmations.formUnion(confirmations)
@@ -107,11 +114,25 @@ extension WriteTransaction {
     }
     // It may have been let out again, and that may be known here already.
     let isOpen = try inner.isKnown(target) && inner.zone(target).isPublished
+    let news = kept.filter { $0.news?.isEmpty == false }
+      .map { RootName(collection: $0.key.collection, id: $0.key.id) }
     try settle(kept, in: target, isPublished: isOpen)
+    if !isOpen { try noteKept(Set(news), in: target, on: remote) }
     let place =
       isOpen ? "go on in it, since it was let out again." : "are kept here as a local record."
     return "\(name ?? "A record") was made local on another device; edits that had not come"
       + " there \(place)"
+  }
+
+  /// Remembers that edits go on in a local zone because the tree was erased elsewhere, and not by choice.
+  private func noteKept(_ records: Set<RootName>, in zone: ZoneID, on remote: String) throws {
+    guard let batch = summary.batch else { return }
+    var kept = KeptTree(remote: remote, batch: batch, records: records)
+    if let before = try inner.storage.keptTree(zone) {
+      kept.batches.formUnion(before.batches)
+      kept.records.formUnion(before.records)
+    }
+    try inner.storage.put(.meta, Keys.kept(zone), kept.encoded)
   }
 
   /// Where goes on what is kept of an erased zone.

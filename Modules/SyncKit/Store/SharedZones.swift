@@ -4,8 +4,11 @@ struct SharedZone: Hashable, Sendable {
   var remote: String
   /// What this person may do there.
   var access: ZoneAccess
+  /// The last own change that the remote had when this person could write no longer; nil while that is not
+  /// known, or may be written.
+  var sent: Dot?
 
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   init(remote: String, access: ZoneAccess) {
     self.remote = remote
@@ -34,12 +37,18 @@ struct SharedZone: Hashable, Sendable {
     writer.write(text: access.role.rawValue)
     writer.write(text: access.owner)
     writer.write(count: access.participants)
+    writer.write(byte: sent == nil ? 0 : 1)
+    if let sent {
+      writer.write(sent.replica)
+      writer.write(varint: sent.seq)
+    }
     return writer.bytes
   }
 
   init(decoding row: [UInt8]) throws {
     self = try row.reading { reader in
-      guard try reader.byte() == Self.version else {
+      let version = try reader.byte()
+      guard (1...Self.version).contains(version) else {
         throw SyncError(
           .storeNewer, "A share was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -50,8 +59,12 @@ struct SharedZone: Hashable, Sendable {
       }
       let owner = try reader.text()
       let participants = Int(clamping: try reader.varint())
-      return SharedZone(
+      var shared = SharedZone(
         remote: remote, access: ZoneAccess(role: role, owner: owner, participants: participants))
+      if version >= 2, try reader.byte() == 1 {
+        shared.sent = Dot(try reader.replica(), try reader.varint())
+      }
+      return shared
     }
   }
 }
@@ -102,17 +115,19 @@ extension SyncStore {
   /// Takes note of who has a part in what; writes only what is new.
   ///
   /// A guest's part that is not told any more has ended: what is here stays, to be read. What is the
-  /// person's own here does not become somebody else's because that bears the same id.
-  /// - Returns: Sentences about parts that were taken away, and about what has one id and is not the same.
+  /// person's own here does not become somebody else's because that bears the same id. A tree that the person
+  /// has left elsewhere goes, unless edits of this device are in it that were never sent.
+  /// - Returns: Sentences about parts that were taken away, about edits that are not sent for that, and about
+  ///   what has one id and is not the same.
   func learn(_ access: [ZoneID: ZoneAccess]?, on remote: String) throws -> [String] {
     guard let access else { return [] }
-    let told = access.filter { $0.key != .home && $0.key != .local }
-      .mapValues { SharedZone(remote: remote, access: $0) }
-    let (known, former, namesakes) = try read { reader in
+    let held = try self.remote(remote).held
+    let (known, former, told, namesakes) = try read { reader in
       let known = try reader.storage.sharedZones()
       let former = try reader.storage.namesakes(on: remote)
+      let told = try reader.told(access, on: remote, known: known, held: held)
       return (
-        known, former,
+        known, former, told,
         try told.filter { zone, row in
           guard row.access.role.isGuest, known[zone]?.access.role.isGuest != true else {
             return false
@@ -129,11 +144,8 @@ extension SyncStore {
       if known[zone] != row, known[zone] != nil || !isOver { news[zone] = row }
     }
     for (zone, row) in known where row.remote == remote && access[zone] == nil {
-      switch row.access.role {
-      case .owner: gone.append(zone)
-      case .removed, .left: continue
-      case .reader, .writer: news[zone] = row.with(.removed)
-      }
+      guard row.access.role == .owner else { continue }
+      gone.append(zone)
     }
     guard !news.isEmpty || !gone.isEmpty || namesakes != former else { return [] }
     try transaction { transaction in
@@ -143,11 +155,37 @@ extension SyncStore {
       for zone in gone { try transaction.removeShared(zone) }
       try transaction.setNamesakes(namesakes, on: remote)
     }
-    let ended = news.sorted { $0.key < $1.key }.compactMap { zone, row -> String? in
-      guard row.access.role == .removed, known[zone]?.access.role != .removed else { return nil }
-      return "\(row.ownerName) no longer shares a record with you; what is here stays, to be read."
+    return try ended(news, known, access)
+      + sentences(on: namesakes.filter { former[$0.key] == nil })
+  }
+
+  /// Sentences about parts that have ended, or are less than they were, and about what is not sent for that.
+  private func ended(
+    _ news: [ZoneID: SharedZone], _ known: [ZoneID: SharedZone], _ access: [ZoneID: ZoneAccess]
+  ) throws -> [String] {
+    var sentences: [String] = []
+    var zones: Set<ZoneID> = []
+    for (zone, row) in news.sorted(by: { $0.key < $1.key }) {
+      let before = known[zone]?.access.role
+      switch row.access.role {
+      case .removed where before != .removed && access[zone]?.role == .left:
+        sentences.append(
+          "You have left what \(row.ownerName) shares with you;"
+            + " it stays here, to be read, for the edits in it.")
+      case .removed where before != .removed:
+        sentences.append(
+          "\(row.ownerName) no longer shares a record with you; what is here stays, to be read.")
+      case .reader where before == .writer:
+        sentences.append(
+          "\(row.ownerName) shares a record with you to read now, and no longer to write.")
+      default: continue
+      }
+      zones.insert(zone)
     }
-    return try ended + sentences(on: namesakes.filter { former[$0.key] == nil })
+    guard !zones.isEmpty else { return [] }
+    return try sentences
+      + unsentEdits().filter { $0.root.map { zones.contains($0.zone) } ?? false }
+      .map(\.summary)
   }
 
   /// The zones of which nothing is taken from a remote, and those of which nothing is brought to it:
@@ -159,6 +197,33 @@ extension SyncStore {
       let unread = unwritten.filter { $1.access.role != .reader }
       return (apart.union(unread.keys), apart.union(unwritten.keys))
     }
+  }
+}
+
+extension StoreReader {
+  /// What a remote says of the zones that several people use, with what is known here besides.
+  fileprivate func told(
+    _ access: [ZoneID: ZoneAccess], on remote: String, known: [ZoneID: SharedZone],
+    held: [ZoneID: VersionVector]
+  ) throws -> [ZoneID: SharedZone] {
+    var told = access.filter { $0.key != .home && $0.key != .local }
+      .mapValues { SharedZone(remote: remote, access: $0) }
+    for (zone, row) in known where row.remote == remote && access[zone] == nil {
+      guard row.access.role == .reader || row.access.role == .writer else { continue }
+      told[zone] = row.with(.removed)
+    }
+    for (zone, row) in told where !row.access.role.mayWrite {
+      let state = try self.zone(zone)
+      let before = known[zone].flatMap { $0.access.role.mayWrite ? nil : $0.sent }
+      let sent = before ?? Dot(state.own, held[zone]?[state.own]?.seq ?? 0)
+      told[zone]?.sent = sent
+      guard row.access.role == .left, let guest = known[zone], guest.access.role != .left,
+        try !records(notSentIn: zone, state, beyond: sent).isEmpty
+      else { continue }
+      // Left on another device, which knew nothing of the edits here.
+      told[zone]?.access.role = .removed
+    }
+    return told
   }
 }
 
@@ -202,9 +267,10 @@ extension StoreTransaction {
     throw SyncError(
       .shareReadOnly,
       shared.access.role == .removed
-        ? "\(owner) no longer shares this record with you; what is here can only be read."
-        : "\(owner) shares this record with you to read, not to write.",
-      hint: "Ask the owner to make you a writer, or keep a copy of your own.")
+        ? "\(owner) no longer shares this record with you: an edit would not be sent, so none was made."
+        : "\(owner) shares this record with you to read: an edit would not be sent, so none was made.",
+      hint: "Ask the owner to make you a writer, or keep a copy of your own with"
+        + " 'cloudsync \(rules.schema.name) export FILE'.")
   }
 }
 

@@ -36,6 +36,8 @@ public struct StoreStatus: Sendable {
   public var conflicts: Int
   /// Conflicts that a person has to decide.
   public var decisions: Int
+  /// Edits of this device that no remote gets as things stand, though nobody has chosen that, by tree.
+  public var unsent: [UnsentEdits] = []
   /// Each remote.
   public var remotes: [RemoteStatus]
   /// Each device that has introduced itself.
@@ -75,6 +77,7 @@ extension SyncStore {
         pending: names.isEmpty ? 0 : any + unsealed,
         edits: zones.values.reduce(0) { $0 + $1.ownLast }, waiting: max(waiting, awaited),
         conflicts: conflicts.count, decisions: conflicts.filter(\.needsDecision).count,
+        unsent: try reader.unsentEdits(),
         remotes: states.map { name, state, _ in
           StoreStatus.RemoteStatus(
             name: name, pending: pending[name, default: 0] + unsealed, state: state)

@@ -148,7 +148,10 @@ final class StoreTransaction: SeriesLookup {
     try flushRecords()
     let prefix = Keys.prefix(id)
     for table in [Table.record, .local, .conflict, .waiting] {
-      for (key, _) in try storage.entries(table, prefix: prefix) { try storage.delete(table, key) }
+      for (key, _) in try storage.entries(table, prefix: prefix) {
+        if table == .record { touched.append(try Keys.record(parsing: key)) }
+        try storage.delete(table, key)
+      }
     }
     var zone = try zone(id)
     zone.live = [:]

@@ -75,6 +75,11 @@ extension SyncStore {
     }
   }
 
+  /// Whether this device has written a segment.
+  func isOwn(_ segment: Segment) throws -> Bool {
+    try read { try $0.zone(segment.info.zone).own == segment.info.series }
+  }
+
   // MARK: Sealing
 
   /// Milliseconds between two acknowledgements that a device sends alone: one day.

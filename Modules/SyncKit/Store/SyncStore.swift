@@ -33,6 +33,8 @@ public final class SyncStore: Sendable {
   let hub = EventHub()
   private let symbols = Mutex(SymbolTable())
   let witness: (any ContinuityWitness)?
+  /// Why nothing that is written here is sent; nil when the domain meets remotes.
+  let detachment: UnsentEdits.Reason?
   /// Whether the store turned out, on opening, to be a copy or a restored one.
   public let isCopy: Bool
 
@@ -40,7 +42,8 @@ public final class SyncStore: Sendable {
   ///
   /// The witness lies beside the store and proves that it is neither copied nor restored; without
   /// it only the remotes can tell. `rebase` sets policies over the schema's, by field or group;
-  /// `egress` says what the owner of the device keeps to it.
+  /// `egress` says what the owner of the device keeps to it. `detachment` says why the domain meets no
+  /// remote; who writes is warned then if it did meet one.
   ///
   /// The store remembers the schemas it was opened with. Collections and fields may be added and left out; one
   /// whose type, group or placement has changed is refused by name, since other devices hold values of it.
@@ -48,7 +51,8 @@ public final class SyncStore: Sendable {
   public init(
     _ domain: any SyncDomain, storage: any Storage, coding: any SegmentCoding, device: Device,
     environment: SyncEnvironment, witness: (any ContinuityWitness)? = nil,
-    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil
+    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil,
+    detachment: UnsentEdits.Reason? = nil
   ) throws {
     self.domain = domain
     self.storage = storage
@@ -56,6 +60,7 @@ public final class SyncStore: Sendable {
     self.device = device
     self.environment = environment
     self.witness = witness
+    self.detachment = detachment
     rules = Rules(domain.schema, rebase: rebase, egress: egress)
     try Self.checkSchema(domain.schema, storage)
     isCopy = try Self.checkContinuity(
@@ -118,6 +123,22 @@ public final class SyncStore: Sendable {
   func write<T>(
     continuing batch: BatchSummary?, isLastPart: Bool, _ body: (WriteTransaction) throws -> T
   ) throws -> (result: T, summary: BatchSummary) {
+    let (result, summary, _) = try write(continuing: batch, isLastPart: isLastPart, .local, body)
+    return (result, summary)
+  }
+
+  /// Writes what follows from something that has happened elsewhere; tells which records it was about.
+  func writeAs<T>(
+    _ reason: SyncEvent.Reason, _ body: (WriteTransaction) throws -> T
+  ) throws -> (result: T, touched: [RecordKey]) {
+    let (result, _, touched) = try write(continuing: nil, isLastPart: true, reason, body)
+    return (result, touched)
+  }
+
+  private func write<T>(
+    continuing batch: BatchSummary?, isLastPart: Bool, _ reason: SyncEvent.Reason,
+    _ body: (WriteTransaction) throws -> T
+  ) throws -> (T, BatchSummary, touched: [RecordKey]) {
     let (result, summary, touched) = try transaction { inner in
       let author = BatchAuthor(
         inner, batch: batch?.batch ?? BatchID(from: environment), parts: batch?.parts ?? [:],
@@ -126,10 +147,12 @@ public final class SyncStore: Sendable {
         inner, view: view(inner), domain: domain, author: author)
       let result = try body(transaction)
       try author.finish()
-      return (result, transaction.summary, inner.touched)
+      var summary = transaction.summary
+      summary.unsent = try reasonsNotToSend(author.parts.keys, inner)
+      return (result, summary, inner.touched)
     }
-    hub.send(touched, reason: .local)
-    return (result, summary)
+    hub.send(touched, reason: reason)
+    return (result, summary, touched)
   }
 
   /// One durable transaction.

@@ -15,6 +15,8 @@ public struct BatchSummary: Sendable {
   public internal(set) var deleted = 0
   /// Records that had the wanted values already.
   public internal(set) var unchanged = 0
+  /// Why what was written stays on this device though nobody has chosen that; empty when it is sent.
+  public internal(set) var unsent: [UnsentEdits] = []
   /// Where a further part of the same batch goes on.
   var parts: [ZoneID: Int] = [:]
   /// The number of its last change in each zone.
@@ -37,6 +39,7 @@ public struct BatchSummary: Sendable {
     changed += other.changed
     deleted += other.deleted
     unchanged += other.unchanged
+    unsent += other.unsent.filter { !unsent.contains($0) }
     // Where nothing was written the batch stands as it did.
     guard let batch = other.batch else { return }
     self.batch = batch

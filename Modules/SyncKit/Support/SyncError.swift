@@ -72,6 +72,11 @@ extension SyncError.Code {
   /// A batch that is no edit, such as a change of scope.
   public static let undoRefused = Self("undo.refused", exit: 65)
 
+  /// Whether the account at a remote is another one now, or lets this device in no longer.
+  public var isOfAccount: Bool {
+    [.remoteDenied, .remoteSignedOut, .remoteVault, .remoteMarker].contains(self)
+  }
+
   /// The remote's path or host cannot be reached.
   public static let remoteUnavailable = Self("remote.unavailable", exit: 69, retryable: true)
   /// The remote refuses more data.
@@ -84,6 +89,8 @@ extension SyncError.Code {
   public static let remoteDenied = Self("remote.denied", exit: 77)
   /// What can never be erased is marked as erased on the remote.
   public static let remoteErased = Self("remote.erased", exit: 77)
+  /// The remote does not know the token: there is none, or it is over or revoked.
+  public static let remoteSignedOut = Self("remote.signed-out", exit: 77)
   /// The remote keeps a domain in another layout than the configuration says.
   public static let remoteLayout = Self("remote.layout", exit: 78)
   /// Reading or writing the remote failed half way.

@@ -28,14 +28,21 @@ struct AirportsExport: ContextCommand {
     help: ArgumentHelp("Only this collection.", valueName: "name"),
     completion: .list(DomainSchema.airports.collections.map(\.name.text)))
   var collection: [String] = []
+  @OptionGroup var unsent: UnsentOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     let domain = AirportsRegistration.domain
-    guard !community || format == nil && collection.isEmpty else {
+    guard !community || format == nil && collection.isEmpty && !unsent.unsent else {
       throw SyncError(
         .usage, "--community has a format and a collection of its own",
-        hint: "leave --format and --collection out")
+        hint: "leave --format, --collection and --unsent out")
+    }
+    let run = { ExportRun<AirportsRegistration>(file: file, format: $0, context: context) }
+    if unsent.unsent {
+      return try run(format?.lowercased() ?? "records").writeUnsent(
+        collection.isEmpty
+          ? domain.schema.collections : collection.map { try domain.collection($0) })
     }
     let format =
       community
@@ -47,7 +54,6 @@ struct AirportsExport: ContextCommand {
       collection.isEmpty
       ? format == "records" ? domain.schema.collections : [try domain.collection("mapping")]
       : try collection.map { try domain.collection($0) }
-    try ExportRun<AirportsRegistration>(file: file, format: format, context: context)
-      .write(collections) { !community || AirportMapping($0)?.isVerified == true }
+    try run(format).write(collections) { !community || AirportMapping($0)?.isVerified == true }
   }
 }

@@ -42,7 +42,7 @@ struct AirportsImport: ContextCommand {
   private static func learn(
     _ drafts: [RecordDraft], with writer: RecordWriter<AirportsRegistration>
   ) throws -> WriteResult {
-    var refusals: [String] = []
+    var refusals: [Concern] = []
     var result = try writer.write { transaction in
       refusals = []
       return try drafts.compactMap { draft in
@@ -50,12 +50,12 @@ struct AirportsImport: ContextCommand {
           let icao = draft.fields["icao"]?.string
         else { return nil }
         if case .refused(let reason) = try transaction.learn(iata: iata, icao: icao) {
-          refusals.append("\(reason)")
+          refusals.append(Concern(reason))
         }
         return try .mapping(iata: iata)
       }
     }
-    result.warnings = refusals
+    result.warnings = refusals.messages
     return result
   }
 }

@@ -37,11 +37,28 @@ enum AirportsRegistration: DomainRegistration {
   }
 
   /// What the reference has to say against a pair.
-  static func concerns(about draft: RecordDraft) -> [String] {
+  static func concerns(about draft: RecordDraft) -> [Concern] {
     guard draft.collection == "mapping", let iata = draft.id?.text,
       let icao = draft.fields["icao"]?.string,
       let check = try? MappingCheck(iata: iata, icao: icao), check.standing != .confirmed
     else { return [] }
-    return ["\(check)"]
+    return [Concern(check)]
+  }
+}
+
+extension Concern {
+  /// What the reference has to say against a pair.
+  init(_ check: MappingCheck) {
+    self.init(message: "\(check)", weight: check.verdict == .contradicts ? .contradiction : .doubt)
+  }
+
+  /// Why a pair was not learned.
+  init(_ refusal: LearningResult.Refusal) {
+    self.init(message: "\(refusal)")
+    switch refusal {
+    case .doubtful(let check): weight = Concern(check).weight
+    case .position, .kept: weight = .contradiction
+    case .rejected, .removed: break
+    }
   }
 }

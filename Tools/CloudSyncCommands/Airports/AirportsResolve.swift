@@ -38,6 +38,7 @@ struct AirportsResolve: ContextCommand {
     let result = try write(answers, with: writer, at: context.terminal.now())
     if !change.dryRun { try countUses(answers, session, at: context.terminal.now()) }
     context.print(report(answers, result))
+    context.tell(result)
     let unresolved = answers.filter { $0.lookup == nil }.map(\.code.text)
     guard unresolved.isEmpty else {
       let shown = unresolved.prefix(10).joined(separator: ", ")
@@ -71,7 +72,7 @@ struct AirportsResolve: ContextCommand {
   private func write(
     _ answers: [CodeResolution], with writer: RecordWriter<AirportsRegistration>, at time: Int64
   ) throws -> WriteResult {
-    var refusals: [String] = []
+    var refusals: [Concern] = []
     var result = try writer.write { transaction in
       refusals = []
       var keys = try transaction.noteUnknown(
@@ -82,14 +83,14 @@ struct AirportsResolve: ContextCommand {
       for case let found? in answers.map(\.lookup) where found.mapping == nil {
         guard let iata = found.iata, let icao = found.icao else { continue }
         if case .refused(let reason) = try transaction.learn(iata: iata, icao: icao) {
-          refusals.append("\(reason)")
+          refusals.append(Concern(reason))
         } else {
           keys.append(try .mapping(iata: iata))
         }
       }
       return keys
     }
-    result.warnings = refusals
+    result.warnings = refusals.messages
     return result
   }
 

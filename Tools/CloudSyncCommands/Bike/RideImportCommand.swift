@@ -66,8 +66,9 @@ struct RideImportCommand: ContextCommand {
       var check = DraftCheck(store: rides)
       let checked = try check.sorted(found.records)
       line.clear()
-      if !checked.faults.isEmpty, !skipBad { throw refusal(checked.faults) }
-      return try write(checked, found, session, line)
+      let bad = BadRows(file: shown, isSkipping: skipBad, isRehearsal: change.dryRun)
+      try bad.refuse(checked.faults)
+      return try bad.leaveOut(checked.faults, of: write(checked, found, session, line))
     }
   }
 
@@ -95,24 +96,6 @@ struct RideImportCommand: ContextCommand {
         "\(Plural(found.skipped, "activity is no ride and was", "activities are no rides and were"))"
           + " left out")
     }
-    result.errors = checked.faults
-    guard !checked.faults.isEmpty else { return result }
-    let count = checked.faults.count
-    throw WriteFailure.partial(
-      result, "\(Plural(count, "bad row was", "bad rows were")) left out")
-  }
-
-  private func refusal(_ faults: [WriteResult.Fault]) -> WriteFailure {
-    var result = WriteResult()
-    result.errors = faults
-    if change.dryRun { result.plan = [] }
-    let first = faults[0]
-    let place = first.row.map { "row \($0): " } ?? first.column.map { "\($0): " } ?? ""
-    let what = faults.count == 1 ? place + first.message : "\(faults.count) bad rows"
-    return WriteFailure(
-      result: result,
-      error: SyncError(
-        .inputInvalid, "\(Sanitized.line(file)): \(what)",
-        hint: "nothing was written; --skip-bad takes the good rows"))
+    return result
   }
 }

@@ -31,6 +31,7 @@ struct HealthExportCommand: ContextCommand {
     help: ArgumentHelp("Only this collection.", valueName: "name"),
     completion: .list(HealthRegistration.domain.schema.collections.map(\.name.text)))
   var collection: [String] = []
+  @OptionGroup var unsent: UnsentOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
@@ -39,13 +40,14 @@ struct HealthExportCommand: ContextCommand {
     let collections =
       collection.isEmpty
       ? domain.schema.collections : try collection.map { try domain.collection($0) }
+    let run = ExportRun<HealthRegistration>(file: file, format: format, context: context)
+    if unsent.unsent { return try run.writeUnsent(collections) }
     let store = try Session(context).store(domain.name)
     let wanted = Set(collections.map(\.name))
     let trees = try store.healthTrees(subject)
     let records = trees.flatMap { [$0.subject.record] + $0.entries.map(\.record) }
       .filter { wanted.contains($0.key.collection) }
-    try ExportRun<HealthRegistration>(file: file, format: format, context: context)
-      .write(records, of: collections)
+    try run.write(records, of: collections)
   }
 
   private var checkedFormat: String {
@@ -62,6 +64,7 @@ struct HealthExportCommand: ContextCommand {
         }
         return folded
       }
+      if unsent.unsent { return "records" }
       let suffix = file == "-" ? nil : ImportedFile.suffix(of: file)?.lowercased()
       return suffix == "csv" ? "csv" : "json"
     }

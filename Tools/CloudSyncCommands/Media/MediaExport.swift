@@ -34,9 +34,11 @@ struct MediaExport: ContextCommand {
     completion: .list(DomainSchema.media.collections.map(\.name.text)))
   var collection: [String] = []
   @Flag(name: .customLong("private"), help: "Write private notes too.") var withPrivate = false
+  @OptionGroup var unsent: UnsentOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
+    if unsent.unsent { return try exportUnsent(context) }
     let media = try MediaSession(context)
     let lists = try list.isEmpty ? media.library.lists : list.map { try media.list($0) }
     let format = format ?? defaultFormat(context)
@@ -67,6 +69,20 @@ struct MediaExport: ContextCommand {
           rows: names.map { [Table.Cell($0), Table.Cell(format.rawValue)] }),
         text: ""))
     context.note("wrote \(Plural(count, "record")) to \(names.joined(separator: ", "))")
+  }
+
+  /// Writes the records with edits that are not sent, as those alone can be read back.
+  private func exportUnsent(_ context: CommandContext) throws {
+    let domain = MediaRegistration.domain
+    guard format == nil || format == .records || format == .csv, list.isEmpty else {
+      throw SyncError(
+        .usage, "--unsent writes records or csv, of all lists", hint: "leave --list out")
+    }
+    let run = ExportRun<MediaRegistration>(
+      file: file, format: (format ?? .records).rawValue, context: context)
+    try run.writeUnsent(
+      collection.isEmpty
+        ? domain.schema.collections : collection.map { try domain.collection($0) })
   }
 
   private func content(

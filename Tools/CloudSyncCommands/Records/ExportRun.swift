@@ -19,6 +19,14 @@ struct ExportRun<D: DomainRegistration> {
       collections.flatMap { try store.records($0.name).filter(isWanted) }, of: collections)
   }
 
+  /// Writes the records with edits that are not sent.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.
+  func writeUnsent(_ collections: [RecordType]) throws {
+    let store = try Session(context).store(D.domain.name)
+    try write(store.unsentRecords(of: collections), of: collections)
+  }
+
   /// Writes records of some collections, and says so when they went to a file.
   ///
   /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.

@@ -28,8 +28,9 @@ struct ImportRun<D: DomainRegistration> {
     var check = DraftCheck(store: writer.store)
     let records = try check.sorted(imported)
     line.clear()
-    if !records.faults.isEmpty, !skipBad { throw refusal(records) }
-    return try write(records, with: writer, line)
+    let bad = BadRows(file: file.shownName, isSkipping: skipBad, isRehearsal: isRehearsal)
+    try bad.refuse(records.faults)
+    return try bad.leaveOut(records.faults, of: write(records, with: writer, line))
   }
 
   private func write(
@@ -42,30 +43,13 @@ struct ImportRun<D: DomainRegistration> {
         line.show("importing \(file.shownName): \(done) of \(drafts.count)")
       }
     line.clear()
-    for row in records.rows where writing == nil {
-      let place = row.row.map { "row \($0): " } ?? ""
-      result.warnings += D.concerns(about: row.draft).map { place + $0 }
+    if writing == nil {
+      result.warnings +=
+        records.rows.flatMap { row in
+          D.concerns(about: row.draft).map { $0.at(row: row.row) }
+        }.messages
     }
     result.warnings += records.notes
-    result.errors = records.faults
-    guard !records.faults.isEmpty else { return result }
-    let count = records.faults.count
-    throw WriteFailure.partial(
-      result, "\(Plural(count, "bad row was", "bad rows were")) left out")
-  }
-
-  private func refusal(_ records: ImportedRecords) -> WriteFailure {
-    var result = WriteResult()
-    result.errors = records.faults
-    if isRehearsal { result.plan = [] }
-    let count = records.faults.count
-    let first = records.faults[0]
-    let place = first.row.map { "row \($0): " } ?? ""
-    let what = count == 1 ? place + first.message : "\(count) bad rows"
-    return WriteFailure(
-      result: result,
-      error: SyncError(
-        .inputInvalid, "\(file.shownName): \(what)",
-        hint: "nothing was written; --skip-bad takes the good rows"))
+    return result
   }
 }

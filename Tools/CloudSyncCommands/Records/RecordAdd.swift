@@ -35,7 +35,7 @@ struct RecordAdd<D: DomainRegistration>: ContextCommand {
       let writer = try RecordWriter<D>(Session(context), isRehearsal: change.dryRun)
       let draft = try draft(writer.store)
       var result = try writer.save([draft])
-      result.warnings = D.concerns(about: draft)
+      result.warnings = D.concerns(about: draft).messages
       return result
     }
   }

@@ -14,7 +14,8 @@ struct RecordExport<D: DomainRegistration>: ContextCommand {
         after: """
           The format is that of --format, else of the file's name, else json. The format 'records' is \
           the document that 'list --json' prints: it has everything, of all collections. A file is put \
-          in place whole, readable by nobody else.
+          in place whole, readable by nobody else. With --unsent only what no remote gets as things \
+          stand, such as an edit of what somebody no longer shares.
           """))
   }
 
@@ -28,13 +29,16 @@ struct RecordExport<D: DomainRegistration>: ContextCommand {
     help: ArgumentHelp("Only this collection.", valueName: "name"),
     completion: .list(D.domain.schema.collections.map(\.name.text)))
   var collection: [String] = []
+  @OptionGroup var unsent: UnsentOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let format = format?.lowercased() ?? ExportRun<D>.format(of: file, context)
-    try ExportRun<D>(file: file, format: format, context: context)
-      .write(
-        try collection.isEmpty
-          ? D.domain.schema.collections : collection.map { try D.domain.collection($0) })
+    let known =
+      format?.lowercased() ?? (unsent.unsent ? "records" : ExportRun<D>.format(of: file, context))
+    let run = ExportRun<D>(file: file, format: known, context: context)
+    let collections =
+      try collection.isEmpty
+      ? D.domain.schema.collections : collection.map { try D.domain.collection($0) }
+    if unsent.unsent { try run.writeUnsent(collections) } else { try run.write(collections) }
   }
 }

@@ -28,8 +28,10 @@ struct RecordSet<D: DomainRegistration>: ContextCommand {
       let writer = try RecordWriter<D>(Session(context), isRehearsal: change.dryRun)
       let record = try address.liveRecord(in: writer.store)
       var result = try writer.edit(record, fields)
-      result.warnings = D.concerns(
-        about: RecordDraft(record.key.collection, id: record.key.id, fields: fields, isNew: false))
+      result.warnings =
+        D.concerns(
+          about: RecordDraft(record.key.collection, id: record.key.id, fields: fields, isNew: false)
+        ).messages
       return result
     }
   }

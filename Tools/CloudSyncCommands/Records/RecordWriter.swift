@@ -101,6 +101,7 @@ extension WriteResult {
     changed += summary.changed
     deleted += summary.deleted
     unchanged += summary.unchanged
+    unsent += summary.unsent.filter { !unsent.contains($0) }
     plan = (plan ?? []) + changes
   }
 }

@@ -14,6 +14,8 @@ struct WriteResult {
   var unchanged = 0
   /// What somebody should look at, though it was done.
   var warnings: [String] = []
+  /// Why what was written stays on this device though nobody has chosen that.
+  var unsent: [UnsentEdits] = []
   /// What was not done.
   var errors: [Fault] = []
   /// What would be done; nil unless it was only asked for.
@@ -28,6 +30,7 @@ struct WriteResult {
     changed = summary.changed
     deleted = summary.deleted
     unchanged = summary.unchanged
+    unsent = summary.unsent
     if isRehearsed { plan = [] }
   }
 
@@ -39,9 +42,10 @@ struct WriteResult {
       "batch": batch.map { .string("\($0)") } ?? .null,
       "added": .int(Int64(added)), "changed": .int(Int64(changed)),
       "deleted": .int(Int64(deleted)), "unchanged": .int(Int64(unchanged)),
-      "warnings": .array(warnings.map { .string($0) }),
+      "warnings": .array(allWarnings.map { .string($0) }),
       "errors": .array(errors.map(\.json)),
     ]
+    if !unsent.isEmpty { keys["unsent"] = .array(unsent.map { .object($0.json) }) }
     if let plan { keys["plan"] = .array(plan.map(\.json)) }
     if !errors.isEmpty { return Report(schema, keys, table: errorTable) }
     if let plan {
@@ -55,6 +59,9 @@ struct WriteResult {
     return Report(
       schema, keys, table: Table(names.map { Table.Column($0) }, rows: [row]), text: "")
   }
+
+  /// What a person should know: first that something stays here, then the rest.
+  var allWarnings: [String] { unsent.map(\.warning) + warnings }
 
   private var errorTable: Table {
     Table(
@@ -125,9 +132,13 @@ extension CommandContext {
     _ schema: String, isRehearsal: Bool, _ body: () throws -> WriteResult
   ) throws {
     do {
-      print(try body(), schema)
+      let result = try body()
+      print(result.report(schema))
+      tell(result)
+      note(result.phrase)
     } catch let failure as WriteFailure {
-      print(failure.result.report(schema))
+      print(failure, schema)
+      tell(failure.result)
       throw failure.error
     } catch let error as SyncError where error.code != .usage {
       var result = error.committed.map { WriteResult($0) } ?? WriteResult()
@@ -139,13 +150,44 @@ extension CommandContext {
     }
   }
 
-  private func print(_ result: WriteResult, _ schema: String) {
-    print(result.report(schema))
-    let shown = 20
-    for warning in result.warnings.prefix(shown) { warn(warning) }
-    if result.warnings.count > shown {
-      warn("and \(Plural(result.warnings.count - shown, "more warning")); --json has them all")
-    }
-    note(result.phrase)
+  /// Prints what has failed: a program gets all of it, a person so much as can be read.
+  private func print(_ failure: WriteFailure, _ schema: String) {
+    var report = failure.result.report(schema)
+    guard format == .table else { return print(report) }
+    guard !isQuiet else { return }
+    let count = report.table.rows.count
+    report.table.rows = Array(report.table.rows.prefix(Self.shown))
+    print(report)
+    tellRest(count, "errors")
+  }
+
+  /// Says what a person should know about what was written.
+  func tell(_ result: WriteResult) { tell(result.allWarnings, "warnings") }
+
+  /// Says sentences as warnings, so many as can be read, and how many there are more.
+  func tell(_ sentences: [String], _ noun: String) {
+    for sentence in sentences.prefix(Self.shown) { warn(sentence) }
+    tellRest(sentences.count, noun)
+  }
+
+  private func tellRest(_ count: Int, _ noun: String) {
+    guard count > Self.shown else { return }
+    let rest = count - Self.shown
+    warn("and \(rest) more \(rest == 1 ? String(noun.dropLast()) : noun); --json has all")
+  }
+
+  /// So many sentences a person can read.
+  private static let shown = 20
+}
+
+extension UnsentEdits {
+  /// The edits in documents.
+  var json: JSONObject {
+    var keys: JSONObject = ["reason": .string(reason.rawValue)]
+    if root != nil { keys["record"] = .string(name) }
+    if !owner.isEmpty { keys["owner"] = .string(owner) }
+    if !remote.isEmpty { keys["remote"] = .string(remote) }
+    if !records.isEmpty { keys["records"] = .array(records.map { .string("\($0)") }) }
+    return keys
   }
 }

@@ -31,7 +31,7 @@ protocol DomainRegistration: SendableMetatype {
   /// The fields of the first collection whose values `stats` counts.
   static var countedFields: [Name] { get }
   /// What a person should look at, though the draft can be written.
-  static func concerns(about draft: RecordDraft) -> [String]
+  static func concerns(about draft: RecordDraft) -> [Concern]
   /// What a record is called that has a tree of its own and can be shared, such as `subject`; nil when
   /// nothing of the domain is shared.
   static var sharedNoun: String? { get }
@@ -54,7 +54,7 @@ extension DomainRegistration {
   static func columns(of collection: RecordType) -> [RecordColumn]? { nil }
   static func steadyFields(of collection: Name) -> [Name] { [] }
   static var countedFields: [Name] { [] }
-  static func concerns(about draft: RecordDraft) -> [String] { [] }
+  static func concerns(about draft: RecordDraft) -> [Concern] { [] }
   static var sharedNoun: String? { nil }
   static var shareExample: String { example.id }
   static func shareTitle(of root: Record) -> String {

@@ -133,7 +133,15 @@ final class Session: Sendable {
     return try SyncStore(
       DomainRegistry.stored(name), storage: storage, coding: DeflateSegmentCoding(),
       device: device, environment: environment, witness: witness, rebase: rebase,
-      egress: DomainRegistry.names.contains(name) ? egressRules(of: name) : nil)
+      egress: DomainRegistry.names.contains(name) ? egressRules(of: name) : nil,
+      detachment: detachment(of: name))
+  }
+
+  /// Why nothing of a domain is sent by the configuration; nil when something is, and for a local store.
+  private func detachment(of name: String) -> UnsentEdits.Reason? {
+    guard DomainRegistry.names.contains(name) else { return nil }
+    guard configuration[domain: name]?.isEnabled ?? true else { return .disabled }
+    return remoteNames(of: name).isEmpty ? .noRemote : nil
   }
 
   /// What lies beside a store and proves that it is the one it was.

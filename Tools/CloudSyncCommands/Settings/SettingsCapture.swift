@@ -63,10 +63,11 @@ struct CaptureRun {
   ) throws {
     let (plan, edit, snapshot) = try settings.plan(
       of: content, from: file.source, precedence: precedence, isAnew: isAnew)
-    result.errors += plan.refused.map {
+    let faults = plan.refused.map {
       WriteResult.Fault(row: nil, column: $0.key, message: "the setting '\($0.key)' \($0.reason)")
     }
-    guard plan.refused.isEmpty || skipsBad else { throw refusal(file) }
+    try badValues(in: file.shownName).refuse(faults, after: result)
+    result.errors += faults
     let written = try WriteResult(
       edit, over: snapshot, in: settings.store, isRehearsed: isRehearsal)
     result.batch = result.batch ?? written.batch
@@ -76,27 +77,18 @@ struct CaptureRun {
     result.unchanged += plan.values.count - plan.values.keys.filter { plan.touches($0) }.count
     if let changes = written.plan { result.plan = (result.plan ?? []) + changes }
     result.warnings += written.warnings + warnings(plan, content)
+    result.unsent += written.unsent.filter { !result.unsent.contains($0) }
   }
 
   /// What was done.
   ///
   /// - Throws: ``WriteFailure`` when something was left out.
   func finish() throws -> WriteResult {
-    guard !result.errors.isEmpty else { return result }
-    let count = result.errors.count
-    throw WriteFailure.partial(
-      result, "\(count) \(count == 1 ? "value was" : "values were") left out")
+    try badValues(in: "").leaveOut(result.errors, of: result)
   }
 
-  private func refusal(_ file: AppSettingsFile) -> WriteFailure {
-    let first = result.errors[0].message
-    let count = result.errors.count
-    return WriteFailure(
-      result: result,
-      error: SyncError(
-        .inputInvalid,
-        "\(file.shownName): \(count == 1 ? first : "\(count) values are not allowed")",
-        hint: "nothing of it was written; --skip-bad takes the others"))
+  private func badValues(in file: String) -> BadRows {
+    BadRows(file: file, isSkipping: skipsBad, isRehearsal: isRehearsal, noun: "value")
   }
 
   private func warnings(_ plan: CapturePlan, _ content: SettingsFile) -> [String] {

@@ -49,8 +49,8 @@ struct SettingsMigrate: ContextCommand {
       Report(
         "cloudsync.settings.migrate/1", keys,
         table: Table(AppliedFile.columns, rows: applied.flatMap(\.rows)), text: ""))
-    for warning in result.warnings { context.warn(warning) }
-    for fault in result.errors { context.warn(fault.message) }
+    context.tell(result)
+    context.tell(result.errors.map(\.message), "errors")
     let written = applied.reduce(0) { $0 + $1.plan.edits.count }
     context.note("\(result.phrase); \(Plural(written, "key")) of files written")
   }

@@ -31,6 +31,7 @@ extension WriteResult {
   ) throws {
     let (changes, summary) = try store.write { try edit.run($0, over: snapshot) }
     self.init(changes, batch: summary.batch, isRehearsed: isRehearsed)
+    unsent = summary.unsent
     let all = try store.settings(of: edit.namespace)
     if all.namespace.declaration.keepsKeyValueStoreLimits,
       let warning = KeyValueStoreLimits.warning(all.synced)

@@ -98,6 +98,7 @@ struct StatusReport {
       "decisions": count(row.status?.decisions),
       "stale": .bool(row.isStale),
       "remotes": .array(row.remotes.map { .object(self.document(of: $0, for: row.name)) }),
+      "unsent": .array((row.status?.unsent ?? []).map { .object($0.json) }),
       "erasing": .array(row.erasures.map { .object(self.document(of: $0)) }),
     ]
     if let error = row.error { document["error"] = ErrorReport.part(of: error) }
@@ -186,7 +187,14 @@ struct StatusReport {
     for row in rows {
       for erasure in row.erasures { text += "\n\(row.name): \(erasure.owed)" }
     }
-    if rows.contains(where: { !$0.erasures.isEmpty }) { text += "\n" }
+    for row in rows {
+      for edits in row.status?.unsent ?? [] {
+        text += "\n\(row.name): \(Sanitized.line(edits.summary))"
+      }
+    }
+    if rows.contains(where: { !$0.erasures.isEmpty || $0.status?.unsent.isEmpty == false }) {
+      text += "\n"
+    }
     let others = devices().filter { !$0.isSelf }
     guard !others.isEmpty else { return text }
     let columns = [

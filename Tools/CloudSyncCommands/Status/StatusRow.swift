@@ -15,8 +15,10 @@ struct StatusRow {
   private(set) var erasures: [PendingErasure] = []
 
   var remotes: [StoreStatus.RemoteStatus] { status?.remotes ?? [] }
-  /// Whether something is to be sent, or known to be missing here.
-  var hasWork: Bool { status.map { $0.pending + $0.waiting > 0 } ?? false }
+  /// Whether something is to be sent, or cannot be as things stand, or is known to be missing here.
+  var hasWork: Bool {
+    status.map { $0.pending + $0.waiting > 0 || !$0.unsent.isEmpty } ?? false
+  }
 
   /// Reads the store of a domain; one that cannot be read is the domain's state, and no other's.
   init(

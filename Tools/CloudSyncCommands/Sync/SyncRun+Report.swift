@@ -7,13 +7,15 @@ extension SyncRun {
     var keys: JSONObject = ["jobs": .array(jobs.map { .object(document(of: $0)) })]
     if options.change.dryRun { keys["dryRun"] = true }
     if jobs.isEmpty { keys["reason"] = .string(idleness.rawValue) }
-    let columns = [
-      Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
-      Table.Column("pushed", numeric: true), Table.Column("pulled", numeric: true),
-      Table.Column("conflicts", numeric: true), Table.Column("gave way", numeric: true),
-      Table.Column("waiting", numeric: true),
-      Table.Column("seconds", numeric: true),
-    ]
+    // A column that is nearly always empty is shown when it is not.
+    let hasUnsent = jobs.contains { $0.report.unsent > 0 }
+    let columns =
+      [
+        Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
+        Table.Column("pushed", numeric: true), Table.Column("pulled", numeric: true),
+        Table.Column("conflicts", numeric: true), Table.Column("gave way", numeric: true),
+        Table.Column("waiting", numeric: true), Table.Column("seconds", numeric: true),
+      ] + (hasUnsent ? [Table.Column("unsent", numeric: true)] : [])
     let rows = jobs.map { job -> [Table.Cell] in
       [
         Table.Cell(job.domain), Table.Cell(job.remote),
@@ -22,7 +24,7 @@ extension SyncRun {
         Table.Cell(job.report.conflicts), Table.Cell(job.report.yielded),
         Table.Cell(job.report.waiting),
         Table.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
-      ]
+      ] + (hasUnsent ? [Table.Cell(job.report.unsent)] : [])
     }
     // Cron mails whatever is printed, so a good run without a reader says nothing.
     let isSilent =
@@ -44,6 +46,7 @@ extension SyncRun {
       "conflicts": .int(Int64(job.report.conflicts)),
       "yielded": .int(Int64(job.report.yielded)),
       "waiting": .int(Int64(job.report.waiting)),
+      "unsent": .int(Int64(job.report.unsent)),
       "forks": .int(Int64(job.report.forks)),
       "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
     ]
