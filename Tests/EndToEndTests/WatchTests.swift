@@ -275,7 +275,154 @@ struct WatchTests {
   }
 }
 
+/// Why records changed, as a watcher and the log tell it.
+struct ChangeReasonTests {
+  @Test func `each change has its reason and its records, in lines, in words and in the log`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await phone.run("airports", "add", "JFK", "KJFK")
+    try await phone.run("sync")
+    let watcher = try RunningCommand("watch", "--jsonl", "--domain", "airports", on: laptop)
+    try await watcher.wait(for: "the first sync") { $0.changes("initialSync") == ["mapping/JFK"] }
+    try await laptop.run("airports", "add", "ZRH", "LSZH")
+    try await watcher.wait(for: "what was sent") { $0.changes("local") == ["mapping/ZRH"] }
+    try await phone.run("sync")
+    try await phone.run("airports", "add", "HEL", "EFHK")
+    try await phone.run("airports", "rm", "JFK")
+    try await phone.run("sync")
+    try await watcher.wait(for: "another device") {
+      $0.changes("remote") == ["mapping/HEL", "mapping/JFK"]
+    }
+    #expect(try await watcher.stop() == 143)
+
+    let entries = try await laptop.json("log")["entries"]?.array ?? []
+    let reasons = entries.flatMap { $0["changes"]?.array ?? [] }
+    #expect(reasons.map { $0["reason"] } == ["remote", "local", "initialSync"])
+    #expect(reasons.map { $0["count"]?.int } == [2, 1, 1])
+    #expect(reasons[0]["records"]?.array == ["mapping/HEL", "mapping/JFK"])
+    let text = try await laptop.run("log")
+    #expect(text.output.contains("changed by another device: mapping/HEL, mapping/JFK"))
+    #expect(text.output.contains("brought by the first sync: mapping/JFK"))
+    #expect(text.output.contains("sent from this device: mapping/ZRH"))
+    // The first edits of others, on a device that has been in step before, are those of another device.
+    let late = try await phone.json("log")["entries"]?.array ?? []
+    #expect(late.flatMap { $0["changes"]?.array ?? [] }.contains { $0["reason"] == "remote" })
+  }
+
+  @Test func `what a device has written before its first sync makes that no other one`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    try await devices.first.run("airports", "add", "JFK", "KJFK")
+    try await devices.first.run("sync")
+    try await devices.second.run("airports", "add", "ZRH", "LSZH")
+    try await devices.second.run("sync")
+    let entries = try await devices.second.json("log")["entries"]?.array ?? []
+    let reasons = entries.flatMap { $0["changes"]?.array ?? [] }.map { $0["reason"]?.string ?? "" }
+    #expect(reasons.sorted() == ["initialSync", "local"])
+  }
+
+  @Test func `a tree that another device takes back is told as that`() async throws {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await laptop.run("bike", "add", "b1", "name=Trail")
+    try await devices.sync()
+    try await laptop.run("bike", "scope", "b1", "local")
+    try await laptop.run("sync")
+    let watcher = try RunningCommand("watch", "--domain", "bike", on: phone)
+    try await watcher.wait(for: "the reason") {
+      $0.output.contains("bike: made local on another device: ")
+    }
+    #expect(try await watcher.stop() == 143)
+    let entries = try await phone.json("log", "--domain", "bike")["entries"]?.array ?? []
+    #expect(entries.first?["changes"]?[0]?["reason"] == "erased")
+  }
+
+  @Test func `a run that fails says whether it is the account, the room, the network or else`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let laptop = devices.first
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    try await laptop.run("sync")
+    func reason() async throws -> JSON? {
+      #expect(try await laptop.run("sync", "--domain", "airports").status != 0)
+      return try await laptop.json("log", "--limit", "1")["entries"]?[0]?["reason"]
+    }
+    // Another vault lies where ours was.
+    try #require(rename(devices.shared, devices.shared + ".ours") == 0)
+    let stranger = try TestDevice()
+    try await stranger.run("init", "--yes", "--remote", "folder=file:\(devices.shared)")
+    try await stranger.run("sync")
+    #expect(try await reason() == "account")
+    Files.remove(devices.shared)
+    #expect(try await reason() == "offline")
+    let watcher = try RunningCommand("watch", "--jsonl", "--domain", "airports", on: laptop)
+    try await watcher.wait(for: "the reason") { watcher in
+      watcher.documents.contains { $0["event"] == "sync" && $0["reason"] == "offline" }
+    }
+    #expect(try await watcher.stop() == 143)
+    try #require(rename(devices.shared + ".ours", devices.shared) == 0)
+    try await laptop.run("airports", "add", "ZRH", "LSZH")
+    try await laptop.run("config", "set", "remotes.folder.quota.bytes", "10B")
+    #expect(try await reason() == "quota")
+    #expect(try await laptop.run("log", "--limit", "1").output.contains("quota: "))
+  }
+}
+
+/// A watcher that is told to end brings first what was just written.
+struct WatchFlushTests {
+  @Test(arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))])
+  func `an edit just before the signal is sent before the end`(
+    signal: Int32, status: Int32
+  )
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    // By its pace it would be sent in an hour.
+    try await laptop.run("config", "set", "defaults.debounce", "1h")
+    let watcher = try RunningCommand("watch", "--jsonl", on: laptop)
+    try await watcher.wait(for: "a quiet moment") { watcher in
+      watcher.documents.contains { $0["event"] == "connected" }
+    }
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    try await laptop.run("media", "lists", "--add", "Weekend")
+    #expect(try await watcher.stop(signal) == status)
+    #expect(watcher.documents.contains { $0["event"] == "stopping" })
+    try await phone.run("sync")
+    #expect(try await phone.codes() == ["JFK": "KJFK"])
+    #expect(try await phone.json("media", "lists")["lists"]?.array?.count == 1)
+  }
+
+  @Test func `a remote that is gone holds the end up for seconds only, and nothing is lost`()
+    async throws
+  {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await laptop.run("config", "set", "defaults.debounce", "1h")
+    let watcher = try RunningCommand("watch", "--jsonl", on: laptop)
+    try await watcher.wait(for: "a quiet moment") { watcher in
+      watcher.documents.contains { $0["event"] == "connected" }
+    }
+    try #require(rename(devices.shared, devices.shared + ".away") == 0)
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    #expect(try await watcher.stop() == 143)
+    try #require(rename(devices.shared + ".away", devices.shared) == 0)
+    try await devices.sync()
+    #expect(try await phone.codes() == ["JFK": "KJFK"])
+  }
+}
+
 extension RunningCommand {
+  /// The records that it has told of with a reason so far.
+  fileprivate func changes(_ reason: String) -> [String] {
+    documents.filter { $0["event"] == "changed" && $0["reason"]?.string == reason }
+      .flatMap { $0["records"]?.array ?? [] }.compactMap(\.string).sorted()
+  }
+
   /// The domains that it watches now.
   fileprivate var domains: [JSON] {
     documents.last { $0["event"] == "started" }?["domains"]?.array ?? []

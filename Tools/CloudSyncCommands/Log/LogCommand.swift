@@ -9,8 +9,9 @@ struct LogCommand: ContextCommand {
     discussion: examples(
       "cloudsync log --since 7d", "cloudsync log --domain airports --json",
       after: """
-        Of each sync it tells when, with whom, how many changes went and came, and what went wrong; of \
-        each conflict what was here, what came, from which device, and what shows now. A watcher writes \
+        Of each sync it tells when, with whom, how many changes went and came, which records changed and \
+        why (this device, another device, the first sync, or a tree that was made local elsewhere), and \
+        what went wrong (account, quota, offline or another failure); of each conflict what was here, what came, from which device, and what shows now. A watcher writes \
         down the runs that moved something or failed. The log never leaves this device. What was edited, \
         by whom, is in 'cloudsync history'.
         """))
@@ -69,8 +70,19 @@ struct LogCommand: ContextCommand {
       Table.Cell(text("result"), style: isGood ? .good : .bad),
       Table.Cell(Int(entry["pushed"]?.int ?? 0)), Table.Cell(Int(entry["pulled"]?.int ?? 0)),
       Table.Cell(Int(entry["yielded"]?.int ?? 0)),
-      Table.Cell(entry["error"]?["message"]?.string ?? ""),
+      Table.Cell(
+        [entry["reason"]?.string, entry["error"]?["message"]?.string].compactMap(\.self)
+          .joined(separator: ": ")),
     ]
+    let changes = (entry["changes"]?.array ?? []).map { change -> [Table.Cell] in
+      let names = (change["records"]?.array ?? []).compactMap(\.string)
+      let reason = ChangeReason(rawValue: change["reason"]?.string ?? "")
+      return [
+        "", "", "", "changed", "", "", "",
+        Table.Cell(
+          "\(reason?.phrase ?? ""): \(shortList(names, of: Int(change["count"]?.int ?? 0)))"),
+      ]
+    }
     let merges = (entry["merges"]?.array ?? []).map { merge -> [Table.Cell] in
       func shown(_ key: String) -> String {
         guard let value = merge[key], !value.isNull else { return "nothing" }
@@ -84,6 +96,6 @@ struct LogCommand: ContextCommand {
             + " shows \(shown("result"))"),
       ]
     }
-    return [head] + merges
+    return [head] + changes + merges
   }
 }

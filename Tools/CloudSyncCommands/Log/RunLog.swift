@@ -66,6 +66,9 @@ struct RunLog {
 }
 
 extension SyncRun.Job {
+  /// So many records of one reason are named in a line of the log.
+  private static let namedRecords = 100
+
   /// The job as a line of the log.
   func entry(at now: Int64) -> JSONObject {
     var entry: JSONObject = [
@@ -73,10 +76,13 @@ extension SyncRun.Job {
       "remote": .string(remote), "result": error == nil ? "ok" : "failed",
       "pushed": .int(Int64(report.pushed)), "pulled": .int(Int64(report.pulled)),
       "conflicts": .int(Int64(report.conflicts)), "yielded": .int(Int64(report.yielded)),
+      "unsent": .int(Int64(report.unsent)),
       "seconds": .double((seconds * 1_000).rounded() / 1_000),
+      "changes": .array(report.changes.map { .object($0.document(upTo: Self.namedRecords)) }),
       "merges": .array(merges.map { .object($0.document) }),
     ]
     if let error {
+      entry["reason"] = .string(ChangeReason(error).rawValue)
       entry["error"] = ["code": .string(error.code.name), "message": .string(error.message)]
     }
     return entry

@@ -11,9 +11,18 @@ import Darwin
 /// Whether SIGHUP has come; outside of all types, since a handler can reach nothing else.
 private let hangups = Atomic(false)
 
+/// The signal that asks to end, 0 before it has come.
+private let ending = Atomic<Int32>(0)
+
+/// Notes a signal that asks to end; a second one ends the process.
+private func noteEnd(_ number: Int32) {
+  let first = ending.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+  if !first { _exit(128 + number) }
+}
+
 /// What the process does when it is asked to end.
 ///
-/// It ends at once: every local write is a transaction, every file is replaced whole and every lock is
+/// It ends at once, unless it is one that brings first what was just written: every local write is a transaction, every file is replaced whole and every lock is
 /// the kernel's, so there is nothing to tidy up and the next run needs no repair.
 enum Signals {
   /// Ends with 130 on SIGINT and 143 on SIGTERM; a closed pipe is an error of the write, not a signal.
@@ -28,6 +37,20 @@ enum Signals {
 
   /// Whether SIGHUP has come since this was last asked.
   static func takesHangup() -> Bool { hangups.exchange(false, ordering: .relaxed) }
+
+  /// From now on the first SIGINT or SIGTERM does not end the process, and ``endStatus`` tells of it.
+  ///
+  /// A second one ends it.
+  static func keepEnds() {
+    end(on: SIGINT, noteEnd)
+    end(on: SIGTERM, noteEnd)
+  }
+
+  /// The exit status with which a signal has asked to end since ``keepEnds()``; nil before it has come.
+  static var endStatus: Int32? {
+    let number = ending.load(ordering: .relaxed)
+    return number == 0 ? nil : 128 + number
+  }
 
   /// Sets a handler, unless whoever started the process wants the signal ignored, as `nohup` does.
   private static func end(on number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {

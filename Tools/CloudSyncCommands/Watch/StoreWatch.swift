@@ -44,6 +44,12 @@ struct StoreWatch {
     due = age.flatMap { $0 < Self.patience ? time + max(Int64($0), Self.tick) : nil }
   }
 
+  /// How long ago the store was written to, as far as its files tell: a second at most.
+  var age: Duration {
+    let newest = seen.compactMap { $0?.modified }.max() ?? 0
+    return .milliseconds(min(max(now() &- newest, 0), 1_000))
+  }
+
   /// Whether the store may have changed since the last look; this is the next one.
   mutating func hasChanged() -> Bool {
     let time = now()

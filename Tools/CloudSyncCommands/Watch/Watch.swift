@@ -1,3 +1,4 @@
+import ArgumentParser
 import Formats
 import SyncKit
 
@@ -36,6 +37,8 @@ final class Watch {
   private static let beat = Duration.milliseconds(50)
   /// A beat that took so much longer by the wall than by the clock was a sleep of the machine.
   private static let nap: Int64 = 5_000
+  /// So long it takes at most to bring what was just written before it ends.
+  private static let patience = Duration.seconds(5)
 
   init(_ session: Session, _ choice: WatchChoice, _ output: WatchOutput) {
     self.session = session
@@ -44,15 +47,20 @@ final class Watch {
     configuration = ConfigurationWatch(session.directories)
   }
 
-  /// Runs until the process is told to end or the task is cancelled.
+  /// Runs until the process is told to end or the task is cancelled; what was just written is brought then.
   ///
-  /// - Throws: ``SyncError`` when at the beginning there is nothing to watch, or a store cannot be opened.
+  /// - Throws: ``SyncError`` when at the beginning there is nothing to watch, or a store cannot be opened;
+  ///   `ExitCode` of the signal that asked to end.
   func run() async throws {
     try begin(try choice.steps(session))
     defer { for listener in listeners { listener.cancel() } }
     var wall = session.environment.now()
     var beats = 0
     while !Task.isCancelled {
+      if let status = Signals.endStatus {
+        try await bringRest()
+        throw ExitCode(status)
+      }
       for event in inbox.take() { handle(event) }
       let now = session.environment.now()
       if now - wall > Self.nap || now < wall - Self.nap { plan.awoke() }
@@ -67,7 +75,36 @@ final class Watch {
         lookAtStores()
         for step in plan.due(at: elapsed) where !running.contains(step.domain) { meet(step) }
       }
-      try await Task.sleep(for: Self.beat)
+      // Whatever is due before the next beat is not late by it.
+      let next = plan.next().map { $0 - elapsed } ?? Self.beat
+      await inbox.wait(upTo: next > .zero ? min(next, Self.beat) : Self.beat)
+    }
+  }
+
+  /// Brings what was written before the end was asked for, as far as that is done in a few seconds.
+  ///
+  /// What is under way goes to its end first, and what was written meanwhile is brought, too. A remote that
+  /// fails holds nothing up: what it lacks is brought by the next run of anything.
+  private func bringRest() async throws {
+    let end = elapsed + Self.patience
+    for listener in listeners { listener.cancel() }
+    inbox.forget()
+    output.tell("stopping", [:], text: nil)
+    var tries: [String: Int] = [:]
+    while elapsed < end {
+      for event in inbox.take() { handle(event) }
+      for step in steps where !running.contains(step.domain) && tries[step.domain, default: 0] < 3 {
+        guard let contents = try? contents(of: step),
+          stores[step.domain]?.watch.isEdited(contents) == true
+        else {
+          tries[step.domain] = 3
+          continue
+        }
+        tries[step.domain, default: 0] += 1
+        meet(step, lockWait: .seconds(2))
+      }
+      if running.isEmpty { return }
+      await inbox.wait(upTo: Self.beat)
     }
   }
 
@@ -175,8 +212,9 @@ final class Watch {
         stores[step.domain]?.watch.failed()
         continue
       }
-      if stores[step.domain]?.watch.isEdited(contents) == true {
-        plan.edited(step.domain, at: elapsed)
+      if let watch = stores[step.domain]?.watch, watch.isEdited(contents) {
+        // Edits settle from when they were made, not from when somebody has noticed them.
+        plan.edited(step.domain, at: elapsed - watch.age)
       }
     }
   }
@@ -203,11 +241,11 @@ final class Watch {
 
   // MARK: Running
 
-  private func meet(_ step: SyncPlan.Step) {
+  private func meet(_ step: SyncPlan.Step, lockWait: Duration = .zero) {
     plan.began(step, at: elapsed)
     running.insert(step.domain)
     var options = SyncRunOptions.usual
-    options.lockWait = .zero
+    options.lockWait = lockWait
     var run = SyncRun(session, options)
     // Quiet runs of a watcher are in no log.
     run.lastSyncPrecision = .seconds(300)
@@ -258,10 +296,14 @@ final class Watch {
   /// Tells what moved and what went wrong; the same failure again and again is told once.
   private func tell(_ job: SyncRun.Job) {
     let key = "\(job.domain) \(job.remote)"
-    let problem = job.error.map { "\($0)" }
+    // What a run says beside its failure is news as well, the first time.
+    let sentences = (job.error.map { ["\($0)"] } ?? []) + job.report.notes
+    let problem = sentences.isEmpty ? nil : sentences.joined(separator: "\n")
     let isNew = problem != problems[key]
     problems[key] = problem
-    let moved = job.report.pushed + job.report.pulled + job.report.conflicts > 0
+    let moved =
+      job.report.pushed + job.report.pulled + job.report.conflicts > 0
+      || !job.report.changes.isEmpty
     guard moved || isNew else { return }
     output.tell(job)
     SyncRun(session, .usual).log([job])

@@ -14,8 +14,12 @@ struct WatchCommand: ContextCommand {
         every 'poll'. Domains run side by side. It reconnects by itself and never holds up other \
         commands: a sync by a timer beside it is welcome. A changed configuration is taken within a \
         second, and on SIGHUP where it has no terminal. Hooks are told of a failure that lasts, and only \
-        once, of recovery, of conflicts, and every hour that all is well. It ends with 143 on SIGTERM and \
-        130 on SIGINT; nothing needs repair then.
+        once, of recovery, of conflicts, and every hour that all is well. Which records changed is told \
+        with the reason: 'local' (this device's edits were sent), 'remote' (another device), \
+        'initialSync' (the first sync with a remote) or 'erased' (made local on another device); a run \
+        that failed has the reason 'account', 'quota', 'offline' or 'failure'. On SIGTERM and SIGINT it \
+        brings what was just written, takes at most five seconds for that, and ends with 143 and 130; \
+        a second signal ends it at once. Nothing needs repair then.
         """))
 
   @Flag(help: "Print each thing that happens as an object on a line of its own.")
@@ -32,6 +36,7 @@ struct WatchCommand: ContextCommand {
     try await session.enter()
     // Whoever closes the terminal means the end; a service is told to read its configuration anew.
     if !context.terminal.isErrorTerminal { Signals.keepHangups() }
+    Signals.keepEnds()
     let isJSON = jsonl || context.format.isJSON
     try await Watch(
       session, WatchChoice(domains: domain, remotes: remote),
@@ -65,8 +70,15 @@ struct WatchOutput {
     context.terminal.output.flush()
   }
 
-  /// Tells how a run has ended.
+  /// Tells which records a run has changed and why, and how it has ended.
   func tell(_ job: SyncRun.Job) {
+    for changes in job.report.changes {
+      var keys: JSONObject = ["domain": .string(job.domain), "remote": .string(job.remote)]
+      for (key, value) in changes.document(upTo: RecordChanges.most).members { keys[key] = value }
+      let names = shortList(changes.names(upTo: RecordChanges.most), of: changes.count)
+      tell(
+        "changed", keys, text: "\(job.domain): \(ChangeReason(changes.reason).phrase): \(names)")
+    }
     var keys: JSONObject = [
       "domain": .string(job.domain), "remote": .string(job.remote),
       "result": job.error == nil ? "ok" : "failed",
@@ -74,11 +86,14 @@ struct WatchOutput {
       "conflicts": .int(Int64(job.report.conflicts)),
       "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
     ]
-    if let error = job.error { keys["error"] = ErrorReport.part(of: error) }
+    if let error = job.error {
+      keys["reason"] = .string(ChangeReason(error).rawValue)
+      keys["error"] = ErrorReport.part(of: error)
+    }
     let moved = job.report.pushed + job.report.pulled + job.report.conflicts > 0
     var text: String?
     if let error = job.error {
-      text = "\(job.domain) with \(job.remote): \(error.message)"
+      text = "\(job.domain) with \(job.remote): \(ChangeReason(error).rawValue): \(error.message)"
     } else if moved {
       text =
         "\(job.domain) with \(job.remote): sent \(job.report.pushed), got \(job.report.pulled)"

@@ -15,6 +15,15 @@ final class WatchInbox: Sendable {
   private struct State {
     var events: [Event] = []
     var generation = 0
+    /// Who waits for something to come.
+    var waiter: CheckedContinuation<Void, Never>?
+
+    /// Takes an event in; who waits is to be woken then.
+    mutating func append(_ event: Event) -> CheckedContinuation<Void, Never>? {
+      events.append(event)
+      defer { waiter = nil }
+      return waiter
+    }
   }
 
   private let state = Mutex(State())
@@ -24,21 +33,51 @@ final class WatchInbox: Sendable {
 
   /// Takes in what a listener of a generation has told; news of one domain are the same news.
   func put(_ event: Event, _ generation: Int) {
-    state.withLock { state in
-      guard state.generation == generation else { return }
+    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.generation == generation else { return nil }
       if case .told(let remote, .news(let domain)) = event,
         state.events.contains(where: { other in
           if case .told(remote, .news(domain)) = other { true } else { false }
         })
       {
-        return
+        return nil
       }
-      state.events.append(event)
+      return state.append(event)
     }
+    waiter?.resume()
   }
 
   /// Takes in how a run or a hook has ended.
-  func put(_ event: Event) { state.withLock { $0.events.append(event) } }
+  func put(_ event: Event) { state.withLock { $0.append(event) }?.resume() }
+
+  /// Waits until something has come, or for so long at most; one waits at a time.
+  func wait(upTo limit: Duration) async {
+    let timer = Task {
+      // One that is no longer needed wakes nobody who waits after it.
+      do { try await Task.sleep(for: limit) } catch { return }
+      wake()
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          guard state.events.isEmpty, !Task.isCancelled else { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      wake()
+    }
+    timer.cancel()
+  }
+
+  private func wake() {
+    state.withLock { state in
+      defer { state.waiter = nil }
+      return state.waiter
+    }?.resume()
+  }
 
   /// All that was told, in order.
   func take() -> [Event] {
