@@ -52,11 +52,7 @@ final class WatchInbox: Sendable {
 
   /// Waits until something has come, or for so long at most; one waits at a time.
   func wait(upTo limit: Duration) async {
-    let timer = Task {
-      // One that is no longer needed wakes nobody who waits after it.
-      do { try await Task.sleep(for: limit) } catch { return }
-      wake()
-    }
+    var timer: Task<Void, Never>?
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
@@ -64,12 +60,18 @@ final class WatchInbox: Sendable {
           state.waiter = continuation
           return false
         }
-        if isReady { continuation.resume() }
+        guard !isReady else { return continuation.resume() }
+        // Only now: one that is over before anybody waits would wake nobody.
+        timer = Task {
+          // One that is no longer needed wakes nobody who waits after it.
+          do { try await Task.sleep(for: limit) } catch { return }
+          wake()
+        }
       }
     } onCancel: {
       wake()
     }
-    timer.cancel()
+    timer?.cancel()
   }
 
   private func wake() {
