@@ -76,16 +76,19 @@ struct Rules: Sendable {
   /// them did not write what is seen last.
   func hiddenDots(of state: RecordState, in collection: Name) -> Set<Dot> {
     // Most records have no concurrent values.
-    guard state.registers.contains(where: { $0.siblings.count > 1 || $0.siblings.first?.isDiscarded == true })
+    guard
+      state.registers.contains(where: {
+        $0.siblings.count > 1 || $0.siblings.first?.isDiscarded == true
+      })
     else { return [] }
     var hidden: Set<Dot> = []
     var visible: Set<Dot> = []
     for register in state.registers {
-      let candidates =
-        state.current(register.name).map { candidates($0, in: collection) } ?? []
+      let current = state.current(register.name)
+      let best = current.map { candidates($0, in: collection) } ?? []
       let shown = shown(register.name, of: state, in: collection)
-      let winners = candidates.filter { $0.value == shown }
-      visible.formUnion((winners.isEmpty ? candidates : winners).map(\.dot))
+      let winners = best.filter { $0.value == shown }
+      visible.formUnion((winners.isEmpty ? best : winners).map(\.dot))
       hidden.formUnion(register.siblings.map(\.dot))
     }
     return hidden.subtracting(visible)
