@@ -159,6 +159,7 @@ private let keepingCanaries = EgressRules { operation in
   var options = SyncOptions()
   options.isCompaction = true
   options.limits.leastCondensed = 1 << 10
+  options.limits.history = .none
   for number in 0..<200 { try writer.entry("busy", of: "ada", "value \(number)") }
   for _ in 0..<3 { try await writer.engine.syncNow(options) }
   let storage = InMemoryStorage()

@@ -8,12 +8,26 @@ struct FolderDevice: Sendable {
   let engine: SyncEngine
   /// From how many bytes on a snapshot is worth while; nil for none.
   var condensing: Int?
+  /// How many changes the folders keep beside snapshots.
+  var remoteHistory = RemoteHistory.none
+  /// How many segments of about one size become one; nil for the usual number.
+  var fanout: Int?
   /// How long old changes are kept; nil for the usual time.
   var history: HistoryWindow?
   var store: SyncStore { device.store }
 
   init(
     _ name: String, _ folders: InMemoryBlobStore..., storage: InMemoryStorage = InMemoryStorage(),
+    clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil,
+    condensing: Int? = nil, of domain: any SyncDomain = Books()
+  ) throws {
+    try self.init(
+      name, folders, storage: storage, clock: clock, witness: witness, condensing: condensing,
+      of: domain)
+  }
+
+  init(
+    _ name: String, _ folders: [InMemoryBlobStore], storage: InMemoryStorage = InMemoryStorage(),
     clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil,
     condensing: Int? = nil, of domain: any SyncDomain = Books()
   ) throws {
@@ -34,6 +48,8 @@ struct FolderDevice: Sendable {
     options.consent = .adopt
     options.limits.usesSnapshots = condensing != nil
     if let condensing { options.limits.leastCondensed = condensing }
+    options.limits.history = remoteHistory
+    if let fanout { options.limits.fanout = fanout }
     if let history { options.history = history }
     return try await engine.syncNow(options)
   }

@@ -116,6 +116,7 @@ struct ScopeChangeTests {
     var options = SyncOptions()
     options.isCompaction = true
     options.limits.leastCondensed = 1 << 10
+    options.limits.history = .none
     for number in 0..<200 { try a.entry("2", of: "ada", "value \(number)") }
     for _ in 0..<2 { try await a.engine.syncNow(options) }
     let there = try await place.inventory(of: "people").segments.filter { $0.zone == zone }

@@ -3,7 +3,8 @@
 ///
 /// Runs at the end of an exchange that has brought or taken something, so that a quiet run writes
 /// nothing. Something goes only for a snapshot that was there before this run, that has just been read
-/// whole, and of which the own state is proof.
+/// whole, and of which the own state is proof. Of what it covers only that goes which ``HistoryCut`` chooses: a
+/// device that was in step within a month gets changes, with their history.
 struct Condensing {
   let store: SyncStore
   let remote: Remote
@@ -15,8 +16,6 @@ struct Condensing {
 
   /// Whoever was silent for so long need not confirm a snapshot: 30 days.
   private static let patience: Int64 = 30 * 86_400_000
-  /// What a segment takes for each change, where the medium does not tell sizes.
-  private static let usual = 128
 
   init(
     _ store: SyncStore, _ remote: Remote, _ egress: EgressPolicy, _ plan: ExchangePlan,
@@ -40,46 +39,93 @@ struct Condensing {
     let shared = try store.storage.read { try $0.sharedZones() }
     let there = Dictionary(grouping: inventory, by: \.zone)
     let new = Dictionary(grouping: brought, by: \.zone)
+    var zones: [CondensedZone] = []
     for zone in Set(there.keys).union(new.keys).sorted()
     where egress.published.contains(zone) && shared[zone] == nil {
       guard try store.read({ try $0.zone(zone).branches.isEmpty }) else { continue }
-      try await condense(zone, there[zone] ?? [], new[zone] ?? [])
+      zones.append(try look(at: zone, there[zone] ?? [], new[zone] ?? []))
+    }
+    let cut = try HistoryCut(zones, limits) { try writtenAt($0) }
+    let live = zones.reduce(0) { $0 + $1.live }
+    let isFull =
+      zones.reduce(0) { $0 + $1.open } > limits.history.budget(beside: live) / 2
+    for zone in zones {
+      if let (best, listing) = zone.best {
+        try await remove(cut.removable[zone.zone] ?? [], coveredBy: best, listing)
+      }
+      // A snapshot is of use when something goes for it: what is old, or, before there is no room for
+      // more, what is not.
+      let least = max(limits.leastCondensed, zone.live / 3)
+      guard zone.oldOpen > least || isFull && zone.open > least else { continue }
+      let changes = ((there[zone.zone] ?? []) + (new[zone.zone] ?? []))
+        .filter { !$0.series.isSnapshot }
+      try await write(zone, ends: changes)
     }
   }
 
-  private mutating func condense(
-    _ zone: ZoneID, _ there: [SegmentReference], _ new: [SegmentReference]
-  ) async throws {
+  private func look(
+    at zone: ZoneID, _ there: [SegmentReference], _ new: [SegmentReference]
+  ) throws -> CondensedZone {
+    var found = CondensedZone(zone)
     // Of two that do not cover each other both stay, until another one covers both.
     let best = plan.standing.filter { $0.zone == zone && plan.listings[$0.series] != nil }
       .max { ($0.vector.changes, $0.series) < ($1.vector.changes, $1.series) }
-    if let best, let listing = plan.listings[best.series] {
-      try await removeCovered(by: best, listing, among: there)
+    if let best, let listing = plan.listings[best.series] { found.best = (best, listing) }
+    let end = store.environment.now() &- limits.history.age
+    let mark = try store.storage.read { reader in
+      try reader.marks(of: zone, on: remote.name).last { $0.time <= end }
     }
     let isCovered = { [plan] (reference: SegmentReference) in
       plan.standing.contains { snapshot in
         snapshot.zone == zone && snapshot.vector[reference.series]?.seq ?? 0 >= reference.last
       }
     }
-    let open = (there + new).filter { !$0.series.isSnapshot && !isCovered($0) }.reduce(0) {
-      $0 + ($1.size ?? Self.usual * Int(clamping: $1.last - $1.first + 1))
-    }
-    let size = best.flatMap { plan.listings[$0.series]?.size } ?? 0
-    guard open > max(limits.leastCondensed, size / 3) else { return }
-    try await write(zone, open, beside: size)
-  }
-
-  private mutating func removeCovered(
-    by best: KnownSnapshot, _ listing: SnapshotListing, among there: [SegmentReference]
-  ) async throws {
-    let zone = best.zone
-    let changes = try store.read { reader in
-      try there.filter { reference in
-        try !reference.series.isSnapshot && reference.first >= 1
-          && reference.last <= best.vector[reference.series]?.seq ?? 0
-          && reader.locate(zone, reference.series, at: reference.last, reference.head) != nil
+    let held = Self.held(by: there)
+    try store.read { reader in
+      for (index, reference) in (there + new).enumerated() where !reference.series.isSnapshot {
+        let series =
+          try reference.first < 1
+          ? nil : reader.locate(zone, reference.series, at: reference.last, reference.head)
+        let isOld =
+          limits.history.age == 0
+          || series.map { mark?.covers($0, reference.last) ?? false } ?? false
+        if !held.contains(reference) { found.changes += reference.weight }
+        if !isCovered(reference) {
+          found.open += reference.weight
+          if isOld { found.oldOpen += reference.weight }
+        }
+        if index < there.count, let series,
+          reference.last <= best?.vector[reference.series]?.seq ?? 0
+        {
+          found.covered.append(.init(reference: reference, series: series, isOld: isOld))
+        }
       }
     }
+    return found
+  }
+
+  /// What others hold as well, and what goes soon for that reason.
+  private static func held(by references: [SegmentReference]) -> Set<SegmentReference> {
+    let series = Dictionary(grouping: references.filter { !$0.series.isSnapshot }, by: \.series)
+    return Set(series.values.flatMap { SeriesTiers($0).superseded.map(\.reference) })
+  }
+
+  /// When a segment was written as its last stamp has it, or, for one that was too early, when it was met.
+  private func writtenAt(_ covered: CondensedZone.Covered) throws -> Int64 {
+    let reference = covered.reference
+    let row = try store.read {
+      try $0.row(reference.zone, covered.series, holding: reference.last)
+    }
+    let marks = try store.storage.read { try $0.marks(of: reference.zone, on: remote.name) }
+    let met = marks.first { $0.covers(covered.series, reference.last) }?.time
+    return min(
+      row.map { Int64(clamping: $0.newest >> 16) } ?? 0, met ?? store.environment.now())
+  }
+
+  private mutating func remove(
+    _ changes: [SegmentReference], coveredBy best: KnownSnapshot, _ listing: SnapshotListing
+  ) async throws {
+    let zone = best.zone
     // Also such as were never stored as a whole, or not removed as a whole; none that may be of a branch of
     // which nothing is known here.
     let needless = try store.read { reader in
@@ -121,7 +167,11 @@ struct Condensing {
     try store.forget(snapshots.map { ($0.zone, $0.series) })
   }
 
-  private mutating func write(_ zone: ZoneID, _ open: Int, beside size: Int) async throws {
+  /// `ends` are the segments that lie there: by its end each is known to whoever begins with the snapshot.
+  private mutating func write(
+    _ condensed: CondensedZone, ends: [SegmentReference]
+  ) async throws {
+    let (zone, open, size) = (condensed.zone, condensed.open, condensed.live)
     let key = Keys.condensed(remote.name, zone)
     let tried = try store.storage.read { reader in
       try reader.get(.meta, key).map { Int(clamping: try $0.reading { try $0.fixed() }) }
@@ -137,8 +187,15 @@ struct Condensing {
     let estimate = try store.read { try $0.estimatedSnapshotSize(of: zone, store.domain.name) }
     guard isWorthIt(estimate) else { return try noteTried() }
     let snapshot = try store.read { reader in
-      try reader.snapshot(
-        of: zone, domain: store.domain.name, keeping: limits.keptHashes,
+      var reaching: [ReplicaID: [ClosedRange<UInt64>]] = [:]
+      for end in ends where limits.history.age > 0 {
+        guard let series = try reader.locate(zone, end.series, at: end.last, end.head) else {
+          continue
+        }
+        reaching[series, default: []].append(end.last...end.last)
+      }
+      return try reader.snapshot(
+        of: zone, domain: store.domain.name, keeping: limits.keptHashes, reaching: reaching,
         divided: limits.snapshotSizes, now: now)
     }
     guard let snapshot else { return }

@@ -24,6 +24,12 @@ struct Pull {
   /// - Throws: ``SyncError`` when the remote as a whole fails; what was applied stays.
   mutating func run(_ plan: ExchangePlan) async throws {
     var wanted = plan.wanted
+    let unreached = try store.read { try UnreachedSnapshots(plan, $0) }
+    if !unreached.zones.isEmpty {
+      // What such a snapshot covers would wait in vain for what is gone, and then be known as state.
+      try await join(plan) { unreached.zones.contains($0.zone) }
+      wanted = try lacking(wanted) { $0.first }
+    }
     var looks = 0
     repeat {
       let choice = try choice(wanted, isLast: looks == Self.looks)
@@ -78,8 +84,11 @@ struct Pull {
   }
 
   /// Joins the snapshots to which the changes that there are do not lead.
-  private mutating func join(_ plan: ExchangePlan) async throws {
-    let standing = plan.standing.sorted { $0.vector.changes > $1.vector.changes }
+  private mutating func join(
+    _ plan: ExchangePlan, where isMeant: (KnownSnapshot) -> Bool = { _ in true }
+  ) async throws {
+    let standing = plan.standing.filter(isMeant)
+      .sorted { $0.vector.changes > $1.vector.changes }
     var known: [KnownSnapshot] = []
     for snapshot in standing {
       let isCovered = try known.contains { later in

@@ -6,23 +6,27 @@ extension SyncEngine {
   ///
   /// What goes wrong here is told, and tried again when something is brought the next time.
   ///
-  /// - Returns: How many own segments nobody has looked at by now; nil when nothing is known.
+  /// - Returns: What nobody has looked at by now; nil when nothing is known.
   /// - Throws: ``SyncError`` `trust.divergence`.
   func putInOrder(
     _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ plan: ExchangePlan,
     _ options: SyncOptions
-  ) async throws -> UInt64? {
+  ) async throws -> Untidied? {
     guard run.remote.transport.removal != .never, run.error == nil else { return nil }
     let zones = try store.read { try $0.zones() }
     let own = brought.filter { zones[$0.zone]?.own == $0.series }.count
-    let untidied = try store.remote(run.remote.name).untidied + UInt64(own)
+    let now = store.environment.now()
     // Where that costs a listing of its own, only when there may be enough to make one of it.
     let isCheap = !inventory.isContinuation
+    var untidied = Untidied(try store.remote(run.remote.name))
+    if !isCheap { untidied.add(inventory.segments + brought, own: own) }
     let tidies =
-      options.isCompaction || own > 0 && (isCheap || untidied >= UInt64(options.limits.fanout))
+      options.isCompaction
+      || own > 0 && (isCheap || untidied.segments >= UInt64(options.limits.fanout))
+    let hasMoved = !brought.isEmpty || run.report.pulled > 0
     let condenses =
       options.limits.usesSnapshots && !options.isDryRun && run.isComplete
-      && (tidies || isCheap && (!brought.isEmpty || run.report.pulled > 0)
+      && (tidies || hasMoved && (isCheap || untidied.isMuch(options.limits.history, now: now))
         || run.hasNewSnapshot(inventory))
     guard tidies || condenses else { return untidied }
     do {
@@ -37,7 +41,10 @@ extension SyncEngine {
         try await condensing.run(look.segments, brought: brought)
         run.report.tidying.add(alongside: condensing.report)
       }
-      return options.isDryRun ? nil : tidies ? 0 : untidied
+      if options.isDryRun { return nil }
+      if tidies { untidied.segments = 0 }
+      if condenses, inventory.position != nil { (untidied.bytes, untidied.looked) = (0, now) }
+      return untidied
     } catch let error as SyncError where error.code != .divergence {
       run.report.notes.append("Not tidied up: \(error.message)")
       return untidied
@@ -68,8 +75,7 @@ extension SyncEngine {
     var look = look
     for round in 0...Self.looks {
       var tidying = Tidying(
-        store, run.remote, try store.egress(to: run.remote.name), options,
-        beside: look.plan.standing)
+        store, run.remote, try store.egress(to: run.remote.name), options, beside: look.plan)
       try await tidying.run(look.segments, brought: look.brought)
       run.report.tidying.add(tidying.report)
       // Who asks for it wants to see it done, and not by the next run.
@@ -77,5 +83,39 @@ extension SyncEngine {
       else { return }
       look = try await self.look(&run, options)
     }
+  }
+}
+
+/// What has come to a remote since all that lies there was looked at.
+struct Untidied: Hashable {
+  /// So long the changes of a remote may grow old before it is looked at: a day.
+  private static let patience: Int64 = 86_400_000
+
+  /// Own segments since the last look for what to merge.
+  var segments: UInt64
+  /// Bytes since the last look for what may go.
+  var bytes: UInt64
+  /// When that was.
+  var looked: Int64
+
+  init(_ state: RemoteState) {
+    (segments, bytes, looked) = (state.untidied, state.unseen, state.looked)
+  }
+
+  mutating func add(_ references: [SegmentReference], own: Int) {
+    segments += UInt64(own)
+    bytes += UInt64(references.reduce(0) { $0 + $1.weight })
+  }
+
+  /// Whether so much has come, or so long ago, that something may have to go.
+  func isMuch(_ history: RemoteHistory, now: Int64) -> Bool {
+    guard history.age > 0 else { return false }
+    return bytes >= history.unseen || !(looked..<looked &+ Self.patience).contains(now)
+  }
+}
+
+extension RemoteState {
+  mutating func note(_ untidied: Untidied) {
+    (self.untidied, unseen, looked) = (untidied.segments, untidied.bytes, untidied.looked)
   }
 }

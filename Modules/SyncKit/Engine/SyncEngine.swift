@@ -234,7 +234,7 @@ public actor SyncEngine {
     do {
       let plan = try plan(inventory, run, withholding: run.withheld)
       var held = plan.held
-      var untidied: UInt64?
+      var untidied: Untidied?
       // What a remote has not confirmed is not there.
       var sent = SyncReport()
       if options.isDryRun {
@@ -279,9 +279,12 @@ public actor SyncEngine {
         count(&sent, of: &run)
         untidied = try await putInOrder(&run, inventory, brought: brought, plan, options)
       }
+      if options.limits.usesSnapshots {
+        try store.note(held, on: run.remote.name, options.limits.history)
+      }
       try store.updateRemote(run.remote.name) { state in
         state.held = held
-        if let untidied { state.untidied = untidied }
+        if let untidied { state.note(untidied) }
         // What is told once and not written down would be taken for lacking ever after; and what was
         // passed over before somebody wanted it would not be told again.
         if run.isComplete, run.error == nil, !plan.hasGaps, state.forgotten == run.forgotten {

@@ -12,19 +12,26 @@ struct Tidying {
   private let isDryRun: Bool
   /// What lies there already as state.
   private let snapshots: [KnownSnapshot]
+  /// How what a snapshot covers is merged while it stays; nil where it goes at once.
+  private let covered: TidyingLimits?
   /// What has been done.
   private(set) var report = TidyingReport()
 
   /// Prepares to tidy up.
+  ///
+  /// `plan` says what snapshots lie there.
   init(
     _ store: SyncStore, _ remote: Remote, _ egress: EgressPolicy, _ options: SyncOptions,
-    beside snapshots: [KnownSnapshot] = []
+    beside plan: ExchangePlan
   ) {
     self.store = store
-    self.snapshots = snapshots
+    snapshots = plan.standing
     self.remote = remote
     self.egress = egress
     limits = options.isCompaction ? options.limits.thorough : options.limits
+    covered =
+      limits.history.age > 0
+      ? limits.covered(beside: plan.listings.values.reduce(0) { $0 + $1.size }) : nil
     isDryRun = options.isDryRun
   }
 
@@ -47,10 +54,13 @@ struct Tidying {
     var stored: [SegmentReference] = []
     for zone in Set(present.keys).union(new.keys).sorted() {
       let old = present[zone, default: []]
-      // What a snapshot covers goes soon, and only if it is not one with what comes after.
-      let kept = (old + new[zone, default: []]).filter { !isCovered($0) }
-      let tiers = SeriesTiers(kept, limits)
-      if let merged = try await merge(tiers.merge, of: zone) { stored.append(merged) }
+      // What a snapshot covers goes earlier, and only if it is not one with what comes after.
+      let (past, kept) = (old + new[zone, default: []]).divided(isCovered)
+      var tiers = [SeriesTiers(kept, limits)]
+      if let covered { tiers.append(SeriesTiers(past, covered)) }
+      for tiers in tiers {
+        if let merged = try await merge(tiers.merge, of: zone) { stored.append(merged) }
+      }
       removable += try await superseded(
         SeriesTiers(old, limits).superseded + replaced(broken[zone, default: []], by: old))
     }
@@ -168,6 +178,12 @@ struct Tidying {
       }
       return (sound, broken)
     }
+  }
+}
+
+extension [SegmentReference] {
+  fileprivate func divided(_ isPast: (Element) -> Bool) -> (past: Self, kept: Self) {
+    (filter(isPast), filter { !isPast($0) })
   }
 }
 

@@ -82,6 +82,17 @@ enum Keys {
     condensed(remote) + Array(zone.text.utf8)
   }
 
+  /// `met/remote NUL`: the prefix of what a remote was known to hold at some times.
+  static func marks(on remote: String) -> [UInt8] { text("met/\(remote)\u{0}") }
+
+  static func marks(on remote: String, _ zone: ZoneID) -> [UInt8] {
+    marks(on: remote) + prefix(zone)
+  }
+
+  static func mark(on remote: String, _ zone: ZoneID, _ time: Int64) -> [UInt8] {
+    marks(on: remote, zone) + UInt64(bitPattern: time).bigEndianBytes
+  }
+
   /// When a store has looked last for what it may forget in a zone.
   static func forgot(_ zone: ZoneID) -> [UInt8] { text("forgot/\(zone.text)") }
 

@@ -28,13 +28,17 @@ public struct RemoteState: Hashable, Sendable {
   var forgotten: UInt64 = 0
   /// How many own segments were stored there since somebody last looked whether they are many.
   var untidied: UInt64 = 0
+  /// How many bytes have come to it since all that it numbers was looked at.
+  var unseen: UInt64 = 0
+  /// Milliseconds of that look; 0 before the first.
+  var looked: Int64 = 0
 
   /// Describes a remote nothing is known of.
   public init() {}
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 6)
+    writer.write(byte: 7)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
@@ -48,6 +52,8 @@ public struct RemoteState: Hashable, Sendable {
     writer.write(varint: forgotten)
     writer.write(varint: untidied)
     writer.write(varint: UInt64(clamping: waiting))
+    writer.write(varint: unseen)
+    writer.write(signed: looked)
     return writer.bytes
   }
 
@@ -55,7 +61,7 @@ public struct RemoteState: Hashable, Sendable {
     self = try row.reading { reader in
       var state = RemoteState()
       let version = try reader.byte()
-      guard (1...6).contains(version) else {
+      guard (1...7).contains(version) else {
         throw SyncError(
           .storeNewer, "A remote was written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -80,6 +86,10 @@ public struct RemoteState: Hashable, Sendable {
       if version >= 4 { state.forgotten = try reader.varint() }
       if version >= 5 { state.untidied = try reader.varint() }
       if version >= 6 { state.waiting = Int(clamping: try reader.varint()) }
+      if version >= 7 {
+        state.unseen = try reader.varint()
+        state.looked = try reader.signed()
+      }
       return state
     }
   }
@@ -128,6 +138,9 @@ extension SyncStore {
         try writer.delete(.meta, key)
       }
       for (key, _) in try writer.entries(.meta, prefix: Keys.condensed(name)) {
+        try writer.delete(.meta, key)
+      }
+      for (key, _) in try writer.entries(.meta, prefix: Keys.marks(on: name)) {
         try writer.delete(.meta, key)
       }
     }

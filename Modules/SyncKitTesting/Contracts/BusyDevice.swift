@@ -19,10 +19,11 @@ package struct BusyDevice: Sendable {
   ///   - domain: The domain's name.
   ///   - clock: A clock that goes on when something is written.
   ///   - storage: What its store is made of.
+  ///   - history: How much history stays at the place beside snapshots; usually none.
   /// - Throws: ``SyncError`` of the store.
   package init(
     _ name: String, _ transport: any Transport, of domain: String, clock: VirtualClock,
-    storage: InMemoryStorage = InMemoryStorage()
+    storage: InMemoryStorage = InMemoryStorage(), history: RemoteHistory = .none
   ) throws {
     let schema = DomainSchema(domain, [RecordType("note", fields: [Field("text", .string)])])
     let seed = name.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
@@ -33,8 +34,10 @@ package struct BusyDevice: Sendable {
     engine = SyncEngine(
       store: store, remotes: [Remote("place", location: "place", transport: transport)])
     self.clock = clock
+    self.history = history
   }
 
+  private let history: RemoteHistory
   private let clock: VirtualClock
 
   /// Writes a note and syncs.
@@ -53,6 +56,7 @@ package struct BusyDevice: Sendable {
   package func sync(compacting: Bool = false) async throws -> SyncReport {
     var options = SyncOptions()
     options.limits.leastCondensed = 4 << 10
+    options.limits.history = history
     options.isCompaction = compacting
     return try await engine.syncNow(options)
   }

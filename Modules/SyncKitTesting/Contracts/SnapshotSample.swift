@@ -38,6 +38,7 @@ package struct SnapshotSample: Sendable {
     var options = SyncOptions()
     options.limits.leastCondensed = 1
     options.limits.fanout = .max
+    options.limits.history = .none
     var random = SeededRandom(seed: seed)
     for number in 0..<200 {
       _ = try await engine.syncNow(options)

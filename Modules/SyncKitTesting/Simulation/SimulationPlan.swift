@@ -56,7 +56,21 @@ public struct SimulationPlan: Sendable {
       var random = SeededRandom(seed: seed).fork("hashes")
       limits.keptHashes = 1 << UInt64.random(in: 0...7, using: &random)
     }
+    limits.history = remoteHistory
     return limits
+  }
+
+  /// How many changes remotes keep beside snapshots: in a part of the worlds none, else those of some seconds or
+  /// minutes.
+  private var remoteHistory: RemoteHistory {
+    var random = SeededRandom(seed: seed).fork("remote history")
+    guard random.chance(60) else { return .none }
+    var history = RemoteHistory()
+    history.age = 500 << Int64.random(in: 0...10, using: &random)
+    history.slack = 256 << Int.random(in: 0...8, using: &random)
+    history.pause = max(1, history.age >> Int64.random(in: 0...5, using: &random))
+    history.unseen = 64 << UInt64.random(in: 0...6, using: &random)
+    return history
   }
 
   /// When deleted records are forgotten: after seconds, and devices that were away for minutes are not

@@ -1,0 +1,85 @@
+/// What a remote was known to hold of a zone at a time, as numbers of its series.
+///
+/// By such marks a device tells how long changes have been on a remote, whoever wrote them and whatever their
+/// author's clock said.
+struct RemoteMark: Hashable, Sendable {
+  /// Milliseconds, by the clock of this device.
+  var time: Int64
+  /// The last number of each series, by the names of this store.
+  var last: [ReplicaID: UInt64]
+
+  func covers(_ series: ReplicaID, _ seq: UInt64) -> Bool { last[series] ?? 0 >= seq }
+}
+
+extension RemoteMark {
+  fileprivate init(key: [UInt8], row: [UInt8]) throws {
+    guard key.count > 8 else { throw Keys.damaged("what a remote held") }
+    time = Int64(bitPattern: UInt64(bigEndian: key.suffix(8)))
+    last = try row.reading { reader in
+      var last: [ReplicaID: UInt64] = [:]
+      for _ in 0..<(try reader.count(of: 17)) { last[try reader.replica()] = try reader.varint() }
+      return last
+    }
+  }
+
+  fileprivate var encoded: [UInt8] {
+    var writer = ByteWriter(reserving: 19 * last.count + 4)
+    writer.write(count: last.count)
+    for (series, seq) in last.sorted(by: { $0.key < $1.key }) {
+      writer.write(series)
+      writer.write(varint: seq)
+    }
+    return writer.bytes
+  }
+}
+
+extension StorageReader {
+  /// What a remote was known to hold of a zone, the oldest mark first.
+  func marks(of zone: ZoneID, on remote: String) throws -> [RemoteMark] {
+    try entries(.meta, prefix: Keys.marks(on: remote, zone)).map {
+      try RemoteMark(key: $0, row: $1)
+    }
+  }
+}
+
+extension SyncStore {
+  /// Remembers what a remote holds now of the zones of which it holds something else than before.
+  ///
+  /// There are few marks: one for each ``RemoteHistory/pause`` within ``RemoteHistory/age``, and the newest one.
+  func note(
+    _ held: [ZoneID: VersionVector], on remote: String, _ history: RemoteHistory
+  ) throws {
+    guard history.age > 0 else { return }
+    let before = try self.remote(remote).held
+    let moved = held.filter { before[$0.key] != $0.value }
+    guard !moved.isEmpty else { return }
+    let now = environment.now()
+    try storage.write { writer in
+      for (zone, vector) in moved.sorted(by: { $0.key < $1.key }) {
+        var marks = try writer.marks(of: zone, on: remote)
+        for mark in Self.needless(&marks, now: now, history) {
+          try writer.delete(.meta, Keys.mark(on: remote, zone, mark.time))
+        }
+        let mark = RemoteMark(time: now, last: vector.heads.mapValues(\.seq))
+        try writer.put(.meta, Keys.mark(on: remote, zone, now), mark.encoded)
+      }
+    }
+  }
+
+  /// Takes out the marks that a new one makes needless.
+  private static func needless(
+    _ marks: inout [RemoteMark], now: Int64, _ history: RemoteHistory
+  ) -> [RemoteMark] {
+    var needless: [RemoteMark] = []
+    // A clock that was ahead must not keep everything from growing old.
+    while let last = marks.last, last.time > now { needless.append(marks.removeLast()) }
+    if marks.count >= 2, now - marks[marks.count - 2].time < history.pause {
+      needless.append(marks.removeLast())
+    }
+    // Of those that are old enough the newest says all.
+    while marks.count >= 2, marks[1].time <= now &- history.age {
+      needless.append(marks.removeFirst())
+    }
+    return needless
+  }
+}
