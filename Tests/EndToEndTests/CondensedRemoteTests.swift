@@ -9,11 +9,30 @@ struct CondensedRemoteTests {
 
   private static let keys = 120
 
-  /// What an import sets all settings to.
-  private static func table(_ round: Int) -> String {
-    (0..<keys).reduce(into: "collection,id,parent,type,value\nnamespace,app,,,\n") { table, key in
-      table += "setting,key\(key),namespace/app,int,\(round * 1_000 + key)\n"
+  /// What an import sets all settings to: so many letters each that cannot be packed.
+  private static func table(_ round: Int, letters: Int) -> String {
+    var state = UInt64(round + 1)
+    func noise() -> String {
+      String(
+        decoding: (0..<letters).map { _ in
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          return Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)[
+            Int(state >> 58)]
+        }, as: UTF8.self)
     }
+    return (0..<keys).reduce(into: "collection,id,parent,type,value\nnamespace,app,,,\n") {
+      table, key in
+      table += "setting,key\(key),namespace/app,string,\(round) \(noise())\n"
+    }
+  }
+
+  private func batches(_ device: TestDevice) async throws -> [String] {
+    let history = try await device.json("history", "list", "--domain", "settings", "--limit", "0")
+    return history["batches"]?.array?.compactMap { $0["id"]?.string }.sorted() ?? []
+  }
+
+  private func since(_ device: TestDevice) async throws -> JSON? {
+    try await device.json("history", "list", "--domain", "settings")["since"]
   }
 
   private func join(_ devices: [TestDevice], _ place: Place, _ base: TestDevice) async throws {
@@ -33,46 +52,102 @@ struct CondensedRemoteTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a place holds about the live data, and a new device begins with it`(
-    _ place: Place
-  ) async throws {
-    let base = try TestDevice()
-    let host = place == .server ? try await ServerHost() : nil
-    var devices: [TestDevice] = []
-    if let host {
-      devices = [try await host.device(of: "anna")]
-      for name in ["second", "late"] {
-        devices.append(try await host.device(beside: devices[0], name))
-      }
-    } else {
-      devices = try (0..<3).map { try TestDevice(in: base.home, name: "home\($0)") }
-      try await join(devices, place, base)
-    }
-    let (first, second, late) = (devices[0], devices[1], devices[2])
-    for round in 0..<40 {
-      try Files.write(Array(Self.table(round).utf8), to: first.path("table.csv"))
+  private func write(
+    _ rounds: Range<Int>, letters: Int, _ first: TestDevice, _ second: TestDevice
+  )
+    async throws
+  {
+    for round in rounds {
+      let table = Self.table(round, letters: letters)
+      try Files.write(Array(table.utf8), to: first.path("table.csv"))
       let outcome = try await first.run("settings", "import", first.path("table.csv"))
       try #require(outcome.status == 0, "\(outcome.error)")
       try await sync(first)
       if round.isMultiple(of: 4) { try await sync(second) }
     }
+  }
+
+  private func devices(
+    _ place: Place, _ host: ServerHost?, _ base: TestDevice
+  ) async throws -> [TestDevice] {
+    let names = ["first", "second", "away", "late"]
+    guard let host else {
+      let devices = try names.map { try TestDevice(in: base.home, name: $0) }
+      try await join(devices, place, base)
+      return devices
+    }
+    let first = try await host.device(of: "anna")
+    var devices = [first]
+    for name in names.dropFirst() { devices.append(try await host.device(beside: first, name)) }
+    return devices
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a place holds the live data and as much history as there is room for`(
+    _ place: Place
+  ) async throws {
+    let base = try TestDevice()
+    let host = place == .server ? try await ServerHost() : nil
+    let devices = try await devices(place, host, base)
+    let (first, second, away, late) = (devices[0], devices[1], devices[2], devices[3])
+    // About three megabytes, of which the last round is the live data.
+    try await write(0..<34, letters: 800, first, second)
+    let early = try await batches(first)
+    try await sync(away)
+    try await write(34..<40, letters: 800, first, second)
     try await sync(second, first, late)
-    let wanted = try await first.json("settings", "list")["records"]?.array?.count
-    #expect(wanted == Self.keys)
-    for device in [second, late] {
+    #expect(try await first.json("settings", "list")["records"]?.array?.count == Self.keys)
+    for device in [second, away, late] {
+      try await sync(device)
       let values = try await device.json("settings", "list")["records"]?.array?
-        .compactMap { $0["fields"]?["value"]?.int }
-      #expect(values?.allSatisfy { $0 / 1_000 == 39 } == true)
+        .compactMap { $0["fields"]?["value"]?.string }
+      #expect(values?.allSatisfy { $0.hasPrefix("39 ") } == true)
       #expect(values?.count == Self.keys)
     }
-    let seen = try await late.json("history", "list")["batches"]?.array?.count ?? .max
-    #expect(seen < 30, "the new device has read \(seen) of 40 batches one by one")
+    // Who was in step has every batch, and who was not says since when it has.
+    let all = try await batches(first)
+    #expect(try await batches(second) == all)
+    let missed = try await Set(all).subtracting(early).subtracting(batches(away))
+    #expect(missed.isEmpty && all.count == early.count + 6)
+    #expect(try await since(second) == .null)
+    #expect(try await since(late) != .null)
+    #expect(try await batches(late).count < all.count)
     let report = try await first.json("compact", "--domain", "settings", "--dry-run")
     let files = report["jobs"]?[0]?["files"]?.int ?? .max
-    #expect(files < 30, "\(files) segments are there")
+    let bytes = report["jobs"]?[0]?["bytes"]?.int ?? .max
+    #expect(files < 40, "\(files) segments are there")
+    #expect((500_000..<1_600_000).contains(bytes), "\(bytes) bytes are there")
     let verified = try await late.run("verify", "--remotes", "--domain", "settings")
     #expect(verified.status == 0, "\(verified.error)\(verified.output)")
     if let host { #expect(try await host.process.stop() == 0) }
+  }
+
+  @Test func `who was off for a moment, and who is new in the first month, has the whole history`()
+    async throws
+  {
+    let base = try TestDevice()
+    let devices = try await devices(.folder, nil, base)
+    let (first, second, away, late) = (devices[0], devices[1], devices[2], devices[3])
+    try await write(0..<1, letters: 8, first, second)
+    try await sync(away)
+    try await write(1..<20, letters: 8, first, second)
+    try await sync(second, first, second)
+    let all = try await batches(first)
+    for device in [away, late] {
+      try await sync(device)
+      #expect(try await batches(device) == all)
+      #expect(try await since(device) == .null)
+    }
+    // What happened meanwhile is undone there as anywhere.
+    let last = try #require(
+      try await away.json("history", "list", "--domain", "settings")["batches"]?.array?.first?[
+        "id"]?
+        .string)
+    let undone = try await away.run("undo", last)
+    #expect(undone.status == 0, "\(undone.error)")
+    try await sync(away, first)
+    let values = try await first.json("settings", "list")["records"]?.array?
+      .compactMap { $0["fields"]?["value"]?.string }
+    #expect(values?.allSatisfy { $0.hasPrefix("18 ") } == true)
   }
 }

@@ -106,7 +106,7 @@ func `a month of four homes over two folders, one lost, one restored, one away, 
     #expect(try await late.codes() == codes)
     let jobs = try await late.json("compact", "--dry-run")["jobs"]?.array ?? []
     let airports = try #require(jobs.first { $0["domain"]?.string == "airports" })
-    #expect(try #require(airports["bytes"]?.int) < 40_000)
+    #expect(try #require(airports["bytes"]?.int) < 100_000)
     #expect(try #require(airports["files"]?.int) < 60)
     #expect(try await late.run("verify", "--remotes").status == 0)
   }

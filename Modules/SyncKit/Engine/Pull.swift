@@ -37,7 +37,7 @@ struct Pull {
       wanted = try lacking(choice.spare) { $0.first }
       looks += 1
     } while !wanted.isEmpty
-    try await join(plan)
+    try await join(plan) { !unreached.zones.contains($0.zone) }
     try await recognize(plan)
     for reference in try lacking(missing, { $0 }) {
       isComplete = false
@@ -85,7 +85,7 @@ struct Pull {
 
   /// Joins the snapshots to which the changes that there are do not lead.
   private mutating func join(
-    _ plan: ExchangePlan, where isMeant: (KnownSnapshot) -> Bool = { _ in true }
+    _ plan: ExchangePlan, where isMeant: (KnownSnapshot) -> Bool
   ) async throws {
     let standing = plan.standing.filter(isMeant)
       .sorted { $0.vector.changes > $1.vector.changes }

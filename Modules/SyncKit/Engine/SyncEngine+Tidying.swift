@@ -19,7 +19,11 @@ extension SyncEngine {
     // Where that costs a listing of its own, only when there may be enough to make one of it.
     let isCheap = !inventory.isContinuation
     var untidied = Untidied(try store.remote(run.remote.name))
-    if !isCheap { untidied.add(inventory.segments + brought, own: own) }
+    if !isCheap {
+      untidied.add(inventory.segments + brought, own: own)
+    } else if inventory.position != nil {
+      untidied.hasLooked(now)
+    }
     let tidies =
       options.isCompaction
       || own > 0 && (isCheap || untidied.segments >= UInt64(options.limits.fanout))
@@ -43,7 +47,7 @@ extension SyncEngine {
       }
       if options.isDryRun { return nil }
       if tidies { untidied.segments = 0 }
-      if condenses, inventory.position != nil { (untidied.bytes, untidied.looked) = (0, now) }
+      if condenses, !isCheap { untidied.hasLooked(now) }
       return untidied
     } catch let error as SyncError where error.code != .divergence {
       run.report.notes.append("Not tidied up: \(error.message)")
@@ -106,6 +110,8 @@ struct Untidied: Hashable {
     segments += UInt64(own)
     bytes += UInt64(references.reduce(0) { $0 + $1.weight })
   }
+
+  mutating func hasLooked(_ now: Int64) { (bytes, looked) = (0, now) }
 
   /// Whether so much has come, or so long ago, that something may have to go.
   func isMuch(_ history: RemoteHistory, now: Int64) -> Bool {

@@ -279,10 +279,8 @@ public actor SyncEngine {
         count(&sent, of: &run)
         untidied = try await putInOrder(&run, inventory, brought: brought, plan, options)
       }
-      if options.limits.usesSnapshots {
-        try store.note(held, on: run.remote.name, options.limits.history)
-      }
-      try store.updateRemote(run.remote.name) { state in
+      let history = options.limits.usesSnapshots ? options.limits.history : nil
+      try store.updateRemote(run.remote.name, marking: history) { state in
         state.held = held
         if let untidied { state.note(untidied) }
         // What is told once and not written down would be taken for lacking ever after; and what was

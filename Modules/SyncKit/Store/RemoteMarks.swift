@@ -42,43 +42,37 @@ extension StorageReader {
   }
 }
 
-extension SyncStore {
-  /// Remembers what a remote holds now of the zones of which it holds something else than before.
+extension StorageWriter {
+  /// Remembers what a remote holds now of the zones of which it held something else before.
   ///
   /// There are few marks: one for each ``RemoteHistory/pause`` within ``RemoteHistory/age``, and the newest one.
-  func note(
-    _ held: [ZoneID: VersionVector], on remote: String, _ history: RemoteHistory
+  func mark(
+    _ held: [ZoneID: VersionVector], after former: [ZoneID: VersionVector], on remote: String,
+    at now: Int64, _ history: RemoteHistory
   ) throws {
     guard history.age > 0 else { return }
-    let before = try self.remote(remote).held
-    let moved = held.filter { before[$0.key] != $0.value }
-    guard !moved.isEmpty else { return }
-    let now = environment.now()
-    try storage.write { writer in
-      for (zone, vector) in moved.sorted(by: { $0.key < $1.key }) {
-        var marks = try writer.marks(of: zone, on: remote)
-        for mark in Self.needless(&marks, now: now, history) {
-          try writer.delete(.meta, Keys.mark(on: remote, zone, mark.time))
-        }
-        let mark = RemoteMark(time: now, last: vector.heads.mapValues(\.seq))
-        try writer.put(.meta, Keys.mark(on: remote, zone, now), mark.encoded)
+    for (zone, vector) in held.sorted(by: { $0.key < $1.key }) where former[zone] != vector {
+      for mark in Self.needless(try marks(of: zone, on: remote), now: now, history) {
+        try delete(.meta, Keys.mark(on: remote, zone, mark.time))
       }
+      let mark = RemoteMark(time: now, last: vector.heads.mapValues(\.seq))
+      try put(.meta, Keys.mark(on: remote, zone, now), mark.encoded)
     }
   }
 
-  /// Takes out the marks that a new one makes needless.
+  /// The marks that a new one makes needless.
   private static func needless(
-    _ marks: inout [RemoteMark], now: Int64, _ history: RemoteHistory
+    _ marks: [RemoteMark], now: Int64, _ history: RemoteHistory
   ) -> [RemoteMark] {
-    var needless: [RemoteMark] = []
     // A clock that was ahead must not keep everything from growing old.
-    while let last = marks.last, last.time > now { needless.append(marks.removeLast()) }
-    if marks.count >= 2, now - marks[marks.count - 2].time < history.pause {
-      needless.append(marks.removeLast())
+    var needless = marks.filter { $0.time > now }
+    var left = marks[..<(marks.count - needless.count)]
+    if left.count >= 2, now - left[left.endIndex - 2].time < history.pause {
+      needless.append(left.removeLast())
     }
     // Of those that are old enough the newest says all.
-    while marks.count >= 2, marks[1].time <= now &- history.age {
-      needless.append(marks.removeFirst())
+    while left.count >= 2, left[left.startIndex + 1].time <= now &- history.age {
+      needless.append(left.removeFirst())
     }
     return needless
   }

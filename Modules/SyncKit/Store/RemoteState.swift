@@ -147,7 +147,11 @@ extension SyncStore {
   }
 
   /// Changes what is remembered of a remote; writes only when it differs.
-  func updateRemote(_ name: String, _ update: (inout RemoteState) -> Void) throws {
+  ///
+  /// With `history`, when it has come to hold what it holds is remembered as well.
+  func updateRemote(
+    _ name: String, marking history: RemoteHistory? = nil, _ update: (inout RemoteState) -> Void
+  ) throws {
     let before = try remote(name)
     var after = before
     update(&after)
@@ -157,7 +161,12 @@ extension SyncStore {
       var state =
         try writer.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) }
         ?? RemoteState()
+      let former = state.held
       update(&state)
+      if let history {
+        try writer.mark(
+          state.held, after: former, on: name, at: environment.now(), history)
+      }
       try writer.put(.meta, Keys.remote(name), state.encoded)
     }
   }
