@@ -55,6 +55,28 @@ extension SyncEngine {
     }
   }
 
+  /// Lets all changes go that snapshots stand for: history takes no room that new edits need.
+  ///
+  /// - Returns: Whether anything has gone.
+  func makeRoom(_ run: inout Run, _ options: SyncOptions) async -> Bool {
+    guard run.remote.transport.removal != .never, run.isComplete, run.error == nil,
+      options.limits.usesSnapshots, options.limits.history.age > 0
+    else { return false }
+    var limits = options.limits
+    limits.history = .none
+    do {
+      let look = try await look(&run, options)
+      var condensing = Condensing(
+        store, run.remote, try store.egress(to: run.remote.name), look.plan, limits)
+      // A new snapshot may not fit in either; what has gone before that is gone all the same.
+      do { try await condensing.run(look.segments, brought: []) } catch {}
+      run.report.tidying.add(alongside: condensing.report)
+      return condensing.report.removed > 0
+    } catch {
+      return false
+    }
+  }
+
   /// All that lies on a remote.
   private struct Look {
     /// What lay there when the run began.

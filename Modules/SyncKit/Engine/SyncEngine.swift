@@ -229,8 +229,11 @@ public actor SyncEngine {
     }
   }
 
-  private func push(_ run: inout Run, _ options: SyncOptions) async {
+  private func push(
+    _ run: inout Run, _ options: SyncOptions, hasMadeRoom: Bool = false
+  ) async {
     guard let inventory = run.inventory else { return }
+    let pushed = run.report.pushed
     do {
       let plan = try plan(inventory, run, withholding: run.withheld)
       var held = plan.held
@@ -290,6 +293,10 @@ public actor SyncEngine {
           state.told = inventory.position == nil ? [:] : plan.held
         }
       }
+    } catch let error as SyncError where error.code == .remoteQuota && !hasMadeRoom {
+      guard await makeRoom(&run, options) else { return run.fail(error) }
+      run.report.pushed = pushed
+      await push(&run, options, hasMadeRoom: true)
     } catch {
       run.fail(error)
     }
