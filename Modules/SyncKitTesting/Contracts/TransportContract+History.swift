@@ -28,9 +28,11 @@ extension TransportContract {
       guard let family else { return }
       let (c, d) = (try await family.device("c"), try await family.device("d"))
       try await family.work(0..<8)
-      try await d.sync()
-      try await family.work(8..<360)
-      try await c.sync()
+      for device in [c, d] { try await device.sync() }
+      for start in stride(from: 8, to: 360, by: 32) {
+        try await family.work(start..<start + 32)
+        try await c.sync()
+      }
       try await family.work(360..<368)
       let (changes, live) = try await family.sizes()
       try expect(
