@@ -236,19 +236,6 @@ extension SyncStore {
   /// The edits of this device that no remote gets as things stand, though nobody has chosen that, by tree.
   public func unsentEdits() throws -> [UnsentEdits] { try read { try $0.unsentEdits() } }
 
-  /// The records of a zone with edits of this device that the remote of the zone does not have, be it that they
-  /// have not been sent yet or that they will not be.
-  public func neverSent(in zone: ZoneID) throws -> [RecordKey] {
-    try read { reader in
-      guard let shared = try reader.storage.sharedZone(zone) else { return [] }
-      let state = try reader.zone(zone)
-      let held = try reader.storage.get(.meta, Keys.remote(shared.remote))
-        .map { try RemoteState(decoding: $0).held[zone]?[state.own]?.seq ?? 0 }
-      let sent = shared.access.role.mayWrite ? Dot(state.own, held ?? 0) : shared.sent
-      return try reader.records(notSentIn: zone, state, beyond: sent)
-    }
-  }
-
   /// Why what was just written in some zones stays on this device though nobody has chosen that.
   func reasonsNotToSend(
     _ zones: some Sequence<ZoneID>, _ transaction: StoreTransaction
