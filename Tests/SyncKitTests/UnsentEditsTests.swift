@@ -175,7 +175,7 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   party.give(.writer)
   try await party.guestEngine.syncNow()
   try party.guest.edit("ada", ["name": "only here"])
-  #expect(try party.guest.store.neverSent(in: party.zone).count == 1)
+  #expect(try party.guest.store.unsentChanges(in: party.zone, remotes: ["home"]) == 1)
   party.give(.left)
   let report = try await party.guestEngine.syncNow()
   #expect(report.notes.contains { $0.contains("You have left") })
