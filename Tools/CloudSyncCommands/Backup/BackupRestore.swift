@@ -40,7 +40,7 @@ struct BackupRestore: ContextCommand {
     }
     try archive.problems(unpackingTo: folder.path).throwFirst()
     let names = archive.stores.map(\.name)
-    var edits = try UnsentEdits(of: names, besides: folder.path, session)
+    var edits = try UnsavedEdits(of: names, besides: folder.path, session)
     if unsent == nil { try edits.refuse() }
     var kept: [String] = []
     if !change.dryRun {
@@ -64,10 +64,10 @@ struct BackupRestore: ContextCommand {
   /// - Returns: What only the old ones had, and where they are kept.
   private func exchange(
     _ names: [String], in folder: String, _ session: Session
-  ) throws -> (edits: UnsentEdits, kept: [String]) {
+  ) throws -> (edits: UnsavedEdits, kept: [String]) {
     // From here on nobody writes to them, so that what is counted is what there is.
     let exchanges = try names.map { try StoreExchange(session.storePath($0), as: .replaced) }
-    let edits = try UnsentEdits(of: names, besides: folder, session)
+    let edits = try UnsavedEdits(of: names, besides: folder, session)
     if unsent == nil { try edits.refuse() }
     let merged = unsent == .keepUnsent ? edits.stores : []
     var witnesses: [String: NewWitness] = [:]
@@ -96,7 +96,7 @@ struct BackupRestore: ContextCommand {
   }
 
   private func report(
-    _ archive: BackupArchive, _ edits: UnsentEdits, _ kept: [String], hasConfig: Bool,
+    _ archive: BackupArchive, _ edits: UnsavedEdits, _ kept: [String], hasConfig: Bool,
     _ context: CommandContext
   ) {
     context.print(
@@ -119,7 +119,7 @@ struct BackupRestore: ContextCommand {
   }
 
   /// What becomes of the edits that only the old stores had.
-  private func fate(of edits: UnsentEdits) -> String? {
+  private func fate(of edits: UnsavedEdits) -> String? {
     guard !edits.counts.isEmpty else { return nil }
     return switch (unsent, change.dryRun) {
     case (.keepUnsent, false): "\(edits.sentence) taken over from what was there"

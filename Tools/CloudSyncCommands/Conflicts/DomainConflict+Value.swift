@@ -35,7 +35,8 @@ extension DomainConflict {
     }
     return domain.concerns(
       about: RecordDraft(
-        conflict.key.collection, id: conflict.key.id, fields: fields, isNew: false))
+        conflict.key.collection, id: conflict.key.id, fields: fields, isNew: false)
+    ).messages
   }
 
   /// The plain field or group that the conflict is about; nil for one that this build does not know.

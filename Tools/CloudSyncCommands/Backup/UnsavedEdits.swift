@@ -17,7 +17,7 @@ enum UnsentChoice: String, EnumerableFlag {
 }
 
 /// The edits that only the stores of this device have, and not those that are to take their place.
-struct UnsentEdits {
+struct UnsavedEdits {
   /// How many changes each store alone has; none with nothing.
   private(set) var counts: [(store: String, changes: Int)] = []
   /// The stores that cannot be read, so that nobody can tell.
