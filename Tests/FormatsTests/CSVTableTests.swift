@@ -28,7 +28,7 @@ struct CSVTableTests {
     #expect(throws: CSVError(line: 4, column: 1, message: "3 cells where the header has 2")) {
       try table.next()
     }
-    #expect(throws: CSVError(line: 6, column: 1, message: "1 cells where the header has 2")) {
+    #expect(throws: CSVError(line: 6, column: 1, message: "1 cell where the header has 2")) {
       try table.next()
     }
     #expect(try table.next()?["b"] == "8")

@@ -206,7 +206,9 @@ func `a clock that is wrong costs history at most`(_ days: Int64) async throws {
   try await neighbours.settle(wrong, c)
   #expect(try c.device.digests == neighbours.a.device.digests)
   let (changes, snapshots) = neighbours.folder.sizes
-  #expect(changes <= snapshots + neighbours.history.slack, "\(changes) beside \(snapshots)")
+  // What no snapshot stands for yet comes on top.
+  #expect(
+    changes <= snapshots + neighbours.history.slack + 8 << 10, "\(changes) beside \(snapshots)")
   #expect(try c.isSound && wrong.isSound)
 }
 

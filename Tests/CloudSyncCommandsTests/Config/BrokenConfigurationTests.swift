@@ -64,7 +64,8 @@ struct BrokenConfigurationTests {
       "unknown remote 'x'", "no remote is configured"),
     Case(
       "a job without domains", "jobs:\n  quick: { every: 1h }\n", 2, 3,
-      "'jobs.quick' needs 'domains'"),
+      "'jobs.quick' needs 'domains'",
+      "set all of it: cloudsync config set jobs.quick '{domains: …}'"),
     Case(
       "a job with no domain", "jobs:\n  q: { domains: [] }\n", 2, 17, "'jobs.q.domains' is empty"),
     Case(
@@ -76,16 +77,21 @@ struct BrokenConfigurationTests {
       3, 22, "'domains.bike' has both 'remote' and 'remotes'"),
     Case(
       "a remote without type", "remotes:\n  home: { path: /x }\n", 2, 3,
-      "'remotes.home' needs 'type'"),
+      "'remotes.home' needs 'type'",
+      "set all of it: cloudsync config set remotes.home '{type: http, url: https://HOST}', "
+        + "or use 'cloudsync remote add'"),
     Case(
       "a misspelt type", "remotes:\n  home: { type: flie, path: /x }\n", 2, 17,
       "'remotes.home.type' must be one of file, sqlite, http, not 'flie'", "did you mean 'file'?"),
     Case(
       "a folder without path", "remotes:\n  home: { type: file }\n", 2, 3,
-      "'remotes.home' needs 'path'"),
+      "'remotes.home' needs 'path'",
+      "set all of it: cloudsync config set remotes.home '{type: file, path: /PATH}', "
+        + "or use 'cloudsync remote add'"),
     Case(
       "a server with a path", "remotes:\n  h: { type: http, url: \"http://h\", path: /x }\n", 2, 37,
-      "'path' does not go with 'type: http'", "http has url, token, ca-file, proxy, allow-cleartext"
+      "'path' does not go with 'type: http'",
+      "http has url, token, ca-file, fingerprint, proxy, allow-cleartext"
     ),
     Case(
       "a secret in plain sight",
@@ -159,7 +165,7 @@ struct BrokenConfigurationTests {
       "a key without value", "device:\n  name:\n", 2, 8, "'device.name' must be a text, not empty"),
     Case(
       "a hook without address", "hooks:\n  hc: { kind: healthchecks }\n", 2, 3,
-      "'hooks.hc' needs 'url'"),
+      "'hooks.hc' needs 'url'", "set all of it: cloudsync config set hooks.hc '{url: …}'"),
     Case(
       "a hook with a foreign key", "hooks:\n  c: { kind: command, run: [a], topic: x }\n", 2, 33,
       "'topic' does not go with 'kind: command'", "command has run, skip-status"),

@@ -52,7 +52,7 @@ struct ConfigRules {
       problems.append(
         ConfigProblem(
           place, "'\(path.joined(separator: "."))' needs '\(key.name)'",
-          hint: Self.wayIn(path, missing: key)))
+          hint: Self.wayIn(path, of: kind, missing: key)))
     }
     for entry in node.entries ?? [] {
       guard let key = map[entry.key] else { continue }
@@ -70,12 +70,18 @@ struct ConfigRules {
   }
 
   /// How something named is made at once, since none of its keys can stand alone.
-  private static func wayIn(_ path: [String], missing key: ConfigKey) -> String? {
+  private static func wayIn(
+    _ path: [String], of kind: String?, missing key: ConfigKey
+  ) -> String? {
     guard path.count == 2 else { return nil }
     let way = "set all of it: cloudsync config set \(path.joined(separator: "."))"
-    return path[0] == "remotes"
-      ? "\(way) '{type: http, url: https://HOST}', or use 'cloudsync remote add'"
-      : "\(way) '{\(key.name): …}'"
+    guard path[0] == "remotes" else { return "\(way) '{\(key.name): …}'" }
+    let example =
+      switch kind {
+      case "file", "sqlite": "type: \(kind ?? ""), path: /PATH"
+      default: "type: http, url: https://HOST"
+      }
+    return "\(way) '{\(example)}', or use 'cloudsync remote add'"
   }
 
   /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and let

@@ -20,6 +20,7 @@ enum OpenAPIExamples {
   private static let guest: JSON = [
     "id": "k3", "name": "Ben", "role": "writer", "state": "accepted",
   ]
+  private static let shared: JSON = ["id": "s1", "name": "Rex"]
   private static let share: JSON = [
     "id": "s1", "domain": "health", "zone": "home-of-rex", "title": "Rex", "role": "owner",
     "owner": anna, "participants": [guest],
@@ -46,7 +47,7 @@ enum OpenAPIExamples {
     "Joined": ["account": anna, "token": "cst_…", "expires": over],
     "AccountState": [
       "account": anna, "scopes": ["read", "sync", "manage"],
-      "used": ["bytes": 40_960, "records": 12], "quota": ["bytes": 1_073_741_824],
+      "used": ["bytes": 40_960, "records": 12, "devices": 2], "quota": ["bytes": 1_073_741_824],
     ],
     "Audit": [
       "entries": [
@@ -58,6 +59,10 @@ enum OpenAPIExamples {
     ],
     "Devices": ["devices": [device]],
     "Device": device,
+    "Ended": [
+      "tokens": [token], "codes": 1, "invitations": [["share": shared, "participant": guest]],
+      "joined": [["id": "phone-3", "name": "Anna's phone"]], "guests": [],
+    ],
     "PairingCode": ["code": "4F7K-92QD", "expires": over],
     "Tokens": ["tokens": [token]],
     "Token": token,
