@@ -100,8 +100,20 @@ enum CommandRunner {
     defer { for text in texts + variables { free(text) } }
     texts.append(nil)
     variables.append(nil)
+    // The threads that run tests block signals, and a program that does not expect that cannot be ended.
+    #if canImport(Darwin)
+    var attributes: posix_spawnattr_t?
+    #else
+    var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
-    let number = posix_spawn(&child, words[0], &actions, nil, texts, variables)
+    let number = posix_spawn(&child, words[0], &actions, &attributes, texts, variables)
     guard number == 0 else { throw Failure(what: "cannot run \(words[0]): error \(number)") }
     return child
   }

@@ -17,16 +17,25 @@ struct ServerDurabilityTests {
   private func body(_ series: UInt64, _ first: UInt64, size: Int = 64) throws -> [UInt8] {
     let coding = DeflateSegmentCoding()
     var state = series &* 0x9E37_79B9_7F4A_7C15 &+ first
-    let change = (0..<size).map { _ -> UInt8 in
+    let noise = (0..<size).map { _ -> UInt8 in
       // Bytes that cannot be packed.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return UInt8(truncatingIfNeeded: state >> 33)
     }
-    let head = change.withUnsafeBytes { coding.hash([$0]) }
+    let replica = ReplicaID(high: 7, low: series)
+    let write = FieldWrite(name: "noise", value: .bytes(noise))
+    let stamp = Stamp(time: Stamp.pack(milliseconds: Int64(first)), replica: replica)
+    let change = Change(
+      stamp: stamp, batch: try #require(BatchID(bytes: Array(noise.prefix(10)))),
+      context: VersionVector(),
+      operations: [RecordOperation(.edit, "item", "x", [write])]
+    ).encoded(series: replica, after: VersionVector()) { _ in 1 }
+    let previous = ContentHash(high: first, low: 1)
+    let head = (previous.bytes + change).withUnsafeBytes { coding.hash([$0]) }
     let info = SegmentInfo(
-      domain: "tests", zone: .home, series: ReplicaID(high: 7, low: series), first: first,
-      last: first, previous: ContentHash(high: first, low: 1), head: head, base: VersionVector(),
-      operations: 1, deletions: 0, newest: first)
+      domain: "tests", zone: .home, series: replica, first: first, last: first,
+      previous: previous, head: head, base: VersionVector(),
+      operations: 1, deletions: 0, newest: stamp.time)
     let bytes = try coding.segment(info, changes: [change]).bytes
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
   }

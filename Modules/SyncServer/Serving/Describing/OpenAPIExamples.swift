@@ -63,6 +63,7 @@ enum OpenAPIExamples {
       "tokens": [token], "codes": 1, "invitations": [["share": shared, "participant": guest]],
       "joined": [["id": "phone-3", "name": "Anna's phone"]], "guests": [],
     ],
+    "Part": ["share": shared, "participant": guest],
     "PairingCode": ["code": "4F7K-92QD", "expires": over],
     "Tokens": ["tokens": [token]],
     "Token": token,
