@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
-import NIOSSL
 public import SyncKit
 import SyncWire
 import Synchronization
@@ -42,17 +41,9 @@ public final class NetworkCarrier: RequestCarrier {
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.idleTimeout = .seconds(20)
     configuration.proxy = settings.proxy.proxy(to: settings.address)?.configuration
-    if let path = settings.certificates {
-      configuration.tlsConfiguration = try Authorities.only(path)
-    }
-    if let fingerprint = settings.fingerprint {
-      if settings.certificates == nil {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.certificateVerification = .none
-        configuration.tlsConfiguration = tls
-      }
-      configuration.require(fingerprint)
-    }
+    configuration.tlsConfiguration = try Authorities.configuration(
+      certificates: settings.certificates, fingerprint: settings.fingerprint)
+    if let fingerprint = settings.fingerprint { configuration.require(fingerprint) }
     let environment = settings.environment
     probe = TrustProbe(configuration, of: settings.address) { environment.now() }
     // Elsewhere the system's own network would encrypt, and show no certificate to compare.

@@ -131,9 +131,12 @@ struct TrustSentenceTests {
       let server = try made.server(pair, options)
       try await server.process.wait(for: "the server") { $0.output.contains("ACCEPT") }
       let device = try TestDevice()
+      let trust = scheme == "https" ? ["--ca-file", made.authority.certificate] : []
       let outcome = try await device.run(
-        "init", "--yes", "--join", "4F7K-92QD", "--remote",
-        "home=\(scheme)://localhost:\(server.port)")
+        [
+          "init", "--yes", "--join", "4F7K-92QD", "--remote",
+          "home=\(scheme)://localhost:\(server.port)",
+        ] + trust)
       #expect(outcome.status == 76, "\(outcome.error)")
       #expect(outcome.error.contains(sentence), "\(options): \(outcome.error)")
       Self.expectOwnWords(outcome)

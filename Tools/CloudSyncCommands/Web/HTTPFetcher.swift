@@ -138,7 +138,7 @@ actor HTTPFetcher: WebFetching {
       proxy: proxies.proxy(to: origin)?.configuration)
     // Small answers of few hosts: the newer protocol would only bring its set-up.
     configuration.httpVersion = .http1Only
-    configuration.tlsConfiguration = try authorities.map { try Authorities.only($0) }
+    configuration.tlsConfiguration = try Authorities.configuration(certificates: authorities)
     return configuration
   }
 }
