@@ -62,6 +62,7 @@ struct RecordPast {
       put(write.name, write.prior, item)
       if write.isPriorUntold { isIncomplete = true }
     }
+    state.erasures.removeAll { $0 == item.dot }
     // Who makes or restores a record shows that it was not there.
     let wasThere = ![.create, .restore, .forget].contains(operation.kind)
     note(wasThere ? .created : .deleted, item)

@@ -96,6 +96,8 @@ private struct BatchUndo {
         case .forget: break
         case .touch where try isMade(by: operation, key): try uncreate(key)
         case .edit where made.contains(key), .touch where made.contains(key): break
+        case .edit where try isErased(logged, key), .touch where try isErased(logged, key):
+          skipped.append("\(key)")
         case .edit, .touch:
           for write in operation.writes {
             if let value = try former(of: write, key, isTouch: operation.kind == .touch) {
@@ -114,6 +116,12 @@ private struct BatchUndo {
       try transaction.append(RecordOperation(.delete, key.collection, key.id), key)
       transaction.count(.deleted)
     }
+  }
+
+  /// Whether the record was erased since a change, or beside it: what was there before it is gone for good.
+  private func isErased(_ logged: LoggedChange, _ key: RecordKey) throws -> Bool {
+    let context = WriteContext(dot: logged.dot, seen: logged.change.context)
+    return try transaction.inner.record(key).erasures.contains { !context.covers($0) }
   }
 
   private func isRestored(parentOf key: RecordKey) throws -> Bool {
@@ -241,6 +249,9 @@ extension SyncStore {
         ($0.name, rules.single($0.name, of: past, in: key.collection))
       }
       let present = try transaction.inner.record(key)
+      guard present.erasures.allSatisfy(past.erasures.contains) else {
+        throw SyncError(.notFound, "What \(key) was at that time has been erased.")
+      }
       if past[.parent] == nil, let parent = present.current(.parent) {
         // By a clock that was wrong the record may be older than its creation.
         values.append((.parent, rules.shown(parent, in: key.collection)))

@@ -134,6 +134,24 @@ public final class WriteTransaction {
     counts.count(.deleted)
   }
 
+  /// Removes a record and all below it with their content, whatever is written to them elsewhere meanwhile.
+  ///
+  /// No verb does this yet: the changes that wrote the content stay in the segments.
+  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it.
+  package func erase(_ key: RecordKey) throws {
+    guard try !inner.record(key).isEmpty else { throw SyncError.noRecord(key) }
+    var erased: Set<RecordKey> = [key]
+    var open = [key]
+    while let next = open.popLast() {
+      // Its children first: without its own parent none of them is found any more.
+      open += try children(of: next) { _, _ in true }.map(\.key).filter {
+        erased.insert($0).inserted
+      }
+      try append(RecordOperation(.erase, next.collection, next.id), next)
+    }
+    counts.count(.deleted)
+  }
+
   /// Brings a deleted record back with the fields it had, its subtree with it.
   @discardableResult
   public func restore(_ key: RecordKey) throws -> WriteOutcome {
@@ -142,6 +160,10 @@ public final class WriteTransaction {
     guard try !view.isVisible(key, state) else {
       counts.count(.unchanged)
       return .unchanged
+    }
+    let rule = inner.rules[key.collection]?.deleteRule ?? .editWins
+    guard rule.shown(state.alive)?.kind != .erased else {
+      throw SyncError(.notFound, "\(key) was erased; nothing is left of it.")
     }
     try write(state, of: key, values: restorable(state, key))
     var visited: Set<RecordKey> = [key]
@@ -399,15 +421,17 @@ public final class WriteTransaction {
     }
   }
 
-  /// The children of a record that are not deleted themselves.
-  private func children(of key: RecordKey) throws -> [(key: RecordKey, state: RecordState)] {
+  /// The children of a record: those that are not deleted themselves, or those that `wants` accepts.
+  private func children(
+    of key: RecordKey, where wants: ((RecordKey, RecordState) -> Bool)? = nil
+  ) throws -> [(key: RecordKey, state: RecordState)] {
     var found: [(key: RecordKey, state: RecordState)] = []
     for type in domain.schema.collections where type.parents.contains(key.collection) {
       for (row, _) in try inner.storage.entries(.record, prefix: Keys.prefix(key.zone, type.name)) {
         let child = try Keys.record(parsing: row)
         let state = try inner.record(child)
         if inner.rules.parent(of: state, child) == key,
-          inner.rules.isVisible(state, in: child.collection)
+          wants?(child, state) ?? inner.rules.isVisible(state, in: child.collection)
         {
           found.append((child, state))
         }
