@@ -153,8 +153,13 @@ struct CareTests {
     ] {
       _ = try await device.run("config", "set", key, value)
     }
-    try await device.run("settings", "set", "canary-app/canary-key", "canary-value")
-    try await device.run("airports", "add", "JFK", "KJFK")
+    for words in [
+      ["settings", "put", "canary-key", "canary-value", "--namespace", "canary-app"],
+      ["airports", "add", "JFK", "KJFK"],
+    ] {
+      let outcome = try await device.run(words)
+      #expect(outcome.status == 0, "\(outcome.error)")
+    }
     try await device.run("sync")
     // Something to find, whose message names the place.
     chmod(device.path(".local/share/cloudsync/airports.sqlite"), 0o644)

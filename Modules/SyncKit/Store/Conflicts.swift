@@ -12,6 +12,8 @@ public struct Conflict: Sendable {
     public var isMine: Bool
     /// Whether its author gave way to another value (rebase policy `remoteWins`).
     public var gaveWay: Bool
+    /// Whether it was written more than five minutes in the future, by the clock of this device.
+    public var isAhead: Bool
   }
 
   /// The record.
@@ -20,6 +22,8 @@ public struct Conflict: Sendable {
   public var field: Name
   /// Whether a person has to choose; otherwise it is settled and only listed.
   public var needsDecision: Bool
+  /// Whether a stamp in the future chooses what is shown: one clock is wrong, so a person has to choose.
+  public var isDecidedByWrongClock: Bool
   /// What is shown.
   public var shown: Value
   /// The values, newest first, each once.
@@ -48,6 +52,7 @@ extension SyncStore {
     _ key: RecordKey, _ register: Register, _ reader: StoreReader
   ) throws -> Conflict {
     let own = try reader.zone(key.zone).own
+    let now = environment.now()
     let rivals = rules.candidates(register, in: key.collection)
     var candidates: [Conflict.Candidate] = []
     for sibling in rules.fitting(register, in: key.collection).sorted(by: Sibling.newer)
@@ -56,13 +61,18 @@ extension SyncStore {
         Conflict.Candidate(
           value: sibling.value, device: try reader.view.device(key.zone, sibling.dot.replica),
           at: sibling.stamp.milliseconds, isMine: sibling.dot.replica == own,
-          gaveWay: !rivals.contains { $0.value == sibling.value }))
+          gaveWay: !rivals.contains { $0.value == sibling.value },
+          isAhead: Stamp.isAhead(sibling.stamp.milliseconds, of: now)))
     }
     // What only stands beside values that gave way is decided.
     let isOpen = Register(name: register.name, siblings: rivals).isConflicted
+    let isByWrongClock =
+      isOpen && rules.isDecidedByWrongClock(register, in: key.collection, now: now)
     return Conflict(
       key: key, field: register.name,
-      needsDecision: isOpen && rules.policy(key.collection, register.name).needsDecision,
-      shown: rules.shown(register, in: key.collection), candidates: candidates)
+      needsDecision: isByWrongClock
+        || isOpen && rules.policy(key.collection, register.name).needsDecision,
+      isDecidedByWrongClock: isByWrongClock, shown: rules.shown(register, in: key.collection),
+      candidates: candidates)
   }
 }

@@ -20,6 +20,9 @@ public struct StoreStatus: Sendable {
     public var behind: Int
     /// Whether it is this one.
     public var isSelf: Bool
+    /// By how many milliseconds the newest time that it wrote lies in the future of this device's clock; nil for at
+    /// most five minutes.
+    public var clockLead: Int64?
   }
 
   /// Records that exist.
@@ -93,6 +96,7 @@ extension SyncStore {
   }
 
   private func devices(_ reader: StoreReader) throws -> [StoreStatus.DeviceStatus] {
+    let now = environment.now()
     var devices: [String: StoreStatus.DeviceStatus] = [:]
     for (id, zone) in try reader.zones() {
       let rows = try reader.seriesRows(id)
@@ -120,9 +124,22 @@ extension SyncStore {
           devices[name.id]
           ?? StoreStatus.DeviceStatus(device: name, lastSeen: 0, behind: 0, isSelf: isSelf)
         status.lastSeen = max(status.lastSeen, lastSeen)
+        status.clockLead = Stamp.isAhead(status.lastSeen, of: now) ? status.lastSeen - now : nil
         // A device that was copied or restored has left a replica behind that acknowledges nothing.
         status.isSelf = status.isSelf || isSelf || name.id == device.id
         status.behind = status.isSelf ? 0 : status.behind + behind
+        devices[name.id] = status
+      }
+      for row in rows {
+        let newest = Stamp(time: row.newest, replica: row.wire).milliseconds
+        guard Stamp.isAhead(newest, of: now) else { continue }
+        // Not every program introduces its device.
+        let name = try reader.view.device(id, row.series)
+        var status =
+          devices[name.id]
+          ?? StoreStatus.DeviceStatus(
+            device: name, lastSeen: newest, behind: 0, isSelf: row.series == zone.own)
+        status.clockLead = max(status.clockLead ?? 0, newest - now)
         devices[name.id] = status
       }
     }

@@ -21,6 +21,7 @@ struct DomainConflict {
       "record": .string(key.id.text),
       "field": .string(conflict.field.field.text),
       "decision": .string(decision),
+      "byWrongClock": .bool(conflict.isDecidedByWrongClock),
       "shown": conflict.shown.json,
       "values": .array(
         conflict.candidates.map { candidate in
@@ -30,6 +31,7 @@ struct DomainConflict {
             "at": .string(Timestamp.format(milliseconds: candidate.at)),
             "mine": .bool(candidate.isMine),
             "gaveWay": .bool(candidate.gaveWay),
+            "ahead": .bool(candidate.isAhead),
           ]
         }),
     ]
@@ -47,7 +49,9 @@ struct DomainConflict {
       let others = item.conflict.candidates.filter { $0.value != item.conflict.shown }
       return [
         Table.Cell(item.id),
-        Table.Cell(item.decision, style: item.conflict.needsDecision ? .warning : .plain),
+        Table.Cell(
+          item.conflict.isDecidedByWrongClock ? "\(item.decision) (wrong clock)" : item.decision,
+          style: item.conflict.needsDecision ? .warning : .plain),
         Table.Cell(item.conflict.shown),
         Table.Cell(
           others.map { other in
@@ -77,7 +81,7 @@ struct DomainConflict {
         ]
         return [
           Table.Cell(candidate.value), Table.Cell(candidate.device.shown),
-          Table.Cell(time: candidate.at),
+          Table.Cell(time: candidate.at, isAhead: candidate.isAhead),
           Table.Cell(marks.compactMap(\.self).joined(separator: ", ")),
         ]
       })

@@ -5,24 +5,20 @@ import SyncKit
 /// Looks at every store: whether it is sound, whether it is in step, whether other devices' clocks agree.
 struct DoctorStores {
   private let session: Session
-  private let now: Int64
   private let staleness: Staleness
   /// The domains with which remotes would work now, as `DOMAIN REMOTE`.
   private let working: Set<String>
-  /// Clocks that are further apart are wrong rather than slow.
-  private static let skew: Int64 = 300_000
 
   init(_ session: Session, trials: [RemoteTrial] = []) {
     self.session = session
     staleness = Staleness(session)
     working = Set(
       trials.flatMap(\.jobs).filter { $0.error == nil }.map { "\($0.domain) \($0.remote)" })
-    now = session.environment.now()
   }
 
   func checks() -> [DoctorCheck] {
     var checks: [DoctorCheck] = []
-    var latest: (name: String, at: Int64)?
+    var statuses: [StoreStatus] = []
     for name in session.enabledStores where FileSignature(session.storePath(name)) != nil {
       do {
         let storage = try SQLiteStorage(path: session.storePath(name), isCreated: false)
@@ -36,9 +32,7 @@ struct DoctorStores {
         guard session.enabledDomains.contains(name) else { continue }
         let status = try session.store(name).status(remotes: session.remoteNames(of: name))
         checks += standing(name, status)
-        for device in status.devices where !device.isSelf && device.lastSeen > latest?.at ?? 0 {
-          latest = (device.device.shown, device.lastSeen)
-        }
+        statuses.append(status)
       } catch {
         let error = ErrorReport.described(error)
         checks.append(
@@ -46,14 +40,7 @@ struct DoctorStores {
             "store", .error, "\(name): \(error.message)", advice: error.hint ?? Self.repair))
       }
     }
-    if let latest, latest.at - now > Self.skew {
-      checks.append(
-        DoctorCheck(
-          "clock", .warning,
-          "\(latest.name) wrote something at \(Timestamp.format(milliseconds: latest.at)), which is yet"
-            + " to come here",
-          advice: "one of the two clocks is wrong; set both by NTP, or the wrong edit wins"))
-    }
+    checks += WrongClock.found(statuses.flatMap(\.devices)).map(\.check)
     return checks
   }
 

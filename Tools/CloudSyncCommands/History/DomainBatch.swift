@@ -18,10 +18,11 @@ struct DomainBatch {
     }
   }
 
-  var json: JSON {
+  private func json(now: Int64) -> JSON {
     [
       "id": .string("\(batch.id)"),
       "at": .string(Timestamp.format(milliseconds: batch.at)),
+      "ahead": .bool(Stamp.isAhead(batch.at, of: now)),
       "device": .string(batch.device.shown),
       "domain": .string(domain),
       "changes": .array(changes.map(\.json)),
@@ -46,22 +47,23 @@ struct DomainBatch {
     return parts.joined(separator: ", ") + (batch.isComplete ? "" : " (incomplete)")
   }
 
-  /// The document `cloudsync.history/1`; `since` is from when on nothing is left out for its age.
-  static func report(_ batches: [DomainBatch], since: Int64?) -> Report {
+  /// The document `cloudsync.history/1`; `since` is from when on nothing is left out for its age, `now` what the
+  /// clock of this device shows.
+  static func report(_ batches: [DomainBatch], since: Int64?, now: Int64) -> Report {
     let columns = [
       Table.Column("batch"), Table.Column("at"), Table.Column("device"), Table.Column("domain"),
       Table.Column("what", flexible: true),
     ]
     let rows = batches.map { item -> [Table.Cell] in
       [
-        Table.Cell("\(item.batch.id)"), Table.Cell(time: item.batch.at),
+        Table.Cell("\(item.batch.id)"), Table.Cell(written: item.batch.at, now: now),
         Table.Cell(item.batch.device.shown), Table.Cell(item.domain), Table.Cell(item.phrase),
       ]
     }
     return Report(
       "cloudsync.history/1",
       [
-        "batches": .array(batches.map(\.json)),
+        "batches": .array(batches.map { $0.json(now: now) }),
         "since": since.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
       ],
       records: "batches", table: Table(columns, rows: rows))

@@ -58,7 +58,8 @@ struct HistoryListing {
     if options.limit > 0 { batches = Array(batches.prefix(options.limit)) }
     let begins = try session.historyBegins(asked)
     let start = [since, begins].compactMap { $0 }.max()
-    session.context.print(DomainBatch.report(batches, since: start))
+    session.context.print(
+      DomainBatch.report(batches, since: start, now: session.environment.now()))
     if let begins, begins >= since ?? begins, session.context.format == .table,
       options.limit == 0 || batches.count < options.limit
     {

@@ -14,11 +14,13 @@ struct HistoryShow: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let found = try Session(context).batch(batch)
-    var report = DomainBatch.report([found], since: nil)
+    let session = try Session(context)
+    let found = try session.batch(batch)
+    let now = session.environment.now()
+    var report = DomainBatch.report([found], since: nil, now: now)
     report.table = Table(RecordChange.columns, rows: found.changes.map(\.cells))
     if context.format == .table {
-      let at = Timestamp.format(milliseconds: found.batch.at)
+      let at = Table.Cell(written: found.batch.at, now: now).text
       context.note(
         "\(found.batch.id): \(at) on \(found.batch.device.shown), \(found.domain)"
           + (found.batch.isComplete ? "" : "; parts of it are not here yet"))

@@ -47,6 +47,19 @@ extension Table.Cell {
     self.init(
       LocalTime.text(milliseconds), raw: Timestamp.format(milliseconds: milliseconds))
   }
+
+  /// The time of a write, with a word where it lies in the future: some device's clock is wrong.
+  init(written milliseconds: Int64, now: Int64) {
+    self.init(time: milliseconds, isAhead: Stamp.isAhead(milliseconds, of: now))
+  }
+
+  /// The same where it is known whether the time lies in the future.
+  init(time milliseconds: Int64, isAhead: Bool) {
+    self.init(time: milliseconds)
+    guard isAhead else { return }
+    text += " (clock ahead)"
+    style = .warning
+  }
 }
 
 extension Table.Cell {

@@ -20,17 +20,20 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let address = try RecordAddress(id, in: D.domain)
-    let store = try Session(context).store(D.domain.name)
+    let session = try Session(context)
+    let store = try session.store(D.domain.name)
     let record = try deleted ? address.record(in: store) : address.liveRecord(in: store)
     // A record is the same wherever it stands; here it has no list to stand in.
     let shown = D.json(record)
     var keys: JSONObject = ["record": shown]
     for (key, value) in shown.object?.members ?? [] { keys[key] = value }
     context.print(
-      Report("cloudsync.\(D.domain.name).show/1", keys, table: table(record, address.collection)))
+      Report(
+        "cloudsync.\(D.domain.name).show/1", keys,
+        table: table(record, address.collection, now: session.environment.now())))
   }
 
-  private func table(_ record: Record, _ collection: RecordType) -> Table {
+  private func table(_ record: Record, _ collection: RecordType, now: Int64) -> Table {
     var rows: [[Table.Cell]] = [["id", Table.Cell("\(record.key)")]]
     if let parent = record.parent { rows.append(["parent", Table.Cell("\(parent)")]) }
     for name in collection.fieldNames {
@@ -45,8 +48,8 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
       rows.append([Table.Cell("\(name) (no field here)"), Table.Cell(json.text())])
     }
     rows += [
-      ["created", Table.Cell(time: record.created)],
-      ["modified", Table.Cell(time: record.modified)],
+      ["created", Table.Cell(written: record.created, now: now)],
+      ["modified", Table.Cell(written: record.modified, now: now)],
       ["device", Table.Cell(record.device.shown)],
       ["scope", Table.Cell(record.scope.rawValue)],
     ]

@@ -69,6 +69,7 @@ struct StatusReport {
       if devices[device.device.id] != nil {
         known.lastSeen = max(known.lastSeen, device.lastSeen)
         known.behind += device.behind
+        known.clockLead = [known.clockLead, device.clockLead].compactMap { $0 }.max()
         known.isSelf = known.isSelf || device.isSelf
       }
       devices[device.device.id] = known
@@ -82,6 +83,7 @@ struct StatusReport {
       "name": device.device.name.map { .string($0) } ?? .null,
       "lastSeen": time(device.lastSeen),
       "behind": .int(Int64(device.behind)),
+      "clockAhead": device.clockLead.map { .int($0 / 1_000) } ?? .null,
       "self": .bool(device.isSelf),
     ]
   }
@@ -192,10 +194,15 @@ struct StatusReport {
         text += "\n\(row.name): \(Sanitized.line(edits.summary))"
       }
     }
-    if rows.contains(where: { !$0.erasures.isEmpty || $0.status?.unsent.isEmpty == false }) {
+    let devices = devices()
+    let clocks = WrongClock.found(devices)
+    for clock in clocks { text += "\n\(clock.summary)" }
+    if !clocks.isEmpty
+      || rows.contains(where: { !$0.erasures.isEmpty || $0.status?.unsent.isEmpty == false })
+    {
       text += "\n"
     }
-    let others = devices().filter { !$0.isSelf }
+    let others = devices.filter { !$0.isSelf }
     guard !others.isEmpty else { return text }
     let columns = [
       Table.Column("device"), Table.Column("last seen"), Table.Column("behind", numeric: true),
@@ -203,7 +210,9 @@ struct StatusReport {
     let rows = others.map { other in
       [
         Table.Cell(other.device.shown),
-        Table.Cell(Timestamp.format(milliseconds: other.lastSeen)),
+        Table.Cell(
+          Timestamp.format(milliseconds: other.lastSeen)
+            + (other.clockLead == nil ? "" : " (clock ahead)")),
         Table.Cell(other.behind),
       ]
     }

@@ -1,0 +1,41 @@
+import Formats
+import SyncKit
+
+/// A device that has written times in the future, by the clock of this one: one of the two clocks is or was wrong.
+struct WrongClock {
+  let device: StoreStatus.DeviceStatus
+  /// By how many milliseconds.
+  let lead: Int64
+
+  /// The devices of any number of stores, each once.
+  static func found(_ devices: [StoreStatus.DeviceStatus]) -> [WrongClock] {
+    var found: [String: WrongClock] = [:]
+    for device in devices {
+      guard let lead = device.clockLead, lead > found[device.device.id]?.lead ?? 0 else { continue }
+      found[device.device.id] = WrongClock(device: device, lead: lead)
+    }
+    return found.values.sorted { $0.device.device.id < $1.device.device.id }
+  }
+
+  /// What was found, as a sentence without full stop.
+  var summary: String {
+    let who = device.isSelf ? "this device" : Sanitized.line(device.device.shown)
+    return "\(who) has written times that are \(amount) ahead of this device's clock"
+  }
+
+  var check: DoctorCheck {
+    DoctorCheck(
+      "clock", .warning, summary,
+      advice:
+        "set the wrong clock, for example by NTP; conflicts that such times decide need your decision, "
+        + "see 'cloudsync conflicts list'")
+  }
+
+  private var amount: String {
+    func rounded(to unit: Int64) -> Int { Int((lead + unit / 2) / unit) }
+    let (minute, hour, day): (Int64, Int64, Int64) = (60_000, 3_600_000, 86_400_000)
+    if lead < 2 * hour { return "\(Plural(rounded(to: minute), "minute"))" }
+    return lead < 2 * day
+      ? "\(Plural(rounded(to: hour), "hour"))" : "\(Plural(rounded(to: day), "day"))"
+  }
+}
