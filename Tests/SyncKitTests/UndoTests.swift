@@ -83,6 +83,44 @@ struct UndoTests {
     #expect(try isThere("inner", device))
   }
 
+  @Test func `undoing what was done in a tree leaves the tree deleted that was deleted since`()
+    throws
+  {
+    let device = try boxes()
+    let edit = try device.store.write { _ = try $0.edit(box("inner"), ["label": "other"]) }
+    let deletion = try device.store.write { try $0.delete(box("inner")) }
+    try device.store.write { try $0.delete(box("outer")) }
+    for batch in [deletion, edit].compactMap({ $0.summary.batch }) {
+      #expect(try device.store.undo(batch).skipped == ["\(box("inner"))"])
+      #expect(try !isThere("outer", device) && !isThere("inner", device))
+    }
+    _ = try device.store.restore(box("outer"))
+    #expect(try isThere("outer", device) && !isThere("inner", device))
+    #expect(try device.store.undo(try #require(deletion.summary.batch)).skipped.isEmpty)
+    #expect(try isThere("inner", device))
+  }
+
+  @Test func `a hidden record's edit is not undone, and its move out of the deleted tree is`()
+    throws
+  {
+    let device = try boxes()
+    try device.store.write {
+      _ = try $0.save(RecordDraft("box", id: "other", fields: ["label": "to be deleted"]))
+    }
+    let move = try device.store.write {
+      _ = try $0.save(
+        RecordDraft("box", id: "inner", parent: box("other"), fields: ["label": "kept"]))
+    }
+    let edit = try device.store.write { _ = try $0.edit(box("inner"), ["label": "moved"]) }
+    try device.store.write { try $0.delete(box("other")) }
+    #expect(
+      try device.store.undo(try #require(edit.summary.batch)).skipped == ["\(box("inner"))"])
+    #expect(try !isThere("other", device) && !isThere("inner", device))
+    #expect(try device.store.undo(try #require(move.summary.batch)).skipped.isEmpty)
+    #expect(try !isThere("other", device) && isThere("inner", device))
+    #expect(try device.store.record(box("inner"))?["label"] == "moved")
+  }
+
   @Test func `what was edited and deleted at once comes back as it was, in any order`() throws {
     for ids in [["outer", "inner"], ["inner", "outer"]] as [[Name]] {
       let device = try boxes()

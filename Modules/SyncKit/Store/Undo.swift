@@ -107,7 +107,14 @@ private struct BatchUndo {
         }
       }
     }
-    for key in missing { try transaction.restore(key) }
+    let returning = Set(missing)
+    for key in missing {
+      if try isHidden(key, besides: returning) {
+        skipped.append("\(key)")
+      } else {
+        try transaction.restore(key)
+      }
+    }
     for (key, writes) in values.sorted(by: { $0.key < $1.key }) where !isSurplus.contains(key) {
       try rewrite(key, writes)
     }
@@ -186,6 +193,31 @@ private struct BatchUndo {
     missing.append(key)
   }
 
+  /// Whether an ancestor is deleted that does not come back as well: whoever deleted it would find it again,
+  /// since working on a record keeps what it lies in.
+  private func isHidden(
+    _ key: RecordKey, writing values: [Name: Value] = [:], besides returning: Set<RecordKey> = []
+  ) throws -> Bool {
+    let rules = transaction.inner.rules
+    var line: Set<RecordKey> = [key]
+    var next =
+      if let parent = values[.parent] {
+        parent.string.flatMap { RecordKey(parent: $0, in: key.zone) }
+      } else {
+        rules.parent(of: try transaction.inner.record(key), key)
+      }
+    while let ancestor = next, line.insert(ancestor).inserted {
+      let state = try transaction.inner.record(ancestor)
+      if !state.isEmpty, !returning.contains(ancestor),
+        !rules.isVisible(state, in: ancestor.collection)
+      {
+        return true
+      }
+      next = rules.parent(of: state, ancestor)
+    }
+    return false
+  }
+
   private func shownAlive(_ state: RecordState, _ key: RecordKey) -> AliveSibling? {
     let rule = transaction.inner.rules[key.collection]?.deleteRule ?? .editWins
     return rule.shown(state.alive)
@@ -212,7 +244,9 @@ private struct BatchUndo {
 
   private mutating func rewrite(_ key: RecordKey, _ values: [Name: Value]) throws {
     let state = try transaction.inner.record(key)
-    guard transaction.inner.rules.isVisible(state, in: key.collection) else {
+    guard transaction.inner.rules.isVisible(state, in: key.collection),
+      try !isHidden(key, writing: values)
+    else {
       skipped.append("\(key)")
       return
     }
