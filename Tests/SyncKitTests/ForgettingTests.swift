@@ -300,3 +300,29 @@ extension FolderDevice {
     #expect(try device.device.digests == a.device.digests)
   }
 }
+
+@Test func `what was forgotten does not come back into a record that was written anew`()
+  async throws
+{
+  let library = try Library()
+  let (a, b, away) = (library.a, library.b, try library.device("away"))
+  try a.device.save("book", ["title": "A long story", "notes": "Of the former one"])
+  try await a.sync()
+  try await away.sync()
+  try a.device.delete("book")
+  try await library.pass(230, a, b)
+  #expect(try a.rows(of: "book") == 0)
+  try b.device.save("book", ["title": "A short story"])
+  try await b.sync()
+  // Hears of the deletion and of the new record at once.
+  try away.device.save("book", ["rating": 5])
+  for _ in 0..<2 { for device in [away, a, b] { try await device.sync() } }
+  for device in [a, b, away] {
+    let book = try #require(try device.device.book("book"))
+    #expect(!book.isDeleted)
+    #expect(book["title"] == "A short story")
+    #expect(book["rating"] == 5)
+    #expect(book["notes"] == .null || book["notes"] == .list([]), "it was of the former record")
+    #expect(try device.device.digests == a.device.digests)
+  }
+}

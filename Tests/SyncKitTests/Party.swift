@@ -70,11 +70,11 @@ struct Party {
   let guestEngine: SyncEngine
   let zone: ZoneID
 
-  init() async throws {
+  init(clock: VirtualClock = VirtualClock()) async throws {
     ownerView = Account(place)
     guestView = Account(place)
-    owner = try Phone("owner")
-    guest = try Phone("guest", storage: guestStorage, witness: guestWitness)
+    owner = try Phone("owner", clock: clock)
+    guest = try Phone("guest", clock: clock, storage: guestStorage, witness: guestWitness)
     ownerEngine = SyncEngine(
       store: owner.store, remotes: [Remote("home", location: "o", transport: ownerView)])
     guestEngine = SyncEngine(

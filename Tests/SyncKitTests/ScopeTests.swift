@@ -148,9 +148,14 @@ import Testing
   try a.add("ada", "theirs")
   try a.set(.synced, "ada")
   try await a.engine.syncNow()
-  try b.add("ada", "canary-mine")
+  let mine = try b.add("ada", "canary-mine")
   try a.set(.local, "ada")
-  for phone in [a, b] { try await phone.engine.syncNow() }
+  try await a.engine.syncNow()
+  let report = try await b.engine.syncNow()
+  // Nothing was made local here, so nothing is said and nothing moves.
+  #expect(!report.notes.contains { $0.contains("made local") })
+  #expect(try b.person("ada")?.key == mine)
+  #expect(try b.store.unsentEdits().isEmpty)
   // Saved once more it is the same record, and no new one that would leave.
   try b.add("ada", "canary-mine, still")
   #expect(try b.store.records("person", id: "ada").filter { !$0.isDeleted }.count == 1)

@@ -123,6 +123,23 @@ import Testing
   #expect(folder.count > 0)
 }
 
+@Test(arguments: [true, false])
+func `what is deleted in a shared tree is not forgotten`(isShared: Bool) async throws {
+  let clock = VirtualClock()
+  let party = try await Party(clock: clock)
+  if isShared { party.give(.writer) }
+  try party.owner.entry("1", of: "ada", "to be deleted")
+  let entry = try party.owner.key("entry", "1")
+  try await party.ownerEngine.syncNow()
+  try party.owner.store.write { try $0.delete(entry) }
+  for number in 0..<10 {
+    clock.advance(by: 5 * 86_400_000)
+    try party.owner.edit("ada", ["name": .string("Ada \(number)")])
+    try await party.ownerEngine.syncNow()
+  }
+  #expect((try party.owner.store.states(in: party.zone)[entry] != nil) == isShared)
+}
+
 /// A guest has a record of its own, let out, under the id of the one that is shared with it.
 private func partyOfNamesakes() async throws -> Party {
   let party = try await Party()

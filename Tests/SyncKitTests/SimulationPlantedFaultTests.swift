@@ -51,6 +51,10 @@ struct SimulationPlantedFaultTests {
       })
   }
 
+  @Test func `a device that removes a segment which nothing else holds is noticed`() async {
+    #expect(await isNoticed { $0.transport = { inner, _ in RemovingTransport(inner: inner) } })
+  }
+
   @Test func `a policy that depends on the device is noticed`() async {
     #expect(
       await isNoticed {
@@ -78,6 +82,40 @@ private struct DroppingTransport: Transport {
   }
 
   func store(_ segment: OutboundSegment) async throws { try await inner.store(segment) }
+
+  func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
+  ) async throws {
+    try await inner.erase(zone, of: domain, confirmedBy: confirmations)
+  }
+}
+
+/// Removes with the first segment that is to go another one, of changes.
+private struct RemovingTransport: Transport {
+  let inner: any Transport
+
+  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    try await inner.attach(acquaintance, domain: domain)
+  }
+
+  func inventory(of domain: String) async throws -> Inventory {
+    try await inner.inventory(of: domain)
+  }
+
+  func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    try await inner.fetch(reference, of: domain)
+  }
+
+  func store(_ segment: OutboundSegment) async throws { try await inner.store(segment) }
+
+  var removal: SegmentRemoval { inner.removal }
+
+  func remove(_ references: [SegmentReference], of domain: String) async throws {
+    let other = try await inner.inventory(of: domain).segments.filter {
+      !$0.series.isSnapshot && !references.contains($0)
+    }.max { $0.first < $1.first }
+    try await inner.remove(references + (other.map { [$0] } ?? []), of: domain)
+  }
 
   func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations

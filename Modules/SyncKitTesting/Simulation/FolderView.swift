@@ -48,7 +48,8 @@ struct FolderView: BlobStore {
   }
 
   func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
-    try remote.state.withLock { state in
+    if name.hasSuffix(SimulatedRemote.ending) { await remote.interruption.reach(.fetch) }
+    return try remote.state.withLock { state in
       try state.fail(.errorBefore, 2)
       state.fetches += 1
       let isCopy = name.hasSuffix("\(Self.copy).seg")
@@ -59,6 +60,7 @@ struct FolderView: BlobStore {
 
   func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
     let segment = name.hasSuffix(SimulatedRemote.ending) ? try remote.coding.read(bytes) : nil
+    if segment != nil { await remote.interruption.reach(.store) }
     let log = try segment.map { try SimulatedLog.changes(of: $0, coding: remote.coding) } ?? []
     let leak = try segment.flatMap { try SimulatedLog.leak(in: $0, coding: remote.coding) }
     let hashes = try segment.map { try KnownHashes.of($0, remote.coding) } ?? []
@@ -66,7 +68,9 @@ struct FolderView: BlobStore {
       try state.fail(.errorBefore, 5)
       if !replacing, state.isThere(name, for: device) { return false }
       state.check(log, name, leak: leak, knowing: hashes)
-      state.put(name, bytes, nil, by: device)
+      if let segment { state.checkPart(in: segment.info.zone, of: device, name) }
+      let holding = segment.map { Holding($0, log, standingFor: hashes) }
+      state.put(name, bytes, nil, holding: holding, by: device)
       try state.fail(.errorAfter, 6)
       return true
     }
@@ -74,6 +78,7 @@ struct FolderView: BlobStore {
 
   func delete(_ name: String) async throws {
     let isCopy = name.hasSuffix("\(Self.copy).seg")
+    await remote.interruption.reach(.remove)
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
       if isCopy {

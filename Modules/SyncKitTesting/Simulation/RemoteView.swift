@@ -25,7 +25,7 @@ struct RemoteView: Transport {
       var found: [SegmentReference] = []
       for name in state.files.keys.sorted() {
         guard state.isListed(name, for: device), let file = state.files[name],
-          let info = file.info
+          let info = file.info, state.isTold(info.zone, to: device)
         else { continue }
         let size = remote.tellsSizes ? state.size(of: file, for: device) : nil
         var reference = SegmentReference(
@@ -39,7 +39,9 @@ struct RemoteView: Transport {
         }
       }
       if state.strikes(.reorder, 100) { found.shuffle(using: &state.random) }
-      return Inventory(segments: found, erased: state.erased)
+      var inventory = Inventory(segments: found, erased: state.erased)
+      inventory.access = state.access(for: device)
+      return inventory
     }
   }
 
@@ -54,9 +56,10 @@ struct RemoteView: Transport {
       var inventory = Inventory(erased: state.erased)
       inventory.position = FeedPosition(epoch: life, cursor: state.content.cursor)
       inventory.isContinuation = start != nil
+      inventory.access = state.access(for: device)
       let new = state.files.filter { $0.value.cursor > start ?? 0 }
       for (name, file) in new.sorted(by: { $0.value.cursor < $1.value.cursor }) {
-        guard let info = file.info else { continue }
+        guard let info = file.info, state.isTold(info.zone, to: device) else { continue }
         if state.strikes(.evict, 4) {
           let readable = state.later(20)
           state.files[name]?.readable[device] = readable
@@ -73,6 +76,7 @@ struct RemoteView: Transport {
   }
 
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    await remote.interruption.reach(.fetch)
     let bytes: [UInt8]? = try remote.state.withLock { state in
       try state.fail(.errorBefore, 2)
       state.fetches += 1
@@ -90,6 +94,7 @@ struct RemoteView: Transport {
   }
 
   func store(_ segment: OutboundSegment) async throws {
+    await remote.interruption.reach(.store)
     let segment = segment.segment
     let info = segment.info
     let name = "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head).seg"
@@ -99,7 +104,9 @@ struct RemoteView: Transport {
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
       state.check(log, name, leak: leak, knowing: hashes)
-      state.put(name, segment.bytes, info, by: device)
+      state.checkPart(in: info.zone, of: device, name)
+      state.put(
+        name, segment.bytes, info, holding: Holding(segment, log, standingFor: hashes), by: device)
       try state.fail(.errorAfter, 6)
     }
   }
@@ -108,6 +115,7 @@ struct RemoteView: Transport {
 
   func remove(_ references: [SegmentReference], of domain: String) async throws {
     for reference in references {
+      await remote.interruption.reach(.remove)
       try remote.state.withLock { state in
         try state.fail(.errorBefore, 5)
         state.remove(reference.location)

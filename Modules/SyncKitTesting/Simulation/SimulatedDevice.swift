@@ -41,6 +41,8 @@ final class SimulatedDevice {
   var expected: [RecordKey: [Name: Value]] = [:]
   /// The zones here that must not leave the device, as they were after the last step.
   var localZones: Set<ZoneID> = []
+  /// The roots that are there and local, as they were after the last step.
+  var localRoots: Set<RootRecord> = []
   /// The batches that have taken effect here.
   var seen = BitSet()
   /// How far the table of segments has been read for ``seen``.

@@ -54,6 +54,15 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   /// Somebody makes many records at once, somebody deletes them all.
   case flood
 
+  /// The runs of two devices overlap.
+  case overlap
+  /// A record is erased, with its content and whatever happens beside it.
+  case erase
+  /// A device is away for a long time and goes on writing.
+  case away
+  /// For one device a tree is somebody else's.
+  case share
+
   /// In how many of a hundred seeds it is.
   private var share: Int {
     switch self {

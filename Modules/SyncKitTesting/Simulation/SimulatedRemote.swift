@@ -28,6 +28,8 @@ final class SimulatedRemote: Sendable {
     /// When it is back.
     var back = 0
     var hasCopy = false
+    /// What it holds; nil for one that is no segment.
+    var holding: Holding?
   }
 
   /// What lies there.
@@ -67,6 +69,14 @@ final class SimulatedRemote: Sendable {
     var outlined: Set<ContentHash> = []
     /// What was stored before something that it names, unless a snapshot that was there stands for that.
     var early: [(problem: String, hash: ContentHash, outlined: Set<ContentHash>)] = []
+    /// A zone of which one device is a guest, here or at another remote.
+    var share: SimulatedShare?
+    var foreign: SimulatedShare?
+    /// What was removed and is to be found in a snapshot.
+    var removals: [Removal] = []
+    /// What each snapshot says that it stands for, and the number of its last block.
+    var outlines: [ReplicaID: Set<ContentHash>] = [:]
+    var ends: [ReplicaID: UInt64] = [:]
 
     var markers: Set<String> {
       get { content.markers }
@@ -89,6 +99,7 @@ final class SimulatedRemote: Sendable {
   let tellsSizes: Bool
   let kind: Kind
   let state = Mutex(State())
+  let interruption = Interruption()
 
   init(_ number: Int, tellsSizes: Bool, kind: Kind, coding: any SegmentCoding) {
     self.number = number
@@ -185,7 +196,10 @@ final class SimulatedRemote: Sendable {
     state.withLock { state in
       let early = state.early.filter { !written.isPast($0.hash, of: $0.outlined) }
       state.early = []
+      let lost = written.lost(by: state.removals)
+      state.removals = []
       return state.problems + early.map(\.problem)
+        + lost.map { "\($0) was removed, and nothing else there holds what it held" }
     }
   }
   var counts: [SimulatedFault: Int] { state.withLock { $0.counts } }
@@ -232,7 +246,10 @@ extension SimulatedRemote.State {
   }
 
   /// Puts a file there, as others will see it in time.
-  mutating func put(_ name: String, _ bytes: [UInt8], _ info: SegmentInfo?, by device: Int) {
+  mutating func put(
+    _ name: String, _ bytes: [UInt8], _ info: SegmentInfo?, holding: Holding?, by device: Int
+  ) {
+    if let holding { noteSnapshot(holding) }
     stores += 1
     last = "\(name) by \(device)"
     if files[name] != nil {
@@ -245,7 +262,8 @@ extension SimulatedRemote.State {
       return
     }
     content.cursor += 1
-    var file = SimulatedRemote.File(cursor: content.cursor, info: info, bytes: bytes)
+    var file = SimulatedRemote.File(
+      cursor: content.cursor, info: info, bytes: bytes, holding: holding)
     guard !isNumbered else {
       // Whoever has been told of a number must never miss a lower one.
       files[name] = file
@@ -264,6 +282,7 @@ extension SimulatedRemote.State {
   /// Removes a file for everybody at once, which is the hardest for those who see others late.
   mutating func remove(_ name: String) {
     let name = name.split(separator: " ", maxSplits: 1).first.map(String.init) ?? name
+    noteRemoval(of: name)
     guard files.removeValue(forKey: name) != nil else { return }
     stores += 1
     last = "\(name), removed"

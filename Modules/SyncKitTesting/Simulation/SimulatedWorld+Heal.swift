@@ -12,6 +12,7 @@ extension SimulatedWorld {
     for remote in remotes {
       remote.begin(step, root.fork("heal"), [])
       remote.heal()
+      _ = remote.share(as: .writer)
       statistics.faults.merge(remote.counts, uniquingKeysWith: +)
     }
     versions.upgradeAll()

@@ -45,6 +45,8 @@ private struct LossBook {
   private var writers: [Place: Set<Int>] = [:]
   /// The same, by what was written at first and whatever became of it, and without zones.
   private var anywhere: [Place: Set<Int>] = [:]
+  /// Who has erased a record, in whatever zone its tree was.
+  private var erasures: [Place: Set<Int>] = [:]
   private var dots: [Int: Set<Dot>] = [:]
   private let records: [ZoneID: [RecordKey: OracleRecord]]
   /// The batches that lie on a device, in zones that are not closed.
@@ -69,6 +71,10 @@ private struct LossBook {
       for (_, operations) in batch.operations {
         for operation in operations {
           note(operation, nil) { anywhere[$0, default: []].insert(number) }
+          guard operation.kind == .erase else { continue }
+          let place = Place(
+            zone: nil, collection: operation.collection, id: operation.id, register: nil)
+          erasures[place, default: []].insert(number)
         }
       }
     }
@@ -90,6 +96,15 @@ private struct LossBook {
     }
     for write in operation.writes {
       body(Place(zone: zone, collection: collection, id: id, register: write.name))
+    }
+  }
+
+  /// Whether a record was erased by somebody of whom the author of a batch did not know: that takes what is
+  /// written beside it.
+  private func isErased(_ key: RecordKey, beside batch: WrittenBatches.Batch) -> Bool {
+    let place = Place(zone: nil, collection: key.collection, id: key.id, register: nil)
+    return erasures[place, default: []].contains {
+      $0 != batch.number && !batch.seen.contains($0)
     }
   }
 
@@ -115,7 +130,7 @@ private struct LossBook {
         let stands = records[key.zone]?[key]?.registers[write.name, default: []].contains {
           $0.value == value && dots[number, default: []].contains($0.dot)
         }
-        if stands == true { continue }
+        if stands == true || isErased(key, beside: batch) { continue }
         let places = [write.name, nil].map {
           Place(zone: key.zone, collection: key.collection, id: key.id, register: $0)
         }
@@ -144,6 +159,7 @@ private struct LossBook {
     guard world.plan.faults.isDisjoint(with: [.restore, .wipe, .rewind, .clone]) else { return }
     guard key.collection.text.utf8.first != UInt8(ascii: "_") else { return }
     guard !present.contains(LocalWrite(batch: batch.id, zone: key.zone)) else { return }
+    guard !isErased(key, beside: batch) else { return }
     let root: Name? = key.collection == "photo" ? "album" : key.collection == "page" ? "diary" : nil
     for operation in wanted where [.create, .edit, .restore].contains(operation.kind) {
       for write in operation.writes where write.value?.isNull == false {

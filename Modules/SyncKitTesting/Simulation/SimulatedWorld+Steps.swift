@@ -13,6 +13,7 @@ extension SimulatedWorld {
         step.number, step.random.fork("remote"), plan.faults, severity: plan.isUnlimited ? 3 : 1)
     }
     try await lose(step)
+    turnShare(step)
     let device = devices[step.device % devices.count]
     var chance = step.random.fork("crash")
     let isAfterCommit = chance.chance(50)
@@ -20,18 +21,23 @@ extension SimulatedWorld {
       device.crash.arm(after: .random(in: 0...4, using: &chance), isAfterCommit: isAfterCommit)
     }
     let before = "#\(step.number) \(device.name) "
+    let other = try await armInterruption(of: device, step)
     do {
-      say(before + (try await perform(step.kind, device, &random)))
+      say(before + (try await perform(kind(of: step, on: device), device, &random)))
       device.crash.disarm()
     } catch {
-      guard device.crash.hasCrashed else { throw error }
+      guard device.crash.hasCrashed else {
+        try checkRefusal(error, of: device)
+        say(before + "may not \(step.kind.rawValue) what is somebody else's")
+        return
+      }
       say(before + "stops during \(step.kind.rawValue)")
       // What was committed and not acknowledged may be there.
       if isAfterCommit { device.expected = [:] }
       try restart(device, &random)
     }
     if device.crash.hasCrashed { try restart(device, &random) }
-    try observe(device)
+    try observe(device, interruptedBy: other)
     // Reading a whole store after every write would take as long as everything else.
     try check(device, isDeep: step.kind.mayChangeMuch || step.number % 4 == 0)
   }
@@ -40,13 +46,16 @@ extension SimulatedWorld {
   func observe(_ device: SimulatedDevice) throws {
     let zones = try device.store.openZones()
     device.localZones = Set(zones.filter { !$0.value }.keys)
+    device.localRoots = try localRoots(of: device)
     if plan.faults.contains(.scope), !device.localZones.isEmpty {
       for (zone, change) in try SimulatedLog.unsealed(in: device.storage)
       where device.localZones.contains(zone) {
         leftBehind.insert(LocalWrite(batch: change.batch, zone: zone))
       }
     }
+    let known = written.batches.count
     let fresh = try written.observe(device, step: step, coding: coding)
+    try checkForgetting(known..<written.batches.count, by: device)
     let new = fresh.filter { device.localZones.contains($0.zone) }
     guard !new.isEmpty else { return }
     kept.formUnion(new)
@@ -135,6 +144,8 @@ extension SimulatedWorld {
     case .stray: return try await stray(device)
     case .flood: return try flood(device)
     case .ebb: return try ebb(device)
+    case .erase: return try erase(device, &random)
+    case .stayAway: return "is away"
     }
   }
 

@@ -5,18 +5,10 @@ extension SimulatedWorld {
   func sync(
     _ device: SimulatedDevice, _ numbers: [Int], _ direction: SyncOptions.Direction
   ) async throws -> String {
-    statistics.syncs += 1
-    let flooded = try plan.faults.contains(.flood) ? device.store.counts()["log"] ?? 0 : 0
+    let flooded = try floodSize(of: device)
     let outcomes = try await outcomes(device, numbers, direction)
     if device.crash.hasCrashed { throw SimulatedCrash() }
-    try checkLocalZones(of: device)
-    try checkGuard(device, flooded, outcomes)
-    for outcome in outcomes {
-      statistics.add(outcome.report)
-      guard let error = outcome.error, !isExpected(error) else { continue }
-      if plan.hasFewHashes, error.code == .fork { throw SimulatedRefusal() }
-      throw SimulationBreach("\(device.name) cannot sync with \(outcome.remote): \(error)")
-    }
+    try judge(outcomes, of: device, flooded)
     let word =
       switch direction {
       case .both: "syncs"
@@ -26,6 +18,24 @@ extension SimulatedWorld {
     return "\(word) " + outcomes.map(Self.text).joined(separator: ", ")
   }
 
+  /// How many records of the kind that is made in floods a device has; 0 where there are no floods.
+  func floodSize(of device: SimulatedDevice) throws -> Int {
+    try plan.faults.contains(.flood) ? device.store.counts()["log"] ?? 0 : 0
+  }
+
+  /// Judges how a run has ended.
+  func judge(_ outcomes: [SyncOutcome], of device: SimulatedDevice, _ flooded: Int) throws {
+    statistics.syncs += 1
+    try checkLocalZones(of: device)
+    try checkGuard(device, flooded, outcomes)
+    for outcome in outcomes {
+      statistics.add(outcome.report)
+      guard let error = outcome.error, !isExpected(error) else { continue }
+      if plan.hasFewHashes, error.code == .fork { throw SimulatedRefusal() }
+      throw SimulationBreach("\(device.name) cannot sync with \(outcome.remote): \(error)")
+    }
+  }
+
   func outcomes(
     _ device: SimulatedDevice, _ numbers: [Int], _ direction: SyncOptions.Direction
   ) async throws -> [SyncOutcome] {
@@ -33,6 +43,10 @@ extension SimulatedWorld {
     device.expected = [:]
     let engine = SyncEngine(
       store: device.store, remotes: try await remotes(numbers, for: device))
+    return await engine.sync(options(direction))
+  }
+
+  func options(_ direction: SyncOptions.Direction) -> SyncOptions {
     var options = SyncOptions()
     options.direction = direction
     options.consent = .adopt
@@ -41,7 +55,7 @@ extension SimulatedWorld {
     options.history = plan.history
     // In the end somebody has said that so much may be deleted.
     if isHealing { options.massDeleteGuard = nil }
-    return await engine.sync(options)
+    return options
   }
 
   static func text(_ outcome: SyncOutcome) -> String {
@@ -76,6 +90,23 @@ extension SimulatedWorld {
     if let zone = device.localZones.sorted().first(where: { zones[$0] == true }) {
       throw SimulationBreach("\(zone) was local on \(device.name), and a sync has let it out")
     }
+    let gone = device.localRoots.subtracting(try localRoots(of: device))
+    if let root = gone.first {
+      throw SimulationBreach(
+        "\(root.collection)/\(root.id) was local on \(device.name), and is not after a sync")
+    }
+  }
+
+  /// The roots that are there and local.
+  func localRoots(of device: SimulatedDevice) throws -> Set<RootRecord> {
+    guard plan.faults.contains(.scope) else { return [] }
+    var roots: Set<RootRecord> = []
+    for name in ["album", "diary"] as [Name] {
+      for record in try device.store.records(name) where record.scope == .local {
+        roots.insert(RootRecord(collection: name, id: record.key.id))
+      }
+    }
+    return roots
   }
 
   /// Promise 5: what would delete most of a zone is stopped before it deletes anything.

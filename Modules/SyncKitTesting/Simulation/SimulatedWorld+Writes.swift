@@ -70,12 +70,35 @@ extension SimulatedWorld {
     return "deletes \(record.key)"
   }
 
+  func erase(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
+    guard let record = try pick(device, deleted: random.chance(20), &random) else {
+      return "finds nothing to erase"
+    }
+    statistics.faults[.erase, default: 0] += 1
+    try device.store.write { try $0.erase(record.key) }
+    device.expected = [:]
+    guard let left = try device.store.record(record.key), left.isDeleted else {
+      throw SimulationBreach("\(device.name) has erased \(record.key) and still shows it")
+    }
+    let shown = left.fields.filter { !$0.value.isNull && $0.key != "hidden" }
+    guard shown.isEmpty else {
+      throw SimulationBreach("\(device.name) has erased \(record.key) and still has its content")
+    }
+    return "erases \(record.key)"
+  }
+
   func restore(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
     guard let record = try pick(device, deleted: true, &random) else {
       return "finds nothing to restore"
     }
     device.expected = [:]
-    _ = try device.store.restore(record.key)
+    do {
+      _ = try device.store.restore(record.key)
+    } catch let error as SyncError where error.code == .notFound && plan.faults.contains(.erase) {
+      guard try device.store.states(in: record.key.zone)[record.key]?.erasures.isEmpty == false
+      else { throw error }
+      return "cannot restore \(record.key), which is erased"
+    }
     return "restores \(record.key)"
   }
 
@@ -91,22 +114,6 @@ extension SimulatedWorld {
       return "cannot restore \(record.key) as of \(at): it was not there"
     }
     return "restores \(record.key) as of \(at)"
-  }
-
-  func undo(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
-    var filter = HistoryFilter()
-    filter.limit = 6
-    guard let batch = try device.store.history(filter).randomElement(using: &random) else {
-      return "finds nothing to undo"
-    }
-    device.expected = [:]
-    do {
-      let result = try device.store.undo(batch.id)
-      return "undoes \(batch.id), leaving \(result.skipped)"
-    } catch let error as SyncError where error.code == .undoRefused && plan.faults.contains(.scope)
-    {
-      return "cannot undo \(batch.id), which has moved a tree"
-    }
   }
 
   func resolve(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {

@@ -44,6 +44,7 @@ public struct Simulation: Sendable {
     var failure: String?
     do {
       try await world.openServer()
+      world.beginShare()
       for device in world.devices {
         _ = try await world.sync(device, device.remotes, .both)
         try world.observe(device)
@@ -57,6 +58,7 @@ public struct Simulation: Sendable {
       try world.checkAgreement()
       try world.checkOracle()
       try await world.checkQuiet()
+      try await world.checkNewcomer()
     } catch is SimulatedRefusal {
       world.statistics.refusals += 1
       do { try await world.checkSafety() } catch { failure = "\(error)" }

@@ -143,6 +143,14 @@ extension SimulationPlan {
     return .usual
   }
 
+  /// The steps in which a device meets no remote; it may write all the same.
+  func absence(of device: Int) -> Range<Int> {
+    var random = SeededRandom(seed: seed).fork("absence \(device)")
+    guard faults.contains(.away), random.chance(40) else { return 0..<0 }
+    let start = Int.random(in: 0...operations / 2, using: &random)
+    return start..<start + Int.random(in: 20...max(operations, 21), using: &random)
+  }
+
   /// What happens instead of a step, in worlds where such things happen.
   private func special(_ number: Int, _ root: SeededRandom) -> SimulatedStep.Kind? {
     var random = root.fork("special \(number)")
@@ -160,6 +168,7 @@ extension SimulationPlan {
     if faults.contains(.flood), drawn == 16 || drawn == 17 {
       return drawn == 16 ? .flood : .ebb
     }
+    if faults.contains(.erase), (30..<35).contains(drawn) { return .erase }
     return nil
   }
 }
@@ -170,7 +179,9 @@ struct SimulatedStep: Sendable {
     case save, edit, touch, delete, restore, restoreAt, undo, resolve, importAll, move
     case syncAll, syncSome, pull, push, reopen
     case jump, crash, clone, backup, restoreCopy
-    case letOut, takeBack, saveTree, stray, flood, ebb
+    case letOut, takeBack, saveTree, stray, flood, ebb, erase
+    /// Instead of a sync, on a device that is away.
+    case stayAway
 
     /// How often it is drawn, relative to the others.
     private var weight: Int {
@@ -183,7 +194,7 @@ struct SimulatedStep: Sendable {
       case .importAll, .move, .restoreAt, .jump, .backup: 2
       case .reopen, .clone, .restoreCopy: 1
       // In worlds of their own they take the place of others.
-      case .letOut, .takeBack, .saveTree, .stray, .flood, .ebb: 0
+      case .letOut, .takeBack, .saveTree, .stray, .flood, .ebb, .erase, .stayAway: 0
       }
     }
 

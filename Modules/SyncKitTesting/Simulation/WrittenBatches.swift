@@ -5,6 +5,7 @@ import SyncKit
 /// Naive on purpose: it trusts no context and no vector, only what lay in the author's store.
 struct WrittenBatches {
   struct Batch {
+    let number: Int
     let id: BatchID
     let author: Int
     let step: Int
@@ -79,13 +80,24 @@ struct WrittenBatches {
       numbers[id] = batches.count
       batches.append(
         Batch(
-          id: id, author: device.number, step: step, operations: operations[id] ?? [:],
-          seen: device.seen))
+          number: batches.count, id: id, author: device.number, step: step,
+          operations: operations[id] ?? [:], seen: device.seen))
       device.seen.insert(batches.count - 1)
     }
     return Set(
       found.filter { operations[$0.change.batch] != nil }
         .map { LocalWrite(batch: $0.change.batch, zone: $0.zone) })
+  }
+
+  /// What was done to a record last, of what the author of a batch had seen: nothing of that had seen it.
+  func latest(of key: RecordKey, seenBy batch: Batch) -> [Int] {
+    let writers = batches.indices.filter { number in
+      batch.seen.contains(number)
+        && batches[number].operations[key]?.contains { $0.kind != .forget } == true
+    }
+    return writers.filter { number in
+      !writers.contains { batches[$0].seen.contains(number) }
+    }
   }
 
   /// The changes that a device knows as state only.
@@ -101,6 +113,18 @@ struct WrittenBatches {
   /// Whether a change is one of some, or before one of them in its series.
   func isPast(_ hash: ContentHash, of hashes: Set<ContentHash>) -> Bool {
     past(of: hashes).contains { $0.hash == hash }
+  }
+
+  /// The names of what was removed although nothing that was left there stands for it.
+  func lost(by removals: [Removal]) -> [String] {
+    var pasts: [Set<ReplicaID>: Set<ContentHash>] = [:]
+    return removals.filter { removal in
+      if pasts[removal.snapshots] == nil {
+        pasts[removal.snapshots] = Set(past(of: removal.outlined).map(\.hash))
+      }
+      let held = pasts[removal.snapshots] ?? []
+      return !removal.hashes.allSatisfy { held.contains($0) }
+    }.map(\.name)
   }
 
   /// Some changes and all that is before them in their series: not every hash is kept.
