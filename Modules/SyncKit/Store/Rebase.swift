@@ -9,6 +9,10 @@
 /// - `localWins` writes the value again in a new change, on top of what was pulled.
 ///
 /// What a write meets is judged by the states that a run leaves behind, in ``finish(_:)``.
+///
+/// A record that was created here beside a deletion elsewhere lives on, and what hung on the deleted one does not:
+/// its author threw it away, and the create says all that the record is. So this device deletes those children, as a
+/// create does that finds them under a tombstone.
 struct Rebase {
   private struct Target: Hashable, Comparable {
     let key: RecordKey
@@ -22,6 +26,8 @@ struct Rebase {
   private let zone: ZoneID
   /// The registers in which an own unsealed value was when something remote came to the record.
   private var met: Set<Target> = []
+  /// Records that were created here beside a deletion elsewhere.
+  private var created: Set<RecordKey> = []
   /// Records as they were before a device that had not seen all of them forgot them.
   private var forgotten: [RecordKey: RecordState] = [:]
 
@@ -32,6 +38,9 @@ struct Rebase {
   mutating func meet(
     _ key: RecordKey, _ state: RecordState, _ transaction: StoreTransaction
   ) throws {
+    if state.alive.count > 1, state.isCreatedBesideDeletion(by: try transaction.zone(zone).own) {
+      created.insert(key)
+    }
     guard transaction.rules.hasRebase(key.collection) else { return }
     let isOwn = try Self.isUnsealed(in: transaction.zone(zone))
     for register in state.registers
@@ -83,8 +92,33 @@ struct Rebase {
     }
     met = []
     try yielding.rewrite(zone, transaction)
-    try write(again, transaction)
+    try write(again, deleting: childrenThrownAway(transaction), transaction)
     return yielding.count
+  }
+
+  /// What hung on records that were deleted elsewhere while they were created here, as far as nobody who lets them
+  /// live has written it.
+  ///
+  /// An edit by another device has seen the children and keeps them.
+  private mutating func childrenThrownAway(_ transaction: StoreTransaction) throws -> [RecordKey] {
+    guard !created.isEmpty else { return [] }
+    // Children are looked for among the rows.
+    try transaction.flushRecords()
+    let own = try transaction.zone(zone).own
+    var found: [RecordKey] = []
+    for key in created.sorted() {
+      let state = try transaction.record(key)
+      let living = state.alive.filter { $0.kind == .created || $0.kind == .edited }
+      guard transaction.rules.isVisible(state, in: key.collection),
+        state.isCreatedBesideDeletion(by: own),
+        living.allSatisfy({ $0.kind == .created || $0.dot.replica == own })
+      else { continue }
+      let authors = Set(living.map(\.dot.replica))
+      found += try transaction.children(of: key).filter { !$0.state.isWritten(byAnyOf: authors) }
+        .map(\.key)
+    }
+    created = []
+    return found
   }
 
   /// Whether a dot is of an own change that is not sealed.
@@ -93,11 +127,15 @@ struct Rebase {
   }
 
   private mutating func write(
-    _ values: [(target: Target, value: Value)], _ transaction: StoreTransaction
+    _ values: [(target: Target, value: Value)], deleting children: [RecordKey],
+    _ transaction: StoreTransaction
   ) throws {
-    guard !values.isEmpty || !forgotten.isEmpty else { return }
+    guard !values.isEmpty || !children.isEmpty || !forgotten.isEmpty else { return }
     let author = BatchAuthor(transaction, batch: BatchID(from: transaction.environment))
     try remember(author, transaction)
+    for child in children {
+      try author.append(RecordOperation(.delete, child.collection, child.id), in: zone)
+    }
     for (target, value) in values {
       let state = try transaction.record(target.key)
       guard state[target.register]?.isConflicted == true else { continue }
@@ -198,6 +236,18 @@ private struct YieldingWrites {
 }
 
 extension RecordState {
+  /// Whether a replica created the record, and another one that had not seen that deleted it.
+  fileprivate func isCreatedBesideDeletion(by replica: ReplicaID) -> Bool {
+    alive.contains { $0.kind == .created && $0.dot.replica == replica }
+      && alive.contains { $0.kind == .deleted && $0.dot.replica != replica }
+  }
+
+  /// Whether anything that stands of the record is by one of these.
+  fileprivate func isWritten(byAnyOf replicas: Set<ReplicaID>) -> Bool {
+    alive.contains { replicas.contains($0.dot.replica) }
+      || registers.contains { $0.siblings.contains { replicas.contains($0.dot.replica) } }
+  }
+
   /// Marks a value as yielding, or takes the mark away.
   fileprivate mutating func mark(_ name: Name, _ dot: Dot, yields: Bool) {
     let index = insertionIndex(of: name)

@@ -158,6 +158,25 @@ final class StoreTransaction: SeriesLookup {
     setZone(id, zone)
   }
 
+  /// The children of a record with a row: those that are not deleted themselves, or those that `wants` accepts.
+  func children(
+    of key: RecordKey, where wants: ((RecordKey, RecordState) -> Bool)? = nil
+  ) throws -> [(key: RecordKey, state: RecordState)] {
+    var found: [(key: RecordKey, state: RecordState)] = []
+    for type in rules.schema.collections where type.parents.contains(key.collection) {
+      for (row, _) in try storage.entries(.record, prefix: Keys.prefix(key.zone, type.name)) {
+        let child = try Keys.record(parsing: row)
+        let state = try record(child)
+        if rules.parent(of: state, child) == key,
+          wants?(child, state) ?? rules.isVisible(state, in: child.collection)
+        {
+          found.append((child, state))
+        }
+      }
+    }
+    return found
+  }
+
   // MARK: The end
 
   /// Writes the records that have changed; the transaction can go on.

@@ -144,7 +144,7 @@ public final class WriteTransaction {
     var open = [key]
     while let next = open.popLast() {
       // Its children first: without its own parent none of them is found any more.
-      open += try children(of: next) { _, _ in true }.map(\.key).filter {
+      open += try inner.children(of: next) { _, _ in true }.map(\.key).filter {
         erased.insert($0).inserted
       }
       try append(RecordOperation(.erase, next.collection, next.id), next)
@@ -408,36 +408,17 @@ public final class WriteTransaction {
 
   /// Deletes the children that a new record would otherwise bring back with it.
   private func deleteChildren(of key: RecordKey) throws {
-    for (child, _) in try children(of: key) {
+    for (child, _) in try inner.children(of: key) {
       try append(RecordOperation(.delete, child.collection, child.id), child)
     }
   }
 
   /// Writes the subtree of a restored record anew: what was hidden only by its ancestor's deletion.
   private func restoreChildren(of key: RecordKey, _ visited: inout Set<RecordKey>) throws {
-    for (child, state) in try children(of: key) where visited.insert(child).inserted {
+    for (child, state) in try inner.children(of: key) where visited.insert(child).inserted {
       try write(state, of: child, values: restorable(state, child))
       try restoreChildren(of: child, &visited)
     }
-  }
-
-  /// The children of a record: those that are not deleted themselves, or those that `wants` accepts.
-  private func children(
-    of key: RecordKey, where wants: ((RecordKey, RecordState) -> Bool)? = nil
-  ) throws -> [(key: RecordKey, state: RecordState)] {
-    var found: [(key: RecordKey, state: RecordState)] = []
-    for type in domain.schema.collections where type.parents.contains(key.collection) {
-      for (row, _) in try inner.storage.entries(.record, prefix: Keys.prefix(key.zone, type.name)) {
-        let child = try Keys.record(parsing: row)
-        let state = try inner.record(child)
-        if inner.rules.parent(of: state, child) == key,
-          wants?(child, state) ?? inner.rules.isVisible(state, in: child.collection)
-        {
-          found.append((child, state))
-        }
-      }
-    }
-    return found
   }
 
   // MARK: Reading
