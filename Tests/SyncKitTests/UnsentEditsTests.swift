@@ -51,6 +51,8 @@ func `what a guest has sent before counts for nothing, and who never wrote has n
   party.give(.removed)
   #expect(try await party.guestEngine.syncNow().unsent == 0)
   #expect(try party.guest.store.unsentEdits().isEmpty)
+  // The remote tells of the tree no more, and has what came.
+  #expect(try party.guest.store.unsentChanges(in: party.zone, remotes: ["home"]) == 0)
   party.give(.reader)
   #expect(try await party.guestEngine.syncNow().unsent == 0)
   #expect(SyncState(try party.guest.store.status(remotes: ["home"])) == .upToDate)

@@ -53,8 +53,12 @@ public struct UnsentChanges {
     var count = 0
     // What is left of a closed zone is history: its records live elsewhere.
     for (id, zone) in try store.zones() where !zone.isClosed && only ?? id == id {
+      // A remote stops telling of a tree whose owner has taken this person's part away.
+      let sent = try store.storage.sharedZone(id)?.sent
       for row in try store.seriesRows(id) where row.operations > 0 {
-        let isSent = states.contains { ($0.held[id]?[row.series]?.seq ?? 0) >= row.last }
+        let isSent =
+          states.contains { ($0.held[id]?[row.series]?.seq ?? 0) >= row.last }
+          || sent.map { row.isKnown(upTo: $0, own: zone.own) } ?? false
         if try !isSent && other?.has(row, in: id) != true { count += row.operations }
       }
       count += try unsealed(in: id, zone, store, besides: other)
@@ -106,6 +110,14 @@ private struct BatchPart: Hashable {
     batch = change.batch
     stamp = change.stamp
     part = change.part
+  }
+}
+
+extension SeriesRow {
+  /// Whether a remote that has told how far this device's series has come there has these changes: they came from
+  /// there, or are no later than that.
+  fileprivate func isKnown(upTo sent: Dot, own: ReplicaID) -> Bool {
+    series == sent.replica ? last <= sent.seq : series != own
   }
 }
 
