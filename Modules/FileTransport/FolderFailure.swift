@@ -35,9 +35,15 @@ extension SyncError.Code {
 extension FolderBlobStore {
   /// The error for a call on something inside the folder.
   func failure(_ what: String, _ name: String, _ code: Int32) -> SyncError {
-    SyncError(
-      SyncError.Code(remoteErrno: code), "Cannot \(what) '\(name)' in \(place).",
-      hint: code == ENOSPC || code == EDQUOT ? "Make room on the remote and sync again." : nil,
+    let hint: String? =
+      switch code {
+      case ENOSPC, EDQUOT: "Make room on the remote and sync again."
+      case EACCES, EPERM: "Everybody who shares it needs to read and write all that is in it."
+      case EROFS: "Its drive is mounted to be read only; mount it so that it can be written to."
+      default: nil
+      }
+    return SyncError(
+      SyncError.Code(remoteErrno: code), "Cannot \(what) '\(name)' in \(place).", hint: hint,
       cause: POSIX.words(code))
   }
 

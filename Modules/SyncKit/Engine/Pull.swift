@@ -119,8 +119,18 @@ struct Pull {
   }
 
   /// Counts what a pull would apply, without applying it.
+  ///
+  /// A zone of which the pull would apply nothing, since too much would be deleted, is a problem here too.
   mutating func preview(_ plan: ExchangePlan) async throws {
-    for (_, segments) in try await fetch(choice(plan.wanted).chosen) {
+    let waiting = try store.waitingSegments()
+    for (zone, segments) in try await fetch(choice(plan.wanted).chosen) {
+      do {
+        try guardAgainstDeletion(segments + (waiting[zone] ?? []), of: zone)
+      } catch let error as SyncError where error.code == .massDelete {
+        problems.append(error)
+        stopped.insert(zone)
+        continue
+      }
       for segment in segments {
         report.pulled += try store.read { try $0.unknownOperations(in: segment) }
       }
@@ -132,10 +142,17 @@ struct Pull {
     report.waiting += try store.waitingCount()
   }
 
+  /// Refuses changes of a zone that would delete more of it than allowed.
+  ///
+  /// - Throws: ``SyncError`` `guard.mass-delete`.
+  private func guardAgainstDeletion(_ incoming: [Segment], of zone: ZoneID) throws {
+    guard let stop = options.massDeleteGuard else { return }
+    let changes = incoming.filter { !$0.info.series.isSnapshot }
+    try store.read { try stop.check(changes, of: zone, in: $0) }
+  }
+
   /// What stops a zone, and nothing else.
-  private static let stopping: Set<SyncError.Code> = [
-    .massDelete, .fork, .divergence, .formatNewer,
-  ]
+  static let stopping: Set<SyncError.Code> = [.massDelete, .fork, .divergence, .formatNewer]
 
   /// After so many choices that did not bring everything, all is fetched that is left.
   private static let looks = 4
@@ -183,10 +200,7 @@ struct Pull {
     for zone in segments.keys.sorted() {
       guard let incoming = segments[zone], !incoming.isEmpty else { continue }
       do {
-        if let stop = options.massDeleteGuard {
-          let changes = incoming.filter { !$0.info.series.isSnapshot }
-          try store.read { try stop.check(changes, of: zone, in: $0) }
-        }
+        try guardAgainstDeletion(incoming, of: zone)
         var intake = Intake(store, report, onlyOpen: true)
         defer { report = intake.report }
         try intake.apply(

@@ -20,6 +20,17 @@ public struct SyncOptions: Sendable {
   /// Which way data go.
   public enum Direction: Sendable {
     case both, pullOnly, pushOnly
+
+    /// Whether a run this way cannot meet what a former one has failed on, so that its success proves nothing of it.
+    func leavesOpen(_ failure: String?) -> Bool {
+      let unmet: Set<SyncError.Code> =
+        switch self {
+        case .both: []
+        case .pullOnly: [.remoteQuota]
+        case .pushOnly: Pull.stopping.union([.remoteUnread, .remoteWaiting])
+        }
+      return unmet.contains { $0.name == failure }
+    }
   }
 
   /// Which way data go.

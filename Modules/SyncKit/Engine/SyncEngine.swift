@@ -358,10 +358,12 @@ public actor SyncEngine {
         state.waiting = waiting
         state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
       }
-      state.errorCode = error?.code.name
-      state.errorMessage = error?.message
+      if error != nil || !options.direction.leavesOpen(known.errorCode) {
+        state.errorCode = error?.code.name
+        state.errorMessage = error?.message
+      }
       let isRecent = 0..<precision ~= Double(now &- known.lastSync)
-      if error == nil, hasMoved || !isRecent || state != known { state.lastSync = now }
+      if state.errorCode == nil, hasMoved || !isRecent || state != known { state.lastSync = now }
     }
   }
 

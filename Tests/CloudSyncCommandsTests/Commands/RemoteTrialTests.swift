@@ -161,6 +161,8 @@ struct RemoteTrialTests {
     #expect(checks.contains { $0["check"] == "remote" && $0["outcome"] == "warning" })
     #expect(await author.run("airports", "add", "HEL", "EFHK").status == 0)
     try await expectFailure(author, 77, "remote.denied")
+    #expect(await author.run("sync", "--json").failure["hint"]?.string?.contains("mount") == true)
+    #expect(await author.run("doctor").output.contains("Read-only file system"))
     #expect(try Mounts.remount(place, isReadOnly: false))
     #expect(await author.run("sync").status == 0)
   }
@@ -170,10 +172,16 @@ struct RemoteTrialTests {
     #expect(try Mounts.mount(base.path, "size=512k"))
     defer { Mounts.unmount(base.path) }
     await setUp(kind)
+    #expect(await reader.run("sync").status == 0)
     #expect(await author.run("airports", "add", "HEL", "EFHK").status == 0)
     _ = try? ChildProcess.run(
       ["dd", "if=/dev/zero", "of=\(base.path)/ballast", "bs=1k"], hidesErrors: true)
     try await expectFailure(author, 74, "remote.disk-full", leavesAlone: kind == "file")
+    // Who has nothing to send hears of it, and why.
+    #expect(await reader.run("sync").status == 0)
+    let test = await reader.run("remote", "test", "r")
+    #expect(test.status == 0 && test.output.contains("full"), "\(test.output)")
+    #expect(test.error.contains("No space left"), "\(test.error)")
     unlink("\(base.path)/ballast")
     #expect(await author.run("sync").status == 0)
     try await expectGood(author)
@@ -244,9 +252,25 @@ struct RemoteTrialTests {
     let ids = rows.dropFirst().map { String($0.prefix(3)) }
     #expect(await author.run(["airports", "rm"] + ids).status == 0)
     #expect(await author.run("sync").status == 0)
+    // It is foreseen, and by the limit that the configuration sets.
+    for words in [["remote", "test", "r"], ["sync", "--dry-run"]] {
+      let foreseen = await reader.run(words + ["--json"])
+      #expect(foreseen.status == 77 && foreseen.failure["code"] == "guard.mass-delete", "\(words)")
+    }
+    #expect(await reader.run("doctor").status == 1)
+    #expect(await reader.run("config", "set", "defaults.max-delete", "99%").status == 0)
+    #expect(await reader.run("remote", "test", "r").status == 0)
+    #expect(await reader.run("config", "set", "defaults.max-delete", "20%").status == 0)
     #expect(await reader.run("sync").status == 77)
     #expect(await reader.run("doctor").status == 1)
     #expect(await reader.run("doctor", "--no-network").status == 1)
+    // Sending alone proves nothing of what does not come.
+    #expect(await reader.run("sync", "--push-only").status == 0)
+    #expect(await reader.run("status", "--check").status == 1)
+    #expect(await reader.run("doctor", "--no-network").status == 1)
+    let standing = await reader.run("status", "--json").document["domains"]?[0]
+    #expect(standing?["state"] == "error")
+    #expect(standing?["remotes"]?[0]?["error"]?["code"] == "guard.mass-delete")
     #expect(await reader.run("sync", "--allow-mass-delete").status == 0)
     #expect(await reader.run("doctor").status == 0)
   }
@@ -263,6 +287,21 @@ struct RemoteTrialTests {
     let sync = (doctor.document["checks"]?.array ?? []).filter { $0["check"] == "sync" }
     #expect(sync.count == 1 && sync[0]["outcome"] == "warning")
     #expect(sync.first?["message"]?.string?.contains("would work now") == true)
+  }
+
+  @Test func `what several domains meet at a remote is one finding, with its cause`() async throws {
+    await setUp(domains: "airports,bike,media")
+    try LocalFile.move(place, to: place + ".away")
+    #expect(await author.run("sync").status == 69)
+    let doctor = await author.run("doctor", "--json").document["checks"]?.array ?? []
+    let broken = doctor.filter { $0["outcome"] == "error" }
+    #expect(broken.count == 1 && broken.first?["check"] == "remote", "\(broken)")
+    #expect(broken.first?["message"]?.string?.contains("No such file") == true)
+    let unasked =
+      await author.run("doctor", "--no-network", "--json").document["checks"]?.array ?? []
+    let failed = unasked.filter { $0["outcome"] == "error" }
+    #expect(failed.count == 1 && failed.first?["check"] == "sync", "\(failed)")
+    #expect(failed.first?["message"]?.string?.contains("airports, media, bike with r") == true)
   }
 
   @Test func `a quiet doctor prints what was found and nothing else`() async throws {

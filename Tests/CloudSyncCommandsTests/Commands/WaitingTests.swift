@@ -28,6 +28,11 @@ struct WaitingTests {
     let early = await reader.run("sync", "--json")
     #expect(early.status == 0, "\(early.error)")
     #expect(early.document["jobs"]?[0]?["waiting"]?.int ?? 0 > 0)
+    let verify = await reader.run("verify", "--remotes")
+    #expect(verify.status == 0 && verify.error.contains("1 change has not come yet"))
+    let verified = await reader.run("verify", "--remotes", "--json").document
+    #expect(verified["remotes"]?[0]?["missing"] == 1)
+    #expect(try Schemas.problems(in: verified, by: "verify").isEmpty)
     reader.clock.advance(by: 23 * 3_600_000)
     #expect(await reader.run("sync").status == 0)
     reader.clock.advance(by: 2 * 3_600_000)

@@ -77,14 +77,14 @@ struct DoctorRemotes {
       let subject = failed.count < trial.jobs.count ? "\(domain) with \(name)" : name
       checks.append(
         DoctorCheck(
-          "remote", .error, "\(subject): \(error.message)",
+          "remote", .error, "\(subject): \(error.sentence)",
           advice: error.hint ?? DoctorAdvice.text(for: error.code.name)))
     }
     if let obstacle = trial.obstacle {
       checks.append(
         DoctorCheck(
           "remote", .warning,
-          "\(name) can be read, and nothing can be stored there: \(obstacle.message)",
+          "\(name) can be read, and nothing can be stored there: \(obstacle.sentence)",
           advice: obstacle.hint ?? DoctorAdvice.text(for: obstacle.code.name)))
     }
     if trial.waiting > 0 {

@@ -6,18 +6,20 @@ import SyncKit
 struct DoctorStores {
   private let session: Session
   private let staleness: Staleness
-  /// The domains with which remotes would work now, as `DOMAIN REMOTE`.
-  private let working: Set<String>
+  /// How trials of remotes went, by `DOMAIN REMOTE`; nil where one would work now.
+  private let trials: [String: SyncError?]
 
   init(_ session: Session, trials: [RemoteTrial] = []) {
     self.session = session
     staleness = Staleness(session)
-    working = Set(
-      trials.flatMap(\.jobs).filter { $0.error == nil }.map { "\($0.domain) \($0.remote)" })
+    self.trials = Dictionary(
+      trials.flatMap(\.jobs).map { ("\($0.domain) \($0.remote)", $0.error) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   func checks() -> [DoctorCheck] {
     var checks: [DoctorCheck] = []
+    var failures: [FailedSync] = []
     var statuses: [StoreStatus] = []
     for name in session.enabledStores where FileSignature(session.storePath(name)) != nil {
       do {
@@ -31,7 +33,7 @@ struct DoctorStores {
         checks.append(DoctorCheck("store", .ok, "\(name) is sound"))
         guard session.enabledDomains.contains(name) else { continue }
         let status = try session.store(name).status(remotes: session.remoteNames(of: name))
-        checks += standing(name, status)
+        checks += standing(name, status, &failures)
         statuses.append(status)
       } catch {
         let error = ErrorReport.described(error)
@@ -40,6 +42,7 @@ struct DoctorStores {
             "store", .error, "\(name): \(error.message)", advice: error.hint ?? Self.repair))
       }
     }
+    checks += failures.map(\.check)
     checks += WrongClock.found(statuses.flatMap(\.devices)).map(\.check)
     return checks
   }
@@ -52,7 +55,9 @@ struct DoctorStores {
   }
 
   /// How a domain stands with its remotes.
-  private func standing(_ name: String, _ status: StoreStatus) -> [DoctorCheck] {
+  private func standing(
+    _ name: String, _ status: StoreStatus, _ failures: inout [FailedSync]
+  ) -> [DoctorCheck] {
     var checks: [DoctorCheck] = []
     if (try? session.pauses().covers(name)) == true {
       return [
@@ -72,11 +77,11 @@ struct DoctorStores {
     for remote in status.remotes {
       let state = remote.state
       if let code = state.errorCode {
-        checks.append(failed(name, remote, code))
+        note(failed(name, remote, code), in: &failures)
       } else if staleness.isStale(name, with: remote) {
         let last =
           state.lastSync > 0
-          ? "was last in step with \(remote.name) at \(Timestamp.format(milliseconds: state.lastSync))"
+          ? "was last in step with \(remote.name) at \(LocalTime.text(state.lastSync))"
           : "has never been in step with \(remote.name)"
         checks.append(
           DoctorCheck(
@@ -87,23 +92,61 @@ struct DoctorStores {
     return checks
   }
 
-  /// What a failed sync means now: nothing but a warning where the remote was tried since and works, or another
-  /// run was only in the way.
+  /// What failed syncs mean now; nil where a trial has just met the same, which is told of the remote.
+  ///
+  /// It is nothing but a warning where the remote was tried since and works, or another run was only in the way.
   private func failed(
     _ name: String, _ remote: StoreStatus.RemoteStatus, _ code: String
-  ) -> DoctorCheck {
+  ) -> FailedSync? {
     let message = remote.state.errorMessage ?? code
-    let failure = "the last sync of \(name) with \(remote.name) failed: \(message)"
     let isWaiting = code == SyncError.Code.remoteWaiting.name
+    let trial = trials["\(name) \(remote.name)"]
+    if let error = trial ?? nil, error.code.name == code, error.message == message { return nil }
+    var failure = FailedSync(domains: [name], remote: remote.name, message: message)
     // Of what goes wrong at a remote a trial meets all; of what goes wrong in the data it does not.
-    if working.contains("\(name) \(remote.name)"), code.hasPrefix("remote."), !isWaiting {
-      return DoctorCheck(
-        "sync", .warning, "\(failure) It would work now.",
-        advice: "cloudsync sync --domain \(name)")
+    if case .some(.none) = trial, code.hasPrefix("remote."), !isWaiting {
+      failure.worksNow = true
+      return failure
     }
     let exit = ExitCodeTable.codes.first { $0.code.name == code }?.code.exit
-    return DoctorCheck(
-      "sync", exit == SyncError.Code.storeBusy.exit && !isWaiting ? .warning : .error, failure,
-      advice: DoctorAdvice.text(for: code))
+    failure.isBroken = exit != SyncError.Code.storeBusy.exit || isWaiting
+    failure.advice = DoctorAdvice.text(for: code)
+    return failure
+  }
+
+  /// Adds what has failed; what has failed with a remote for the same reason is one thing.
+  private func note(_ failure: FailedSync?, in failures: inout [FailedSync]) {
+    guard let failure else { return }
+    if let index = failures.firstIndex(where: { $0.isLike(failure) }) {
+      failures[index].domains += failure.domains
+    } else {
+      failures.append(failure)
+    }
+  }
+}
+
+/// Syncs with a remote that have failed for one reason.
+private struct FailedSync {
+  var domains: [String]
+  var remote: String
+  var message: String
+  /// Whether a trial went well since.
+  var worksNow = false
+  var isBroken = false
+  var advice: String?
+
+  func isLike(_ other: FailedSync) -> Bool {
+    (remote, message, worksNow) == (other.remote, other.message, other.worksNow)
+  }
+
+  var check: DoctorCheck {
+    let names = domains.joined(separator: ", ")
+    let failure = "the last sync of \(names) with \(remote) failed: \(message)"
+    guard !worksNow else {
+      let command = domains.map { " --domain \($0)" }.joined()
+      return DoctorCheck(
+        "sync", .warning, "\(failure) It would work now.", advice: "cloudsync sync\(command)")
+    }
+    return DoctorCheck("sync", isBroken ? .error : .warning, failure, advice: advice)
   }
 }

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Formats
+import HTTPTransport
+import SQLiteTransport
+import SegmentFormat
 import SyncKit
 
 /// `cloudsync remote test NAME`.
@@ -40,7 +43,16 @@ struct RemoteTest: ContextCommand {
       )
     }
     if let obstacle = trial.obstacle {
-      context.warn("'\(name)' can be read, and nothing can be stored there: \(obstacle.message)")
+      context.warn("'\(name)' can be read, and nothing can be stored there: \(obstacle.sentence)")
+    }
+  }
+
+  /// What keeps something from being stored at a remote that can be read, in a word.
+  private static func word(_ obstacle: SyncError) -> String {
+    switch obstacle.code {
+    case .remoteDiskFull, .remoteQuota: "full"
+    case .remoteBusy, .remoteRateLimited: "busy"
+    default: "read-only"
     }
   }
 
@@ -54,7 +66,7 @@ struct RemoteTest: ContextCommand {
       "notes": .array(trial.notes.map { .string($0) }),
     ]
     if let error = error ?? obstacle { keys["error"] = ErrorReport.part(of: error) }
-    let result = error != nil ? "failed" : obstacle != nil ? "read-only" : "ok"
+    let result = error != nil ? "failed" : obstacle.map(Self.word) ?? "ok"
     return Report(
       "cloudsync.remote-test/1", keys,
       table: Table(

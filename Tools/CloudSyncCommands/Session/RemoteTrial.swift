@@ -20,7 +20,7 @@ struct RemoteTrial {
       var job = SyncRun.Job(domain: domain, remote: remote.name)
       do {
         let place = try session.remote(remote, for: domain)
-        var options = SyncOptions()
+        var options = SyncRun(session, .usual).syncOptions(domain)
         (options.isDryRun, options.triesStoring) = (true, true)
         let engine = SyncEngine(store: try session.store(domain), remotes: [place])
         for outcome in await engine.sync(options) {

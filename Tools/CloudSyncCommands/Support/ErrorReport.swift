@@ -116,6 +116,12 @@ struct ErrorReport {
 }
 
 extension SyncError {
+  /// What failed and why, in one sentence: for places that have no line of their own for the cause.
+  var sentence: String {
+    guard let cause, !message.contains(cause) else { return message }
+    return message.hasSuffix(".") ? "\(message.dropLast()): \(cause)" : "\(message) (\(cause))"
+  }
+
   /// A complaint of the parser.
   ///
   /// - Parameters:

@@ -10,6 +10,8 @@ struct Verification {
   private var zones: [(domain: String, zone: ZoneVerification)] = []
   private var checks: [(domain: String, check: RemoteCheck)] = []
   private var repairs: [StoreRepair.Outcome] = []
+  /// How many changes of a domain are known of and lie on a remote in no file that can be read.
+  private var missing: [(domain: String, remote: String, count: Int)] = []
   /// The stores that could not be read to their end, or not be repaired.
   private var failures: [(domain: String, error: SyncError)] = []
 
@@ -29,6 +31,15 @@ struct Verification {
       guard asksRemotes else { return }
       let engine = SyncEngine(store: store, remotes: try session.remotes(of: name))
       checks += await engine.check(repairing: isRepairing).map { (name, $0) }
+      for remote in try store.status(remotes: session.remoteNames(of: name)).remotes {
+        // What lies there and cannot be read is told by its name.
+        let named = checks.contains {
+          $0.domain == name && $0.check.remote == remote.name && !$0.check.awaited.isEmpty
+        }
+        if remote.state.waiting > 0, !named {
+          missing.append((name, remote.name, remote.state.waiting))
+        }
+      }
     } catch {
       failures.append((name, ErrorReport.described(error)))
     }
@@ -65,21 +76,26 @@ struct Verification {
 
   /// What is no damage and still worth a word.
   var warnings: [String] {
-    checks.flatMap { domain, check in
-      var warnings: [String] = []
-      if let first = check.awaited.first {
-        let more = check.awaited.count > 1 ? " and \(check.awaited.count - 1) more" : ""
-        let verb = check.awaited.count > 1 ? "are" : "is"
-        warnings.append(
-          "\(check.remote): '\(first)'\(more) \(verb) not here yet and could not be read; its drive has yet to "
-            + "bring it")
+    checks.flatMap(Self.warnings)
+      + missing.map { domain, remote, count in
+        "\(domain) with \(remote): \(Plural(count, "change has", "changes have")) not come yet"
       }
-      if let obstacle = check.obstacle {
-        warnings.append(
-          "\(domain) with \(check.remote): nothing can be stored there: \(obstacle.message)")
-      }
-      return warnings
+  }
+
+  private static func warnings(_ domain: String, _ check: RemoteCheck) -> [String] {
+    var warnings: [String] = []
+    if let first = check.awaited.first {
+      let more = check.awaited.count > 1 ? " and \(check.awaited.count - 1) more" : ""
+      let verb = check.awaited.count > 1 ? "are" : "is"
+      warnings.append(
+        "\(check.remote): '\(first)'\(more) \(verb) not here yet and could not be read; its drive has yet to "
+          + "bring it")
     }
+    if let obstacle = check.obstacle {
+      warnings.append(
+        "\(domain) with \(check.remote): nothing can be stored there: \(obstacle.sentence)")
+    }
+    return warnings
   }
 
   /// All of it as `cloudsync.verify/1` and as a table.
@@ -98,6 +114,8 @@ struct Verification {
             "sound": .int(Int64(check.sound)), "repaired": .int(Int64(check.repaired)),
             "damaged": .array(check.damaged.map { .string($0) }),
             "awaited": .array(check.awaited.map { .string($0) }),
+            "missing": .int(
+              Int64(missing.first { $0.domain == domain && $0.remote == check.remote }?.count ?? 0)),
             "error": check.error.map { ErrorReport.part(of: $0) } ?? .null,
           ]
         })
