@@ -17,7 +17,8 @@ struct NeverSetUpTests {
   @Test(arguments: [
     ["sync"], ["sync", "--all", "--quiet", "--no-input"], ["sync", "quick"], ["sync", "--dry-run"],
     ["airports", "sync"], ["status", "--check"], ["airports", "status", "--check"], ["compact"],
-    ["health", "compact"], ["verify", "--remotes"], ["watch"],
+    ["health", "compact"], ["verify", "--remotes"], ["watch"], ["backup", "create", "-"],
+    ["pause"], ["device", "rename", "laptop"],
   ])
   func `without a configuration nothing looks well`(_ words: [String]) async throws {
     let machine = try Self.machine()
@@ -71,14 +72,42 @@ struct NeverSetUpTests {
     #expect(document["reason"] == "noRemote" && document["jobs"]?.array?.isEmpty == true)
     #expect(try Schemas.problems(in: document, by: "sync").isEmpty)
     #expect(await machine.run("status", "--check").status == 0)
+    #expect(await machine.run("sync", "--dry-run", "--check").status == 0)
 
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
     #expect(await machine.run("status", "--check").status == 2)
+    #expect(await machine.run("sync", "--dry-run", "--check").status == 2)
+    #expect(await machine.run("bike", "sync", "--dry-run", "--check").status == 0)
+    let compaction = await machine.run("compact")
+    #expect(compaction.status == 0 && compaction.error.contains("nothing was compacted"))
     let status = await machine.run("status", "--json").document
     #expect(status["domains"]?[0]?["pending"] == 1 && status["domains"]?[0]?["state"] == "pending")
     #expect(try Schemas.problems(in: status, by: "status").isEmpty)
     let doctor = await machine.run("doctor", "--json").document["checks"]?.array ?? []
     #expect(doctor.contains { $0["check"] == "remote" && $0["outcome"] == "warning" })
+  }
+
+  @Test func `no hook hears of success from a run that has met no remote`() async throws {
+    let machine = try Self.machine()
+    #expect(await machine.run("init", "--yes").status == 0)
+    let told = "\(machine.home.path)/told"
+    let config = try LocalFile.read(machine.configuration, limit: 1 << 16)
+    let when = "[before, start, success, recovery, after]"
+    let hooks = """
+      hooks:
+        note: { kind: command, run: [/bin/sh, -c, 'echo >>\(told)'], when: \(when) }
+
+      """
+    try LocalFile.replace(machine.configuration, with: config + Array(hooks.utf8))
+    #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
+    for words in [["sync"], ["sync", "--push-only"], ["airports", "sync"]] {
+      #expect(await machine.run(words).status == 0)
+    }
+    #expect(FileSignature(told) == nil)
+    let place = "file:\(machine.home.path)/remote"
+    #expect(await machine.run("remote", "add", "r", place).status == 0)
+    #expect(await machine.run("sync").status == 0)
+    #expect(FileSignature(told) != nil)
   }
 
   @Test func `a run of which nothing meets says so as well`() async throws {

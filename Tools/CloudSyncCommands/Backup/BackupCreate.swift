@@ -22,6 +22,7 @@ struct BackupCreate: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
+    try session.requireSetUp()
     let path = file == "-" ? nil : try context.directoryRequest.absolute(file)
     if let path, !force, FileSignature(path) != nil { throw Self.isThere(path) }
     let made = try scratch(session) { try BackupArchive.make(of: session, in: $0) }

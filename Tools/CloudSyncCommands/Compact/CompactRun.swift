@@ -26,7 +26,7 @@ struct CompactRun {
     let jobs = await run.run(plan)
     run.log(jobs)
     session.context.print(report(jobs))
-    if jobs.isEmpty { session.context.warn(run.idleness.message) }
+    if jobs.isEmpty { session.context.warn("nothing was compacted: \(run.idleness.message)") }
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
     }

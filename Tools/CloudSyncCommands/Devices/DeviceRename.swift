@@ -19,6 +19,7 @@ struct DeviceRename: ContextCommand {
     let name = name.trimmingSpaces
     try Self.check(name)
     let session = try Session(context)
+    try session.requireSetUp()
     let device = try session.device()
     _ = try renamed(context, to: name).resolved()
     if !change.dryRun {

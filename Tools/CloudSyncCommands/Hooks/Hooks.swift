@@ -35,10 +35,12 @@ struct Hooks {
   ) async throws {
     guard !session.configuration.hooks.isEmpty else { return }
     var told = memory.read()
-    var moments: [Configuration.Hook.Moment] = [error == nil ? .success : .failure]
+    // A run that has met no remote is no success: a monitor would take the device for one in step.
+    let hasMet = !jobs.isEmpty || error != nil
+    var moments: [Configuration.Hook.Moment] = hasMet ? [error == nil ? .success : .failure] : []
     if goesOn, error != nil, told.isFailing { moments = [] }
-    if error == nil, told.isFailing { moments.append(.recovery) }
-    if error?.code.exit != 75 { told.isFailing = error != nil }
+    if hasMet, error == nil, told.isFailing { moments.append(.recovery) }
+    if hasMet, error?.code.exit != 75 { told.isFailing = error != nil }
     if jobs.contains(where: { $0.report.conflicts > 0 }), needsDecision(jobs) {
       moments.append(.conflict)
     }
@@ -50,7 +52,7 @@ struct Hooks {
       told.staleAt = now
     }
     if stale.isEmpty { told.staleAt = 0 }
-    if !goesOn { moments.append(.after) }
+    if hasMet, !goesOn { moments.append(.after) }
     memory.write(told)
     var failure: SyncError?
     for moment in moments {

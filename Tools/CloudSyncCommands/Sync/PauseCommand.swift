@@ -21,6 +21,7 @@ struct PauseCommand: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
+    try Session(context).requireSetUp()
     try await PauseChange(domain, isPaused: true, isDryRun: change.dryRun).perform(context)
   }
 }

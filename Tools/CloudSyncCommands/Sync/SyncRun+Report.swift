@@ -60,6 +60,14 @@ extension SyncRun {
 }
 
 extension SyncRun.Job {
+  /// Says that edits of this device stand behind others now.
+  ///
+  /// That is no failure: both values are kept and the conflict is settled, so the exit status stays.
+  func gaveWay(isDryRun: Bool = false) -> String {
+    "\(domain): \(report.yielded) of your edits \(isDryRun ? "would give way" : "gave way") to edits of "
+      + "other devices; 'cloudsync conflicts list' shows both values"
+  }
+
   /// How it went: ok, failed or skipped.
   var result: String { skipped != nil ? "skipped" : error == nil ? "ok" : "failed" }
 }

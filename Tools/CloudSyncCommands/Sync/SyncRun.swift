@@ -46,20 +46,23 @@ struct SyncRun {
   func perform(_ plan: SyncPlan, names: [String] = []) async throws {
     let start = ContinuousClock.now
     let hooks = options.change.dryRun ? nil : Hooks(session, names: names)
+    let meetsRemotes = plan.steps.contains { !$0.remotes.isEmpty }
     var goesOn = true
     // Whatever goes wrong beside the jobs, they are printed first.
     var other: SyncError?
-    do { goesOn = try await hooks?.begin() ?? true } catch {
+    do { if meetsRemotes { goesOn = try await hooks?.begin() ?? true } } catch {
       (goesOn, other) = (false, ErrorReport.described(error))
     }
     let jobs = goesOn ? await run(plan) : plan.steps.flatMap { skipped($0, .hook) }
     log(jobs)
     session.context.print(report(jobs))
-    for job in jobs where job.report.yielded > 0 { session.context.note(gaveWay(job)) }
+    for job in jobs where job.report.yielded > 0 {
+      session.context.note(job.gaveWay(isDryRun: options.change.dryRun))
+    }
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
     }
-    if jobs.isEmpty { session.context.warn(idleness.message) }
+    if jobs.isEmpty { session.context.warn("nothing was synced: \(idleness.message)") }
     if goesOn {
       do {
         try await hooks?.end(
@@ -73,6 +76,13 @@ struct SyncRun {
       other = other ?? ErrorReport.described(error)
     }
     try end(jobs, or: other, hasDecision: hasDecision)
+    // What waits for a remote that is not there waits as well.
+    if options.check, !meetsRemotes, try hasWork(plan) { throw ExitCode(2) }
+  }
+
+  private func hasWork(_ plan: SyncPlan) throws -> Bool {
+    try session.meetsNothing
+      && plan.steps.contains { try session.status(of: $0.domain).pending > 0 }
   }
 
   /// Why a run had nothing to do with any remote.
@@ -92,26 +102,14 @@ struct SyncRun {
     var message: String {
       switch self {
       case .noRemote:
-        "nothing was synced: this device has no remote; add one with 'cloudsync remote add NAME file:PATH'"
+        "this device has no remote; add one with 'cloudsync remote add NAME file:PATH'"
       case .noDomain:
-        "nothing was synced: no domain meets a remote; 'cloudsync config set domains.NAME.remotes REMOTE' "
-          + "lets one"
+        "no domain meets a remote; 'cloudsync config set domains.NAME.remotes REMOTE' lets one"
       case .noMatch:
-        "nothing was synced: no enabled domain of this run meets a remote of it; "
-          + "'cloudsync remote list' shows which domains meet where"
+        "no enabled domain of this run meets a remote of it; 'cloudsync remote list' shows which domains "
+          + "meet where"
       }
     }
-  }
-
-  /// Says that edits of this device stand behind others now.
-  ///
-  /// That is no failure: both values are kept and the conflict is settled, so the exit status stays.
-  private func gaveWay(_ job: Job) -> String {
-    let count = job.report.yielded
-    let edits = count == 1 ? "1 of your edits" : "\(count) of your edits"
-    let verb = options.change.dryRun ? "would give way" : "gave way"
-    return "\(job.domain): \(edits) \(verb) to edits of other devices; "
-      + "'cloudsync conflicts list' shows both values"
   }
 
   /// Lets every domain of a plan meet its remotes; one that is paused is passed over.

@@ -84,6 +84,7 @@ struct WatchOutput {
       "result": job.error == nil ? "ok" : "failed",
       "pushed": .int(Int64(job.report.pushed)), "pulled": .int(Int64(job.report.pulled)),
       "conflicts": .int(Int64(job.report.conflicts)),
+      "yielded": .int(Int64(job.report.yielded)), "waiting": .int(Int64(job.report.waiting)),
       "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
     ]
     if let error = job.error {
@@ -100,6 +101,7 @@ struct WatchOutput {
         + (job.report.conflicts > 0 ? ", \(Plural(job.report.conflicts, "conflict"))" : "")
     }
     tell("sync", keys, text: text)
+    if job.report.yielded > 0 { context.note(job.gaveWay()) }
     for note in job.report.notes { context.warn("\(job.remote): \(note)") }
   }
 }
