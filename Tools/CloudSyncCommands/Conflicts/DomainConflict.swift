@@ -6,10 +6,15 @@ struct DomainConflict {
   var domain: any DomainRegistration.Type
   var conflict: Conflict
 
-  /// The name of the conflict: `domain/collection/record/field`.
+  /// The id of the record above it, where several trees have a conflict of the same name.
+  var parent: Name?
+
+  /// The name of the conflict: `domain/collection/record/field`, the record as `PARENT/ID` where its id alone
+  /// would name several.
   var id: String {
     let key = conflict.key
-    return "\(domain.domain.name)/\(key.collection)/\(key.id)/\(conflict.field.field)"
+    let record = parent.map { "\($0)/\(key.id)" } ?? key.id.text
+    return "\(domain.domain.name)/\(key.collection)/\(record)/\(conflict.field.field)"
   }
 
   var json: JSON {
@@ -94,19 +99,35 @@ extension Session {
   func conflicts(_ domains: [String]) throws -> [DomainConflict] {
     try domains.flatMap { name in
       let registration = try DomainRegistry.registration(name)
-      return try store(name).conflicts().map {
+      let store = try store(name)
+      var found = try store.conflicts().map {
         DomainConflict(domain: registration, conflict: $0)
       }
+      for twins in Dictionary(grouping: found.indices, by: { found[$0].id }).values
+      where twins.count > 1 {
+        for index in twins {
+          let key = found[index].conflict.key
+          found[index].parent = try store.records(key.collection, id: key.id)
+            .first { $0.key == key }?.parent?.id
+        }
+      }
+      return found
     }
   }
 
   /// The conflict with an id.
   ///
-  /// - Throws: ``SyncError`` `record.not-found`.
+  /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several trees have one.
   func conflict(_ id: String) throws -> DomainConflict {
     let name = id.split(separator: "/").first.map(String.init) ?? ""
     let known = DomainRegistry.names.contains(name) ? try conflicts([name]) : []
-    if let found = known.first(where: { $0.matches(id) }) { return found }
+    let found = known.filter { $0.matches(id) }
+    guard found.count <= 1 else {
+      throw SyncError(
+        .usage, "there are several conflicts '\(Sanitized.line(id))'",
+        hint: "say one of \(found.map { Sanitized.line($0.id) }.joined(separator: ", "))")
+    }
+    if let found = found.first { return found }
     throw SyncError(
       .notFound, "there is no conflict '\(Sanitized.line(id))'",
       hint: NearestName.hint(for: id, among: known.map(\.id))
