@@ -5,9 +5,15 @@ public enum Amount {
     switch measure {
     case .hours: "\(number(amount, digits: 1)) h"
     case .kilometres: "\(number(amount, digits: 0)) km"
-    case .rides: "\(number(amount, digits: 0)) \(amount.magnitude == 1 ? "ride" : "rides")"
-    case .days: "\(number(amount, digits: 0)) \(amount.magnitude == 1 ? "day" : "days")"
+    case .rides: counted(amount, "ride")
+    case .days: counted(amount, "day")
     }
+  }
+
+  /// A whole number of things, as it reads once it is rounded.
+  private static func counted(_ amount: Double, _ noun: String) -> String {
+    let text = number(amount, digits: 0)
+    return "\(text) \(text == "1" || text == "-1" ? noun : noun + "s")"
   }
 
   /// A number with so many digits behind the point, none where they are zero.

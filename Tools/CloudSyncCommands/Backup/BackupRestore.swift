@@ -111,7 +111,10 @@ struct BackupRestore: ContextCommand {
           "configured": .bool(hasConfig), "dryRun": .bool(change.dryRun),
         ], records: "stores", table: BackupTable.table(archive.stores, []), text: ""))
     let names = archive.stores.map(\.name).joined(separator: ", ")
-    let made = archive.document["made"]?.string.map { " of \(Sanitized.line($0))" } ?? ""
+    let made =
+      archive.document["made"]?.string.map { text in
+        " of \(Timestamp.parse(text).map(LocalTime.text) ?? Sanitized.line(text))"
+      } ?? ""
     context.note("\(change.dryRun ? "would restore" : "restored") \(names)\(made)")
     for path in kept { context.note("what was there is kept as \(path)") }
     if let fate = fate(of: edits) { context.note(fate) }

@@ -34,7 +34,9 @@ struct DomainBatch {
   var phrase: String {
     var records: [HistoryBatch.Entry.Kind: Set<RecordKey>] = [:]
     for entry in batch.entries { records[entry.kind.documented, default: []].insert(entry.key) }
-    let given = batch.entries.filter { $0.kind == .yielded }.map { $0.to?.brief ?? "nothing" }
+    let given = batch.entries.filter { $0.kind == .yielded }.map {
+      $0.to?.brief(besides: $0.from) ?? "nothing"
+    }
     let kinds: [(HistoryBatch.Entry.Kind, String)] = [
       (.create, "created"), (.set, "changed"), (.delete, "deleted"), (.restore, "restored"),
       (.yielded, "gave way on"),
@@ -93,9 +95,7 @@ extension Session {
     }
     guard let first = found.first else {
       let begins = try historyBegins(DomainRegistry.stores.map { $0.name })
-      let reach = begins.map {
-        ", which begins \(Timestamp.format(milliseconds: $0)) on this device"
-      }
+      let reach = begins.map { ", which begins \(LocalTime.text($0)) on this device" }
       throw SyncError(
         .notFound, "there is no batch '\(Sanitized.line(text))' in the history\(reach ?? "")",
         hint: "'cloudsync history list' shows the newest")

@@ -64,7 +64,7 @@ struct HistoryListing {
       options.limit == 0 || batches.count < options.limit
     {
       session.context.note(
-        "what was done before \(Timestamp.format(milliseconds: begins)) is not all kept here")
+        "what was done before \(LocalTime.text(begins)) is not all kept here")
     }
   }
 }

@@ -83,10 +83,11 @@ struct LogCommand: ContextCommand {
           "\(reason?.phrase ?? ""): \(shortList(names, of: Int(change["count"]?.int ?? 0)))"),
       ]
     }
-    let merges = (entry["merges"]?.array ?? []).map { merge -> [Table.Cell] in
+    let all = entry["merges"]?.array ?? []
+    var merges = all.prefix(shown).map { merge -> [Table.Cell] in
       func shown(_ key: String) -> String {
         guard let value = merge[key], !value.isNull else { return "nothing" }
-        return value.string ?? value.text()
+        return value.brief
       }
       let place = "\(merge["record"]?.string ?? "") \(merge["field"]?.string ?? "")"
       return [
@@ -96,6 +97,21 @@ struct LogCommand: ContextCommand {
             + " shows \(shown("result"))"),
       ]
     }
+    if all.count > shown {
+      merges.append(
+        ["", "", "", "", "", "", "", Table.Cell("and \(all.count - shown) more; --json has all")])
+    }
     return [head] + changes + merges
+  }
+
+  /// So many merges of one run a person can read.
+  private static let shown = 20
+}
+
+extension JSON {
+  /// The value in a line for people: an object by its members.
+  fileprivate var brief: String {
+    guard let object else { return string ?? text() }
+    return object.members.map { "\($0.0)=\($0.1.string ?? $0.1.text())" }.joined(separator: " ")
   }
 }

@@ -28,7 +28,7 @@ extension CommandContext {
   private func ask(_ question: String, shows choices: String) throws(SyncError) -> String {
     guard mayAsk else {
       throw SyncError(
-        .usage, "nobody can be asked here: \(Sanitized.line(question))",
+        .usage, "there is no terminal to ask on: \(Sanitized.line(question))",
         hint: "say --yes to go on without a question")
     }
     terminal.output.flush()

@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 
 /// What an import does about rows that it cannot take: it refuses the file, or with `--skip-bad` leaves them out.
@@ -19,7 +20,8 @@ struct BadRows {
     result.errors += faults
     if isRehearsal { result.plan = [] }
     let place = first.row.map { "row \($0): " } ?? first.column.map { "\($0): " } ?? ""
-    let what = faults.count == 1 ? place + first.message : "\(faults.count) bad \(noun)s"
+    let count = Self.rows(of: faults)
+    let what = count == 1 ? place + first.message : "\(count) bad \(noun)s"
     throw WriteFailure(
       result: result,
       error: SyncError(
@@ -35,8 +37,13 @@ struct BadRows {
     guard !faults.isEmpty else { return result }
     var result = result
     result.errors = faults
-    let count = faults.count
-    throw WriteFailure.partial(
-      result, "\(count) bad \(count == 1 ? "\(noun) was" : "\(noun)s were") left out")
+    let count = Self.rows(of: faults)
+    let verb = isRehearsal ? "would be" : count == 1 ? "was" : "were"
+    throw WriteFailure.partial(result, "\(Plural(count, "bad \(noun)")) \(verb) left out")
+  }
+
+  /// How many rows have faults: one may have several, and what has no number is a row of its own.
+  static func rows(of faults: [WriteResult.Fault]) -> Int {
+    Set(faults.compactMap(\.row)).count + faults.count { $0.row == nil }
   }
 }

@@ -71,9 +71,17 @@ extension Table.Cell {
 
 extension Value {
   /// The value in a line for people.
-  var brief: String {
+  var brief: String { brief(besides: nil) }
+
+  /// The same in few words: of a group the members that `other` has not, or has otherwise.
+  func brief(besides other: Value?) -> String {
     guard case .map(let map) = self else { return text }
-    return map.members.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+    var members = map.members
+    if case .map(let others) = other {
+      members = members.filter { others[$0.name] != $0.value }
+    }
+    return (members.isEmpty ? map.members : members)
+      .map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
   }
 }
 

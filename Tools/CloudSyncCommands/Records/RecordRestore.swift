@@ -52,9 +52,9 @@ struct RecordRestoration {
       let record = try address.record(in: store)
       let at = options.at?.milliseconds(now: session.environment.now())
       if let at, let begins = try store.historyBegins(in: record.key.zone), at < begins {
-        let time = Timestamp.format(milliseconds: begins)
         throw SyncError(
-          .notFound, "the history of '\(D.domain.name)' on this device begins \(time)",
+          .notFound,
+          "the history of '\(D.domain.name)' on this device begins \(LocalTime.text(begins))",
           hint: "restore an older state on a device that keeps more, see 'keep-history'")
       }
       let summary = try store.restore(record.key, at: at)

@@ -59,8 +59,7 @@ struct DomainChoice {
   private var undecided: SyncError {
     SyncError(
       .usage,
-      "not all domains are kept at the same remotes: somebody has to say which will meet "
-        + "'\(remote.name)'",
+      "not all domains meet the same remotes, so those that will meet '\(remote.name)' have to be named",
       hint:
         "say --domains with names, such as --domains \(session.enabledDomains.first ?? "NAME"), or "
         + "--domains all")

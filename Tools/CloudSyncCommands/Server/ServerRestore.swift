@@ -65,8 +65,8 @@ struct ServerRestore: ContextCommand {
     tell(outcome, context)
     context.note(
       change.dryRun
-        ? "would restore \(outcome.segments) segments"
-        : "restored \(outcome.segments) segments; start the server again")
+        ? "would restore \(Plural(outcome.segments, "segment"))"
+        : "restored \(Plural(outcome.segments, "segment")); start the server again")
   }
 
   private static func document(

@@ -168,12 +168,11 @@ struct StatusReport {
             + failures
         }
         if let error = row.error { remotes = [error.message] }
-        let last = row.lastSync == 0 ? "" : Timestamp.format(milliseconds: row.lastSync)
         return [
           Table.Cell(row.name), Table.Cell(row.state.rawValue, style: style(of: row.state)),
           cell(row.status?.records), cell(row.status?.pending), cell(row.status?.waiting),
           cell(row.status?.conflicts),
-          Table.Cell(last.isEmpty ? "never" : last, raw: last),
+          row.lastSync == 0 ? Table.Cell("never", raw: "") : Table.Cell(time: row.lastSync),
           Table.Cell(remotes.isEmpty ? "none" : remotes.joined(separator: "; ")),
         ]
       })
@@ -211,8 +210,8 @@ struct StatusReport {
       [
         Table.Cell(other.device.shown),
         Table.Cell(
-          Timestamp.format(milliseconds: other.lastSeen)
-            + (other.clockLead == nil ? "" : " (clock ahead)")),
+          LocalTime.text(other.lastSeen) + (other.clockLead == nil ? "" : " (clock ahead)"),
+          raw: Timestamp.format(milliseconds: other.lastSeen)),
         Table.Cell(other.behind),
       ]
     }

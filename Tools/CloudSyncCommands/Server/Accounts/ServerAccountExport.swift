@@ -55,8 +55,10 @@ struct AccountExport {
   }
 
   func sentence(_ path: String) -> String {
-    let left = damaged == 0 ? "" : "; \(damaged) that cannot be read were left out"
-    return "wrote \(segments) segments to \(Sanitized.line(path))\(left)"
+    let left =
+      damaged == 0
+      ? "" : "; \(damaged) that cannot be read \(damaged == 1 ? "was" : "were") left out"
+    return "wrote \(Plural(segments, "segment")) to \(Sanitized.line(path))\(left)"
   }
 
   /// Writes the copy.

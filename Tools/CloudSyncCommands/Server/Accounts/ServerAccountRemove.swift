@@ -42,12 +42,14 @@ struct ServerAccountRemove: ContextCommand {
       if change.dryRun { return (standing, nil as AccountExport?) }
       guard
         try context.confirm(
-          "Remove '\(name)', its \(standing.devices) devices and \(standing.usedBytes) bytes?")
+          "Remove '\(name)', its \(Plural(Int(standing.devices), "device")) and "
+            + "\(Plural(Int(standing.usedBytes), "byte"))?")
       else { throw SyncError(.usage, "the account '\(name)' stays") }
       var copy: AccountExport?
       if let path { copy = try await AccountExport.run(of: known, to: path, administration) }
       if let copy, copy.damaged > 0,
-        try !context.confirm("\(copy.damaged) segments cannot be read. Remove the account?")
+        try !context.confirm(
+          "\(Plural(copy.damaged, "segment")) cannot be read. Remove the account?")
       {
         throw SyncError(.usage, "the account '\(name)' stays")
       }
