@@ -13,7 +13,7 @@ import SyncWire
 ///
 /// One object serves all domains of an account and keeps one connection. The wire is described in
 /// Documentation/Formats/Wire.md.
-public final class HTTPTransport: TrialTransport {
+public final class HTTPTransport: TrialTransport, ClearingTransport {
   let connection: ServerConnection
   private let coding: any SegmentCoding
   private let exchange = Exchange()
@@ -129,6 +129,23 @@ public final class HTTPTransport: TrialTransport {
           "POST", "/domains/\(ServerRequest.escaped(domain))/segments/remove",
           ["cursors": .array(part.map { .int($0) })]))
     }
+  }
+
+  public func clear(
+    _ references: [SegmentReference], of domain: String
+  ) async throws -> [SegmentReference] {
+    var gone: Set<Int64> = []
+    // The server looks into so many of a request.
+    let cursors = references.compactMap { Int64($0.location) }
+    for start in stride(from: 0, to: cursors.count, by: WireProtocol.clearedCount) {
+      let part = cursors[start..<min(start + WireProtocol.clearedCount, cursors.count)]
+      let answer = try await connection.json(
+        .send(
+          "POST", "/domains/\(ServerRequest.escaped(domain))/segments/clear",
+          ["cursors": .array(part.map { .int($0) })]))
+      gone.formUnion(answer["cursors"]?.array?.compactMap(\.int) ?? [])
+    }
+    return references.filter { Int64($0.location).map(gone.contains) ?? false }
   }
 
   public func erase(

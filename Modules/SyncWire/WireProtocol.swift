@@ -24,6 +24,9 @@ public enum WireProtocol {
   public static let batchBytes = 8 << 20
   /// How many segments one request stores or fetches at most.
   public static let batchCount = 1_000
+  /// How many segments a server looks into for one request that wants unreadable ones removed: each may
+  /// unpack to 64 MiB.
+  public static let clearedCount = 16
   /// How many entries one page of a feed holds at most.
   public static let pageCount = 5_000
   /// No JSON of a request is nested deeper.

@@ -74,6 +74,15 @@ struct ErasedHomeTests {
       let refused = try await device.run("sync")
       #expect(refused.status == 77, "\(refused.error)")
       #expect(refused.error.contains("delete 'airports/home/erased-*'"), "\(refused.error)")
+      // What only looks finds the same.
+      let name = try await device.json("remote", "list")["remotes"]?[0]?["name"]?.string ?? ""
+      for words in [["remote", "test", name], ["verify", "--remotes"], ["sync", "-n"]] {
+        let looked = try await device.run(words + ["--json"])
+        #expect(looked.status == 77, "\(words): \(looked.error)")
+        #expect(looked.failure["code"] == "remote.erased", "\(words): \(looked.error)")
+      }
+      let doctor = try await device.run("doctor")
+      #expect(doctor.status != 0 && !doctor.output.contains("would work now"), "\(doctor.output)")
     }
     Files.remove(mark)
     try await devices.sync()

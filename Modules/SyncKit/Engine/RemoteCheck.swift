@@ -11,6 +11,8 @@ public struct RemoteCheck: Sendable {
   /// How many were brought again from this device, or, as snapshots, taken away so that the next sync
   /// brings what they stood for.
   public var repaired = 0
+  /// How many were removed at last, as nobody can read them: the place has found that out by itself.
+  public var cleared = 0
   /// Why the remote could not be looked at, or what a sync with it would fail on; nil when all is well.
   public var error: SyncError?
   /// What keeps the next edit from being stored there, though nothing waits now.
@@ -23,6 +25,9 @@ extension SyncEngine {
   /// A sync believes the name and the size of what lies there, so a byte that has changed shows only to
   /// a device that fetches. This finds it, and with `repairing` brings again what this device has:
   /// published zones alone, as in any sync.
+  ///
+  /// What cannot be read and is not known here can be removed by a place that finds so itself; see
+  /// ``ClearingTransport``.
   ///
   /// Costs as much as the first sync of a new device. Nothing is applied here.
   public func check(repairing: Bool = false) async -> [RemoteCheck] {
@@ -58,12 +63,14 @@ extension SyncEngine {
     let domain = store.domain.name
     let inventory = try await remote.transport.inventory(of: domain)
     let egress = try store.egress(to: remote.name)
+    var unreadable: [SegmentReference] = []
     for references in Dictionary(grouping: inventory.segments, by: \.identity).values
     where inventory.erased[references[0].zone] == nil {
       var isSound = false
       for reference in references where !isSound {
         do {
-          isSound = try await remote.transport.fetch(reference, of: domain) != nil
+          isSound =
+            try await remote.transport.fetch(reference, of: domain).map(isReadable) ?? false
         } catch let error as SyncError where error.code == .formatNewer {
           // Whoever wrote it can read it.
           isSound = true
@@ -81,15 +88,33 @@ extension SyncEngine {
       } else if repairing, try await removeSnapshot(references, on: remote) {
         check.repaired += 1
       } else {
-        check.damaged += references.map(\.location)
+        unreadable += references
       }
     }
+    if repairing, !unreadable.isEmpty,
+      let transport = remote.transport as? any ClearingTransport
+    {
+      let gone = Set(try await transport.clear(unreadable, of: domain))
+      check.cleared = gone.count
+      unreadable.removeAll { gone.contains($0) }
+    }
+    check.damaged = unreadable.map(\.location)
     if check.repaired > 0 { try await remote.transport.flush(domain) }
     check.damaged.sort()
     check.awaited.sort()
     // As a sync judges it.
     if !check.awaited.isEmpty {
       check.error = waitingProblem(try store.remote(remote.name).waitingSince, remote)
+    }
+  }
+
+  /// Whether a device that fetches a segment can take it in: the head alone may be as its name says.
+  private func isReadable(_ segment: Segment) throws -> Bool {
+    do {
+      _ = try IncomingSegment(segment, coding: store.coding)
+      return true
+    } catch let error as SyncError where error.code == .formatDamaged {
+      return false
     }
   }
 

@@ -317,19 +317,16 @@ public actor SyncEngine {
     } catch {
       run.fail(error)
     }
-    if !options.isDryRun {
-      do {
-        // Only now: all else has nothing to do with it.
-        if let problem = try store.namesakeProblem(on: run.remote.name) { run.fail(problem) }
-        if let inventory = run.inventory,
-          let problem = store.homeProblem(inventory, run.remote.name)
-        {
-          run.fail(problem)
-        }
-        try note(&run, options)
-      } catch {
-        run.fail(error)
+    do {
+      // Only now: all else has nothing to do with it.
+      if let problem = try store.namesakeProblem(on: run.remote.name) { run.fail(problem) }
+      if let inventory = run.inventory, let problem = store.homeProblem(inventory, run.remote.name)
+      {
+        run.fail(problem)
       }
+      if !options.isDryRun { try note(&run, options) }
+    } catch {
+      run.fail(error)
     }
     if let error = run.error {
       store.hub.send(.failed(remote: run.remote.name, error))

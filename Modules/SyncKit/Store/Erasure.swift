@@ -170,8 +170,8 @@ extension SyncStore {
     let name = domain.name
     return SyncError(
       .remoteErased,
-      "'\(remote)' says that '\(name)' was erased, which no device does; nothing of it is exchanged"
-        + " there.",
+      "'\(remote)' says that '\(name)' was erased, which no device does; what lies in its home zone is"
+        + " not exchanged there.",
       hint:
         "All that is here stays. A server takes the mark off when it is started again; in a folder,"
         + " delete '\(name)/home/erased-*'; or give the domain another remote. Then sync.")

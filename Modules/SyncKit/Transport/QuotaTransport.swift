@@ -22,7 +22,7 @@ public struct RemoteQuota: Hashable, Sendable {
 /// What lies there is counted anew for each exchange that stores something, over all domains that meet at
 /// the place, whoever put it there. Two devices that push at the same moment may go over by what one of
 /// them pushes: a quota is a courtesy to the place and no lock.
-public actor QuotaTransport: TrialTransport {
+public actor QuotaTransport: TrialTransport, ClearingTransport {
   private let base: any Transport
   private let quota: RemoteQuota
   private let domains: [String]
@@ -114,6 +114,13 @@ public actor QuotaTransport: TrialTransport {
   public func remove(_ references: [SegmentReference], of domain: String) async throws {
     usage = nil
     try await base.remove(references, of: domain)
+  }
+
+  public func clear(
+    _ references: [SegmentReference], of domain: String
+  ) async throws -> [SegmentReference] {
+    usage = nil
+    return try await (base as? any ClearingTransport)?.clear(references, of: domain) ?? []
   }
 
   public func flush(_ domain: String) async throws { try await base.flush(domain) }

@@ -1,15 +1,13 @@
 import NIOPosix
 import SegmentFormat
 import SyncKit
+import SyncWire
 
 /// Segments that nobody can read: the bytes are not those that came, do not unpack, or their changes do
 /// not lead to the hash that the head bears.
 ///
 /// Storing looks at the head and the checksum alone, so a client can store what no device will take.
 extension SQLiteServerStorage {
-  /// How many segments are looked into for one request: each may unpack to 64 MiB.
-  static let mostLookedInto = 16
-
   /// Whether a segment can be read to its last change.
   static func isReadable(_ bytes: [UInt8]?) -> Bool {
     let coding = DeflateSegmentCoding()
@@ -22,7 +20,7 @@ extension SQLiteServerStorage {
   ) async throws -> [UInt64] {
     guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     var gone: [UInt64] = []
-    for cursor in cursors.prefix(Self.mostLookedInto) {
+    for cursor in cursors.prefix(WireProtocol.clearedCount) {
       let isDamaged = try await read { tables -> Bool? in
         let identity = try self.identify(caller, tables)
         guard try self.mayClear(cursor, of: domain, identity, tables) else { return nil }

@@ -63,12 +63,30 @@ struct Verification {
     return SyncError(
       .formatDamaged,
       check.damaged.count == 1
-        ? "The file '\(check.damaged[0])' of '\(check.remote)' is damaged."
-        : "\(check.damaged.count) files of '\(check.remote)' are damaged, the first is "
+        ? "The segment '\(check.damaged[0])' of '\(check.remote)' is damaged."
+        : "\(check.damaged.count) segments of '\(check.remote)' are damaged, the first is "
           + "'\(check.damaged[0])'.",
       hint: isRepairing
         ? "Run 'cloudsync verify --remotes --repair' on the device that wrote them."
-        : "'cloudsync verify --remotes --repair' brings again what this device has.")
+        : "'cloudsync verify --remotes --repair' brings again what this device has, and removes from a "
+          + "server what no device can read.")
+  }
+
+  /// What a repair has done on the remotes.
+  var notes: [String] {
+    checks.flatMap { domain, check in
+      var notes: [String] = []
+      if check.repaired > 0 {
+        notes.append(
+          "\(domain): mended \(Plural(check.repaired, "segment")) on '\(check.remote)'")
+      }
+      if check.cleared > 0 {
+        notes.append(
+          "\(domain): removed \(Plural(check.cleared, "segment")) from '\(check.remote)' that no device"
+            + " can read")
+      }
+      return notes
+    }
   }
 
   /// Whether no store has met a remote.
@@ -112,6 +130,7 @@ struct Verification {
           [
             "domain": .string(domain), "remote": .string(check.remote),
             "sound": .int(Int64(check.sound)), "repaired": .int(Int64(check.repaired)),
+            "cleared": .int(Int64(check.cleared)),
             "damaged": .array(check.damaged.map { .string($0) }),
             "awaited": .array(check.awaited.map { .string($0) }),
             "missing": .int(

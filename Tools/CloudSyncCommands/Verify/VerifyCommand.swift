@@ -15,9 +15,10 @@ struct VerifyCommand: ContextCommand {
         With --repair a damaged store is moved aside byte for byte, and a new one is made from what \
         can be read of its log; the next sync brings what a remote has.
         With --remotes every segment that the remotes list is read as well, as a new device would; with \
-        --repair what is damaged there is brought again by this device, if it has it. What a cloud drive has \
-        yet to bring is not here yet, and nothing can be said of it. Each remote is tried as a sync would meet \
-        it, with a file that is written and removed.
+        --repair what is damaged there is brought again by this device, if it has it, and what no device \
+        can read is removed from a server. What a cloud drive has yet to bring is not here yet, and nothing \
+        can be said of it. Each remote is tried as a sync would meet it, with a file that is written and \
+        removed.
         Stores that never leave this device, such as airport-usage, are read and repaired as well.
         Exit status: 0 nothing wrong, or repaired; 65 something is damaged, and it was left as it is; \
         else what a sync would end with.
@@ -43,6 +44,7 @@ struct VerifyCommand: ContextCommand {
     }
     context.print(found.report)
     for warning in found.warnings { context.warn(warning) }
+    for note in found.notes { context.note(note) }
     if remotes, found.hasMetNothing {
       context.warn("no remote was read: none of these domains meets one")
     }
