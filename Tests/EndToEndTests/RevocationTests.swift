@@ -1,4 +1,6 @@
 import Formats
+import SegmentFormat
+import SyncKit
 import Testing
 
 /// A lost device is out with all that it has made, as seen by the account's owner and by the thief.
@@ -66,6 +68,90 @@ struct RevocationTests {
     let audit = try await laptop.json("account", "audit")["entries"]?.array ?? []
     let actions = audit.compactMap { $0["action"]?.string }
     #expect(actions.contains("token.make") && actions.contains("code.end"), "\(actions)")
+
+    // What is gone is still called by its name.
+    let paired = audit.first { $0["action"] == "device.pair" && $0["token"] != .null }
+    #expect(paired?["device"]?["name"] == "phone" && paired?["tokenName"] == "hidden")
+    let table = try await laptop.run("account", "audit").output
+    #expect(table.contains("phone by the token 'hidden'"), "\(table)")
+    #expect(table.contains("an open code") || table.contains("1 open code"), "\(table)")
+  }
+
+  @Test func `a list of devices says who is signed out and has no token that has ended`()
+    async throws
+  {
+    let host = try await ServerHost()
+    let laptop = try await host.device(of: "anna")
+    let phone = try await host.device(beside: laptop, "phone")
+    let tablet = try await host.device(beside: phone, "tablet")
+    try await host.machine.run(
+      "token", "create", "short", "--scope", "read", "--account", "anna", "--expires", "1s")
+    #expect(try await laptop.run("device", "revoke", "phone").status == 0)
+    let tokens = try await laptop.json("account", "tokens")["tokens"]?.array ?? []
+    let own = try await tablet.json("device", "list")["devices"]?.array?.first {
+      $0["self"] == true
+    }
+    let id = tokens.first { $0["device"] == own?["id"] }?["id"]?.string ?? ""
+    #expect(try await host.machine.run("token", "revoke", id).status == 0)
+    try await Task.sleep(for: .seconds(1))
+
+    let list = try await laptop.json("device", "list")
+    #expect(list["tokens"]?.array?.isEmpty == true, "\(list)")
+    let found = list["devices"]?.array?.first { $0["name"] == "tablet" }
+    #expect(found?["signedOut"] == true && found?["by"]?["name"] == "phone")
+    let table = try await laptop.run("device", "list").output
+    #expect(table.contains("signed out, joined by phone"), "\(table)")
+    for words in [["account", "tokens"], ["token", "list", "--account", "anna"]] {
+      let device = words[0] == "account" ? laptop : host.machine
+      let ended = try await device.run(words).output.split(separator: "\n")
+        .first { $0.contains("short") }
+      #expect(ended?.contains("ended") == true, "\(words)")
+    }
+
+    // The command that is named lets the device in again.
+    let refused = try await tablet.run("sync")
+    #expect(refused.status == 77)
+    #expect(refused.error.contains("cloudsync remote add NAME \(host.url) --join CODE"))
+    let code = try await laptop.json("device", "pair")["code"]?.string ?? ""
+    let back = try await tablet.run("remote", "add", "home", host.url, "--join", code)
+    #expect(back.status == 0, "\(back.error)")
+    #expect(try await tablet.run("sync").status == 0)
+  }
+
+  @Test func `what no device can read is found and removed by the account's owner`() async throws {
+    let host = try await ServerHost()
+    let laptop = try await host.device(of: "anna")
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    #expect(try await laptop.run("sync").status == 0)
+    let info = SegmentInfo(
+      domain: "airports", zone: .home, series: ReplicaID(high: 66, low: 6), first: 1, last: 1,
+      previous: ContentHash(high: 1, low: 1), head: ContentHash(high: 2, low: 2),
+      base: VersionVector(), operations: 1, deletions: 0, newest: 1)
+    let segment = try DeflateSegmentCoding().segment(info, changes: [[0, 1, 2]])
+    let size = UInt32(segment.bytes.count)
+    let file = host.machine.path("bad")
+    try Files.write(
+      (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } + segment.bytes, to: file)
+    let stored = try await CurlAnswer.ask(
+      host.machine, host.url + "/v1/domains/airports/segments", token: try token(of: laptop),
+      "--request", "POST", "--header", "Content-Type: application/vnd.cloudsync.segments",
+      "--data-binary", "@\(file)")
+    #expect(stored.document["results"]?[0]?["status"] == "stored", "\(stored.body)")
+
+    let synced = try await laptop.run("sync")
+    #expect(synced.status == 0 && synced.error.contains("is damaged"), "\(synced.error)")
+    let verified = try await laptop.run("verify", "--remotes", "--json")
+    #expect(verified.status == 65, "\(verified.error)")
+    #expect(verified.failure["hint"]?.string?.contains("--repair") == true, "\(verified.error)")
+    let checked = try await host.machine.run("server", "check")
+    #expect(checked.status == 65 && checked.error.contains("of 'anna' in airports/home"))
+    let repaired = try await laptop.run("verify", "--remotes", "--repair")
+    #expect(repaired.status == 0, "\(repaired.error)")
+    #expect(repaired.error.contains("removed 1 segment from 'home'"), "\(repaired.error)")
+    #expect(try await laptop.run("verify", "--remotes").status == 0)
+    #expect(try await host.machine.run("server", "check").status == 0)
+    let audit = try await laptop.json("account", "audit", "--limit", "1")["entries"]
+    #expect(audit?[0]?["action"] == "segment.clear")
   }
 
   @Test func `a device is revoked with those that joined by it where that is wanted`() async throws

@@ -193,6 +193,7 @@ import Testing
       #expect(ends.allSatisfy { $0.device == ada.device && $0.token == nil })
       let made = try #require(entries.first { $0.action == "token.make" && $0.name == "deeper" })
       #expect(made.device == "phone" && made.token == TokenText(hidden)?.id)
+      #expect(made.deviceName == "A device" && made.tokenName == "hidden")
       #expect(entries.first { $0.action == "device.remove" }?.name == "A device")
     }
   }

@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 import SyncWire
 
@@ -134,9 +135,10 @@ extension SQLiteServerStorage {
     let ended = try descent.told(self)
     try descent.end(self)
     for token in ended.tokens { try note("token.revoke", token.id, token.name) }
-    if ended.codes > 0 { try note("code.end", "\(ended.codes)", nil) }
+    if ended.codes > 0 { try note("code.end", "", "\(Plural(ended.codes, "open code"))") }
     for invitation in ended.invitations {
-      try note("share.uninvite", invitation.participant.id, invitation.participant.name)
+      let called = "\(invitation.participant.name), '\(invitation.share.name)'"
+      try note("share.uninvite", invitation.participant.id, called)
     }
     return ended
   }

@@ -1,4 +1,5 @@
 import Crypto
+import Formats
 import SyncKit
 public import SyncWire
 
@@ -42,8 +43,9 @@ extension SQLiteServerStorage {
       throw Refusal.full("devices", policy.maximumDevices)
     }
     if let maximum = found.maximum, !isKnown, count >= maximum {
+      let devices = Plural(Int(clamping: count), "device")
       throw WireError(
-        .quota, "The account has \(count) devices, and may have \(maximum); no device was added.")
+        .quota, "The account has \(devices), and may have \(maximum); no device was added.")
     }
     try tables.run("DELETE FROM codes WHERE digest=?", .blob(code.digest))
     // A device that joins again has lost its token, so the old one ends, with all that it made.
@@ -96,9 +98,10 @@ extension SQLiteServerStorage {
   public func devices(_ caller: Caller) async throws -> [WireDevice] {
     try await read { tables in
       let identity = try self.identify(caller, tables)
+      let names = try self.deviceNames(in: identity.account, tables)
       return try tables.all(
-        "\(Self.devices) WHERE d.account=? ORDER BY d.joined, d.id", .text(identity.account)
-      ) { try Self.device($0, identity) }
+        "\(Self.devices) WHERE account=? ORDER BY joined, id", .text(identity.account)
+      ) { try Self.device($0, identity, names) }
     }
   }
 
@@ -111,9 +114,10 @@ extension SQLiteServerStorage {
       try tables.run(
         "UPDATE devices SET name=? WHERE account=? AND id=?", .text(name), .text(identity.account),
         .text(device))
+      let names = try self.deviceNames(in: identity.account, tables)
       let renamed = try tables.first(
-        "\(Self.devices) WHERE d.account=? AND d.id=?", .text(identity.account), .text(device)
-      ) { try Self.device($0, identity) }
+        "\(Self.devices) WHERE account=? AND id=?", .text(identity.account), .text(device)
+      ) { try Self.device($0, identity, names) }
       guard let renamed else { throw Refusal.notFound }
       try self.audit("device.rename", device, called: name, by: identity, caller, tables)
       return renamed
@@ -186,17 +190,16 @@ extension SQLiteServerStorage {
     return PairingCode(code: code.text, expires: expires)
   }
 
-  private static let devices = """
-    SELECT d.id, d.name, d.joined, d.seen, d.origin, o.name
-    FROM devices d LEFT JOIN devices o ON o.account=d.account AND o.id=d.origin
-    """
+  private static let devices = "SELECT id, name, joined, seen, origin FROM devices"
 
-  private static func device(_ row: SQLRow, _ identity: Identity) throws -> WireDevice {
+  private static func device(
+    _ row: SQLRow, _ identity: Identity, _ names: [String: String]
+  ) throws -> WireDevice {
     let id = try row.text(0)
     return WireDevice(
       device: WireName(id: id, name: try row.text(1)), joined: try row.int(2),
       lastSeen: row.optionalInt(3), isSelf: id == identity.device,
-      by: row.optionalText(4).map { WireName(id: $0, name: row.optionalText(5) ?? "") })
+      by: row.optionalText(4).map { WireName(id: $0, name: names[$0] ?? "") })
   }
 
   // MARK: The vault

@@ -36,7 +36,7 @@ extension SQLiteServerStorage {
         """, .text(id), .text(share), .text(name), .text(request.role.rawValue), .text(secret.id),
         .blob(Array(SHA256.hash(data: secret.secret))), .int(expires), .int(now),
         .text(identity.token), .optional(identity.answerable))
-      try self.audit("share.invite", id, called: name, by: identity, caller, tables)
+      try self.audit("share.invite", id, called: row.called(name), by: identity, caller, tables)
       try self.wake(identity.account, row.domain, zone: row.zone, tables)
       return Invitation(
         participant: WireParticipant(id: id, name: name, role: request.role, state: .pending),
@@ -71,7 +71,8 @@ extension SQLiteServerStorage {
         found.expires > self.environment.now()
       else { throw Refusal.gone }
       try self.take(found.id, share, identity, tables)
-      try self.audit("share.accept", share.id, by: identity, caller, tables)
+      try self.audit("share.accept", share.id, called: share.title, by: identity, caller, tables)
+      try self.tellOwner("share.accept", found.id, share, identity, tables)
       try self.wake(share.owner.id, share.domain, zone: share.zone, tables)
       return try self.wire(share, for: identity.account, tables)
     }
@@ -112,7 +113,9 @@ extension SQLiteServerStorage {
       else { throw Refusal.notFound }
       try tables.run(
         "UPDATE participants SET role=? WHERE id=?", .text(role.rawValue), .text(participant))
-      try self.audit("share.role", participant, by: identity, caller, tables)
+      try self.audit(
+        "share.role", participant, called: "\(row.called(found.wire.name)): \(role.rawValue)",
+        by: identity, caller, tables)
       try self.wake(identity.account, row.domain, zone: row.zone, tables)
       var wire = found.wire
       wire.role = role
@@ -128,7 +131,9 @@ extension SQLiteServerStorage {
       if let row, let found, found.account == identity.account {
         try self.wake(row.owner.id, row.domain, zone: row.zone, tables)
         try tables.run("UPDATE participants SET state='left' WHERE id=?", .text(participant))
-        try self.audit("share.leave", participant, by: identity, caller, tables)
+        try self.audit(
+          "share.leave", participant, called: row.title, by: identity, caller, tables)
+        try self.tellOwner("share.leave", participant, row, identity, tables)
         return
       }
       let own = try self.ownShare(share, identity, tables, evenEnded: true)
@@ -142,8 +147,20 @@ extension SQLiteServerStorage {
         try tables.run("UPDATE participants SET state='removed' WHERE id=?", .text(participant))
       case .removed, .left: return
       }
-      try self.audit("share.remove", participant, by: identity, caller, tables)
+      try self.audit(
+        "share.remove", participant, called: own.called(found.wire.name), by: identity, caller,
+        tables)
     }
+  }
+
+  /// Writes what a guest did to its part into the owner's audit, without where the guest is.
+  private func tellOwner(
+    _ action: String, _ participant: String, _ share: ShareRow, _ guest: Identity,
+    _ tables: ServerTables
+  ) throws {
+    try audit(
+      action, participant, called: share.called(guest.accountName), account: share.owner.id,
+      device: nil, address: "guest", tables)
   }
 
   private func participant(

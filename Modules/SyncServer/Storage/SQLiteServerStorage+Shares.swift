@@ -14,6 +14,9 @@ extension SQLiteServerStorage {
     var title: String
     var isEnded: Bool
     var owner: WireName
+
+    /// What somebody's part in it is called in the audit.
+    func called(_ person: String) -> String { "\(person), '\(title)'" }
   }
 
   public func shares(_ caller: Caller) async throws -> [WireShare] {
@@ -71,7 +74,7 @@ extension SQLiteServerStorage {
       try tables.run(
         "INSERT INTO shares(id, zone, title, created) VALUES(?, ?, ?, ?)", .text(id), .int(zone),
         .text(title), .int(self.environment.now()))
-      try self.audit("share.make", id, by: identity, caller, tables)
+      try self.audit("share.make", id, called: title, by: identity, caller, tables)
       try self.wake(identity.account, request.domain, zone: zone, tables)
       guard let row = try self.shareRow(id, tables) else { throw Refusal.notFound }
       return (try self.wire(row, for: identity.account, tables), true)
@@ -89,7 +92,7 @@ extension SQLiteServerStorage {
         "DELETE FROM participants WHERE share=? AND state='pending'", .text(share))
       try tables.run(
         "UPDATE participants SET state='removed' WHERE share=? AND state='accepted'", .text(share))
-      try self.audit("share.end", share, by: identity, caller, tables)
+      try self.audit("share.end", share, called: row.title, by: identity, caller, tables)
     }
   }
 

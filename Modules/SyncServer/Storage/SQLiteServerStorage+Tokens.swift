@@ -125,17 +125,43 @@ extension SQLiteServerStorage {
   public func audit(_ caller: Caller, limit: Int) async throws -> [AuditEntry] {
     try await read { tables in
       let identity = try self.identify(caller, tables)
+      let devices = try self.deviceNames(in: identity.account, tables)
+      let tokens = try self.tokenNames(in: identity.account, tables)
       return try tables.all(
         """
         SELECT at, device, action, subject, address, token, name FROM audit WHERE account=?
         ORDER BY id DESC LIMIT ?
         """, .text(identity.account), .int(Int64(limit))
       ) { row in
-        AuditEntry(
-          at: try row.int(0), device: row.optionalText(1), token: row.optionalText(5),
-          action: try row.text(2), subject: try row.text(3), name: row.optionalText(6),
-          address: try row.text(4))
+        let (device, token) = (row.optionalText(1), row.optionalText(5))
+        return AuditEntry(
+          at: try row.int(0), device: device, deviceName: device.flatMap { devices[$0] },
+          token: token, tokenName: token.flatMap { tokens[$0] }, action: try row.text(2),
+          subject: try row.text(3), name: row.optionalText(6), address: try row.text(4))
       }
     }
+  }
+
+  /// What the devices of an account are called: those that are gone as they were called last.
+  func deviceNames(in account: String, _ tables: ServerTables) throws -> [String: String] {
+    try names(in: account, "device", "SELECT id, name FROM devices WHERE account=?", tables)
+  }
+
+  /// What the tokens of an account are called, also those that have ended.
+  private func tokenNames(in account: String, _ tables: ServerTables) throws -> [String: String] {
+    try names(in: account, "token", "SELECT id, name FROM tokens WHERE account=?", tables)
+  }
+
+  private func names(
+    in account: String, _ kind: String, _ living: String, _ tables: ServerTables
+  ) throws -> [String: String] {
+    let past = try tables.all(
+      """
+      SELECT subject, name FROM audit WHERE account=? AND name IS NOT NULL AND action GLOB ?
+      ORDER BY id
+      """, .text(account), .text("\(kind).*")
+    ) { (try $0.text(0), try $0.text(1)) }
+    let present = try tables.all(living, .text(account)) { (try $0.text(0), try $0.text(1)) }
+    return Dictionary(past + present, uniquingKeysWith: { _, later in later })
   }
 }

@@ -13,7 +13,8 @@ struct AccountAudit: ContextCommand {
       "cloudsync account audit", "cloudsync account audit --limit 500 --json",
       after: """
         The newest line comes first. 'by' is the device that answers for it: it did it itself, or with \
-        a token that it made; 'the host' is whoever runs the server. Records are never in it.
+        a token that it made; 'the host' is whoever runs the server, 'the guest' whoever takes part in a \
+        share. Records are never in it.
         """))
 
   @Option(help: ArgumentHelp("At most this many lines, 1 to 1000.", valueName: "number"))
@@ -29,42 +30,43 @@ struct AccountAudit: ContextCommand {
     let session = try Session(context)
     let server = try session.server(server.remote, for: "the audit of an account")
     let entries = try await server.client.audit(limit: limit)
-    let names = Dictionary(
-      try await server.client.devices().map { ($0.device.id, $0.device.name) },
-      uniquingKeysWith: { first, _ in first })
     context.print(
       Report(
         "cloudsync.account.audit/1",
         [
           "remote": .string(server.name),
-          "entries": .array(entries.map { Self.document($0, names) }),
+          "entries": .array(entries.map(Self.document)),
         ], records: "entries",
         table: Table(
           [
             Table.Column("at"), Table.Column("action"), Table.Column("what", flexible: true),
             Table.Column("by"), Table.Column("address"),
-          ], rows: entries.map { Self.row($0, names) })))
+          ], rows: entries.map(Self.row))))
   }
 
-  private static func document(_ entry: AuditEntry, _ names: [String: String]) -> JSON {
+  private static func document(_ entry: AuditEntry) -> JSON {
     [
       "at": .string(Timestamp.format(milliseconds: entry.at)), "action": .string(entry.action),
       "subject": .string(entry.subject), "name": entry.name.map { .string($0) } ?? .null,
       "device": entry.device.map {
-        ["id": .string($0), "name": names[$0].map { .string($0) } ?? .null]
+        ["id": .string($0), "name": entry.deviceName.map { .string($0) } ?? .null]
       } ?? .null,
-      "token": entry.token.map { .string($0) } ?? .null, "address": .string(entry.address),
+      "token": entry.token.map { .string($0) } ?? .null,
+      "tokenName": entry.tokenName.map { .string($0) } ?? .null, "address": .string(entry.address),
     ]
   }
 
-  private static func row(_ entry: AuditEntry, _ names: [String: String]) -> [Table.Cell] {
-    let device = entry.device.map { names[$0] ?? $0 }
+  private static func row(_ entry: AuditEntry) -> [Table.Cell] {
+    let device = entry.deviceName ?? entry.device
+    let token = entry.token.map { id in
+      entry.tokenName.map { "the token '\($0)'" } ?? "the token \(id)"
+    }
     let by: String
-    switch (device, entry.token) {
+    switch (device, token) {
     case (let device?, nil): by = device
-    case (let device?, let token?): by = "\(device) by token \(token)"
-    case (nil, let token?): by = "token \(token)"
-    case (nil, nil): by = entry.address == "local" ? "the host" : ""
+    case (let device?, let token?): by = "\(device) by \(token)"
+    case (nil, let token?): by = token
+    case (nil, nil): by = ["local": "the host", "guest": "the guest"][entry.address] ?? ""
     }
     return [
       Table.Cell(time: entry.at), Table.Cell(entry.action),

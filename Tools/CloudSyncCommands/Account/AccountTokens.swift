@@ -42,7 +42,7 @@ struct AccountTokenList: ContextCommand {
           rows: tokens.map { token in
             [
               Table.Cell(token.id), Table.Cell(token.name), Table.Cell(token.scope.rawValue),
-              token.expires.map { Table.Cell(time: $0) } ?? Table.Cell("never"),
+              token.end(at: context.terminal.now()),
               token.lastUsed.map { Table.Cell(time: $0) } ?? Table.Cell(""),
               Table.Cell(token.origin),
             ]
@@ -96,6 +96,16 @@ struct AccountTokenRevoke: ContextCommand {
 }
 
 extension WireToken {
+  /// Whether it has not ended.
+  func isGood(at now: Int64) -> Bool { expires.map { $0 > now } ?? true }
+
+  /// When it ends, for a column.
+  func end(at now: Int64) -> Table.Cell {
+    guard let expires else { return Table.Cell("never") }
+    guard expires <= now else { return Table.Cell(time: expires) }
+    return Table.Cell("ended", raw: Timestamp.format(milliseconds: expires), style: .warning)
+  }
+
   /// Who made it, for a column.
   var origin: String {
     if device != nil { return "this device's own" }

@@ -13,8 +13,8 @@ struct DeviceList: ContextCommand {
       "cloudsync device list", "cloudsync device list --json",
       after: """
         A server knows all devices of the account, and the tokens of programs beside them: whatever can \
-        read your data is in the list. Besides, it holds the devices whose edits have come here; without a \
-        server no network is used.
+        read your data is in the list; a device that is signed out cannot any more. Besides, the list has \
+        the devices whose edits have come here; without a server no network is used.
         """))
 
   @OptionGroup var server: ServerOption
@@ -28,11 +28,17 @@ struct DeviceList: ContextCommand {
     var isSelf: Bool
     var by: WireName?
     var remote: String?
+    /// Whether the server lets it in no more; nil when that is not known.
+    var isSignedOut: Bool?
 
     var remark: String {
-      if isSelf { return "this device" }
-      guard let by else { return "" }
-      return "joined by \(by.name.isEmpty ? by.id : by.name)"
+      var remarks: [String] = []
+      if isSelf { remarks.append("this device") }
+      if isSignedOut == true { remarks.append("signed out") }
+      if !isSelf, let by {
+        remarks.append("joined by \(by.name.isEmpty ? by.id : by.name)")
+      }
+      return remarks.joined(separator: ", ")
     }
   }
 
@@ -41,19 +47,24 @@ struct DeviceList: ContextCommand {
     let hasServer = server.remote != nil || !session.serverRemotes.isEmpty
     var rows = try met(by: session)
     var tokens: [WireToken] = []
+    let now = context.terminal.now()
     if hasServer {
       let server = try session.server(server.remote, for: "a list of all devices")
       // Two machines with one token, as cloned ones have, are one device to the server.
       let told = try await known(to: server)
       let ids = Set(told.map(\.id))
       let own = try session.device().id
+      // What has ended gets in no more, though it is told of for a while.
+      let living = try await self.tokens(of: server, context)?.filter { $0.isGood(at: now) }
+      let signedIn = living.map { Set($0.compactMap(\.device)) }
       rows =
         told.map { row in
           var row = row
           row.isSelf = row.id == own
+          row.isSignedOut = signedIn.map { !$0.contains(row.id) }
           return row
         } + rows.filter { !ids.contains($0.id) }
-      tokens = try await self.tokens(of: server, context)
+      tokens = living?.filter { $0.device == nil } ?? []
     }
     context.print(
       Report(
@@ -81,7 +92,9 @@ struct DeviceList: ContextCommand {
     [
       "id": .string(row.id), "name": .string(row.name), "joined": json(row.joined),
       "lastSeen": json(row.lastSeen), "self": .bool(row.isSelf),
-      "by": row.by?.json ?? .null, "remote": row.remote.map { .string($0) } ?? .null,
+      "by": row.by?.json ?? .null,
+      "signedOut": row.isSignedOut.map { .bool($0) } ?? .null,
+      "remote": row.remote.map { .string($0) } ?? .null,
     ]
   }
 
@@ -102,15 +115,15 @@ struct DeviceList: ContextCommand {
     }
   }
 
-  /// The tokens that are no device's own.
+  /// The tokens of the account; nil when this device may not see them.
   private func tokens(
     of server: Session.Server, _ context: CommandContext
-  ) async throws -> [WireToken] {
+  ) async throws -> [WireToken]? {
     do {
-      return try await server.client.tokens().filter { $0.device == nil }
+      return try await server.client.tokens()
     } catch let error as SyncError where error.code == .remoteDenied {
       context.note("the token of this device may not see the account's tokens; they are left out")
-      return []
+      return nil
     }
   }
 

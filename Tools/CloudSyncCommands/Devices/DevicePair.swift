@@ -44,7 +44,7 @@ struct DevicePair: ContextCommand {
         table: Table(
           [Table.Column("code"), Table.Column("link"), Table.Column("expires")],
           rows: [[Table.Cell(code.code), Table.Cell(link), Table.Cell(expires)]]),
-        text: text(code.code, link, expires, command, context)))
+        text: text(code.code, link, LocalTime.text(code.expires), command, context)))
     if needsFile, let file = server.trust.certificates {
       context.note("FILE is a copy of \(file), which this device trusts")
     }

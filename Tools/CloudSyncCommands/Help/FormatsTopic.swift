@@ -179,7 +179,7 @@ extension HelpTopic {
     ),
     (
       "cloudsync.account.audit/1",
-      "remote, entries: at, action, subject, name, device: id, name; token, address"
+      "remote, entries: at, action, subject, name, device: id, name; token, tokenName, address"
     ),
     (
       "cloudsync.server.accounts/1",
@@ -207,13 +207,14 @@ extension HelpTopic {
     (
       "cloudsync.server.restore/1",
       "file, segments, bytes, kept, dryRun, signedOut, devices: account, id, name, lastSeen,"
-        + " endedSince; tokens: …, endedSince; invitations, invitationsEnded"
+        + " endedSince; tokens: …, endedSince; invitations, invitationsEnded, undone: locked, removed,"
+        + " guests"
     ),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.devices/1",
-      "devices: id, name, joined, lastSeen, self, by, remote; tokens: id, name, scope, created,"
-        + " expires, lastUsed, by"
+      "devices: id, name, joined, lastSeen, self, by, signedOut, remote; tokens: id, name, scope,"
+        + " created, expires, lastUsed, by"
     ),
     ("cloudsync.device/1", "id, name, dryRun; of revoke: revoked, ended, withJoined"),
     ("cloudsync.pairing/1", "code, link, expires, remote"),

@@ -45,7 +45,9 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
       rows.append([Table.Cell(name.text), Table.Cell(value.text)])
     }
     for (name, json) in record.otherFields.members {
-      rows.append([Table.Cell("\(name) (no field here)"), Table.Cell(json.text())])
+      let isField = collection.fields.contains { $0.name.text == name }
+      let why = isField ? "of another type" : "no field here"
+      rows.append([Table.Cell("\(name) (\(why))"), Table.Cell(json.text())])
     }
     rows += [
       ["created", Table.Cell(written: record.created, now: now)],

@@ -52,8 +52,8 @@ enum OpenAPIExamples {
     "Audit": [
       "entries": [
         [
-          "at": made, "device": "laptop-7", "action": "join", "subject": "laptop-7",
-          "address": "192.0.2.7",
+          "at": made, "device": "laptop-7", "deviceName": "Anna's laptop", "action": "device.join",
+          "subject": "laptop-7", "name": "Anna's laptop", "address": "192.0.2.7",
         ]
       ]
     ],

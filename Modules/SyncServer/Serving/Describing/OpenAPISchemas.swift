@@ -53,7 +53,9 @@ enum OpenAPISchemas {
         "entries": list(
           object(
             ["at": time, "action": word, "subject": word, "address": word],
-            optional: ["device": device, "token": word, "name": word]))
+            optional: [
+              "device": device, "deviceName": word, "token": word, "tokenName": word, "name": word,
+            ]))
       ])
     ),
     ("Devices", object(["devices": list(reference("Device"))])),
