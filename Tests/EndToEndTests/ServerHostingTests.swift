@@ -39,6 +39,8 @@ struct ServerHostingTests {
     #expect(try await machine.run("server", "account", "lock", "anna").status == 0)
     let locked = try await laptop.run("sync", "--json", "--domain", "airports")
     #expect(locked.status == 77 && locked.failure["code"] == "remote.locked", "\(locked.error)")
+    let logged = try await laptop.run("log", "--json").output
+    #expect(logged.contains("\"account\""), "\(logged)")
     #expect(try await laptop.run("airports", "add", "HEL", "EFHK").status == 0)
     try await machine.run("server", "account", "unlock", "anna")
     #expect(try await laptop.run("sync").status == 0)
@@ -124,5 +126,87 @@ struct ServerHostingTests {
     #expect(back.status == 0, "\(back.error)")
     #expect(try await laptop.run("sync").status == 0)
     try await server.end()
+  }
+
+  @Test func `a restored backup says what it gives back of what was taken since`() async throws {
+    let machine = try TestDevice()
+    let server = try await ServerProcess.start(machine)
+    let port = server.port
+    let data = ["--data", machine.path("server")]
+    func join(_ device: TestDevice, _ name: String) async throws {
+      let made = try await machine.run(
+        ["server", "invite", name, "--url", "http://127.0.0.1:\(port)", "--json"] + data)
+      let link = try JSON(parsing: made.output)["link"]?.string ?? ""
+      let joined = try await device.run("init", "--yes", "--device", name, "--join", link)
+      #expect(joined.status == 0, "\(joined.error)")
+    }
+    let (anna, ben) = (try TestDevice(), try TestDevice())
+    try await join(anna, "anna")
+    try await join(ben, "ben")
+    for name in ["carl", "dora"] {
+      #expect(try await machine.run(["server", "account", "add", name] + data).status == 0)
+    }
+    try await anna.run("health", "subject", "add", "Paul")
+    let shared = try await anna.json("health", "share", "Paul", "--with", "ben", "--yes")
+    let link = shared["invitations"]?[0]?["link"]?.string ?? ""
+    #expect(try await ben.run("share", "accept", link).status == 0)
+    #expect(try await machine.run(["server", "backup", machine.path("b")] + data).status == 0)
+
+    #expect(try await anna.run("share", "remove", "Paul", "ben").status == 0)
+    for words in [["lock", "carl"], ["remove", "dora", "--no-export", "--yes"]] {
+      #expect(try await machine.run(["server", "account"] + words + data).status == 0)
+    }
+    // The owner hears what became of the guest, by names.
+    let audit = try await anna.json("account", "audit")["entries"]?.array ?? []
+    let told = audit.filter { $0["action"]?.string?.hasPrefix("share.") == true }
+    #expect(
+      told.map { "\($0["action"]?.string ?? "") \($0["name"]?.string ?? "")" } == [
+        "share.remove ben, 'Paul'", "share.accept ben, 'Paul'", "share.invite ben, 'Paul'",
+        "share.make Paul",
+      ])
+    #expect(told.count > 1 && told[1]["address"] == "guest" && told[1]["device"] == .null)
+    try await server.end()
+
+    let restored = try await machine.run(
+      ["server", "restore", machine.path("b"), "--yes", "--sign-out-all"] + data)
+    #expect(restored.status == 0)
+    for sentence in [
+      "'carl' is open again, though it was locked after the backup",
+      "'dora' is there again, though it was removed after the backup",
+      "ben takes part in 'Paul' of anna again, though that ended after the backup",
+    ] {
+      #expect(restored.error.contains(sentence), "\(restored.error)")
+    }
+    let notes = try await machine.run(["server", "audit", "--json"] + data)
+    let actions = try JSON(parsing: notes.output)["entries"]?.array?.map { $0["action"]?.string }
+    #expect(actions?.contains("server.restore") == true, "\(notes.output)")
+    // But for the devices nothing was taken since.
+    let again = try await machine.run(
+      ["server", "restore", machine.path("b"), "--yes"] + data)
+    for words in ["is open again", "is there again", "takes part"] {
+      #expect(!again.error.contains(words), "\(again.error)")
+    }
+  }
+
+  @Test func `a host is told when what it makes cannot be used or is too much`() async throws {
+    let host = try await ServerHost()
+    let machine = host.machine
+    #expect(try await machine.run("server", "account", "add", "anna").status == 0)
+    #expect(try await machine.run("server", "account", "lock", "anna").status == 0)
+    for words in [
+      ["server", "invite", "anna"],
+      ["token", "create", "x", "--scope", "read", "--account", "anna"],
+    ] {
+      let made = try await machine.run(words)
+      #expect(made.status == 0)
+      #expect(made.error.contains("'anna' is locked and lets nobody in"), "\(made.error)")
+    }
+    for _ in 1..<20 { _ = try await machine.run("server", "invite", "anna", "--quiet") }
+    let full = try await machine.run("server", "invite", "anna", "--json")
+    #expect(full.status == 73, "\(full.error)")
+    #expect(full.failure["message"]?.string?.contains("20 open codes") == true)
+    #expect(full.failure["hint"]?.string?.contains("server invitations") == true)
+    let odd = try await machine.run("server", "account", "quota", "anna", "--bytes", "3k", "--json")
+    #expect(odd.status == 64 && odd.failure["hint"]?.string?.contains("10GB") == true)
   }
 }

@@ -68,6 +68,11 @@ struct ServerLifeTests {
       let outcome = try await device.run(["serve", "--data", data, "--json"] + arguments)
       expectFailure(outcome, 78, "server.unsafe")
     }
+    let nowhere = try await device.run(
+      "serve", "--data", data, "--listen", "nowhere.invalid:80", "--trusted-proxy", "--json")
+    expectFailure(nowhere, 78, "server.address")
+    #expect(nowhere.failure["message"]?.string?.contains("nowhere.invalid:80") == true)
+    Files.remove(data)
     try Files.makeFolder(data)
     chmod(data, 0o755)
     let open = try await device.run(

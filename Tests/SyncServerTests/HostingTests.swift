@@ -16,7 +16,7 @@ import Testing
       for name in [
         "ann\u{E9} strasse", "ANNE\u{301} STRASSE", "Anne\u{301}  Stra\u{DF}e",
         " Ann\u{E9} Stra\u{DF}e ",
-        "Ann\u{E9}\u{A0}Stra\u{17F}se",
+        "Ann\u{E9}\u{A0}Stra\u{17F}se", "\u{FF21}nn\u{E9}\u{3000}\u{FF33}tra\u{DF}e",
       ] {
         await #expect(throws: SyncError.self, "'\(name)'") {
           try await administration.makeAccount(name)

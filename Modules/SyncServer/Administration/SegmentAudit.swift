@@ -1,5 +1,6 @@
 import SegmentFormat
 import SyncKit
+import SyncWire
 
 /// Reads every segment of a server to its last change, and compares it with what the tables say of it.
 enum SegmentAudit {
@@ -114,7 +115,16 @@ extension ServerAdministration {
             "SELECT bytes FROM contents WHERE cursor=?", .int(Int64(clamping: segment.cursor))
           ) { try $0.blob(0) }
           guard !SQLiteServerStorage.isReadable(bytes) else { return false }
+          let account = try tables.first(
+            """
+            SELECT a.id, a.name FROM segments s JOIN feeds f ON f.id=s.feed
+              JOIN accounts a ON a.id=f.account WHERE s.cursor=?
+            """, .int(Int64(clamping: segment.cursor))
+          ) { WireName(id: try $0.text(0), name: try $0.text(1)) }
+          guard let account else { return false }
           try storage.clear(segment.cursor, tables)
+          try note(
+            "segment.clear", account, tables, detail: "\(segment.domain)/\(segment.cursor)")
           return true
         }
         if isGone { count += 1 }

@@ -23,8 +23,22 @@ extension ServerAdministration {
     public var token: WireToken
   }
 
+  /// Somebody who takes part in a share.
+  public struct KnownGuest: Sendable, Equatable {
+    /// Whose share it is.
+    public var account: WireName
+    /// The share.
+    public var share: WireName
+    /// Who takes part, by the id of the part and the name of the account.
+    public var participant: WireName
+  }
+
   /// All that gets in.
   public struct Access: Sendable, Equatable {
+    /// The accounts that are not locked.
+    public var accounts: [WireName] = []
+    /// Those who take part in shares.
+    public var guests: [KnownGuest] = []
     /// The devices whose tokens have not ended.
     public var devices: [KnownDevice] = []
     /// The other tokens that have not ended.
@@ -60,8 +74,28 @@ extension ServerAdministration {
           }
         }
         access.invitations = try open(tables)
+        access.accounts = try tables.all(
+          "SELECT id, name FROM accounts WHERE locked IS NULL ORDER BY created, id"
+        ) { WireName(id: try $0.text(0), name: try $0.text(1)) }
+        access.guests = try Self.guests(tables)
         return access
       }
+    }
+  }
+
+  private static func guests(_ tables: ServerTables) throws -> [KnownGuest] {
+    try tables.all(
+      """
+      SELECT a.id, a.name, s.id, s.title, p.id, g.name
+      FROM participants p JOIN accounts g ON g.id=p.account JOIN shares s ON s.id=p.share
+        JOIN zones z ON z.id=s.zone JOIN feeds f ON f.id=z.feed JOIN accounts a ON a.id=f.account
+      WHERE p.state='accepted' AND s.ended=0 AND z.erased=0 ORDER BY a.name, s.title, p.id
+      """
+    ) { row in
+      KnownGuest(
+        account: WireName(id: try row.text(0), name: try row.text(1)),
+        share: WireName(id: try row.text(2), name: try row.text(3)),
+        participant: WireName(id: try row.text(4), name: try row.text(5)))
     }
   }
 
@@ -71,6 +105,9 @@ extension ServerAdministration {
       try await storage.write { tables in
         if invitations {
           for invitation in try open(tables) { try end(invitation, tables) }
+        }
+        for account in try Self.accounts(tables) {
+          try note("server.restore", account.account, tables, detail: "a backup was put back")
         }
         guard tokensToo else { return }
         let tokens = try tables.all("SELECT id FROM tokens") { try $0.text(0) }
@@ -84,9 +121,33 @@ extension ServerAdministration {
 }
 
 extension ServerAdministration.Access {
-  /// What is here and not there: it was ended since, if `other` is what came later.
-  func missing(in other: Self) -> Set<String> {
-    let there = Set(other.devices.map(\.token) + other.tokens.map(\.token.id))
-    return Set(devices.map(\.token) + tokens.map(\.token.id)).subtracting(there)
+  /// What was taken from somebody since and is given back by a backup.
+  public struct Undone: Sendable, Equatable {
+    /// The accounts that were locked.
+    public var locked: [WireName] = []
+    /// The accounts that were removed.
+    public var removed: [WireName] = []
+    /// The parts in shares that were ended, by the owner or by those who had them.
+    public var guests: [ServerAdministration.KnownGuest] = []
+    /// The devices and tokens that were ended, by the public parts of their tokens.
+    var tokens: Set<String> = []
+  }
+
+  /// What is here and not there any more, if `later` is what came after it.
+  ///
+  /// - Parameters:
+  ///   - later: What got in then.
+  ///   - accounts: The accounts that there were then, locked or not.
+  /// - Returns: What a restoration would give back.
+  func undone(by later: Self, _ accounts: [WireName]) -> Undone {
+    var undone = Undone()
+    let there = Set(later.devices.map(\.token) + later.tokens.map(\.token.id))
+    undone.tokens = Set(devices.map(\.token) + tokens.map(\.token.id)).subtracting(there)
+    let (known, open) = (Set(accounts.map(\.id)), Set(later.accounts.map(\.id)))
+    undone.removed = self.accounts.filter { !known.contains($0.id) }
+    undone.locked = self.accounts.filter { known.contains($0.id) && !open.contains($0.id) }
+    let parts = Set(later.guests.map(\.participant.id))
+    undone.guests = guests.filter { !parts.contains($0.participant.id) }
+    return undone
   }
 }

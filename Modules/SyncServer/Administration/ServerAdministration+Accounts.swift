@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 public import SyncWire
 
@@ -102,11 +103,11 @@ extension ServerAdministration {
           .optional(maximumBytes), .optional(maximumRecords), .optional(maximumDevices),
           .text(account))
         func told(_ limit: Int64?, _ what: String) -> String {
-          "\(limit.map { "\($0)" } ?? "any number of") \(what)"
+          limit.map { "\(Plural(Int(clamping: $0), what))" } ?? "any number of \(what)s"
         }
         let limits = [
-          told(maximumBytes, "bytes"), told(maximumRecords, "changes"),
-          told(maximumDevices, "devices"),
+          told(maximumBytes, "byte"), told(maximumRecords, "change"),
+          told(maximumDevices, "device"),
         ]
         try note("account.quota", named, tables, detail: limits.joined(separator: ", "))
       }

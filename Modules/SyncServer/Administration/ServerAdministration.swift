@@ -183,7 +183,10 @@ public struct ServerAdministration: Sendable {
     do {
       return try await body()
     } catch let error as WireError {
-      throw SyncError(.inputInvalid, error.message)
+      guard error.code == .tooMany else { throw SyncError(.inputInvalid, error.message) }
+      throw SyncError(
+        .remoteQuota, error.message,
+        hint: "'cloudsync server invitations' and 'cloudsync token list' show what can be ended.")
     }
   }
 }

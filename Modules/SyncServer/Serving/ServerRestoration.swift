@@ -26,18 +26,18 @@ public struct ServerRestoration: Sendable {
     public var kept: String?
     /// Who gets in by the backup: what was ended since it was made is good again, unless it is ended.
     public var access = ServerAdministration.Access()
-    /// The devices and tokens in it that the store that is replaced does not know any more, by the public
-    /// parts of their tokens; nil when there is none that could be asked.
-    var endedSince: Set<String>?
+    /// What was taken from somebody since the backup was made, by the store that is replaced; nil when there is
+    /// none that could be asked.
+    public var undone: ServerAdministration.Access.Undone?
 
     /// Whether a device was signed out or revoked since the backup; nil when nobody knows.
     public func wasEnded(_ device: ServerAdministration.KnownDevice) -> Bool? {
-      endedSince?.contains(device.token)
+      undone?.tokens.contains(device.token)
     }
 
     /// Whether a token was ended since the backup; nil when nobody knows.
     public func wasEnded(_ token: ServerAdministration.KnownToken) -> Bool? {
-      endedSince?.contains(token.token.id)
+      undone?.tokens.contains(token.token.id)
     }
   }
 
@@ -87,7 +87,7 @@ public struct ServerRestoration: Sendable {
     }
     try copyBackup(to: copy)
     var outcome = try await checked(draft)
-    outcome.endedSince = await endedSince(outcome.access)
+    outcome.undone = await undone(outcome.access)
     if options.isRehearsal { return outcome }
     try await shut(draft, options)
     outcome.kept = try await keepOld()
@@ -113,14 +113,18 @@ public struct ServerRestoration: Sendable {
     }
   }
 
-  /// What the store that is replaced does not know any more; nil when there is none or it cannot be read.
-  private func endedSince(_ access: ServerAdministration.Access) async -> Set<String>? {
+  /// What the store that is replaced does not let in any more; nil when there is none or it cannot be read.
+  private func undone(
+    _ access: ServerAdministration.Access
+  ) async -> ServerAdministration.Access.Undone? {
     guard replacesSomething,
       let administration = try? ServerAdministration(folder.path, environment: environment)
     else { return nil }
     let now = try? await administration.access()
+    let accounts = try? await administration.accounts()
     try? await administration.close()
-    return now.map(access.missing)
+    guard let now, let accounts else { return nil }
+    return access.undone(by: now, accounts.map(\.account))
   }
 
   private func shut(_ draft: String, _ options: Options) async throws {

@@ -17,7 +17,7 @@ struct ServerCheck: ContextCommand {
         Exit status: 0 all is well; 65 something is damaged.
         """))
 
-  @Flag(help: "Remove the segments that nobody can read.") var removeDamaged = false
+  @Flag(help: "Remove the segments that no device can read.") var removeDamaged = false
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -45,22 +45,23 @@ struct ServerCheck: ContextCommand {
             [
               Table.Cell(findings.segments), Table.Cell(findings.bytes),
               Table.Cell(
-                findings.problems.isEmpty ? "none" : findings.problems.joined(separator: " "),
+                findings.problems.isEmpty ? "none" : "\(findings.problems.count)",
                 raw: findings.problems.joined(separator: " "),
                 style: findings.problems.isEmpty ? .good : .bad),
             ]
           ])))
+    for problem in findings.problems { context.warn(problem) }
     if removed > 0 {
-      context.note(
-        "removed \(removed) \(removed == 1 ? "segment" : "segments") that nobody can read")
+      context.note("removed \(Plural(removed, "segment")) that no device can read")
     }
     let left = removed == findings.damaged.count ? findings.other : findings.problems
-    if let first = left.first {
-      let more = left.count > 1 ? " (and \(left.count - 1) more)" : ""
+    if !left.isEmpty {
       throw SyncError(
-        .storeDamaged, first + more,
+        .storeDamaged,
+        left.count == 1
+          ? "the server has a problem" : "the server has \(left.count) problems",
         hint: findings.other.isEmpty
-          ? "'cloudsync server check --remove-damaged' removes what nobody can read"
+          ? "'cloudsync server check --remove-damaged' removes what no device can read"
           : "stop the server and put a backup back with 'cloudsync server restore FILE'")
     }
   }

@@ -58,6 +58,13 @@ extension ServerAdministration {
 }
 
 extension CommandContext {
+  /// Warns that what was made for an account lets nobody in before it is unlocked.
+  func warnIfLocked(_ account: WireName, _ administration: ServerAdministration) async throws {
+    guard try await administration.standing(of: account).locked != nil else { return }
+    let name = Sanitized.line(account.name)
+    warn("'\(name)' is locked and lets nobody in before 'cloudsync server account unlock'")
+  }
+
   /// Says that an account was made, which a typing error does as well.
   func noteNew(_ account: WireName) {
     let name = Sanitized.line(account.name)

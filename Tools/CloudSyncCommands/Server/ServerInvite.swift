@@ -27,7 +27,9 @@ struct ServerInvite: ContextCommand {
     let url = try address(context)
     let (account, isNew, code) = try await folder.work(context, making: true) { administration in
       let (account, isNew) = try await administration.accountOrNew(name)
-      return (account, isNew, try await administration.invite(to: account.id))
+      let code = try await administration.invite(to: account.id)
+      try await context.warnIfLocked(account, administration)
+      return (account, isNew, code)
     }
     // The code stands behind the # so that no server and no log on the way gets it.
     let trust = try OwnCertificate.mark(context)
@@ -43,10 +45,10 @@ struct ServerInvite: ContextCommand {
         ],
         table: Table(
           [Table.Column("code"), Table.Column("link"), Table.Column("expires")],
-          rows: [[Table.Cell(code.code), Table.Cell(link ?? ""), Table.Cell(end)]]),
+          rows: [[Table.Cell(code.code), Table.Cell(link ?? ""), Table.Cell(time: code.expires)]]),
         text: link.map { "\(code.code)\n\(Sanitized.line($0))\n" } ?? "\(code.code)\n"))
     if isNew { context.noteNew(account) }
-    context.note("the code is good for one device, until \(end)")
+    context.note("the code is good for one device, until \(LocalTime.text(code.expires))")
     if link == nil {
       let listen = try context.configuration().values.server.listen
       context.note(

@@ -17,7 +17,8 @@ struct ServerRestore: ContextCommand {
         was there is kept beside it. Devices notice that the server is an older one, read everything \
         again, and bring back what it has lost.
         A backup does not know what was revoked after it: its devices and tokens get in again, and \
-        are listed, those first that were revoked since. Codes and invitations that were open are \
+        are listed, those first that were revoked since. So are accounts that were locked or removed \
+        since, and people whose part in a share has ended. Codes and invitations that were open are \
         ended. With --sign-out-all nobody gets in before 'server invite NAME'.
         """))
 
@@ -55,13 +56,14 @@ struct ServerRestore: ContextCommand {
           "devices": .array(outcome.access.devices.map { Self.document($0, outcome) }),
           "tokens": .array(outcome.access.tokens.map { Self.document($0, outcome) }),
           "invitations": .array(outcome.access.invitations.map { .object($0.document) }),
-          "invitationsEnded": .bool(!keepCodes),
+          "invitationsEnded": .bool(!keepCodes), "undone": Self.document(outcome.undone),
         ],
         table: Table(
           [Table.Column("file"), Table.Column("segments", numeric: true), Table.Column("kept")],
           rows: [
             [Table.Cell(path), Table.Cell(outcome.segments), Table.Cell(outcome.kept ?? "")]
           ]), text: ""))
+    if let undone = outcome.undone { tell(undone, context) }
     tell(outcome, context)
     context.note(
       change.dryRun
@@ -86,6 +88,45 @@ struct ServerRestore: ContextCommand {
     var document = known.token.document(of: known.account)
     document["endedSince"] = outcome.wasEnded(known).map { .bool($0) } ?? .null
     return .object(document)
+  }
+
+  private static func document(_ undone: ServerAdministration.Access.Undone?) -> JSON {
+    guard let undone else { return .null }
+    return [
+      "locked": .array(undone.locked.map(\.json)), "removed": .array(undone.removed.map(\.json)),
+      "guests": .array(
+        undone.guests.map {
+          [
+            "account": $0.account.json, "share": $0.share.json,
+            "participant": $0.participant.json,
+          ]
+        }),
+    ]
+  }
+
+  /// Warns of what was taken from somebody since, and is given back.
+  private func tell(
+    _ undone: ServerAdministration.Access.Undone, _ context: CommandContext
+  ) {
+    for account in undone.locked {
+      let name = Sanitized.line(account.name)
+      context.warn(
+        "'\(name)' is open again, though it was locked after the backup; "
+          + "cloudsync server account lock \(account.id)")
+    }
+    for account in undone.removed {
+      let name = Sanitized.line(account.name)
+      context.warn(
+        "'\(name)' is there again, though it was removed after the backup; "
+          + "cloudsync server account remove \(account.id)")
+    }
+    for guest in undone.guests where !undone.removed.contains(guest.account) {
+      let name = Sanitized.line(guest.participant.name)
+      context.warn(
+        "\(name) takes part in '\(Sanitized.line(guest.share.name))' of "
+          + "\(Sanitized.line(guest.account.name)) again, though that ended after the backup; "
+          + "its owner ends it with 'cloudsync share remove'")
+    }
   }
 
   /// Says who gets in again; warns of those who had been shut out.

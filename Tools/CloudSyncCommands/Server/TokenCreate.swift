@@ -33,6 +33,7 @@ struct TokenCreate: ContextCommand {
       let (owner, isNew) = try await administration.accountOrNew(account)
       let token = try await administration.makeToken(
         for: owner.id, name: name, scope: scope, expires: end)
+      try await context.warnIfLocked(owner, administration)
       return (owner, isNew, token)
     }
     let secret = token.secret ?? ""

@@ -25,22 +25,24 @@ struct TokenList: ContextCommand {
       }
       return tokens
     }
-    let columns = ["id", "name", "account", "scope", "expires", "lastUsed", "by"]
+    let now = context.terminal.now()
     context.print(
       Report(
         "cloudsync.tokens/1",
         ["tokens": .array(tokens.map { .object($1.document(of: $0)) })], records: "tokens",
         table: Table(
-          columns.map { Table.Column($0, flexible: $0 == "name") },
+          [
+            Table.Column("id"), Table.Column("name", flexible: true), Table.Column("account"),
+            Table.Column("scope"), Table.Column("expires"), Table.Column("last used"),
+            Table.Column("by"),
+          ],
           rows: tokens.map { owner, token in
-            let document = token.document(of: owner)
-            return columns.map { column in
-              switch column {
-              case "account": Table.Cell(owner.name)
-              case "by": Table.Cell(token.origin)
-              default: Table.Cell(document[column]?.string ?? (column == "expires" ? "never" : ""))
-              }
-            }
+            [
+              Table.Cell(token.id), Table.Cell(token.name), Table.Cell(owner.name),
+              Table.Cell(token.scope.rawValue), token.end(at: now),
+              token.lastUsed.map { Table.Cell(time: $0) } ?? Table.Cell(""),
+              Table.Cell(token.origin),
+            ]
           })))
   }
 }

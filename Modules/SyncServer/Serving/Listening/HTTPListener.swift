@@ -5,6 +5,7 @@ import NIOCore
 import SQLiteFile
 import ServiceLifecycle
 import SyncKit
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -30,6 +31,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
   /// - Throws: ``SyncError`` `server.address` and `server.address-in-use`.
   func run() async throws {
     let door = door
+    let hasBegun = Mutex(false)
     // The library's own messages say nothing that ours do not.
     let logger = Logger(label: "cloudsync") { _ in SwiftLogNoOpLogHandler() }
     let application = Application(
@@ -37,6 +39,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
       server: HTTPServerBuilder { GuardedChannel(door, responder: $0) },
       configuration: ApplicationConfiguration(address: bindAddress, backlog: 1_024),
       onServerRunning: { channel in
+        hasBegun.withLock { $0 = true }
         if case .unix(let path) = address { chmod(path, mode_t(socketMode)) }
         await onListening(actual(channel.localAddress))
       },
@@ -45,7 +48,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
       try await application.run()
     } catch let error as IOError {
       throw failure(error)
-    } catch is SocketAddressError {
+    } catch let error where !hasBegun.withLock({ $0 }) && !(error is CancellationError) {
+      // A name that nobody knows, too, in whatever way the library says so.
       throw SyncError(
         .serverAddress, "cannot listen at \(address)",
         hint: "the host must be an address of this machine, and the path of a socket short")

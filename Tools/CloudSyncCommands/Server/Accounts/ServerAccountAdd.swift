@@ -25,7 +25,9 @@ struct QuotaOptions: ParsableArguments {
     over account: ServerAdministration.Account? = nil
   ) throws -> (bytes: Int64?, records: Int64?, devices: Int64?) {
     (
-      try Self.number(bytes, "--bytes", else: account?.maximumBytes) {
+      try Self.number(
+        bytes, "--bytes", "a number, such as 500MB or 10GB", else: account?.maximumBytes
+      ) {
         ConfigText.bytes($0).map { Int64($0) }
       },
       try Self.number(records, "--records", else: account?.maximumRecords) { Int64($0) },
@@ -34,14 +36,15 @@ struct QuotaOptions: ParsableArguments {
   }
 
   private static func number(
-    _ text: String?, _ option: String, else known: Int64?, _ read: (String) -> Int64?
+    _ text: String?, _ option: String, _ form: String = "a number", else known: Int64?,
+    _ read: (String) -> Int64?
   ) throws -> Int64? {
     guard let text else { return known }
     if text == "none" { return nil }
     guard let number = read(text), number >= 0 else {
       throw SyncError(
         .usage, "'\(Sanitized.line(text))' is no limit for \(option)",
-        hint: "write a number, or none for no limit")
+        hint: "write \(form), or none for no limit")
     }
     return number
   }
@@ -55,8 +58,8 @@ struct ServerAccountAdd: ContextCommand {
       "cloudsync server account add anna",
       "cloudsync server account add anna --bytes 10GB --devices 5",
       after: """
-        Two accounts cannot bear names that differ only in capitals, spaces, or in how a letter with a \
-        mark is composed (65).
+        Two accounts cannot bear names that read the same: that differ only in capitals, in the number of \
+        spaces, in the width of letters, or in how a letter with a mark is composed (65).
         """))
 
   @Argument(help: "What the account is called.") var name: String
@@ -151,7 +154,8 @@ struct ServerAccountQuota: ContextCommand {
             ]
           })))
     for case (let what, let used, let limit?) in rows where used > limit {
-      context.warn("the account has \(used) \(what) already, which is more than \(limit)")
+      let count = Plural(Int(clamping: used), String(what.dropLast()))
+      context.warn("the account has \(count) already, which is more than \(limit)")
     }
   }
 }

@@ -57,7 +57,8 @@ struct AccountExport {
   func sentence(_ path: String) -> String {
     let left =
       damaged == 0
-      ? "" : "; \(damaged) that cannot be read \(damaged == 1 ? "was" : "were") left out"
+      ? ""
+      : "; \(damaged) that cannot be read \(damaged == 1 ? "was" : "were") left out"
     return "wrote \(Plural(segments, "segment")) to \(Sanitized.line(path))\(left)"
   }
 

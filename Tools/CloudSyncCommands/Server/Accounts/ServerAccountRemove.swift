@@ -42,8 +42,8 @@ struct ServerAccountRemove: ContextCommand {
       if change.dryRun { return (standing, nil as AccountExport?) }
       guard
         try context.confirm(
-          "Remove '\(name)', its \(Plural(Int(standing.devices), "device")) and "
-            + "\(Plural(Int(standing.usedBytes), "byte"))?")
+          "Remove '\(name)', its \(Plural(Int(standing.devices), "device")) and its "
+            + "\(Plural(Int(clamping: standing.usedBytes), "byte"))?")
       else { throw SyncError(.usage, "the account '\(name)' stays") }
       var copy: AccountExport?
       if let path { copy = try await AccountExport.run(of: known, to: path, administration) }

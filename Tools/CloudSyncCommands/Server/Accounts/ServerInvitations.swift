@@ -62,8 +62,15 @@ struct ServerInvitationEnd: ContextCommand {
       Report(
         "cloudsync.server.invitation/1", ended.document,
         table: Table([Table.Column("id")], rows: [[Table.Cell(ended.id)]]), text: ""))
-    context.note(
-      "the \(ended.kind.rawValue) invitation of '\(Sanitized.line(ended.account.name))' has ended")
+    let what =
+      switch ended.kind {
+      case .account: "the code that lets '\(Sanitized.line(ended.account.name))' in"
+      case .pairing: "a pairing code of '\(Sanitized.line(ended.account.name))'"
+      case .share:
+        "the invitation of \(Sanitized.line(ended.guest?.name ?? "")) to "
+          + "'\(Sanitized.line(ended.guest?.title ?? ""))'"
+      }
+    context.note("\(what) has ended")
   }
 }
 
