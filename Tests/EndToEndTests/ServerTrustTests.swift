@@ -91,7 +91,7 @@ struct ServerTrustTests {
     let refused = try await other.run(
       "init", "--yes", "--join", code, "--remote", "home=\(host.url)", "--fingerprint", wrong)
     #expect(refused.status == 76, "\(refused.error)")
-    #expect(refused.error.contains("not the one that was configured"), "\(refused.error)")
+    #expect(refused.error.contains("not the expected one"), "\(refused.error)")
     #expect(refused.error.contains(fingerprint), "\(refused.error)")
     TrustSentenceTests.expectOwnWords(refused)
     let doubled = try await other.run(

@@ -174,7 +174,7 @@ final class ServerConnection: Sendable {
       throw ServerFailure(
         SyncError(
           .remoteSignedOut, "This device has no token for the server at \(settings.address).",
-          hint: "Pair it with 'cloudsync init --join CODE --remote NAME=URL', or configure a token."
+          hint: "\(ServerFailure.pairing(with: settings.address)) Or configure a token."
         ))
     }
     guard TokenText(token)?.kind == .token else {

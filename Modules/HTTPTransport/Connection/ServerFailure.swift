@@ -75,7 +75,7 @@ extension ServerFailure {
       self.init(
         SyncError(
           .remoteSignedOut, "The server at \(server) does not know this device's token.",
-          hint: "It is over or revoked, or there is none: pair this device again.", cause: said))
+          hint: "It has ended or was revoked. \(Self.pairing(with: server))"))
     case .forbidden:
       self.init(
         SyncError(.remoteDenied, "The server at \(server) does not allow this.", cause: said))
@@ -99,7 +99,8 @@ extension ServerFailure {
       self.init(
         SyncError(
           .remoteQuota, said ?? "The account at \(server) has as many of these as it may have.",
-          hint: "Remove what nobody needs first."))
+          hint: "'cloudsync device list' shows devices and tokens, to end what you do not need;"
+            + " codes end by themselves."))
     case .tooManyParticipants:
       self.init(
         SyncError(
@@ -119,8 +120,8 @@ extension ServerFailure {
     case .quota:
       self.init(
         SyncError(
-          .remoteQuota, "The account at \(server) has no room left.",
-          hint: "What is here stays here. Ask whoever runs the server for more room.", cause: said))
+          .remoteQuota, "The account at \(server) has as much as it may have.",
+          hint: "What is here stays here. Ask whoever runs the server for more.", cause: said))
     case .timeout, .failure:
       self.init(Self.outOfOrder(server, status, said), .repeating)
     case .unavailable:
@@ -129,6 +130,12 @@ extension ServerFailure {
       self = .broken(server, said ?? "it refuses a request with \(status)")
     }
     self.refusal = refusal ?? WireError(Self.code(of: status), "")
+  }
+
+  /// How somebody pairs a device that is set up.
+  static func pairing(with server: ServerAddress) -> String {
+    "Make a code with 'cloudsync device pair' on another device, then run"
+      + " 'cloudsync remote add NAME \(server) --join CODE' here."
   }
 
   /// What the status alone means.

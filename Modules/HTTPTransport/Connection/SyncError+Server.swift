@@ -7,8 +7,6 @@ extension SyncError.Code {
   public static let remoteForeign = Self("remote.foreign", exit: 76)
   /// The server answers what breaks the protocol.
   public static let remoteProtocol = Self("remote.protocol", exit: 76)
-  /// Whoever runs the server has locked the account.
-  public static let remoteLocked = Self("remote.locked", exit: 77)
   /// The server asks to be asked less often.
   public static let remoteRateLimited = Self("remote.rate-limited", exit: 75, retryable: true)
   /// Something is larger than the server takes.

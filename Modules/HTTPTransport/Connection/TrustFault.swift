@@ -87,7 +87,7 @@ extension TrustFault {
           + "the date of this device is \(today)."
     case .otherFingerprint(let found):
       let what = found.map { "the fingerprint \($0)" } ?? "no certificate"
-      return "The server at \(server) has \(what), not the one that was configured."
+      return "The server at \(server) has \(what), not the expected one."
     case .plain:
       return "The server at \(server) does not encrypt, though its address begins with https."
     case .encrypted:

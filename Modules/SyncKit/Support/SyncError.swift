@@ -74,7 +74,7 @@ extension SyncError.Code {
 
   /// Whether the account at a remote is another one now, or lets this device in no longer.
   public var isOfAccount: Bool {
-    [.remoteDenied, .remoteSignedOut, .remoteVault, .remoteMarker].contains(self)
+    [.remoteDenied, .remoteSignedOut, .remoteLocked, .remoteVault, .remoteMarker].contains(self)
   }
 
   /// The remote's path or host cannot be reached.
@@ -91,6 +91,8 @@ extension SyncError.Code {
   public static let remoteErased = Self("remote.erased", exit: 77)
   /// The remote does not know the token: there is none, or it is over or revoked.
   public static let remoteSignedOut = Self("remote.signed-out", exit: 77)
+  /// Whoever runs the remote has locked the account.
+  public static let remoteLocked = Self("remote.locked", exit: 77)
   /// The remote keeps a domain in another layout than the configuration says.
   public static let remoteLayout = Self("remote.layout", exit: 78)
   /// Reading or writing the remote failed half way.

@@ -114,7 +114,9 @@ enum DoctorAdvice {
     case SyncError.Code.remoteQuota.name, SyncError.Code.remoteDiskFull.name:
       "make room at the remote; what is here stays here, and goes on by itself"
     case SyncError.Code.remoteSignedOut.name:
-      "pair this device again: cloudsync device pair, on one that is in"
+      "pair this device again: cloudsync device pair on one that is in, cloudsync remote add --join here"
+    case SyncError.Code.remoteLocked.name:
+      "ask whoever runs the server"
     case SyncError.Code.remoteMarker.name, SyncError.Code.remoteVault.name:
       "make sure that the path leads where you think; then cloudsync remote add --reinit or --adopt"
     case SyncError.Code.remoteWaiting.name:

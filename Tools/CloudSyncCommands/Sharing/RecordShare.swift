@@ -131,8 +131,7 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
         text += "\(invitation.name) takes part already\n"
         continue
       }
-      let end = Timestamp.format(milliseconds: expires)
-      text += "for \(invitation.name), until \(end):\n  \(link)\n"
+      text += "for \(invitation.name), until \(LocalTime.text(expires)):\n  \(link)\n"
     }
     context.print(
       share, on: server.name,
