@@ -49,7 +49,8 @@ struct RemoteCheckTests {
     var info = try #require(try await place.fetch(own, of: domain)).info
     info.series = ReplicaID(high: 66, low: 6)
     info.head = ContentHash(high: 1, low: 2)
-    let bad = try DeflateSegmentCoding().segment(info, changes: [[0, 1, 2]])
+    let changes = (info.first...info.last).map { _ in [UInt8](arrayLiteral: 0, 1, 2) }
+    let bad = try DeflateSegmentCoding().segment(info, changes: changes)
     let name = try #require(blobs.files.keys.first { $0.hasSuffix(".seg") })
       .replacing("\(own.series)", with: "\(info.series)").replacing(
         "\(own.head)", with: "\(info.head)")
