@@ -89,14 +89,15 @@ struct WrittenBatches {
         .map { LocalWrite(batch: $0.change.batch, zone: $0.zone) })
   }
 
-  /// What was done to a record last, of what the author of a batch had seen: nothing of that had seen it.
+  /// What was done to a record last, of what the author of a batch had seen: nothing of that had seen it, and
+  /// nobody had forgotten it.
   func latest(of key: RecordKey, seenBy batch: Batch) -> [Int] {
-    let writers = batches.indices.filter { number in
-      batch.seen.contains(number)
-        && batches[number].operations[key]?.contains { $0.kind != .forget } == true
+    let touching = batches.indices.filter { number in
+      batch.seen.contains(number) && batches[number].operations[key] != nil
     }
-    return writers.filter { number in
-      !writers.contains { batches[$0].seen.contains(number) }
+    return touching.filter { number in
+      batches[number].operations[key]?.contains { $0.kind != .forget } == true
+        && !touching.contains { batches[$0].seen.contains(number) }
     }
   }
 
