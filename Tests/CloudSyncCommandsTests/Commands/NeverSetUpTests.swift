@@ -17,8 +17,8 @@ struct NeverSetUpTests {
   @Test(arguments: [
     ["sync"], ["sync", "--all", "--quiet", "--no-input"], ["sync", "quick"], ["sync", "--dry-run"],
     ["airports", "sync"], ["status", "--check"], ["airports", "status", "--check"], ["compact"],
-    ["health", "compact"], ["verify", "--remotes"], ["watch"], ["backup", "create", "-"],
-    ["pause"], ["device", "rename", "laptop"],
+    ["health", "compact"], ["verify", "--remotes"], ["watch"], ["pause"],
+    ["device", "rename", "laptop"],
   ])
   func `without a configuration nothing looks well`(_ words: [String]) async throws {
     let machine = try Self.machine()
@@ -29,6 +29,17 @@ struct NeverSetUpTests {
     // Records that somebody keeps here all the same change nothing of it.
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
     #expect(await machine.run(words).status == 78)
+  }
+
+  @Test func `a backup of nothing looks no better, and one of records kept here is made`()
+    async throws
+  {
+    let machine = try Self.machine()
+    #expect(await machine.run("status").status == 0)
+    let outcome = await machine.run("backup", "create", "-", "--json")
+    #expect(outcome.status == 78 && outcome.failure["code"] == "config.missing")
+    #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
+    #expect(await machine.run("backup", "create", "backup.zip").status == 0)
   }
 
   @Test func `another profile is another device, and not set up either`() async throws {

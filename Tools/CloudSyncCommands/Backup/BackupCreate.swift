@@ -22,7 +22,7 @@ struct BackupCreate: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    try session.requireSetUp()
+    if (try? Self.isEmpty(session)) == true { try session.requireSetUp() }
     let path = file == "-" ? nil : try context.directoryRequest.absolute(file)
     if let path, !force, FileSignature(path) != nil { throw Self.isThere(path) }
     let made = try scratch(session) { try BackupArchive.make(of: session, in: $0) }
@@ -53,6 +53,14 @@ struct BackupCreate: ContextCommand {
         "cloudsync.backup/1", keys, records: "stores", table: BackupTable.table(made.stores, []),
         text: ""))
     context.note("wrote \(Plural(made.bytes.count, "byte")) to \(Sanitized.line(path))")
+  }
+
+  /// Whether no store has a record: with another HOME a backup would look well and keep nothing.
+  private static func isEmpty(_ session: Session) throws -> Bool {
+    try session.enabledStores.allSatisfy { name in
+      guard FileSignature(session.storePath(name)) != nil else { return true }
+      return try session.store(name).counts().values.allSatisfy { $0 == 0 }
+    }
   }
 
   private static func isThere(_ path: String) -> SyncError {
