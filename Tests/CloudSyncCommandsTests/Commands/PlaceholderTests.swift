@@ -23,7 +23,7 @@ struct PlaceholderTests {
     }
     #expect(await author.run("airports", "add", "JFK", "KJFK").status == 0)
     #expect(await author.run("sync").status == 0)
-    return try #require(Self.segments(in: "\(folder.path)/remote/airports").first)
+    return try #require(folder.segments(in: "remote/airports").first)
   }
 
   /// Puts a stand-in in a segment's place; the segment goes aside.
@@ -127,18 +127,5 @@ struct PlaceholderTests {
     try LocalFile.move("\(folder.path)/away", to: "\(folder.path)/remote")
     reader.clock.advance(by: 5 * 3_600_000)
     #expect(await reader.run("sync").status == 75)
-  }
-
-  private static func segments(in folder: String) throws -> [String] {
-    var found: [String] = []
-    for name in try LocalFolder.names(in: folder, ending: "") {
-      let path = LocalFolder.path(folder, name)
-      if LocalFolder.exists(path) {
-        found += try segments(in: path)
-      } else if name.hasSuffix(".seg") {
-        found.append(path)
-      }
-    }
-    return found.sorted()
   }
 }

@@ -23,7 +23,7 @@ struct WaitingTests {
       #expect(await author.run("sync").status == 0)
     }
     // The drive has brought the second file and not the first.
-    let first = try #require(try Self.segments(in: "\(folder.path)/remote/airports").first)
+    let first = try #require(try folder.segments(in: "remote/airports").first)
     try LocalFile.move(first, to: "\(folder.path)/held")
     let early = await reader.run("sync", "--json")
     #expect(early.status == 0, "\(early.error)")
@@ -44,19 +44,5 @@ struct WaitingTests {
     #expect(await reader.run("sync").status == 0)
     let list = await reader.run("airports", "list", "--json")
     #expect(list.document["records"]?.array?.count == 2)
-  }
-
-  /// The segments below a folder, the first of each series first.
-  private static func segments(in folder: String) throws -> [String] {
-    var found: [String] = []
-    for name in try LocalFolder.names(in: folder, ending: "") {
-      let path = LocalFolder.path(folder, name)
-      if LocalFolder.exists(path) {
-        found += try segments(in: path)
-      } else if name.hasSuffix(".seg") {
-        found.append(path)
-      }
-    }
-    return found.sorted()
   }
 }

@@ -12,9 +12,9 @@ struct ConfigCommandTests {
   @Test func `path prints the file, whether it is there or not`() async throws {
     let machine = try TestMachine()
     #expect(await machine.run("config", "path").output == machine.configuration + "\n")
-    let document = await machine.run("config", "path", "--profile", "work", "--json").document
+    let document = await machine.run("config", "path", "--profile", "office", "--json").document
     #expect(document["schema"]?.string == "cloudsync.config/1")
-    #expect(document["path"]?.string?.hasSuffix("/cloudsync/profiles/work/config.yaml") == true)
+    #expect(document["path"]?.string?.hasSuffix("/cloudsync/profiles/office/config.yaml") == true)
   }
 
   @Test func `show prints what somebody set`() async throws {

@@ -78,13 +78,13 @@ struct DirectoriesTests {
   }
 
   @Test func `a profile is a part of every folder`() throws {
-    let found = try directories(["HOME": "/h", "CLOUDSYNC_CACHE_DIR": "/k"], profile: "work")
-    #expect(found.configFile == "/h/.config/cloudsync/profiles/work/config.yaml")
-    #expect(found.data == "/h/.local/share/cloudsync/profiles/work")
-    #expect(found.cache == "/k/profiles/work")
-    #expect(found.runtime == "/h/.local/state/cloudsync/profiles/work")
-    let variable = try directories(["HOME": "/h", "CLOUDSYNC_PROFILE": "work"])
-    #expect(variable == (try directories(["HOME": "/h"], profile: "work")))
+    let found = try directories(["HOME": "/h", "CLOUDSYNC_CACHE_DIR": "/k"], profile: "office")
+    #expect(found.configFile == "/h/.config/cloudsync/profiles/office/config.yaml")
+    #expect(found.data == "/h/.local/share/cloudsync/profiles/office")
+    #expect(found.cache == "/k/profiles/office")
+    #expect(found.runtime == "/h/.local/state/cloudsync/profiles/office")
+    let variable = try directories(["HOME": "/h", "CLOUDSYNC_PROFILE": "office"])
+    #expect(variable == (try directories(["HOME": "/h"], profile: "office")))
   }
 
   @Test(arguments: [

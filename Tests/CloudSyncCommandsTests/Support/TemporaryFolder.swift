@@ -42,6 +42,19 @@ final class TemporaryFolder: Sendable {
     return Int(facts.st_mode) & 0o777
   }
 
+  /// The segments of a folder remote below a name, the first of each series first.
+  func segments(in name: String) throws -> [String] {
+    var found: [String] = []
+    for entry in try LocalFolder.names(in: "\(path)/\(name)", ending: "") {
+      if LocalFolder.exists("\(path)/\(name)/\(entry)") {
+        found += try segments(in: "\(name)/\(entry)")
+      } else if entry.hasSuffix(".seg") {
+        found.append("\(path)/\(name)/\(entry)")
+      }
+    }
+    return found.sorted()
+  }
+
   private static func remove(_ path: String) {
     if LocalFolder.exists(path), let folder = opendir(path) {
       while let entry = readdir(folder) {
