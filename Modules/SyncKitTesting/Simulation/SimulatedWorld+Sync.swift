@@ -18,9 +18,11 @@ extension SimulatedWorld {
     return "\(word) " + outcomes.map(Self.text).joined(separator: ", ")
   }
 
-  /// How many records of the kind that is made in floods a device has; 0 where there are no floods.
+  /// How many records of the kind that is made in floods a device has; 0 where there are no floods, and where
+  /// the device does not know that kind yet: under the rules it learns later, fewer of them may show.
   func floodSize(of device: SimulatedDevice) throws -> Int {
-    try plan.faults.contains(.flood) ? device.store.counts()["log"] ?? 0 : 0
+    guard plan.faults.contains(.flood), device.domain.schema["log"] != nil else { return 0 }
+    return try device.store.counts()["log"] ?? 0
   }
 
   /// Judges how a run has ended.
