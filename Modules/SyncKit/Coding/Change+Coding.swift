@@ -78,7 +78,7 @@ extension Change {
     return head.bytes
   }
 
-  /// Marks the bytes of a change, that nobody else has seen, as those of its batch's end.
+  /// Marks the bytes of a change that no other device has seen as the end of its batch.
   static func markLastPart(in bytes: inout [UInt8]) { bytes[0] |= Flag.lastPart }
 
   /// Reads a change.

@@ -1,7 +1,7 @@
 /// Numbers names in the order of their first use.
 ///
-/// Records of a type name the same registers in the same order, so each name is looked for first behind the
-/// one that was asked for before: one comparison in place of a hash.
+/// Records of a type name the same registers in the same order, so each lookup tries first the name that
+/// followed the previous one: one comparison instead of a hash.
 struct NameTable: Sendable {
   private(set) var names: [Name] = []
   private var numbers: [Name: Int] = [:]

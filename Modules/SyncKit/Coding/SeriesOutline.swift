@@ -1,7 +1,7 @@
-/// The chained hashes of a run of changes, without the changes: what is known of a series of which
-/// the rest is known as state only.
+/// The chained hashes of a run of changes, without the changes: used where the store knows the rest only as
+/// state.
 struct SeriesOutline: Hashable, Sendable {
-  /// So many hashes of a series lie in one block of a snapshot.
+  /// The most hashes of a series in one block of a snapshot.
   static let most = 16_000
 
   var series: ReplicaID

@@ -1,7 +1,7 @@
-// A block of a snapshot: some records in order, with the names and replicas that they are the first
-// to use. Numbers of names and replicas go on from block to block.
+// A block of a snapshot: some records in order, with the names and replicas that they are the first to use.
+// Numbers of names and replicas continue from block to block.
 
-/// What a block of a snapshot holds.
+/// The content of a block of a snapshot.
 enum SnapshotBlockKind: UInt8 {
   case outline = 0
   case records = 1
@@ -9,7 +9,7 @@ enum SnapshotBlockKind: UInt8 {
 
 /// Packs records into blocks.
 struct SnapshotBlockWriter {
-  /// A block is closed when it has so many bytes.
+  /// A block is closed at this size, in bytes.
   static let size = 256 << 10
 
   private var symbols = SymbolTable()

@@ -1,4 +1,4 @@
-/// The first block of a snapshot: what it is a snapshot of, and how to tell that it is all here.
+/// The first block of a snapshot: its zone and vector, and how to check that it is complete.
 struct SnapshotHeader: Hashable, Sendable {
   /// What its author had applied: the state is of exactly these changes.
   var vector: VersionVector

@@ -1,6 +1,6 @@
-/// What a set of segments says: the state that any device has which has applied just these.
+/// The state that a set of segments describes: the state of any device that has applied exactly these.
 ///
-/// A store in memory that nobody writes to; the segments alone decide what it holds.
+/// A store in memory without writers; the segments alone decide what it contains.
 package struct DocumentReplica {
   let store: SyncStore
   /// The segments that cannot be read by this version, in words.
@@ -12,7 +12,7 @@ package struct DocumentReplica {
   ) throws {
     store = try SyncStore(
       domain, storage: InMemoryStorage(), coding: coding, device: Device(id: "", name: ""),
-      // Nobody writes here, so neither a clock nor chance can show in anything.
+      // There are no writers here, so neither a clock nor chance can influence the result.
       environment: SyncEnvironment(now: { 0 }, random: { 0x6d61_696c_626f_7821 }))
     var zones: [ZoneID: [Segment]] = [:]
     for segment in segments { zones[segment.info.zone, default: []].append(segment) }

@@ -1,4 +1,4 @@
-/// A record as it stands in a document, before anybody has understood it.
+/// A record as it stands in a document, before it is interpreted.
 package struct DocumentEntry: Sendable {
   /// Its type, by where it stands.
   package let collection: Name

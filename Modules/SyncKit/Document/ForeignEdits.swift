@@ -1,13 +1,13 @@
-/// What somebody who knows no segments has changed in a document, as segments like any other.
+/// The changes that a program without segments has made in a document, as ordinary segments.
 ///
-/// The series of such a segment bears an id that is a hash of its content, so whoever reads the same
-/// file over the same base makes the same bytes, and whoever has them applies them as a no-op.
+/// The id of such a log is a hash of its content, so all devices that read the same file over the same base
+/// make the same bytes, and applying them twice changes nothing.
 ///
-/// - What the base says counts as seen by the author, nothing else.
-/// - Only what differs from the base is written, field by field.
-/// - Of several objects under one id each gets a series of its own, so that they are concurrent and
-///   none is lost.
-/// - What is missing says nothing; a deletion says so.
+/// - The author counts as having seen what the base says, and nothing else.
+/// - Only differences from the base are written, field by field.
+/// - If several objects have one id, each gets a log of its own, so that they are concurrent and none is
+///   lost.
+/// - A missing member says nothing; a deletion says so.
 package struct ForeignEdits {
   /// What an edit is measured by.
   package enum Standard: Sendable {

@@ -132,7 +132,7 @@ struct ForeignLayer {
       RecordOperation(.delete, found.key.collection, found.key.id, stamp: stamp))
   }
 
-  /// Somebody works on what stands in them, so they must stay too.
+  /// Edits of their children keep them from being deleted.
   private mutating func touchAncestors(of found: ForeignRecord, _ stamp: UInt64) {
     for ancestor in found.ancestors { touched[ancestor] = max(touched[ancestor] ?? 0, stamp) }
   }

@@ -79,7 +79,7 @@ public struct DocumentLevel: Sendable {
 public struct DocumentRecord: Sendable {
   /// Its type.
   public var collection: Name
-  /// Its id; in what was read the id that it gets when nobody knows it yet.
+  /// Its id; in a record that was read, the id that it gets if it is new.
   public var id: Name
   /// What the document calls it; the record's id where it says nothing else.
   public var published: String

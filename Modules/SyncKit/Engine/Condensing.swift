@@ -1,20 +1,20 @@
-/// Lets a snapshot stand for what lies of a zone on a remote: writes it, and in a later run, when it is
-/// proved, removes what it covers.
+/// Writes a snapshot of a zone on a remote, and in a later run, once the snapshot is proved, removes what it
+/// covers.
 ///
-/// Runs at the end of an exchange that has brought or taken something, so that a quiet run writes
-/// nothing. Something goes only for a snapshot that was there before this run, that has just been read
-/// whole, and of which the own state is proof. Of what it covers only that goes which ``HistoryCut`` chooses: a
-/// device that was in step within a month gets changes, with their history.
+/// Runs at the end of an exchange that has sent or received something, so that a quiet run writes nothing. It
+/// removes a segment only for a snapshot that was there before this run, that has just been read completely,
+/// and that the own state proves. ``HistoryCut`` chooses among the covered segments: a device that synced
+/// within a month gets changes, with their history.
 struct Condensing {
   let store: SyncStore
   let remote: Remote
   let egress: EgressPolicy
   let plan: ExchangePlan
   let limits: TidyingLimits
-  /// What has been done.
+  /// What this run has done.
   private(set) var report = TidyingReport()
 
-  /// Whoever was silent for so long need not confirm a snapshot: 30 days.
+  /// A device that was silent for this long need not confirm a snapshot: 30 days.
   private static let patience: Int64 = 30 * 86_400_000
 
   init(
@@ -144,7 +144,7 @@ struct Condensing {
     guard let parts = try await remote.transport.fetch(listing, of: store.domain.name),
       let snapshot = try Snapshot(parts, coding: store.coding), snapshot.series == best.series,
       let isRight = try store.read({ reader in
-        // The outlines count as well: somebody may have to begin with them.
+        // The outlines count as well: a device may have to begin with them.
         _ = try snapshot.outlines()
         return try reader.proves(snapshot)
       })
@@ -176,7 +176,7 @@ struct Condensing {
     let tried = try store.storage.read { reader in
       try reader.get(.meta, key).map { Int(clamping: try $0.reading { try $0.fixed() }) }
     }
-    // What has become less since then was condensed by somebody.
+    // Another device has pruned what has become less since then.
     if let tried, open >= tried, open < tried + tried / 2 { return }
     let now = store.environment.now()
     let isWorthIt = { (bytes: Int) in 6 * bytes < 5 * (open + size) }

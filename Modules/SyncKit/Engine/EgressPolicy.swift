@@ -8,15 +8,15 @@ public struct OutboundSegment: Sendable {
 
 /// The one place that decides what may leave the device.
 ///
-/// Values that never sync (local fields, local stores) are not in any change, so they cannot be
-/// here. What is left to decide is the zone: one that is local stays, in every form; and, where the owner
-/// has set ``EgressRules``, whether a segment holds a record that stays. A zone can be taken back while a run
-/// goes on, so it is asked about each time.
+/// Values that never sync (local fields, local stores) are in no change, so they cannot be here. The policy
+/// decides about zones: a local zone stays, in every form; and if the owner has set ``EgressRules``, it
+/// checks whether a segment contains a record that stays. A zone can be withdrawn during a run, so the policy
+/// is asked each time.
 public struct EgressPolicy: Sendable {
   /// The zones whose content may leave.
   public let published: Set<ZoneID>
 
-  /// Whether a zone is still let out.
+  /// Whether a zone is still published.
   private let isStillOut: @Sendable (ZoneID) -> Bool
 
   /// Why a segment of such a zone must stay all the same; nil for one that may leave.

@@ -1,20 +1,20 @@
-/// What this device keeps to itself beyond what its schema says, as its owner has configured it.
+/// The records that stay on this device beyond what its schema says, as the owner has configured.
 ///
-/// - **A root takes its tree along.** Where the rules keep a root record, nothing of its zone leaves: it is
-///   neither sealed nor sent, to no remote, and goes on where it was as soon as the rules let it.
-/// - **Single records are kept out.** A record inside a tree that does leave is not written there at all:
-///   the write is refused with `egress.denied` and changes nothing. Whoever offers such records keeps
-///   them in a collection that never leaves.
-/// - **Earlier writes wait.** What was written before the rules kept it is not sealed or sent either, and with
-///   it its whole zone, until the record is out of it; a run says so with `egress.denied`. What has left the
-///   device before cannot be called back by a rule.
+/// - **A root includes its tree.** Where the rules keep a root record, nothing of its zone leaves: it is
+///   neither sealed nor sent, to any remote, and continues as soon as the rules allow it.
+/// - **Single records are kept out.** A record inside a tree that does leave is not written there at all: the
+///   write is refused with `egress.denied` and changes nothing. A caller that offers such records keeps them
+///   in a collection that never leaves.
+/// - **Earlier writes wait.** A record that was written before the rules kept it is not sealed or sent
+///   either, and its whole zone waits with it until the record is gone; a run says so with `egress.denied`. A
+///   rule cannot call back what has already left the device.
 ///
-/// What a write has replaced and what has given way counts as written, since it travels along. Deletions
-/// always go: they hold no value, and remove from elsewhere what should not be there.
+/// Replaced and overridden values count as written, because they travel with the change. Deletions always
+/// leave: they contain no value, and remove from other devices what should not be there.
 public struct EgressRules: Sendable {
   /// Whether what an operation writes stays here.
   public let keeps: @Sendable (RecordOperation) -> Bool
-  /// How somebody gets out of it when a record that is kept stands in the way, as a sentence.
+  /// How a person resolves it when a kept record blocks a zone, as a sentence.
   public let advice: String?
 
   /// Makes rules.
@@ -113,7 +113,7 @@ extension SyncStore {
   /// What may leave the device for a remote.
   func egress(to remote: String) throws -> EgressPolicy {
     let published = try publishedZones(to: remote)
-    // Of what cannot be read nothing can be let out.
+    // An unreadable segment must not leave.
     let isStillOut = { @Sendable [storage] (zone: ZoneID) in
       (try? storage.read { try $0.letsOut(zone) }) ?? false
     }
@@ -124,7 +124,7 @@ extension SyncStore {
         return rules.refusal(
           of: kept, "is kept on this device, and a segment that holds it is lacking at the remote.")
       } catch let error as SyncError {
-        // What cannot be read cannot be let out.
+        // An unreadable segment must not leave.
         return error
       } catch {
         return SyncError(.formatDamaged, "A segment cannot be read.", cause: "\(error)")

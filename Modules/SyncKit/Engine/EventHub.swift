@@ -28,7 +28,7 @@ final class EventHub: Sendable {
     return AsyncStream(unfolding: { await queue.next() }, onCancel: { queue.end() })
   }
 
-  /// Tells of the domain's own records among those that were written, if anybody listens.
+  /// Announces the domain's own records among the written ones, if there are listeners.
   func send(_ touched: [RecordKey], reason: SyncEvent.Reason) {
     guard state.withLock({ $0.listeners.contains { $0.queue != nil } }) else { return }
     let keys = Set(touched.filter { !Rules.isSystem($0.collection) })

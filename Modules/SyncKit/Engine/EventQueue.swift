@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What one listener has not taken yet.
+/// The events that one listener has not read yet.
 ///
-/// - **Nothing is lost.** A record that changed is named by an event that is still to come, or that event
-///   says to read all anew.
-/// - **Bounded.** Above ``mostEvents`` what waits is condensed: records by reason, of each remote the last
-///   outcome, of phases and progress the last. Above ``mostKeys`` records they become one
+/// - **Nothing is lost.** A changed record is named by an event that is still to come, or that event says to
+///   read everything again.
+/// - **Bounded.** Above ``mostEvents`` waiting events are joined: records by reason, for each remote the last
+///   outcome, the last phase and progress. Above ``mostKeys`` records they become one
 ///   ``SyncEvent/reload(_:)``.
 final class EventQueue: Sendable {
   static let mostEvents = 1_024
@@ -19,7 +19,7 @@ final class EventQueue: Sendable {
     var keys = 0
     /// Records of events that were joined, by reason; while there are any, more are added to them.
     var joined: [SyncEvent.Reason: Set<RecordKey>] = [:]
-    /// Why a listener that has to read all anew has to.
+    /// Why a listener has to read everything again.
     var reload: Set<SyncEvent.Reason> = []
     var waiters: [CheckedContinuation<SyncEvent?, Never>] = []
     /// Whether nothing follows what is here.
@@ -41,7 +41,7 @@ final class EventQueue: Sendable {
   /// Lets the listener take what is here, and nothing more.
   func finish() { give { $0.isFinished = true } }
 
-  /// Ends at once: nobody listens any more.
+  /// Ends at once: the listener is gone.
   func end() {
     give { box in
       box = Box(waiters: box.waiters, isFinished: true)
@@ -80,7 +80,7 @@ extension EventQueue.Box {
   fileprivate mutating func put(_ event: SyncEvent) {
     guard !isFinished else { return }
     if case .changed(let named, let reason) = event {
-      // Who is going to read all anew will see it.
+      // A listener that reads everything again will see it.
       if !reload.isEmpty {
         reload.insert(reason)
         return
@@ -97,7 +97,7 @@ extension EventQueue.Box {
       defer { reload = [] }
       return .reload(reload)
     }
-    // Changes go first, so that who hears of a run's end knows what it has brought.
+    // Changes come first, so that a listener knows what a run has brought when the run ends.
     for reason in [SyncEvent.Reason.initialSync, .remote, .local] {
       if let named = joined.removeValue(forKey: reason) {
         return .changed(named.sorted(), reason: reason)

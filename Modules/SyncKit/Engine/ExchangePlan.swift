@@ -12,7 +12,7 @@ struct ExchangePlan {
     let series: ReplicaID
   }
 
-  /// Segments of which the end is not known, among changes that are known as state.
+  /// Segments with an unknown end, among changes that are known as state.
   private(set) var buried: [SegmentReference] = []
   /// All segments of changes that the inventory tells of.
   private(set) var changes: [SegmentReference] = []
@@ -120,9 +120,9 @@ struct ExchangePlan {
 
   /// The snapshots that are there, all of each.
   private(set) var standing: [KnownSnapshot] = []
-  /// The snapshots of which the inventory tells at least a part.
+  /// The snapshots of which the inventory lists at least a part.
   private(set) var met: [KnownSnapshot] = []
-  /// Where the parts are, as far as the inventory tells.
+  /// Where the parts are, as far as the inventory lists them.
   private(set) var listings: [ReplicaID: SnapshotListing] = [:]
 
   /// Counts the snapshots that this store has begun with as lacking, unless what they stand for is there.
@@ -160,13 +160,13 @@ struct ExchangePlan {
     }
   }
 
-  /// Whether the remote tells of something that ``held`` cannot: later parts of a series without earlier
-  /// ones, as one has that is being filled again, a part of a segment, or a file that is not complete yet.
+  /// Whether the remote lists something that ``held`` cannot express: later parts of a log without earlier
+  /// ones, as on a remote that is being filled again, a part of a segment, or an incomplete file.
   private(set) var hasGaps = false
   /// The zone of each lacking segment, by arrival.
   private(set) var zones: [UInt64: ZoneID] = [:]
 
-  /// Walks along a series; over what the remote has it goes in one step, however many rows that are.
+  /// Walks along a log; it skips what the remote has in one step, however many rows that are.
   private mutating func compare(
     _ series: ReplicaID, of zone: ZoneID, _ ranges: [ClosedRange<UInt64>], _ isWithheld: Bool,
     _ isBeginning: Bool, _ reader: StoreReader
@@ -195,7 +195,7 @@ struct ExchangePlan {
         }
         return true
       }
-      // There is none where hashes are missing; then it goes on row by row.
+      // There is none where hashes are missing; then it continues row by row.
       guard let end, let row = try reader.lastRow(zone, series, upTo: end) ?? known else {
         continue
       }

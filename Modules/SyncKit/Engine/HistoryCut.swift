@@ -1,4 +1,4 @@
-/// What lies of a zone on a remote beside the snapshot there that stands for the most.
+/// The segments of a zone on a remote beside the snapshot there that covers the most.
 struct CondensedZone {
   /// A segment that the snapshot stands for, that was there before this run, and that is known here.
   struct Covered {
@@ -27,18 +27,18 @@ struct CondensedZone {
 }
 
 extension SegmentReference {
-  /// What a segment takes for each change, where the medium does not tell sizes.
+  /// The size of a segment for each change, where the medium does not say sizes.
   private static let usual = 128
 
   /// About how many bytes it takes.
   var weight: Int { size ?? Self.usual * Int(clamping: last - first + 1) }
 }
 
-/// Chooses the changes that a remote need not keep any longer beside the snapshots that stand for them.
+/// Chooses the changes that a remote need not keep any longer beside its snapshots.
 ///
-/// Old ones go when they are many. If all changes together take more room than ``RemoteHistory`` allows, the
-/// oldest go, whatever their zone and their author. Of each series the oldest go first, so what is left
-/// leads on without a gap.
+/// Old changes are removed when they are many. If all changes together take more room than ``RemoteHistory``
+/// allows, the oldest are removed, whatever their zone and their author. The oldest of each log are removed
+/// first, so the rest continues without a gap.
 struct HistoryCut {
   /// What goes, by zone.
   private(set) var removable: [ZoneID: [SegmentReference]] = [:]

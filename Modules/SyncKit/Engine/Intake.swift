@@ -2,13 +2,14 @@
 struct Intake {
   /// How many operations one transaction applies, about.
   static let chunk = 8_000
-  /// A segment with at most so many is not divided, as its parts would have to be packed anew.
+  /// A segment with at most this many operations is not divided, because its parts would have to be packed
+  /// again.
   static let undivided = 24_000
 
   let store: SyncStore
   var report: SyncReport
-  /// Whether what is for a zone that takes nothing in any more is passed over: it may have been taken back
-  /// while that was on its way.
+  /// Whether changes for a zone that accepts nothing any more are skipped: it may have been withdrawn while
+  /// they were on their way.
   private let onlyOpen: Bool
   /// What cannot be read by this version.
   private(set) var problems: [SyncError] = []
@@ -128,7 +129,7 @@ struct Intake {
     var isFull: Bool { report.operations >= Intake.chunk }
   }
 
-  /// So many bytes of segments that wait for each other are kept unpacked.
+  /// The most bytes of waiting segments that are kept unpacked.
   private static let keptBytes = 32 << 20
 
   private func applyChunk(
@@ -148,7 +149,7 @@ struct Intake {
       if !entry.isDone { pass.stuck.append(Self.limited(entry, &pass)) }
       pass.next += 1
     }
-    // Two long series that name each other change by change go on here, and not run by run.
+    // Two long logs that name each other change by change advance here, and not run by run.
     var hasMoved = pass.hasProgress
     while hasMoved, pass.next == queue.count, !pass.isFull {
       hasMoved = false

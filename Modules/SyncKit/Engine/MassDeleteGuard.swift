@@ -1,6 +1,6 @@
 /// Stops a pull that would delete a large part of a zone.
 public struct MassDeleteGuard: Sendable {
-  /// Below so many deletions the guard never acts.
+  /// Below this number of deletions the guard never acts.
   public static let floor = 50
 
   /// The greatest part of a zone's records that a pull may delete, from 0 to 1.

@@ -26,7 +26,7 @@ struct Pull {
     var wanted = plan.wanted
     let unreached = try store.read { try UnreachedSnapshots(plan, $0) }
     if !unreached.zones.isEmpty {
-      // What such a snapshot covers would wait in vain for what is gone, and then be known as state.
+      // Changes that such a snapshot covers would wait in vain for pruned ones, and then be known as state.
       try await join(plan) { unreached.zones.contains($0.zone) }
       wanted = try lacking(wanted) { $0.first }
     }
@@ -44,7 +44,7 @@ struct Pull {
       report.waiting += Int(clamping: reference.last - reference.first) + 1
     }
     report.waiting += try store.waitingCount()
-    // What waits is not noted as lying on the remote, so the remote has to tell of it again.
+    // Waiting segments are not recorded as being on the remote, so the remote has to list them again.
     let waiting = try Set(store.waitingPieces().map(\.head))
     if plan.wanted.contains(where: { $0.first.map { waiting.contains($0.head) } ?? false }) {
       isComplete = false
@@ -120,7 +120,7 @@ struct Pull {
 
   /// Counts what a pull would apply, without applying it.
   ///
-  /// A zone of which the pull would apply nothing, since too much would be deleted, is a problem here too.
+  /// A zone in which the pull would apply nothing, because it would delete too much, is a problem here too.
   mutating func preview(_ plan: ExchangePlan) async throws {
     let waiting = try store.waitingSegments()
     for (zone, segments) in try await fetch(choice(plan.wanted).chosen) {

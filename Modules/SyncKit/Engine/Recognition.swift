@@ -1,10 +1,10 @@
-/// Finds out whether old segments on a remote hold what is known here as state.
+/// Finds out whether old segments on a remote contain changes that are known here as state.
 ///
-/// A store that began with a snapshot, or has let its old history go, does not know the hashes of all
-/// changes. A remote that still has such changes one by one may have them from the same history, or from
-/// a fork of it. Their chain tells: it is read backwards from a change whose hash is known here. Where the
-/// chain has gaps, a snapshot that lies beside them may have the hashes. Once read, a segment is known by its
-/// end, and nobody fetches it again.
+/// A store that began with a snapshot, or has pruned its history, does not know the hashes of all changes. A
+/// remote that still has such changes one by one may have them from the same history, or from a fork of it.
+/// Their chain of hashes tells: it is read backwards from a change whose hash is known here. Where the chain
+/// has gaps, a snapshot beside them may have the hashes. Once read, a segment is known by its end and never
+/// fetched again.
 struct Recognition {
   private struct Place: Hashable {
     let zone: ZoneID
@@ -13,8 +13,8 @@ struct Recognition {
 
   let store: SyncStore
   let remote: Remote
-  /// The segments of which nobody can tell: what leads from them to what is known is not there, or they
-  /// are of a fork.
+  /// The segments that cannot be judged: what leads from them to known changes is not there, or they belong
+  /// to a fork.
   private(set) var strange: [SegmentReference] = []
   /// How many were found to hold what is known.
   private(set) var recognized = 0

@@ -7,7 +7,7 @@ public struct RecordChanges: Hashable, Sendable {
   /// How many records there are; beyond those that are named, one that changed twice may count twice.
   public private(set) var count = 0
 
-  /// So many records are named.
+  /// The most records that are named.
   public static let most = 1_000
 
   /// Whether no more records are named than are already.

@@ -21,7 +21,8 @@ public struct SyncOptions: Sendable {
   public enum Direction: Sendable {
     case both, pullOnly, pushOnly
 
-    /// Whether a run this way cannot meet what a former one has failed on, so that its success proves nothing of it.
+    /// Whether a run in this direction cannot meet the failure of an earlier one, so that its success does
+    /// not clear it.
     func leavesOpen(_ failure: String?) -> Bool {
       let unmet: Set<SyncError.Code> =
         switch self {
@@ -45,9 +46,9 @@ public struct SyncOptions: Sendable {
   public var triesStoring = false
   /// Make few what this device has written on the remotes, also when there is nothing to send.
   public var isCompaction = false
-  /// How long this device keeps the changes that have led to what is there: 400 days.
+  /// How long this device keeps the changes that led to the current state: 400 days.
   ///
-  /// Zero keeps what is needed to sync, and nothing to undo.
+  /// Zero keeps what sync needs, and nothing to undo.
   public var keepHistory: Duration {
     get { .milliseconds(history.kept) }
     set {
@@ -60,7 +61,7 @@ public struct SyncOptions: Sendable {
   /// A run that finds nothing to do writes it down no sooner than so long after the last time, so that most
   /// such runs write nothing at all.
   public var lastSyncPrecision: Duration = .seconds(300)
-  /// When old changes are let go.
+  /// When old changes are pruned.
   package var history = HistoryWindow(keeping: 400 * 86_400_000)
   /// From when on segments are merged.
   package var limits = TidyingLimits()

@@ -11,7 +11,7 @@ public struct RemoteCheck: Sendable {
   /// How many were brought again from this device, or, as snapshots, taken away so that the next sync
   /// brings what they stood for.
   public var repaired = 0
-  /// How many were removed at last, as nobody can read them: the place has found that out by itself.
+  /// How many were removed because no device can read them, after the remote had confirmed it.
   public var cleared = 0
   /// Why the remote could not be looked at, or what a sync with it would fail on; nil when all is well.
   public var error: SyncError?
@@ -20,19 +20,19 @@ public struct RemoteCheck: Sendable {
 }
 
 extension SyncEngine {
-  /// Reads all that the remotes list, as a newcomer would.
+  /// Reads everything that the remotes list, as a new device would.
   ///
-  /// A sync believes the name and the size of what lies there, so a byte that has changed shows only to
-  /// a device that fetches. This finds it, and with `repairing` brings again what this device has:
-  /// published zones alone, as in any sync.
+  /// A sync trusts the names and sizes of files on a remote, so a changed byte shows only to a device that
+  /// fetches the file. This check finds it, and with `repairing` uploads again what this device has:
+  /// published zones only, as in any sync.
   ///
-  /// What cannot be read and is not known here can be removed by a place that finds so itself; see
+  /// A remote can remove an unreadable segment that is unknown here after confirming the damage; see
   /// ``ClearingTransport``.
   ///
-  /// Costs as much as the first sync of a new device. Nothing is applied here.
+  /// Costs as much as the first sync of a new device. Applies nothing here.
   public func check(repairing: Bool = false) async -> [RemoteCheck] {
     var checks: [RemoteCheck] = []
-    // What a sync would fail on makes a remote no sound one, however well all of it reads.
+    // A remote on which a sync would fail is not healthy, even if all of it can be read.
     var trial = SyncOptions()
     (trial.isDryRun, trial.triesStoring, trial.direction) = (true, true, .pushOnly)
     let outcomes = await sync(trial)
@@ -72,7 +72,7 @@ extension SyncEngine {
           isSound =
             try await remote.transport.fetch(reference, of: domain).map(isReadable) ?? false
         } catch let error as SyncError where error.code == .formatNewer {
-          // Whoever wrote it can read it.
+          // Its author can read it.
           isSound = true
         }
       }

@@ -1,9 +1,9 @@
-/// Chooses among segments of which several hold the same changes, since their owners merge them.
+/// Chooses among several segments with the same changes, which exist because authors compact them.
 ///
-/// Whoever lacks one change fetches the small segment that brings it, whoever lacks all of them the
+/// A device that lacks one change fetches the small segment with it, a device that lacks all fetches the
 /// large one.
 struct SegmentChoice {
-  /// What leads on from what is known, in order; each item is one segment at all its places.
+  /// The segments that continue what is known, in order; each item is one segment with all its copies.
   private(set) var chosen: [[SegmentReference]] = []
   /// What need be fetched only when the chosen ones do not bring it: they were cut off, or it is
   /// another branch of a series.

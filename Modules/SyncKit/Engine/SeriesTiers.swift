@@ -1,12 +1,12 @@
-/// Decides how the segments of one series on a remote are kept few: what to merge, what to remove.
+/// Decides how the segments of one log on a remote are compacted: which to merge, which to remove.
 ///
-/// Segments are merged like the levels of a log-structured tree: eight of a size become one of the
-/// next size. So each change is written anew about once for each factor of eight, and a series of
-/// any length lies in a few files.
+/// Segments are merged like the levels of a log-structured tree: eight of a size become one of the next size.
+/// So each change is rewritten about once for each factor of eight, and a log of any length takes only a few
+/// files.
 ///
-/// A segment may go only when **one** other holds all of its changes and more. Of several devices
-/// that tidy up at once, as the two copies of one store do before they know of each other, none can
-/// then take away what another one relies on: what is in no other is removed by nobody.
+/// A segment may be removed only when **one** other contains all of its changes and more. So when several
+/// devices compact at once, as two copies of one store do before they know of each other, none removes what
+/// another one relies on: a segment that no other contains stays.
 struct SeriesTiers {
   /// Segments all of whose changes another one holds, with that one.
   private(set) var superseded: [(reference: SegmentReference, by: SegmentReference)] = []

@@ -1,7 +1,7 @@
 extension SyncEngine {
-  /// Finds out what the snapshots stand for that are new on a remote.
+  /// Finds out what the new snapshots on a remote stand for.
   ///
-  /// - Returns: Of how many the head was told of and did not come.
+  /// - Returns: The number of snapshots whose listed head did not arrive.
   @discardableResult
   func learnSnapshots(
     _ inventory: Inventory, _ run: inout Run, _ options: SyncOptions
@@ -45,7 +45,7 @@ extension SyncEngine {
           return false
         }
         guard listing.last < known.last else { return false }
-        // Who has begun with it brings it there for as long as a part seems to be missing.
+        // A device that has begun with it uploads it for as long as a part seems to be missing.
         return try !reader.isKnown(known.zone, known.vector)
           || reader.baseRows(known.zone).contains { $0.series == known.series }
       }
@@ -75,7 +75,7 @@ extension SyncEngine {
 }
 
 extension SyncEngine.Run {
-  /// Whether somebody else's snapshot has come to a remote that tells only what is new.
+  /// Whether a snapshot of another device is new on a remote that lists only what is new.
   func hasNewSnapshot(_ inventory: Inventory) -> Bool {
     inventory.isContinuation
       && inventory.segments.contains { snapshots[$0.series]?.isOwn == false }

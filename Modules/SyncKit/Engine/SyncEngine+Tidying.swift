@@ -1,12 +1,12 @@
 extension SyncEngine {
-  /// A compaction looks so often again at what it has left.
+  /// How often a compaction checks again what it has left.
   private static let looks = 4
 
-  /// Keeps few what lies on a remote: merges own segments, and lets snapshots stand for what is old.
+  /// Compacts a remote: merges own segments, and removes old ones for which snapshots stand.
   ///
-  /// What goes wrong here is told, and tried again when something is brought the next time.
+  /// A failure here is reported, and the next run that sends something tries again.
   ///
-  /// - Returns: What nobody has looked at by now; nil when nothing is known.
+  /// - Returns: What has not been looked at yet; nil when nothing is known.
   /// - Throws: ``SyncError`` `trust.divergence`.
   func putInOrder(
     _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ plan: ExchangePlan,
@@ -55,9 +55,9 @@ extension SyncEngine {
     }
   }
 
-  /// Lets all changes go that snapshots stand for: history takes no room that new edits need.
+  /// Removes all changes for which snapshots stand: history takes no room that new edits need.
   ///
-  /// - Returns: Whether anything has gone.
+  /// - Returns: Whether anything was removed.
   func makeRoom(_ run: inout Run, _ options: SyncOptions) async -> Bool {
     guard run.remote.transport.removal != .never, run.isComplete, run.error == nil,
       options.limits.usesSnapshots, options.limits.history.age > 0

@@ -1,8 +1,8 @@
 extension SyncEngine {
-  /// Tries to store what waits, without storing it.
+  /// Tries to store what is pending, without storing it.
   ///
-  /// When something waits, what is in its way is the run's failure, as it would be that of a sync; when nothing
-  /// does, it is only noted.
+  /// If something is pending, an obstacle is the run's failure, as it would be in a sync; otherwise it is
+  /// only a note.
   func tryStoring(_ run: inout Run, _ plan: ExchangePlan) async throws {
     let egress = try store.egress(to: run.remote.name)
     var sample = StoreSample()

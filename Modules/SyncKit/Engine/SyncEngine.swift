@@ -1,13 +1,12 @@
-/// Brings a store into step with its remotes.
+/// Syncs a store with its remotes.
 ///
-/// One run pulls from every remote, lets unsealed local edits meet what came, seals the own
-/// changes, and pushes to every remote what it lacks, whoever wrote it: a device with two remotes
-/// relays between them. Local reads and writes go on meanwhile.
+/// One run pulls from every remote, rebases unsealed local edits onto what arrived, seals the own changes,
+/// and pushes to every remote what it lacks, whoever wrote it: a device with two remotes relays between them.
+/// Local reads and writes continue in the meantime.
 ///
-/// - **Nothing lost.** A run that is cut off anywhere needs no repair; the next one goes on.
+/// - **Nothing lost.** An interrupted run needs no repair; the next one continues.
 /// - **Quiet.** With no new edits a run writes nothing, here or there.
-/// - **One at a time.** Runs of one engine follow each other; between processes, see the lock of
-///   the command.
+/// - **One at a time.** Runs of one engine follow each other; between processes, see the lock of the command.
 public actor SyncEngine {
   nonisolated let store: SyncStore
   nonisolated let remotes: [Remote]
@@ -57,7 +56,7 @@ public actor SyncEngine {
     for remote in remotes { runs.append(await pull(remote, options)) }
     partFromTwin(&runs)
     if options.direction != .pullOnly, !options.isDryRun, runs.contains(where: \.isReachable) {
-      // After every pull, so that what one remote tells of erasures reaches the others at once.
+      // After every pull, so that erasures listed by one remote reach the others at once.
       for index in runs.indices where runs[index].isReachable { await erase(&runs[index]) }
       do {
         try store.seal(options.retention)
@@ -204,12 +203,12 @@ public actor SyncEngine {
     }
   }
 
-  /// Removes from a remote what was taken back, and tells there who has removed it.
+  /// Removes withdrawn zones from a remote, and leaves the marks of those who have removed them.
   private func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
     var owed: [(zone: ZoneID, confirmations: Confirmations)] = []
     do {
-      // Not more than these: another tree may be taken back while this goes on.
+      // Only these: another tree may be withdrawn in the meantime.
       let erasures = try store.erasures(on: run.remote.name)
       try store.noteMembers(of: erasures.there, inventory)
       owed = store.owed(erasures.there, inventory)
@@ -308,7 +307,7 @@ public actor SyncEngine {
     sent = SyncReport()
   }
 
-  /// Writes down how a run ended, and tells the listeners.
+  /// Records how a run ended, and notifies the listeners.
   private func settle(_ run: Run, _ options: SyncOptions) -> SyncOutcome {
     var run = run
     do {

@@ -16,8 +16,8 @@ public enum SyncEvent: Sendable {
   case phase(SyncPhase)
   /// Records were written.
   case changed([RecordKey], reason: Reason)
-  /// More records were written, for these reasons, than a listener that lags is told one by one: read what
-  /// you show anew.
+  /// More records were written, for these reasons, than can be named one by one to a listener that lags: read
+  /// everything that you show again.
   case reload(Set<Reason>)
   /// How far a pull or push has come.
   case progress(SyncProgress)

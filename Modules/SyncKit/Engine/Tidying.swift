@@ -1,9 +1,9 @@
-/// Keeps few what lies of the own series on a remote: merges segments, and removes what others hold.
+/// Compacts this device's logs on a remote: merges segments, and removes those that others contain.
 ///
-/// Runs at the end of an exchange that has brought own changes, so that a quiet run writes nothing.
-/// Nobody merges what somebody else has written. A segment is removed only when its holder was there
-/// before this run: a provider that carries files on in any order has had its time; and only when the
-/// holder can be read whole now.
+/// Runs at the end of an exchange that has sent own changes, so that a quiet run writes nothing. A device
+/// never merges what another one has written. A segment is removed only when the segment that contains it was
+/// there before this run, since a provider may deliver files in any order; and only when that segment can be
+/// read completely now.
 struct Tidying {
   let store: SyncStore
   let remote: Remote
@@ -35,7 +35,7 @@ struct Tidying {
     isDryRun = options.isDryRun
   }
 
-  /// Tidies.
+  /// Compacts.
   ///
   /// - Parameters:
   ///   - inventory: What lay there when the run began, all of it.
@@ -136,7 +136,7 @@ struct Tidying {
     }
   }
 
-  /// What may go: only what a segment holds that can be read whole.
+  /// The segments to remove: only those that another, completely readable segment contains.
   private func superseded(
     _ candidates: [(reference: SegmentReference, by: SegmentReference)]
   ) async throws -> [SegmentReference] {
@@ -187,9 +187,9 @@ extension [SegmentReference] {
   }
 }
 
-/// What tidying up a remote has done; in a dry run, what it would do first.
+/// What compaction has done on a remote; in a dry run, what it would do first.
 public struct TidyingReport: Hashable, Sendable {
-  /// Segments of the domain on the remote afterwards; 0 when nobody looked.
+  /// Segments of the domain on the remote afterwards; 0 when they were not counted.
   public var files = 0
   /// Their bytes, as far as the remote tells.
   public var bytes = 0

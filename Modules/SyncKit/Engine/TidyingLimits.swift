@@ -2,16 +2,16 @@
 package struct TidyingLimits: Sendable {
   /// How many segments of about one size become one.
   package var fanout = 8
-  /// A segment of so many bytes is not merged any more: 1 MiB.
+  /// From this size on a segment is no longer merged: 1 MiB.
   package var full = 1 << 20
-  /// A merged segment is made of segments of at most so many bytes: 4 MiB.
+  /// The most bytes of the segments that form a merged one: 4 MiB.
   package var most = 4 << 20
-  /// It unpacks to at most so many bytes of changes: 16 MiB.
+  /// The most bytes of changes to which it unpacks: 16 MiB.
   package var mostUnpacked = 16 << 20
 
-  /// Segments that no snapshot covers make one worth while from so many bytes on: 16 KiB.
+  /// Segments without a snapshot make one worthwhile from this size on, in bytes: 16 KiB.
   package var leastCondensed = 16 << 10
-  /// So many hashes of each series stay in a snapshot at least.
+  /// The fewest hashes of each log in a snapshot.
   package var keptHashes: UInt64 = 256
   /// From when on a snapshot is several segments.
   package var snapshotSizes = SnapshotSizes()
@@ -31,7 +31,7 @@ package struct TidyingLimits: Sendable {
     return limits
   }
 
-  /// Limits for somebody who asks for it: whatever its size, nothing stays beside another.
+  /// Limits for an explicit compaction: all segments are merged, whatever their size.
   var thorough: TidyingLimits {
     var limits = self
     limits.fanout = 1
@@ -42,34 +42,34 @@ package struct TidyingLimits: Sendable {
 /// How much history a remote keeps beside the snapshots that stand for it, so that a device that was in step a
 /// while ago gets the changes themselves.
 package struct RemoteHistory: Sendable {
-  /// Changes stay that have come within so many milliseconds: 30 days.
+  /// Changes that arrived within this time stay, in milliseconds: 30 days.
   package var age: Int64 = 30 * 86_400_000
-  /// All changes of a domain take at most so many bytes more than the snapshots beside them: 1 MiB.
+  /// How many bytes all changes of a domain may take beyond the size of the snapshots: 1 MiB.
   package var slack = 1 << 20
   /// How exactly a device remembers when they came: within a day.
   package var pause: Int64 = 86_400_000
-  /// A remote that tells only what is new is looked at as a whole after so many bytes: 128 KiB.
+  /// A remote that lists only what is new is listed completely after this many bytes: 128 KiB.
   package var unseen: UInt64 = 128 << 10
 
   /// The usual amount.
   package init() {}
 
-  /// None: what a snapshot covers goes.
+  /// No history: everything that a snapshot covers is removed.
   package static var none: RemoteHistory {
     var history = RemoteHistory()
     history.age = 0
     return history
   }
 
-  /// What all changes may take beside snapshots of so many bytes.
+  /// The room for all changes beside snapshots of the given size, in bytes.
   func budget(beside live: Int) -> Int { live + slack }
 }
 
 /// From when on a snapshot is several segments.
 package struct SnapshotSizes: Sendable {
-  /// One of at most so many bytes of blocks is a single segment: 64 KiB.
+  /// A snapshot with at most this many bytes of blocks is a single segment: 64 KiB.
   package var undivided = 64 << 10
-  /// So many bytes of blocks make a part: 4 MiB.
+  /// The bytes of blocks in one part: 4 MiB.
   package var part = 4 << 20
 
   /// The usual sizes.

@@ -1,8 +1,8 @@
-/// Finds the zones in which the changes that lie on a remote do not lead from what is known here as far as a
-/// snapshot there does: a newcomer's, and those of a device that was away for too long.
+/// Finds the zones in which the changes on a remote do not lead from what is known here to a snapshot there:
+/// those of a new device, and of a device that was away for too long.
 ///
-/// Who begins with the snapshot need not fetch the changes that it covers. Who was in step a while ago takes
-/// the changes, and has their history.
+/// A device that begins with the snapshot need not fetch the changes that it covers. A device that synced a
+/// while ago applies the changes, and has their history.
 struct UnreachedSnapshots {
   private(set) var zones: Set<ZoneID> = []
 
@@ -13,7 +13,7 @@ struct UnreachedSnapshots {
       let there = snapshots.filter { plan.listings[$0.series] != nil }
       let best = there.max { ($0.vector.changes, $0.series) < ($1.vector.changes, $1.series) }
       let state = try reader.zone(zone)
-      // Where series have branches a name does not tell enough.
+      // Where logs have branches, a name is not enough.
       guard let best, state.branches.isEmpty, try !reader.isKnown(zone, best.vector) else {
         continue
       }

@@ -1,13 +1,12 @@
 extension RecordState {
-  /// The least state that contains both: what a replica holds that has seen what either has.
+  /// The least state that contains both: the state of a replica that has seen everything that either has.
   ///
-  /// A value is kept if both sides hold it, or if the other side has never seen it; otherwise the
-  /// other side has seen and replaced it. What either side has marked is marked. Commutative, associative,
-  /// idempotent.
+  /// A value is kept if both sides hold it, or if the other side has never seen it; otherwise the other side
+  /// has seen and replaced it. A mark on either side is kept. Commutative, associative, idempotent.
   ///
   /// - Parameters:
   ///   - vector: What this state's holder has applied.
-  ///   - other: The state of the same record elsewhere.
+  ///   - other: The state of the same record on the other side.
   ///   - otherVector: What its holder has applied.
   /// - Returns: The joined state; its holder has applied the union of both vectors.
   public func joined(

@@ -9,7 +9,7 @@ public enum OperationKind: UInt8, Sendable {
   case touch = 2
   /// Deletes the record; its fields stay restorable.
   case delete = 3
-  /// Brings a deleted record back by writing every field anew.
+  /// Brings a deleted record back by writing every field again.
   case restore = 4
   /// Removes the record with its content.
   case erase = 5
@@ -35,13 +35,13 @@ public struct FieldWrite: Hashable, Sendable {
   public var name: Name
   /// The value; nil covers what was seen and writes nothing (a removed element of a set).
   public var value: Value?
-  /// What the register showed before, for history and undo; nil when it showed nothing, ``untold`` when
-  /// it is not told.
+  /// What the register showed before, for history and undo; nil when it showed nothing, ``untold`` when the
+  /// change does not carry it.
   public var prior: Value?
-  /// Whether it gave way to a remote value before it was published (rebase policy `remoteWins`).
+  /// Whether a remote value overrode it before it was published (rebase policy `remoteWins`).
   ///
-  /// It still covers what its author had seen, and its value stays in the register, behind those that do not
-  /// yield.
+  /// It still covers what its author had seen, and its value stays in the register, behind those that are not
+  /// overridden.
   public var yields: Bool
 
   /// Makes a write.
@@ -57,7 +57,7 @@ extension FieldWrite {
   /// The prior value of a write that has no room for it beside the new one.
   public static let untold = Value.null
 
-  /// Whether something was there before that is not told.
+  /// Whether there was a prior value that the change does not carry.
   public var isPriorUntold: Bool { prior?.isNull == true }
 }
 
@@ -114,9 +114,9 @@ public struct BatchID: Hashable, Sendable, CustomStringConvertible {
 
 /// An atomic piece of work in one zone; its dot is its place in its series.
 public struct Change: Hashable, Sendable {
-  /// At most so many operations.
+  /// The most operations.
   public static let maximumOperations = 1_000
-  /// At most so many bytes.
+  /// The most bytes.
   public static let maximumBytes = 1 << 20
 
   /// When it was made; its replica differs from the series' only in a change issued again.

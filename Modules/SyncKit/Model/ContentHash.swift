@@ -1,7 +1,7 @@
-/// The first 128 bits of a SHA-256: names bytes, and chains the changes of a series.
+/// The first 128 bits of a SHA-256: names bytes, and chains the changes of a log.
 ///
-/// It detects accidents, clones and forks. It is no proof against somebody who forges changes;
-/// the author's signature is reserved for that.
+/// It detects accidents, clones and forks. It does not protect against an attacker who forges changes; the
+/// author's signature is reserved for that.
 public struct ContentHash: Hashable, Comparable, Sendable {
   /// The first 64 bits.
   public let high: UInt64

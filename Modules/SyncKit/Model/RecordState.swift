@@ -51,7 +51,7 @@ public struct RecordState: Hashable, Sendable {
   /// The dots of all erasures, kept also when covered: what has not seen them loses its values.
   public internal(set) var erasures: [Dot] = []
 
-  /// Makes the state of a record nobody has written.
+  /// Makes the state of a record without any write.
   public init() {}
 
   /// Whether nothing at all is known.
@@ -63,11 +63,11 @@ public struct RecordState: Hashable, Sendable {
     return index < registers.count && registers[index].name == name ? registers[index] : nil
   }
 
-  /// The register without the values that were thrown away with the record; nil when that leaves none.
+  /// The register without the values that were discarded with the record; nil when that leaves none.
   ///
   /// A value that a deletion had seen counts only where nothing else stands in its register, since the record
-  /// may live on by an edit that has not seen the deletion. A record that was created beside the deletion says
-  /// all that it is, so there such a value never counts.
+  /// may live on through an edit that has not seen the deletion. A record that was created while another
+  /// device deleted it states all its fields, so such a value never counts there.
   public func current(_ name: Name) -> Register? {
     let index = insertionIndex(of: name)
     guard index < registers.count, registers[index].name == name else { return nil }

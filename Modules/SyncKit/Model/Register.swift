@@ -3,9 +3,9 @@ public struct ValueMarks: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Its author gave way: before the write was published it met a remote value (rebase policy `remoteWins`).
+  /// A remote value overrode the write before it was published (rebase policy `remoteWins`).
   public static let yields = Self(rawValue: 1)
-  /// A deletion of the record had seen it, so whoever deleted the record threw it away.
+  /// A deletion of the record had seen it, so the author of the deletion discarded it.
   public static let discarded = Self(rawValue: 2)
 
   /// All marks that there are, and how many bits they take.
@@ -34,7 +34,7 @@ public struct Sibling: Hashable, Sendable {
     self.marks = marks
   }
 
-  /// Whether its author gave way to another value.
+  /// Whether another value has overridden it.
   public var yields: Bool { marks.contains(.yields) }
   /// Whether a deletion of the record had seen it.
   public var isDiscarded: Bool { marks.contains(.discarded) }

@@ -34,7 +34,7 @@ extension ReplicaID {
   /// The first half of the ids under which snapshots lie among the series: the word "snapshot".
   private static let snapshots: UInt64 = 0x736E_6170_7368_6F74
 
-  /// Names a snapshot; nobody numbers changes under such an id.
+  /// Names a snapshot; no replica numbers changes under such an id.
   static func snapshot(_ hash: ContentHash) -> ReplicaID {
     ReplicaID(high: snapshots, low: hash.high)
   }

@@ -1,6 +1,6 @@
-/// Listens to a remote for as long as somebody wants to hear of it.
+/// Listens to a remote for as long as its stream has a reader.
 ///
-/// When the connection is lost it is made anew, after a pause that grows with every failure.
+/// After a lost connection it connects again, after a pause that grows with every failure.
 package struct RemoteListener: Sendable {
   /// What it tells.
   package enum Event: Sendable {

@@ -4,7 +4,7 @@ public struct SyncPace: Hashable, Sendable {
   public var debounce: Duration
   /// The shortest time between two runs; what comes in between leads to one more behind it.
   public var minimumInterval: Duration
-  /// How often a remote is looked at that tells nothing by itself.
+  /// How often a remote without news is checked.
   public var poll: Duration
 
   /// Takes the usual times: half a second, a second, half a minute.

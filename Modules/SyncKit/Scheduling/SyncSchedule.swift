@@ -1,16 +1,16 @@
-/// Decides which domain meets which remote when; a value, told of all that happens, with no clock.
+/// Decides which domain syncs with which remote when; a value that receives all events, without a clock.
 ///
-/// - Local edits settle for the pace's `debounce`, but not longer than ten times that when they do not end.
-/// - News of a remote that is listened to are followed at once.
-/// - Every remote is looked at every `poll` of the pace; one that should be listened to and cannot be at least every
-///   ten seconds.
-/// - Between two runs lies the pace's shortest interval at least, after a failure a growing pause. A remote
-///   that denies access or belongs to others now is tried again after five seconds first, since an account
-///   that changes is often back at once.
+/// - Local edits settle for the pace's `debounce`, but not longer than ten times that if they do not end.
+/// - News of a remote that is listened to start a run at once.
+/// - Every remote is checked every `poll` of the pace; a remote that should be listened to and cannot be, at
+///   least every ten seconds.
+/// - Between two runs lies at least the pace's shortest interval, after a failure a growing pause. After a
+///   remote has denied access or has changed its account, the first retry comes after five seconds, since a
+///   changed account is often back at once.
 ///
 /// All times are spans since one moment, by a clock that never jumps.
 package struct SyncSchedule {
-  /// One domain with the remotes it meets, in the order of the configuration.
+  /// One domain with its remotes, in the order of the configuration.
   package struct Step: Equatable, Sendable {
     package var domain: String
     package var remotes: [String]
@@ -92,7 +92,8 @@ package struct SyncSchedule {
     }
   }
 
-  /// The machine has slept, its clock was set, or somebody wants to see the newest: nothing that was known of the remotes counts.
+  /// The machine has slept, its clock was set, or a person wants the newest state: nothing that was known of
+  /// the remotes counts.
   package mutating func awoke() {
     for index in meetings.indices {
       meetings[index].hasNews = true
@@ -140,7 +141,7 @@ package struct SyncSchedule {
 
   // MARK: What to do
 
-  /// The domains that are to meet remotes now, each with those remotes.
+  /// The domains that should sync now, each with the remotes to sync with.
   package func due(at now: Duration) -> [Step] {
     var steps: [Step] = []
     for meeting in meetings where time(of: meeting) <= now {

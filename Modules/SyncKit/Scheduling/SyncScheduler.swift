@@ -75,7 +75,7 @@ public actor SyncScheduler {
 
   /// Ends: there are no more runs and no listening until ``activate()``.
   ///
-  /// A run that is under way goes to its end.
+  /// A run in progress continues to its end.
   public func deactivate() {
     isActive = false
     loop?.cancel()
@@ -84,9 +84,9 @@ public actor SyncScheduler {
     wake()
   }
 
-  /// Brings what is here to every remote now, active or not, and waits for it.
+  /// Sends everything pending to every remote now, active or not, and waits for it.
   ///
-  /// For an app that is about to go. Nothing runs while it is paused.
+  /// For an app that is about to end. Nothing runs while it is paused.
   /// - Returns: How it ended with each remote; nothing while it is paused.
   @discardableResult
   public func flush() async -> [SyncOutcome] {
@@ -103,7 +103,7 @@ public actor SyncScheduler {
   /// Stops all runs until ``resume()``; edits stay here.
   public func pause() { isPaused = true }
 
-  /// Goes on, with a run at once if active.
+  /// Resumes, with a run at once if active.
   public func resume() {
     isPaused = false
     retry()
@@ -190,7 +190,7 @@ public actor SyncScheduler {
   }
 }
 
-/// A clock of any kind, told in spans since it was taken.
+/// A clock of any kind, read in spans since its creation.
 private struct Ticker: Sendable {
   let elapsed: @Sendable () -> Duration
   private let wait: @Sendable (Duration) async -> Void

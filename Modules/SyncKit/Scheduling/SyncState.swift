@@ -8,26 +8,26 @@ public enum SyncState: String, Hashable, Sendable {
   case stale
   /// A remote cannot be reached; edits are kept here until it can.
   case offline
-  /// Something is known to lie on a remote and has not come: what is shown here may not be all.
+  /// Data that are known to be on a remote have not arrived: this device may not show everything.
   case waiting
   /// Edits are not on every remote yet, or will not be as things stand.
   case pending
-  /// No remote has been met so far.
+  /// The device has not synced with any remote so far.
   case neverSynced
-  /// Every remote has what is here.
+  /// Every remote has all changes of this device.
   case upToDate
   /// A run is under way.
   case syncing
-  /// Somebody wants no runs; edits are kept here.
+  /// A person has paused syncing; edits are kept here.
   case paused
 
-  /// Finds the state of a domain from what is remembered of it.
+  /// Derives the state of a domain from what the store remembers.
   ///
   /// - Parameters:
   ///   - status: What the store remembers.
-  ///   - isStale: Whether the last good run is too long ago.
-  ///   - isRunning: Whether a run is under way, here or in another process.
-  ///   - isPaused: Whether somebody wants no runs.
+  ///   - isStale: Whether the last successful run is too long ago.
+  ///   - isRunning: Whether a run is in progress, here or in another process.
+  ///   - isPaused: Whether a person has paused syncing.
   public init(
     _ status: StoreStatus, isStale: Bool = false, isRunning: Bool = false, isPaused: Bool = false
   ) {

@@ -2,10 +2,10 @@
 ///
 /// ## What every policy promises
 ///
-/// - **A pure function of the set.** The same values give the same answer in any order, on every
-///   device; nothing else (no clock, no device, no configuration) takes part.
-/// - **A member or a combination.** The answer loses no value: all of them stay in the register
-///   until somebody writes again.
+/// - **A pure function of the set.** The same values give the same answer in any order, on every device;
+///   nothing else (no clock, no device, no configuration) has an influence.
+/// - **A member or a combination.** The answer loses no value: all of them stay in the register until the
+///   next write.
 ///
 /// `ConflictPolicyContract` in SyncKitTesting checks both.
 public protocol ConflictPolicy: Sendable {
@@ -123,7 +123,7 @@ public struct RankPolicy: ConflictPolicy {
 public enum RebasePolicy: String, Sendable, CaseIterable {
   /// Both stay; the register policy chooses.
   case merge
-  /// The local edit gives way: it stays beside the remote value, as a settled conflict.
+  /// The remote edit overrides the local one, which stays beside it as a settled conflict.
   case remoteWins
   /// The local value is written once more, on top of the remote one.
   case localWins

@@ -35,7 +35,7 @@ public struct RecordType: Sendable {
   public let version: Int
   /// Where its records live.
   public let placement: Placement
-  /// Whether the zone of a new root stays on this device until somebody lets it out.
+  /// Whether the zone of a new root stays on this device until a person publishes it.
   public let isOptIn: Bool
   /// Which of concurrent edit and deletion wins.
   public let deleteRule: DeleteRule

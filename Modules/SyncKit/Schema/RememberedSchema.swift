@@ -53,9 +53,10 @@ struct RememberedSchema: Equatable {
 // MARK: What has changed
 
 extension RememberedSchema {
-  /// Sentences about names that would mean something else; none when a store may be opened.
+  /// Sentences about names that would mean something else; none when the store may be opened.
   ///
-  /// `new` is the schema of who opens it; `isInUse` tells whether there are records of a collection.
+  /// `new` is the schema with which the store is opened; `isInUse` says whether there are records of a
+  /// collection.
   func changes(to new: RememberedSchema, isInUse: (Name) throws -> Bool) rethrows -> [String] {
     var sentences: [String] = []
     for (name, known) in collections.sorted(by: { $0.key < $1.key }) {
@@ -222,7 +223,7 @@ extension SyncStore {
     }
   }
 
-  /// Refuses to take over what was written by another schema.
+  /// Refuses to take over records of another schema.
   static func checkSchema(_ schema: DomainSchema, remembering row: [UInt8]?) throws {
     guard let row else { return }
     let new = RememberedSchema(schema)

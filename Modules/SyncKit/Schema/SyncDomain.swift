@@ -69,7 +69,7 @@ extension SyncDomain {
   public var name: String { schema.name }
 }
 
-/// A record as somebody wants to write it: flat fields, whatever the groups.
+/// A record to write: flat fields, whatever the groups.
 public struct RecordDraft: Sendable {
   /// The record's type.
   public var collection: Name
@@ -79,7 +79,7 @@ public struct RecordDraft: Sendable {
   public var parent: RecordKey?
   /// The fields to write; members of groups stand beside plain fields.
   public var fields: [Name: Value]
-  /// What goes along that is no field of the type, as ``Record/others`` has it: for copies of records.
+  /// Values to copy along that are not fields of the type, as in ``Record/others``: for copies of records.
   ///
   /// Values that the type has no room for are left out.
   public var others: [Name: Value] = [:]

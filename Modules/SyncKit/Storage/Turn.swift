@@ -5,7 +5,7 @@ final class Turn: Sendable {
   @TaskLocal private static var held: [ObjectIdentifier] = []
   private let gate = Mutex(())
 
-  /// Runs `body` when nobody else does.
+  /// Runs `body` when no other caller does.
   ///
   /// - Throws: ``SyncError`` `internal.bug` when called from within itself; what `body` throws.
   func take<T>(_ body: () throws -> T) throws -> T {

@@ -1,16 +1,16 @@
-/// What another device has told of itself in a zone.
+/// What another device has published about itself in a zone.
 struct Acknowledgement {
   /// What it has applied, as it named it.
   var seen: VersionVector
-  /// When it was heard of last, in milliseconds since 1970.
+  /// When it was last heard of, in milliseconds since 1970.
   var last: Int64
 }
 
 extension StorageReader {
-  /// What the other devices of a zone have told of themselves, in the order of their ids.
+  /// What the other devices of a zone have published about themselves, in the order of their ids.
   ///
-  /// A device that was copied or restored leaves a replica behind that acknowledges nothing more; what its
-  /// replicas have told counts together.
+  /// A device that was copied or restored leaves a replica behind that acknowledges nothing more; the
+  /// acknowledgements of its replicas count together.
   func acknowledgements(
     in id: ZoneID, _ zone: ZoneState, besides own: Device, _ symbols: SymbolTable
   ) throws -> [Acknowledgement] {

@@ -25,7 +25,7 @@ final class BatchAuthor {
   private let isLastPart: Bool
   private var open: [ZoneID: OpenChange] = [:]
 
-  /// Begins a batch, or goes on with one of which each zone has `parts` changes already, up to `ends`.
+  /// Begins a batch, or continues one of which each zone already has `parts` changes, up to `ends`.
   init(
     _ transaction: StoreTransaction, batch: BatchID, parts: [ZoneID: Int] = [:],
     ends: [ZoneID: UInt64] = [:], isLastPart: Bool = true
@@ -53,8 +53,8 @@ final class BatchAuthor {
     try append(operation, of: size, in: zone)
   }
 
-  /// Applies what writes anew what is here already, and so must not fail for its size: a record that was written
-  /// bit by bit may be too much for one change, and goes on in the next ones.
+  /// Applies an operation that writes again what is already here, and so must not fail because of its size: a
+  /// record that was written bit by bit may be too much for one change, and continues in the next ones.
   func appendAnew(_ operation: RecordOperation, in zone: ZoneID) throws {
     for part in operation.parts(upTo: Change.maximumBytes) {
       try append(part, of: part.estimatedSize, in: zone)
@@ -81,8 +81,8 @@ final class BatchAuthor {
     if isLastPart { try markEnds(besides: Set(written)) }
   }
 
-  /// Marks the end of a batch where it was written before, so that it never counts as cut off: nobody knew
-  /// then that nothing would follow.
+  /// Marks the end of a batch where it was written before, so that it never counts as interrupted: when it
+  /// was written, its author could not know that nothing would follow.
   private func markEnds(besides written: Set<ZoneID>) throws {
     var isMarked = !written.isEmpty
     var sealed: [ZoneID] = []
@@ -194,7 +194,7 @@ final class BatchAuthor {
 }
 
 extension OperationKind {
-  /// Whether it says that somebody works on the record, so that its ancestors must stay too.
+  /// Whether it counts as work on the record, so that its ancestors must stay too.
   fileprivate var isEditOfAncestors: Bool {
     switch self {
     case .create, .edit, .restore: true

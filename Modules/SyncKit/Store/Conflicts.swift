@@ -10,7 +10,7 @@ public struct Conflict: Sendable {
     public var at: Int64
     /// Whether this device wrote it.
     public var isMine: Bool
-    /// Whether its author gave way to another value (rebase policy `remoteWins`).
+    /// Whether another value has overridden it (rebase policy `remoteWins`).
     public var gaveWay: Bool
     /// Whether it was written more than five minutes in the future, by the clock of this device.
     public var isAhead: Bool
@@ -64,7 +64,7 @@ extension SyncStore {
           gaveWay: !rivals.contains { $0.value == sibling.value },
           isAhead: Stamp.isAhead(sibling.stamp.milliseconds, of: now)))
     }
-    // What only stands beside values that gave way is decided.
+    // A value that stands only beside overridden ones is decided.
     let isOpen = Register(name: register.name, siblings: rivals).isConflicted
     let isByWrongClock =
       isOpen && rules.isDecidedByWrongClock(register, in: key.collection, now: now)

@@ -1,4 +1,4 @@
-/// What lies beside a store and proves that the store is the one it was.
+/// The proof, beside a store, that the store is the original one.
 public struct Witness: Hashable, Sendable {
   /// The text that store and witness share.
   public var token: String
@@ -27,8 +27,8 @@ public protocol ContinuityWitness: Sendable {
 extension SyncStore {
   /// Compares the store with its witness; takes new replica ids when it was copied or restored.
   ///
-  /// A dot must never name two changes. When nobody can say that this store alone has its replica
-  /// ids, it takes new ones at once and reads the old series as somebody else's.
+  /// A dot must never name two changes. Unless it is certain that this store alone has its replica ids, it
+  /// takes new ones at once and reads the old logs as another replica's.
   static func checkContinuity(
     _ storage: any Storage, witness: (any ContinuityWitness)?, rules: Rules,
     coding: any SegmentCoding, environment: SyncEnvironment
@@ -58,7 +58,7 @@ extension SyncStore {
     return false
   }
 
-  /// Goes on under new replica ids in every zone, as the ids so far are another installation's, too.
+  /// Continues under new replica ids in every zone, because another installation has the current ids, too.
   ///
   /// Nothing is lost, and nothing is sent.
   public func takeNewIdentity() throws {
@@ -85,8 +85,8 @@ extension SyncStore {
 
   /// Whether the store lacks sealed changes that its witness knows: an older copy was put back.
   ///
-  /// One that goes on under another id since it met a copy of itself has what it sealed before all the same,
-  /// though that may be called otherwise now, and what was removed with its zone it had.
+  /// A store that continues under another id since it met a copy of itself still has what it sealed before,
+  /// though that may have another name now, and it once had what was removed with its zone.
   private static func isBehind(_ storage: any Storage, _ witness: Witness) throws -> Bool {
     try storage.read { reader in
       try witness.sealed.contains { zone, known in
@@ -128,10 +128,10 @@ extension Witness {
 }
 
 extension StoreTransaction {
-  /// Leaves the own series in a zone to whoever else writes it, and goes on under a new id.
+  /// Leaves the own log in a zone to the other writer, and continues under a new id.
   ///
-  /// What is sealed stays as somebody else's. What is not is issued again: with its stamp, its
-  /// operations and its context, under the numbers of the new series.
+  /// Sealed changes stay as another replica's. Unsealed ones are issued again: with their stamps, operations
+  /// and contexts, under the numbers of the new log.
   func takeNewReplica(in id: ZoneID) throws {
     var zone = try zone(id)
     guard !zone.isClosed else { return }

@@ -15,7 +15,7 @@ package enum DeviceRecord {
   }
 }
 
-/// Tells who a replica is, by the device records of its zone.
+/// Finds the device of a replica, by the device records of its zone.
 final class DeviceDirectory: Sendable {
   private struct Replica: Hashable {
     let zone: ZoneID

@@ -1,4 +1,4 @@
-/// What a store knows of a zone whose content was taken back: nobody may keep or send it any more.
+/// What a store knows of a withdrawn zone: no device may keep or send its content any more.
 ///
 /// Each replica that has removed its copy says so by a marker on the remotes, so the markers relay.
 struct Erasure: Hashable, Sendable {
@@ -6,7 +6,7 @@ struct Erasure: Hashable, Sendable {
   var root: RootName?
   /// Whether this device took the content back, and waits for the others.
   var isOwn = false
-  /// Milliseconds since 1970 when it was taken back or learned of.
+  /// When it was withdrawn or this device learned of it, in milliseconds since 1970.
   var at: Int64
   /// The replicas that took part in the zone, with the names of their devices.
   var members: [ReplicaID: DeviceName] = [:]
@@ -84,13 +84,13 @@ extension StorageReader {
   }
 }
 
-/// Content that this device took back and that may still be elsewhere.
+/// Content that this device withdrew and that may still be on remotes and other devices.
 public struct PendingErasure: Sendable {
   /// The root's collection.
   public var collection: Name
   /// The root's id.
   public var id: Name
-  /// Milliseconds since 1970 when it was taken back.
+  /// When it was withdrawn, in milliseconds since 1970.
   public var at: Int64
   /// The remotes that may still hold it.
   public var remotes: [String]
@@ -99,7 +99,7 @@ public struct PendingErasure: Sendable {
 }
 
 extension SyncStore {
-  /// What was taken back and is not confirmed everywhere, as far as this device knows.
+  /// What was withdrawn and is not confirmed everywhere, as far as this device knows.
   public func pendingErasures(remotes names: [String]) throws -> [PendingErasure] {
     try storage.read { try $0.erasures() }.sorted { $0.key < $1.key }.compactMap { _, erasure in
       guard erasure.isOwn, let root = erasure.root else { return nil }
@@ -116,10 +116,10 @@ extension SyncStore {
 
   // MARK: What the engine asks
 
-  /// Takes note of the zones that a remote says are erased, and removes what is here of them.
+  /// Records the zones that a remote lists as erased, and removes their content here.
   ///
-  /// What nobody keeps who took it back stays here, as a local record under the same id. Until it is
-  /// known what they keep, nothing is removed.
+  /// Changes that none of the withdrawing devices keeps stay here, as a local record under the same id. Until
+  /// it is known what they keep, nothing is removed.
   /// Sentences about what was removed or kept, and the records, are added to the report.
   func learn(
     _ erased: [ZoneID: Confirmations], on remote: String, _ report: inout SyncReport
@@ -143,8 +143,8 @@ extension SyncStore {
       + unsentEdits().filter { $0.reason == .erased && !before.contains($0) }.map(\.summary)
   }
 
-  /// Sentences about zones that are in use here and marked as erased on a remote, of which nobody says what
-  /// is kept: nothing of them is exchanged until that is known.
+  /// Sentences about zones that are in use here and marked as erased on a remote, without a mark that says
+  /// what is kept: they do not sync until that is known.
   func undecided(_ erased: [ZoneID: Confirmations], on remote: String) throws -> [String] {
     guard !erased.isEmpty else { return [] }
     return try read { reader in
@@ -205,7 +205,7 @@ extension SyncStore {
     }
   }
 
-  /// Changes erasures as they are now: somebody may have written since they were read.
+  /// Changes erasures as they are now: another process may have written since they were read.
   private func update(_ zones: [ZoneID], _ body: (inout Erasure) -> Void) throws {
     try storage.write { writer in
       for zone in zones {
@@ -229,10 +229,10 @@ extension SyncStore {
     }
   }
 
-  /// The zones that are out and hold another generation of what lived in the given erased ones.
+  /// The published zones that hold another generation of what lived in the given erased ones.
   ///
-  /// A remote must not have them before it knows what is erased: whoever met them there would have the
-  /// same root twice, and no way to tell which of the two is taken back.
+  /// A remote must not have them before it lists the erasure: a device that met both there would have the
+  /// same root twice, and no way to know which of the two was withdrawn.
   func generations(besides erased: [ZoneID]) throws -> Set<ZoneID> {
     try read { reader in
       let erasures = try reader.storage.erasures()
@@ -248,7 +248,7 @@ extension SyncStore {
     }
   }
 
-  /// Notes that a remote holds nothing of the zones that were looked for there; writes only what is new.
+  /// Records that a remote holds nothing of the given zones; writes only what is new.
   func note(_ erasures: [ZoneID: Erasure], on remote: String) throws {
     let open = erasures.filter { !$0.value.remotes.contains(remote) }
     if !open.isEmpty { try update(open.keys.sorted()) { $0.remotes.insert(remote) } }
@@ -266,8 +266,7 @@ extension SyncStore {
     return inventory
   }
 
-  /// The zones of which nothing is taken in: what is local here, and what was taken back; `zones` are those
-  /// that somebody asks for.
+  /// The zones from which nothing is accepted: local and withdrawn ones; `zones` are those in question.
   func closedZones(among zones: Set<ZoneID>) throws -> Set<ZoneID> {
     try read { reader in
       var closed = Set(try reader.storage.erasures().keys)
@@ -285,6 +284,6 @@ extension SyncStore {
     }
   }
 
-  /// So many later generations of a root that is local here are looked out for.
+  /// How many later generations of a local root are considered.
   private static let watchedGenerations = 64
 }

@@ -2,27 +2,27 @@
 package struct Retention: Sendable {
   private static let day: Int64 = 86_400_000
 
-  /// A deletion is kept for so long after everybody knows of it: 30 days, in milliseconds.
+  /// How long a deletion is kept after every device has acknowledged it: 30 days, in milliseconds.
   package var deleted = 30 * day
-  /// Nobody waits for a device that was silent for so long: 180 days.
+  /// A device that was silent for this long delays nothing: 180 days.
   package var silence = 180 * day
-  /// A store looks for what it may forget once in so long: a week.
+  /// How often a store looks for records that may expire: once a week.
   package var pause = 7 * day
 
   /// The usual times.
   package init() {}
 }
 
-// Deleted records do not stay for ever. To forget one is a change like any other: it drops what its author
-// had seen, so all devices do it, and an edit that nobody had seen stays.
+// Deleted records expire. An expiry is a change like any other: it drops what its author had seen, so all
+// devices apply it, and an edit that its author had not seen stays.
 extension StoreTransaction {
-  /// At most so many records are forgotten at a time.
+  /// The most records that expire at a time.
   private static let most = 10_000
 
-  /// Forgets deleted records of a zone, with their trees, once every device knows of the deletion.
+  /// Expires deleted records of a zone, with their trees, once every device has acknowledged the deletion.
   ///
-  /// A device that is away for long is not waited for. It may come back with an edit of such a record; then
-  /// it writes again what the others have forgotten.
+  /// A device that is away for long delays nothing. It may come back with an edit of such a record; then it
+  /// writes again what the others have dropped.
   func forgetDeleted(in id: ZoneID, _ retention: Retention, besides own: Device) throws {
     let now = environment.now()
     let state = try zone(id)
@@ -51,13 +51,13 @@ extension StoreTransaction {
     try author.finish()
   }
 
-  /// What every device that is waited for has applied; nil when nobody can tell who that is.
+  /// What every active device has applied; nil when it is unknown which devices are active.
   private func knownEverywhere(
     _ id: ZoneID, _ zone: ZoneState, _ retention: Retention, _ now: Int64, besides own: Device
   ) throws -> VersionVector? {
     let devices = try storage.acknowledgements(in: id, zone, besides: own, symbols)
     let active = devices.filter { now &- $0.last < retention.silence }
-    // When everybody else seems to be silent, it may be the clock of this device.
+    // When all other devices seem to be silent, this device's clock may be wrong.
     guard devices.isEmpty || !active.isEmpty else { return nil }
     var known = zone.vector
     for (series, head) in known.heads {

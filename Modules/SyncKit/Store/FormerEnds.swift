@@ -1,5 +1,5 @@
-// Where segments ended whose changes are known as state only. A remote may have them for years, and names
-// each by its last change: so it is told from something new without being fetched again.
+// The ends of former segments whose changes are now known as state only. A remote may list such segments for
+// years and names each by its last change, so a known end means that it need not be fetched again.
 extension SeriesLookup {
   /// The numbers of one row.
   private static var block: UInt64 { 1_024 }

@@ -15,7 +15,7 @@ public struct HistoryBatch: Sendable {
     public var key: RecordKey
     /// The field or group; nil when the record as a whole is meant.
     public var field: Name?
-    /// What was shown before; nil for nothing, null for what was too large to be told.
+    /// What was shown before; nil for nothing, null for a value that was too large to carry.
     public var from: Value?
     /// What was written; nil for nothing.
     public var to: Value?
@@ -41,7 +41,7 @@ public struct HistoryFilter: Sendable {
   public var device: String?
   /// Only batches at or after these milliseconds.
   public var since: Int64?
-  /// At most so many; nil for all.
+  /// The most batches; nil for all.
   public var limit: Int?
 
   /// Wants everything.
@@ -128,7 +128,7 @@ extension StoreReader {
   /// The changes of one batch, in order.
   func changes(of batch: BatchID) throws -> [LoggedChange] {
     var found: [LoggedChange] = []
-    // A batch may have parts in zones that come later, so that no part tells that all were found.
+    // A batch may have parts in zones that come later, so no part says that all were found.
     try forEachChange { changes, _ in
       found += changes.filter { $0.change.batch == batch }
       return true
@@ -209,7 +209,7 @@ extension SyncStore {
         case .delete: .delete
         case .restore: .restore
         case .erase: .erase
-        // Nothing that anybody could see has happened.
+        // Nothing visible has happened.
         case .forget: nil
         }
       guard let kind else { continue }

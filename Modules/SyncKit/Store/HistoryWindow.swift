@@ -1,4 +1,4 @@
-/// How long a device keeps the changes that have led to what is there, and when it lets them go.
+/// How long a device keeps the changes that led to the current state, and when it prunes them.
 package struct HistoryWindow: Sendable {
   private static let day: Int64 = 86_400_000
 
@@ -6,17 +6,17 @@ package struct HistoryWindow: Sendable {
   package var kept: Int64
   /// A store looks for what may go once in so long: a day.
   package var pause = day
-  /// So many bytes of old segments are worth the work: 64 KiB.
+  /// The least size of old segments that is worth the work, in bytes: 64 KiB.
   package var least = 64 << 10
-  /// So many hashes of each series stay at least.
+  /// The fewest hashes of each log that stay.
   package var hashes: UInt64 = 256
-  /// A remote that was not met for so long is not waited for: 180 days.
+  /// A remote that was not reached for this long delays nothing: 180 days.
   package var patience = 180 * day
 
-  /// Keeps changes for so many milliseconds.
+  /// Keeps changes for the given time, in milliseconds.
   package init(keeping kept: Int64) { self.kept = kept }
 
-  /// Lets go what is worth anything at all, at once.
+  /// Prunes everything that is worth it at all, at once.
   var thorough: HistoryWindow {
     var window = self
     (window.pause, window.least) = (0, 1)
@@ -26,7 +26,7 @@ package struct HistoryWindow: Sendable {
 
 /// What a store knows of the history of a zone that it does not keep.
 struct HistoryStart: Hashable, Sendable {
-  /// Everything that was written after these milliseconds is here; 0 before anything was let go.
+  /// Everything that was written after this time is here, in milliseconds; 0 before anything was pruned.
   var since: Int64 = 0
   /// How many bytes could have gone when that was tried last and not worth while.
   var tried = 0
@@ -81,14 +81,14 @@ extension SyncStore {
     }
   }
 
-  /// Lets changes go that are older than the window: the state that they have led to stays, and stands
-  /// for them on remotes that lack them.
+  /// Prunes changes that are older than the window: the state that they led to stays, and stands for them on
+  /// remotes that lack them.
   ///
-  /// The store is afterwards as one that began with a snapshot of its own state and got the newer changes
-  /// one by one. State, vector and digest are the same. A zone is left as it is when it is local, has
-  /// participants, has changes that wait or are not sealed, when a fork is known, when no remote has
-  /// it, or when all other devices seem to be silent: then the clock of this one may be wrong.
-  /// - Returns: How many bytes of segments have gone.
+  /// The store is then like one that began with a snapshot of its own state and got the newer changes one by
+  /// one. State, vector and digest are the same. A zone is left as it is when it is local, has participants,
+  /// or has changes that wait or are not sealed, when a fork is known, when no remote has it, or when all
+  /// other devices seem to be silent, since this device's clock may be wrong then.
+  /// - Returns: How many bytes of segments were removed.
   @discardableResult
   func letGo(beyond window: HistoryWindow) throws -> Int {
     let now = environment.now()
@@ -179,9 +179,9 @@ extension StoreReader {
     return isSettled
   }
 
-  /// Up to where each series may go, since the remotes have it; nil when none has the zone.
+  /// How far each log may be pruned, because the remotes have it; nil when no remote has the zone.
   ///
-  /// A remote that lacks a part of what it could still get is waited for.
+  /// A remote that lacks a part of what it could still get delays pruning.
   private func floor(
     of id: ZoneID, _ window: HistoryWindow, _ now: Int64, _ old: inout OldHistory
   ) throws -> [ReplicaID: UInt64]? {
@@ -217,7 +217,7 @@ extension StoreReader {
       let snapshot = try snapshot(
         of: old.id, domain: domain, keeping: window.hashes, reaching: reaching, now: now)
     else { return nil }
-    // Nobody could bring it to a remote that lacks the changes.
+    // No device could bring it to a remote that lacks the changes.
     if rules.egress != nil, try rules.firstKept(in: snapshot) != nil { return nil }
     let former = try baseRows(old.id).reduce(0) { $0 + $1.size }
     let gain = old.bytes + former - snapshot.size
@@ -226,9 +226,9 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-  /// Lets a snapshot stand for old changes; without one, notes that it was not worth while.
+  /// Makes a snapshot stand for old changes; without one, records that it was not worthwhile.
   ///
-  /// - Returns: How many bytes of segments have gone.
+  /// - Returns: How many bytes of segments were removed.
   fileprivate func letGo(_ old: OldHistory, for snapshot: Snapshot?) throws -> Int {
     let id = old.id
     guard try zone(id) == old.zone else { return 0 }
@@ -243,7 +243,7 @@ extension StoreTransaction {
     let outlines = Dictionary(grouping: try snapshot.outlines(), by: \.series)
     let stands = try storage.knownSnapshots().values.filter { $0.zone == id }.map(\.vector)
     for (series, last) in old.last {
-      // Where the snapshots end that lie on remotes, so that nobody takes them for another history.
+      // The ends of the snapshots on remotes, so that no device takes them for another history.
       var ends = stands.compactMap { $0[series] }.filter { $0.seq <= last }
         .map { (seq: $0.seq, hash: $0.hash) }
       ends = try ends.filter { try hash(id, series, at: $0.seq) == $0.hash }
@@ -277,7 +277,7 @@ extension StoreTransaction {
     for (_, row) in try storage.entries(.meta, prefix: Keys.remotes) {
       held.formUnion(try RemoteState(decoding: row).held[id]?.heads.keys.map { $0 } ?? [])
     }
-    // What no remote has of them nobody will ever ask about.
+    // No device will ever ask for those that no remote has.
     for series in former.subtracting(held).sorted() where series != snapshot.series {
       try storage.delete(.meta, Keys.snapshot(id, series))
     }

@@ -32,7 +32,7 @@ enum Keys {
     namesakes(on: remote) + Array(zone.text.utf8)
   }
 
-  /// Marks a local zone in which edits go on that were not there yet when the tree was erased elsewhere.
+  /// Marks a local zone that continues edits which had not arrived when the tree was erased on another device.
   static func kept(_ zone: ZoneID) -> [UInt8] { text("kept/\(zone.text)") }
 
   static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
@@ -93,7 +93,7 @@ enum Keys {
     marks(on: remote, zone) + UInt64(bitPattern: time).bigEndianBytes
   }
 
-  /// When a store has looked last for what it may forget in a zone.
+  /// When a store last looked for expired records in a zone.
   static func forgot(_ zone: ZoneID) -> [UInt8] { text("forgot/\(zone.text)") }
 
   /// What was applied of a zone when its content was removed.

@@ -67,8 +67,8 @@ extension SyncStore {
 }
 
 extension SeriesLookup {
-  /// Whether a later snapshot, which is known here, stands for an earlier one, whose hashes need not be: not
-  /// when there is another change under one of its numbers, so that it is of another branch.
+  /// Whether a later snapshot, which is known here, stands for an earlier one, whose hashes need not be
+  /// known: not when another change has one of its numbers, so that it belongs to another branch.
   func stands(_ later: KnownSnapshot, for earlier: KnownSnapshot) throws -> Bool {
     let zone = earlier.zone
     guard later.zone == zone, later.vector.includes(earlier.vector) else { return false }

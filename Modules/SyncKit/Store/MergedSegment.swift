@@ -7,7 +7,7 @@ extension SeriesLookup {
   ///   - id: The zone.
   ///   - series: Whose changes.
   ///   - range: Which of them.
-  ///   - limit: So many bytes of changes at most.
+  ///   - limit: The most bytes of changes.
   /// - Returns: nil when not all of the range is here, when it is more than `limit`, or when the
   ///   series is a branch: its changes bear one name here and another one on the remotes.
   /// - Throws: ``SyncError`` `store.damaged`, and `format.newer` for changes of a newer version.

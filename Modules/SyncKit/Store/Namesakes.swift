@@ -1,7 +1,7 @@
 // The id of a zone follows from what its root is called, so two people may have a zone of one id without
 // knowing of each other. Where one of them shares it with the other, the two must not become one.
 extension StorageReader {
-  /// The own zones that bear the ids of other people's on a remote, with what it says of those.
+  /// The own zones that have the ids of other people's zones on a remote, with what it says of those.
   func namesakes(on remote: String) throws -> [ZoneID: SharedZone] {
     let prefix = Keys.namesakes(on: remote)
     var zones: [ZoneID: SharedZone] = [:]
@@ -34,14 +34,14 @@ extension StoreTransaction {
     }
     let ended = known.keys.filter { told[$0] == nil }
     for zone in ended { try storage.delete(.meta, Keys.namesake(zone, on: remote)) }
-    // What was passed over there is to be told again.
+    // The remote has to list again what was skipped there.
     if !ended.isEmpty { try forgetPositions() }
   }
 }
 
 extension SyncStore {
-  /// Says that an own zone and somebody else's on a remote have one id, and what helps; nil when there is
-  /// none of which anybody has to know.
+  /// Says that an own zone and another person's zone on a remote have one id, and what to do; nil when there
+  /// is none that a person has to know of.
   func namesakeProblem(on remote: String) throws -> SyncError? {
     try read { reader in
       let namesakes = try reader.storage.namesakes(on: remote)
@@ -83,6 +83,6 @@ extension StoreReader {
 }
 
 extension SyncError.Code {
-  /// Somebody shares what bears the id of something that is the person's own.
+  /// A shared record has the id of a record of the person's own.
   public static let shareNamesake = Self("share.namesake", exit: 77)
 }

@@ -1,5 +1,5 @@
-// A merged segment on a remote is not among the rows of the store, so its size is written down: one
-// that was cut off or damaged there is noticed, and what it was made of is brought again.
+// A merged segment on a remote is not among the rows of the store, so its size is recorded: when one was cut
+// off or damaged there, the device notices, and uploads its parts again.
 extension SyncStore {
   /// Remembers the size of a merged segment that this device has stored on a remote.
   func notePiece(_ segment: Segment, on remote: String) throws {

@@ -1,18 +1,19 @@
-/// Lets unsealed local edits meet remote ones, by the rebase policy of each field.
+/// Rebases unsealed local edits onto remote ones, by the rebase policy of each field.
 ///
-/// Sealed changes are published and never touched. An unsealed one keeps its dot and its context, so it covers
-/// what its author had seen, whatever it meets:
+/// Sealed changes are published and never touched. An unsealed one keeps its dot and its context, so it
+/// covers what its author had seen, whatever it meets:
 ///
 /// - `merge` leaves both values to the register's policy.
-/// - `remoteWins` marks the write as yielding when a remote value stands beside it that may show: one that does
-///   not yield itself and that no deletion has thrown away. Its value stays in the register, behind that one.
+/// - `remoteWins` marks the write as overridden when a remote value stands beside it that may show: one that
+///   is not overridden itself and that no deletion has discarded. Its value stays in the register, behind
+///   that one.
 /// - `localWins` writes the value again in a new change, on top of what was pulled.
 ///
-/// What a write meets is judged by the states that a run leaves behind, in ``finish(_:)``.
+/// The states after a run decide what a write meets, in ``finish(_:)``.
 ///
-/// A record that was created here beside a deletion elsewhere lives on, and what hung on the deleted one does not:
-/// its author threw it away, and the create says all that the record is. So this device deletes those children, as a
-/// create does that finds them under a tombstone.
+/// A record that was created here while another device deleted it lives on, but the children of the deleted
+/// one do not: its author discarded them, and the create states the whole record. So this device deletes
+/// those children, as a create does that finds them under a tombstone.
 struct Rebase {
   private struct Target: Hashable, Comparable {
     let key: RecordKey
@@ -26,7 +27,7 @@ struct Rebase {
   private let zone: ZoneID
   /// The registers in which an own unsealed value was when something remote came to the record.
   private var met: Set<Target> = []
-  /// Records that were created here beside a deletion elsewhere.
+  /// Records that were created here while another device deleted them.
   private var created: Set<RecordKey> = []
   /// Records as they were before a device that had not seen all of them forgot them.
   private var forgotten: [RecordKey: RecordState] = [:]
@@ -51,18 +52,18 @@ struct Rebase {
     }
   }
 
-  /// Remembers what a record was before others forgot it: it may have been edited meanwhile.
+  /// Remembers what a record was before it expired on other devices: it may have been edited meanwhile.
   mutating func keep(_ state: RecordState, forgottenElsewhere key: RecordKey) {
     guard !state.isEmpty, !Rules.isSystem(key.collection), forgotten[key] == nil else { return }
     forgotten[key] = state
   }
 
-  /// Lets go of what a record was before others forgot it: it has been written anew as a whole.
+  /// Drops what a record was before it expired on other devices: it has been written again as a whole.
   mutating func release(_ key: RecordKey) { forgotten[key] = nil }
 
-  /// Settles all that was met, and writes again what has to be.
+  /// Settles everything that was met, and writes again what has to be written.
   ///
-  /// - Returns: How many registers show a remote value now where the own one gave way.
+  /// - Returns: How many registers now show a remote value that overrode an own one.
   mutating func finish(_ transaction: StoreTransaction) throws -> Int {
     let isOwn = try Self.isUnsealed(in: transaction.zone(zone))
     var again: [(Target, Value)] = []
@@ -96,8 +97,8 @@ struct Rebase {
     return yielding.count
   }
 
-  /// What hung on records that were deleted elsewhere while they were created here, as far as nobody who lets them
-  /// live has written it.
+  /// The children of records that were deleted on another device while they were created here, unless a
+  /// device that keeps them alive has written them.
   ///
   /// An edit by another device has seen the children and keeps them.
   private mutating func childrenThrownAway(_ transaction: StoreTransaction) throws -> [RecordKey] {
@@ -149,14 +150,14 @@ struct Rebase {
     try author.finish()
   }
 
-  /// Writes again what a record was that others forgot and that is there all the same: this device may
-  /// be the only one that still has its fields, or that knows that it is deleted.
+  /// Writes again a record that has expired on other devices and exists here all the same: this device may be
+  /// the only one that still has its fields, or that knows of its deletion.
   private mutating func remember(_ author: BatchAuthor, _ transaction: StoreTransaction) throws {
     for (key, former) in forgotten.sorted(by: { $0.key < $1.key }) {
       let state = try transaction.record(key)
       guard transaction.rules.isVisible(state, in: key.collection) else { continue }
       guard transaction.rules.isVisible(former, in: key.collection) else {
-        // What has come since is not what the deletion hid: somebody else has brought the record back.
+        // Newer values are not those that the deletion hid: another device has brought the record back.
         let isLeft = state.alive.allSatisfy { left in
           former.alive.contains { $0.dot == left.dot }
         }

@@ -1,4 +1,4 @@
-/// Who an edit is by, as far as it is known here.
+/// The author of an edit, as far as known here.
 public struct DeviceName: Hashable, Sendable {
   /// The device's id; the replica's when the device has not introduced itself yet.
   public var id: String
@@ -30,11 +30,11 @@ public struct Record: Sendable {
   ///
   /// Of a collection that this version does not know these are all there are.
   public var fields: [Name: Value]
-  /// What other programs wrote into the record that is no value of any of its fields.
+  /// Values that other programs wrote into the record and that are not values of any of its fields.
   ///
-  /// By register, as it is stored: fields that this version does not know; of a group the members it
-  /// does not know, as a map; values of another type than the field's. All of it is kept and travels
-  /// on. It never takes the place of a field, whatever its name.
+  /// By register, as stored: fields that this version does not know; for a group the members that it does not
+  /// know, as a map; values of another type than the field's. All of them are kept and travel on. They never
+  /// take the place of a field, whatever their name.
   public var others: [Name: Value]
   /// The parent; nil when it has none.
   public var parent: RecordKey?
@@ -46,7 +46,7 @@ public struct Record: Sendable {
   public var device: DeviceName
   /// Where its data may be.
   public var scope: Scope
-  /// Who else has a part in it; nil when nobody has.
+  /// Who else takes part in it; nil when it is not shared.
   public var access: ZoneAccess?
   /// The fields and groups with two or more distinct values that are to be listed.
   public var conflicts: [Name]

@@ -1,18 +1,18 @@
-/// What is written in a record: the fields of its type, and what else stands there.
+/// The content of a record: the fields of its type, and other values.
 ///
-/// The registers of a record bear names that any program may choose. A register is a field only by the
-/// type's own word: an unknown one that is called like the member of a group, like a field of this
-/// device or like anything else never shows in its place.
+/// Any program may choose the names of a record's registers. A register is a field only if the type says so:
+/// an unknown one with the name of a group member, of a local field or anything else never shows in its
+/// place.
 struct RecordContent {
   /// The fields that are set, members of groups beside plain fields; the elements of a set as a sorted
   /// list.
   var fields: [Name: Value]
-  /// What is no value of a field, by register; see ``Record/others``.
+  /// Values that are not values of a field, by register; see ``Record/others``.
   var others: [Name: Value] = [:]
 
   private var sets: [Name: [Value]] = [:]
 
-  /// Reads the registers of a record of a type; nil for one of a collection that nobody here knows.
+  /// Reads the registers of a record of a type; nil for a record of an unknown collection.
   init(_ state: RecordState, of type: RecordType?, _ rules: Rules, _ collection: Name) {
     fields = [Name: Value](minimumCapacity: state.registers.count)
     // By index, as in the type: a loop over registers copies each of them.

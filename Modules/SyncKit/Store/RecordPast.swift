@@ -1,11 +1,11 @@
-/// What a record was at a time, where not all changes are here that have made it.
+/// What a record was at a time, if not all changes that made it are here.
 ///
 /// A change carries what it has replaced. So a field was what the last change before that time wrote, else
-/// what the first one after it has replaced, and else what it is now.
+/// what the first one after it has replaced, else what it is now.
 struct RecordPast {
   /// The record as it was shown; its dots mean nothing.
   private(set) var state: RecordState
-  /// Whether a value was there at that time that nobody tells any more.
+  /// Whether there was a value at that time that no change carries any more.
   private(set) var isIncomplete = false
   private let key: RecordKey
   private var settled: Set<Name> = []
@@ -37,7 +37,7 @@ struct RecordPast {
 
   /// Takes an operation before the time into account; false when nothing older counts.
   private mutating func redo(_ operation: RecordOperation, _ item: LoggedChange) -> Bool {
-    // What gave way was never what showed.
+    // An overridden value never showed.
     for write in operation.writes where !write.yields && settled.insert(write.name).inserted {
       put(write.name, write.value, item)
     }

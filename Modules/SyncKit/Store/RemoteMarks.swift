@@ -1,7 +1,7 @@
-/// What a remote was known to hold of a zone at a time, as numbers of its series.
+/// What a remote was known to hold of a zone at a time, as numbers of its logs.
 ///
-/// By such marks a device tells how long changes have been on a remote, whoever wrote them and whatever their
-/// author's clock said.
+/// From such marks a device knows how long changes have been on a remote, whoever wrote them and whatever
+/// their author's clock said.
 struct RemoteMark: Hashable, Sendable {
   /// Milliseconds, by the clock of this device.
   var time: Int64

@@ -2,7 +2,7 @@
 public struct RemoteState: Hashable, Sendable {
   /// Where the remote was when the store met it.
   public var location = ""
-  /// Whether the store has met it.
+  /// Whether the store has synced with it.
   public var isAttached = false
   /// Milliseconds of the last good run, as exactly as ``SyncOptions/lastSyncPrecision`` says; 0 before the
   /// first.
@@ -19,14 +19,14 @@ public struct RemoteState: Hashable, Sendable {
   var held: [ZoneID: VersionVector] = [:]
   /// How far all that it numbers was read and taken in; nil when it numbers nothing.
   var position: FeedPosition?
-  /// What it has told to hold up to ``position``.
+  /// What it has listed up to ``position``.
   ///
-  /// What this device has brought since is not in it: the remote has to tell that itself, since a
-  /// copy that was put back may lack it.
+  /// It does not include what this device has sent since: the remote has to list that itself, since a
+  /// restored copy may lack it.
   var told: [ZoneID: VersionVector] = [:]
   /// How often ``position`` was forgotten: a run that began before must not set it again.
   var forgotten: UInt64 = 0
-  /// How many own segments were stored there since somebody last looked whether they are many.
+  /// How many own segments were stored there since the last check whether there are too many.
   var untidied: UInt64 = 0
   /// How many bytes have come to it since all that it numbers was looked at.
   var unseen: UInt64 = 0
@@ -79,7 +79,7 @@ public struct RemoteState: Hashable, Sendable {
       guard version >= 2 else { return state }
       let epoch = try reader.text()
       let cursor = try reader.varint()
-      // Without what the remote has told, a position is worth nothing.
+      // A position is useless without what the remote has listed.
       guard version >= 3 else { return state }
       if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
       state.told = try reader.vectors()
@@ -157,7 +157,7 @@ extension SyncStore {
     update(&after)
     guard after != before else { return }
     try storage.write { writer in
-      // Somebody may have written in between.
+      // Another process may have written in between.
       var state =
         try writer.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) }
         ?? RemoteState()
@@ -179,7 +179,7 @@ extension SyncStore {
 }
 
 extension StoreTransaction {
-  /// Has every remote tell all it has once more: what was passed over may be wanted now.
+  /// Makes every remote list everything once more: skipped segments may be wanted now.
   func forgetPositions() throws {
     for (key, row) in try storage.entries(.meta, prefix: Keys.remotes) {
       var state = try RemoteState(decoding: row)

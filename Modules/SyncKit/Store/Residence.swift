@@ -1,7 +1,7 @@
 extension ZoneID {
   /// The zone of a root record: the same on every device that makes a root with this id.
   ///
-  /// The generation counts how often its content was taken back and the zone erased.
+  /// The generation counts how often it was withdrawn and its zone erased.
   static func root(_ collection: Name, _ id: Name, generation: Int = 0) -> ZoneID {
     // Two 64-bit FNV-1a sums with different starts: names must be short and safe, not secret.
     let suffix = generation == 0 ? "" : "\u{0}\(generation)"
@@ -19,7 +19,7 @@ struct RootName: Hashable, Sendable {
   var collection: Name
   var id: Name
 
-  /// So often a root can be taken back.
+  /// How often a root can be withdrawn.
   static let maximumGeneration = 4_096
 
   /// The zone of one of its generations.
@@ -32,9 +32,9 @@ struct RootName: Hashable, Sendable {
 }
 
 extension RecordKey {
-  /// The key that a root record has on every device, whether it is there or not.
+  /// The key that a root record has on every device, whether its record is there or not.
   ///
-  /// For drafts of what hangs on a root: a store finds the root also when it lives elsewhere by now.
+  /// For drafts of its children: a store finds the root even if it lives in another zone now.
   public static func root(_ collection: Name, _ id: Name) -> RecordKey {
     RecordKey(zone: .root(collection, id), collection: collection, id: id)
   }
@@ -69,7 +69,7 @@ extension StoreTransaction {
     return zone
   }
 
-  /// The first generation behind a zone that nobody has erased.
+  /// The first generation after a zone that is not erased.
   func nextZone(of root: RootName, after zone: ZoneID) throws -> ZoneID {
     var next = (root.generation(of: zone) ?? 0) + 1
     while next < RootName.maximumGeneration, try isGone(root.zone(next)) { next += 1 }
@@ -80,7 +80,7 @@ extension StoreTransaction {
     if try isKnown(id) {
       let zone = try zone(id)
       if zone.isClosed { return true }
-      // What is local here is here to stay, whoever has erased a zone of this name elsewhere.
+      // A local tree stays, even if another device has erased a zone of this name.
       if !zone.isPublished { return false }
     }
     return try storage.get(.meta, Keys.erasure(id)) != nil
@@ -99,7 +99,7 @@ extension StoreTransaction {
 extension Rules {
   /// The root of a zone, deleted or not; nil for a zone without one.
   ///
-  /// What hangs on a root may be here without it. Then its records tell, as far as the zone is that root's.
+  /// Children may be here without their root. Then their references identify it, if the zone is that root's.
   func root(
     of zone: ZoneID, in storage: any StorageReader, _ symbols: SymbolTable
   ) throws -> RootName? {

@@ -22,10 +22,10 @@ struct Rules: Sendable {
 
   func version(_ collection: Name) -> Int { collections[collection]?.type.version ?? 1 }
 
-  /// Whether an own write to a record of this type may have to give way, or to win.
+  /// Whether an own write to a record of this type may be overridden, or win.
   func hasRebase(_ collection: Name) -> Bool { collections[collection]?.hasRebase ?? false }
 
-  /// Whether a record of a type lives in a tree that stays here until somebody lets it out.
+  /// Whether a record of a type lives in a tree that stays here until a person publishes it.
   func isOptIn(_ collection: Name) -> Bool { collections[collection]?.isOptIn ?? false }
 
   /// Where records of this type live.
@@ -62,7 +62,7 @@ struct Rules: Sendable {
     return state.registers.map(\.name).filter { name in
       guard let register = state.current(name), register.isConflicted else { return false }
       guard let type, let index = type.ownerIndex(of: name) else {
-        // Two values of what is not shown are nobody's question.
+        // Two values of something hidden need no decision.
         return type?.place(of: name) == nil
       }
       guard type.fields[index].type != .set, !(type.fields[index].policy is ExtremePolicy) else {
@@ -72,8 +72,8 @@ struct Rules: Sendable {
     }
   }
 
-  /// The changes of which a record shows nothing, since other values stand before all that they wrote: who made
-  /// them did not write what is seen last.
+  /// The changes of which a record shows nothing, because other values come before all that they wrote: their
+  /// authors did not write what shows last.
   func hiddenDots(of state: RecordState, in collection: Name) -> Set<Dot> {
     // Most records have no concurrent values.
     guard
@@ -99,7 +99,7 @@ struct Rules: Sendable {
     shown(state.current(name), in: collection)
   }
 
-  /// One value for a register of a record, to be written or told of.
+  /// One value for a register of a record, to be written or reported.
   func single(_ name: Name, of state: RecordState, in collection: Name) -> Value {
     single(state.current(name), in: collection)
   }
@@ -111,8 +111,8 @@ struct Rules: Sendable {
     return policy(collection, register.name).shown(candidates(register, in: collection))
   }
 
-  /// The values that may show of a register without discarded ones: of those that its field can have, or of all
-  /// if none is of that kind, the ones that did not give way.
+  /// The values of a register that may show, without discarded ones: among those that its field can have, or
+  /// among all if there are none, the ones that are not overridden.
   func candidates(_ register: Register, in collection: Name) -> [Sibling] {
     let fitting = fitting(register, in: collection)
     guard !fitting.isEmpty else { return register.candidates }
@@ -121,7 +121,7 @@ struct Rules: Sendable {
 
   /// The values of a register that its field can have.
   ///
-  /// Another program may have written a value of another type. It is kept, but it is no value of the
+  /// Another program may have written a value of another type. It is kept, but it is not a value of the
   /// field: it neither shows nor wins beside one that is.
   func fitting(_ register: Register, in collection: Name) -> [Sibling] {
     guard let type = collections[collection]?.type, let index = type.index(named: register.name),
@@ -164,7 +164,7 @@ private final class RecordRules: Sendable {
 }
 
 extension RecordOperation {
-  /// Whether it does something that a person would count: not what the engine writes for itself.
+  /// Whether a person would count it: not what the engine writes for itself.
   var isOfDomain: Bool { !Rules.isSystem(collection) && kind != .forget }
 }
 
@@ -192,7 +192,7 @@ extension RecordKey {
 }
 
 extension DomainSchema {
-  /// Whether a record of a type lives in a tree that stays here until somebody lets it out.
+  /// Whether a record of a type lives in a tree that stays here until a person publishes it.
   fileprivate func isOptIn(_ type: RecordType) -> Bool {
     var visited: Set<Name> = []
     var next = [type]

@@ -12,14 +12,14 @@ public struct SalvageReport: Sendable {
 }
 
 extension SyncStore {
-  /// Takes over what can be read of a damaged store of the same domain: its log, sealed or not.
+  /// Takes over everything readable of a damaged store of the same domain: its log, sealed or not.
   ///
-  /// The damaged store is only read. Its own changes become a foreign series here, since this store
-  /// has replica ids of its own; records are made anew from the log, so a damaged record comes back
-  /// whole as long as the changes that made it can be read here or at a remote.
+  /// The damaged store is only read. Its own changes become a foreign log here, since this store has replica
+  /// ids of its own; records are rebuilt from the log, so a damaged record comes back complete if the changes
+  /// that made it can be read here or on a remote.
   ///
-  /// - Throws: What the disk answers when it fails to give what may be whole, such as ``SyncError``
-  ///   `store.io`: that is no damage, and nothing is given up for it.
+  /// - Throws: The disk's error when it fails to read what may be undamaged, such as ``SyncError``
+  ///   `store.io`: that is not damage, and nothing is discarded because of it.
   public func salvage(from damaged: any Storage) throws -> SalvageReport {
     var report = SalvageReport()
     var segments: [ZoneID: [Segment]] = [:]
@@ -44,7 +44,7 @@ extension SyncStore {
     return report
   }
 
-  /// What is damaged is nil; a disk that does not give it is no damage, and fails.
+  /// Returns nil for damage; a failing disk is not damage, and throws.
   private func readable<T>(_ read: () throws -> T) throws -> T? {
     do {
       return try read()

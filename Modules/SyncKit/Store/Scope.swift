@@ -1,13 +1,13 @@
 extension SyncStore {
-  /// Lets the tree of a root leave this device, or takes it back.
+  /// Publishes the tree of a root, or withdraws it.
   ///
-  /// - Letting out publishes the values as they are now, and nothing of what was before.
-  /// - Taking back stops at once: the tree stays here, and nothing of it leaves any more. The next
-  ///   sync erases it from the remotes, and the other devices remove it; ``pendingErasures(remotes:)``
-  ///   tells who has not confirmed. Deleted records of the tree cannot be restored afterwards.
+  /// - Publishing sends the current values, and nothing of what was before.
+  /// - Withdrawing takes effect at once: the tree stays here, and nothing of it leaves any more. The next
+  ///   sync erases it from the remotes, and the other devices remove it; ``pendingErasures(remotes:)`` lists
+  ///   who has not confirmed. Deleted records of the tree cannot be restored afterwards.
   ///
   /// Neither can be undone; set the other scope instead.
-  /// - Throws: ``SyncError`` `record.not-found`, or `input.invalid` for a record that is no root.
+  /// - Throws: ``SyncError`` `record.not-found`, or `input.invalid` for a record that is not a root.
   @discardableResult
   public func setScope(_ scope: Record.Scope, of key: RecordKey) throws -> BatchSummary {
     guard rules.placement(key.collection) == .root, scope != .shared else {
@@ -55,7 +55,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Begins the zone anew with the values as they are; what was before stays here as history.
+  /// Starts the zone again with the current values; earlier ones stay here as history.
   private func publish(_ id: ZoneID, of root: RootName) throws {
     let carried = try carried(from: id)
     let isErased = try inner.storage.get(.meta, Keys.erasure(id)) != nil
@@ -80,7 +80,7 @@ extension WriteTransaction {
     try settle(carried, in: target, isPublished: false)
   }
 
-  /// Removes what is here of a zone that somebody erased; a local zone is left alone.
+  /// Removes the content of a zone that another device erased; a local zone is left alone.
   ///
   /// - Returns: A sentence when something was removed or kept.
   func accept(
@@ -112,7 +112,7 @@ extension WriteTransaction {
     guard let target else {
       return name.map { "\($0) was made local on another device and is removed here." }
     }
-    // It may have been let out again, and that may be known here already.
+    // It may have been published again, and this device may know that already.
     let isOpen = try inner.isKnown(target) && inner.zone(target).isPublished
     let news = kept.filter { $0.news?.isEmpty == false }
       .map { RootName(collection: $0.key.collection, id: $0.key.id) }
@@ -124,7 +124,7 @@ extension WriteTransaction {
       + " there \(place)"
   }
 
-  /// Remembers that edits go on in a local zone because the tree was erased elsewhere, and not by choice.
+  /// Remembers that edits continue in a local zone because another device erased the tree, and not by choice.
   private func noteKept(_ records: Set<RootName>, in zone: ZoneID, on remote: String) throws {
     guard let batch = summary.batch else { return }
     var kept = KeptTree(remote: remote, batch: batch, records: records)
@@ -135,10 +135,10 @@ extension WriteTransaction {
     try inner.storage.put(.meta, Keys.kept(zone), kept.encoded)
   }
 
-  /// Where goes on what is kept of an erased zone.
+  /// The zone in which the kept records of an erased zone continue.
   private func successor(of id: ZoneID, _ root: RootName?) throws -> ZoneID {
     if let root { return try inner.nextZone(of: root, after: id) }
-    // Nobody can tell what it hangs on, so it gets a zone that nobody else has.
+    // Its root is unknown, so it gets a zone that no other device has.
     return ZoneID(Base32.encode(ReplicaID(from: inner.environment).bytes))
   }
 
@@ -225,10 +225,10 @@ extension WriteTransaction {
     if let batch = summary.batch { try inner.storage.put(.meta, Keys.move(batch), []) }
   }
 
-  /// The records of a tree that hold something outside of a vector, with their ancestors and the root, if
-  /// it is known.
+  /// The records of a tree that hold something outside a vector, with their ancestors and the root, if it is
+  /// known.
   ///
-  /// Told from their states: changes may have been let go, or have come as state.
+  /// Derived from their states: changes may have been pruned, or have arrived as state.
   private func unkept(
     in zone: ZoneID, of root: RootName?, by kept: VersionVector
   ) throws -> [Carried] {

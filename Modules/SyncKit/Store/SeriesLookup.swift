@@ -6,8 +6,8 @@ struct ChainCache {
   var ends: [[UInt8]: [UInt64: ContentHash]] = [:]
 }
 
-// How a series is found by what somebody calls it. Replicas number densely, but a copied store
-// can give one dot to two changes; then the series is a tree, and each branch has its own id here.
+// How a log is found by the name that another device gives it. Replicas number densely, but a copied store
+// can give one dot to two changes; then the log is a tree, and each branch has its own id here.
 protocol SeriesLookup: AnyObject {
   var source: any StorageReader { get }
   var coding: any SegmentCoding { get }
@@ -48,7 +48,7 @@ extension SeriesLookup {
     }
   }
 
-  /// The row with a change of a series, whoever bears the change: the branch itself or a parent.
+  /// The row with a change of a log, whether it belongs to the branch itself or to a parent.
   func row(_ zone: ZoneID, _ series: ReplicaID, holding seq: UInt64) throws -> SeriesRow? {
     guard seq > 0 else { return nil }
     if let branch = branch(series, in: try self.zone(zone)), seq < branch.start {
@@ -198,7 +198,7 @@ extension StoreTransaction {
     return arrival
   }
 
-  /// Extends a series by changes of which only the hashes are here.
+  /// Extends a log by changes that are known only by their hashes.
   func append(
     _ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
   )
@@ -210,7 +210,7 @@ extension StoreTransaction {
     setZone(id, zone)
   }
 
-  /// Stores a part of a series of which only the hashes are here.
+  /// Stores a part of a log that is known only by its hashes.
   func put(
     _ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
   ) throws {

@@ -1,4 +1,4 @@
-/// What a store remembers of a zone in which several people have a part.
+/// What a store remembers of a shared zone.
 struct SharedZone: Hashable, Sendable {
   /// The remote that said so; a guest's zone meets no other one.
   var remote: String
@@ -91,14 +91,14 @@ extension StorageReader {
 }
 
 extension SyncStore {
-  /// Who has a part in a zone, as far as this device knows; nil for one that nobody shares.
+  /// Who takes part in a zone, as far as this device knows; nil for a zone that is not shared.
   public func access(to zone: ZoneID) throws -> ZoneAccess? {
     try storage.read { try $0.sharedZone(zone) }.map(\.access)
   }
 
-  /// Removes a zone of somebody else's from this device; it comes back only with a new part in it.
+  /// Removes another person's zone from this device; it comes back only with a new invitation.
   ///
-  /// The remote is to be told first, so that the part ends there, and with it on the other devices.
+  /// Notify the remote first, so that the participation ends there, and with it on the other devices.
   /// - Throws: ``SyncError`` `input.invalid` when the zone is the person's own.
   public func leave(_ zone: ZoneID) throws {
     try transaction { transaction in
@@ -112,13 +112,13 @@ extension SyncStore {
 
   // MARK: What the engine asks
 
-  /// Takes note of who has a part in what; writes only what is new.
+  /// Records who takes part in what; writes only what is new.
   ///
-  /// A guest's part that is not told any more has ended: what is here stays, to be read. What is the
-  /// person's own here does not become somebody else's because that bears the same id. A tree that the person
-  /// has left elsewhere goes, unless edits of this device are in it that were never sent.
-  /// - Returns: Sentences about parts that were taken away, about edits that are not sent for that, and about
-  ///   what has one id and is not the same.
+  /// A guest's role that is no longer listed has ended: the copy stays here, read-only. A record of the
+  /// person's own does not become another person's because both have the same id. A tree that the person has
+  /// left on another device is removed, unless it has edits of this device that were never sent.
+  /// - Returns: Sentences about roles that have ended, about edits that cannot be sent because of that, and
+  ///   about different records with one id.
   func learn(_ access: [ZoneID: ZoneAccess]?, on remote: String) throws -> [String] {
     guard let access else { return [] }
     let held = try self.remote(remote).held
@@ -201,7 +201,7 @@ extension SyncStore {
 }
 
 extension StoreReader {
-  /// What a remote says of the zones that several people use, with what is known here besides.
+  /// What a remote says of shared zones, together with what is known here.
   fileprivate func told(
     _ access: [ZoneID: ZoneAccess], on remote: String, known: [ZoneID: SharedZone],
     held: [ZoneID: VersionVector]
@@ -228,20 +228,20 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-  /// Writes down who has a part in a zone; of one that the person has left nothing stays.
+  /// Records who takes part in a zone; nothing stays of a zone that the person has left.
   func setShared(_ id: ZoneID, _ shared: SharedZone) throws {
     if shared.access.role == .left { try removeEntirely(id) }
     sharedZones[id] = shared
     try storage.put(.meta, Keys.shared(id), shared.encoded)
   }
 
-  /// Writes down that nobody has a part in a zone any more.
+  /// Records that a zone is no longer shared.
   func removeShared(_ id: ZoneID) throws {
     sharedZones[id] = .some(nil)
     try storage.delete(.meta, Keys.shared(id))
   }
 
-  /// Who has a part in a zone; nil for one that nobody shares.
+  /// Who takes part in a zone; nil for a zone that is not shared.
   func sharedZone(_ id: ZoneID) throws -> SharedZone? {
     if let known = sharedZones[id] { return known }
     let shared = try storage.sharedZone(id)
@@ -260,7 +260,7 @@ extension StoreTransaction {
     try sharedZone(id)?.access.role.mayWrite ?? true
   }
 
-  /// Refuses an edit in a zone that is somebody else's to write.
+  /// Refuses an edit in a zone that this person may not write.
   func checkWritable(_ id: ZoneID) throws {
     guard let shared = try sharedZone(id), !shared.access.role.mayWrite else { return }
     let owner = shared.ownerName
@@ -275,6 +275,6 @@ extension StoreTransaction {
 }
 
 extension SyncError.Code {
-  /// An edit of a record that somebody else shares to be read.
+  /// An edit of a record that another person shares read-only.
   public static let shareReadOnly = Self("share.read-only", exit: 77)
 }

@@ -1,5 +1,5 @@
-// The snapshots that a store has begun with stay in it: nobody else may have what they stand for, and
-// they go to every remote that lacks it.
+// A store keeps the snapshots with which it has begun: no other device may have what they stand for, and they
+// go to every remote that lacks it.
 extension SeriesLookup {
   /// Where the parts of the snapshots of a zone lie that this store has begun with.
   func baseRows(_ zone: ZoneID) throws -> [SeriesRow] {

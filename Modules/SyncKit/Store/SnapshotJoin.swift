@@ -1,15 +1,15 @@
 extension StoreTransaction {
   /// Joins the state of a zone with a snapshot of it.
   ///
-  /// What either side has is there afterwards; a value goes only where the other side has seen and
-  /// replaced it. Own changes that are not sealed meet what is new by the rules of a rebase. The
-  /// series are known afterwards by their hashes, so forks are found and named as ever.
+  /// Afterwards the zone has what either side has; a value is dropped only where the other side has seen and
+  /// replaced it. Unsealed own changes meet new values by the rules of a rebase. The logs are known
+  /// afterwards by their hashes, so forks are found and named as usual.
   /// - Parameters:
-  ///   - snapshot: The state elsewhere.
-  ///   - guard: What stops a join that hides too much.
-  /// - Returns: What was done; nil when the snapshot holds nothing new.
-  /// - Throws: ``SyncError`` `trust.fork` when nobody can tell whether a series here and there are the
-  ///   same, `format.newer`, `guard.mass-delete`; nothing was changed then.
+  ///   - snapshot: The other state.
+  ///   - guard: Stops a join that hides too much.
+  /// - Returns: What was done; nil when the snapshot has nothing new.
+  /// - Throws: ``SyncError`` `trust.fork` when it is unknown whether a log here and there is the same,
+  ///   `format.newer`, `guard.mass-delete`; nothing was changed then.
   func join(_ snapshot: Snapshot, guardedBy guard: MassDeleteGuard?) throws -> IngestReport? {
     let id = snapshot.zone
     guard try !isKnown(id, snapshot.header.vector) else { return nil }
@@ -133,7 +133,7 @@ private struct StateMerge {
   private(set) var changed = 0
   private var pending = 0
 
-  /// So many joined records are kept before they are written.
+  /// The most joined records that are kept before they are written.
   private static let chunk = 4_000
 
   init(here: VersionVector, there: VersionVector) {
@@ -167,7 +167,7 @@ private struct StateMerge {
 }
 
 extension RecordState {
-  /// Whether somebody who had seen the record has forgotten it, whatever was written to it elsewhere.
+  /// Whether the record has expired on a device that had seen it, whatever others have written to it.
   fileprivate func isForgotten(in theirs: RecordState, by vector: VersionVector) -> Bool {
     guard !alive.isEmpty, !theirs.alive.contains(where: { $0.kind == .created }) else {
       return false
@@ -181,8 +181,8 @@ extension RecordState {
     return hasLost && seen.allSatisfy { theirs[$0.name] == nil }
   }
 
-  /// The record as if its deletion stood beside what a join leaves of it: only what is deleted is forgotten,
-  /// and whoever meets a snapshot may never have met the deletion.
+  /// The record as if its deletion stood beside what a join leaves of it: only deleted records expire, and a
+  /// device that meets a snapshot may never have met the deletion.
   fileprivate func besideDeletion(leaving joined: RecordState) -> RecordState {
     guard !alive.contains(where: { $0.kind == .deleted }) else { return self }
     var state = self

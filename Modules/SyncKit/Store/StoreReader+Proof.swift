@@ -1,9 +1,9 @@
 extension StoreReader {
-  /// Whether a snapshot is right: what has come since, applied to it, must make the state that is here.
+  /// Whether a snapshot is right: applying what has come since must give the state that is here.
   ///
-  /// Nobody else is ever at exactly the vector of a snapshot, so the proof goes forward from it.
-  /// - Returns: nil when it cannot be told now: own changes are not sealed, a fork is known, or changes
-  ///   behind it are known as state only.
+  /// No other device is ever at exactly the vector of a snapshot, so the proof goes forward from it.
+  /// - Returns: nil when it cannot be decided now: own changes are not sealed, a fork is known, or later
+  ///   changes are known as state only.
   func proves(_ snapshot: Snapshot) throws -> Bool? {
     let id = snapshot.zone
     let zone = try zone(id)
@@ -51,7 +51,7 @@ extension StoreReader {
       if !seen.contains(key) { isRight = try isSame(key, RecordState()) }
       return isRight
     }
-    // What was written since and forgotten again is nowhere.
+    // Records that were written and have expired since are nowhere.
     for key in later.keys.sorted() where isRight { isRight = try isSame(key, RecordState()) }
     return isRight
   }

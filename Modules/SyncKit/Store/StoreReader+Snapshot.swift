@@ -76,7 +76,7 @@ extension StoreReader {
 
   /// Of this many records more than a part is packed to estimate their size.
   private static let many = 4_096
-  /// The part: so many of each run of ``sampleStep`` records.
+  /// The sampled part: this many of each run of ``sampleStep`` records.
   private static let sampleLength = 64
   private static let sampleStep = 1_024
 

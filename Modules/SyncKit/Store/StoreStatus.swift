@@ -39,7 +39,7 @@ public struct StoreStatus: Sendable {
   public var conflicts: Int
   /// Conflicts that a person has to decide.
   public var decisions: Int
-  /// Edits of this device that no remote gets as things stand, though nobody has chosen that, by tree.
+  /// Edits of this device that no remote can get at present, although no person has chosen that, by tree.
   public var unsent: [UnsentEdits] = []
   /// Each remote.
   public var remotes: [RemoteStatus]

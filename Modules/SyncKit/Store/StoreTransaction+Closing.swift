@@ -8,7 +8,7 @@ extension StoreTransaction {
     setZone(id, zone)
   }
 
-  /// Whether a zone takes in what others have written: not when it is local, was taken back or was left.
+  /// Whether a zone accepts changes of others: not when it is local, withdrawn or left.
   func takesIn(_ id: ZoneID) throws -> Bool {
     guard id != .local, try storage.get(.meta, Keys.erasure(id)) == nil else { return false }
     if try isKnown(id), try !zone(id).isPublished { return false }
@@ -18,7 +18,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Moves the history of a zone that has never left the device aside, so that it can begin anew.
+  /// Moves the history of a zone that has never left the device aside, so that it can start again.
   func archive(_ id: ZoneID) throws {
     let archive = ZoneID(Base32.encode(ReplicaID(from: environment).bytes))
     for table in [Table.change, .series] {
@@ -33,7 +33,7 @@ extension StoreTransaction {
     setZone(id, ZoneState(own: ReplicaID(from: environment)))
   }
 
-  /// Removes everything of a zone; it begins anew, with another replica, when it is met again.
+  /// Removes everything of a zone; it starts again, with another replica, when it comes back.
   func removeEntirely(_ id: ZoneID) throws {
     try removeContent(of: id)
     setZone(id, ZoneState(own: ReplicaID(from: environment)))
@@ -58,7 +58,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Remembers what the store had, so that it still agrees with its witness.
+  /// Remembers what the store had, so that it still matches its witness.
   private func noteRemoval(of id: ZoneID) throws {
     var vector = try storage.removedVector(id)
     vector.formUnion(try zone(id).authored)

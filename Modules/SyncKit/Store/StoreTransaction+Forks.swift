@@ -28,7 +28,7 @@ extension StoreTransaction {
         return false
       }
       if wire == (try zone(id).own) {
-        // Somebody else writes under this device's id: it is a copy, or this store was restored.
+        // Another store writes under this device's id: it is a copy, or this store was restored.
         report.yielded += try rebase.finish(self)
         try takeNewReplica(in: id)
         rebase = Rebase(id)

@@ -2,11 +2,11 @@
 struct IngestReport {
   /// Operations applied on the domain's own records.
   var operations = 0
-  /// Own edits that gave way to remote ones.
+  /// Own edits that remote ones have overridden.
   var yielded = 0
   /// Forks that were found.
   var forks = 0
-  /// Whether somebody else has written under an id of this store.
+  /// Whether another store has written under an id of this store.
   var isTwinFound = false
 }
 
@@ -84,7 +84,7 @@ struct IncomingSegment {
 extension StoreTransaction {
   /// Applies the changes of a segment that are ready, at most about `limit` operations.
   ///
-  /// - Returns: Whether anything was applied; passing over what is known is no progress.
+  /// - Returns: Whether anything was applied; skipping known changes is not progress.
   func advance(
     _ incoming: inout IncomingSegment, limit: Int, rebase: inout Rebase, report: inout IngestReport
   ) throws -> Bool {

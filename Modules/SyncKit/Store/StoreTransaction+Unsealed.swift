@@ -4,7 +4,7 @@ extension StoreTransaction {
     try storage.entries(.change, prefix: Keys.prefix(id)).map(UnsealedChange.init(key:row:))
   }
 
-  /// The same, read; contexts are told from change to change.
+  /// The same, decoded; each context follows from the change before.
   func readUnsealed(_ id: ZoneID) throws -> [(row: UnsealedChange, change: Change)] {
     let zone = try zone(id)
     var context = zone.sealedContext
@@ -17,7 +17,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Writes unsealed changes anew after some of them were altered.
+  /// Writes unsealed changes again after some of them were altered.
   func rewrite(_ id: ZoneID, _ changes: [(row: UnsealedChange, change: Change)]) throws {
     var zone = try zone(id)
     var context = zone.sealedContext

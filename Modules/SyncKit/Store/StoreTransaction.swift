@@ -24,9 +24,9 @@ final class StoreTransaction: SeriesLookup {
 
   private let known: (names: Int, replicas: Int)
   private let startClock: UInt64
-  /// Where roots live, by the zones they would be born in, as far as somebody has asked.
+  /// Where roots live, by the zones in which they would be created, as far as they were looked up.
   var residences: [ZoneID: ZoneID] = [:]
-  /// Who has a part in zones, as far as somebody has asked.
+  /// Who takes part in zones, as far as they were looked up.
   var sharedZones: [ZoneID: SharedZone?] = [:]
   private var zones: [ZoneID: ZoneState] = [:]
   private var dirtyZones: Set<ZoneID> = []
@@ -140,7 +140,7 @@ final class StoreTransaction: SeriesLookup {
     return !isWithout
   }
 
-  /// From so many records on a look whether there are any saves time.
+  /// From this number of records on, checking whether there are any saves time.
   private static let many = 32
 
   /// Removes the rows of every record of a zone; its changes stay as history.

@@ -44,9 +44,9 @@ extension SyncStore {
     return segments.filter { !closed.contains($0.key) }
   }
 
-  /// What the segments that wait hold; they need not be fetched again.
+  /// The content of waiting segments; they need not be fetched again.
   ///
-  /// A merged segment ends like the last one that it was made of, so the end alone does not tell.
+  /// A merged segment ends like its last part, so the end alone is not enough.
   func waitingPieces() throws -> Set<WaitingPiece> {
     try storage.read { reader in
       Set(try reader.entries(.waiting).compactMap { key, _ in WaitingPiece(key: key) })
@@ -84,17 +84,17 @@ extension SyncStore {
 
   /// Milliseconds between two acknowledgements that a device sends alone: one day.
   static let acknowledgementInterval: Int64 = 86_400_000
-  /// A device that only reads acknowledges sooner when so many operations of others have come: snapshots
-  /// keep hashes for what nobody has acknowledged.
+  /// A device that only reads acknowledges sooner after this many operations of others: snapshots keep hashes
+  /// for changes that a device has not acknowledged.
   static let acknowledgementCount: UInt64 = 200
 
-  /// Introduces the device, acknowledges what it has applied, forgets what was deleted long ago, and
-  /// seals all own changes.
+  /// Introduces the device, acknowledges what it has applied, expires old deletions, and seals all own
+  /// changes.
   ///
-  /// When this has returned, every own change is published in the sense of the sync model: it is
-  /// durable and will never be altered. Writes nothing when there is nothing to seal.
+  /// When this has returned, every own change is sealed in the sense of the sync model: it is durable and
+  /// will never be altered. Writes nothing when there is nothing to seal.
   ///
-  /// A zone that holds something its owner keeps here is left as it is.
+  /// A zone that contains something that its owner keeps here is left as it is.
   /// - Throws: ``SyncError`` `egress.denied` when there is one, after all others are sealed.
   package func seal(_ retention: Retention = Retention()) throws {
     var kept: Set<ZoneID> = []

@@ -14,7 +14,7 @@ extension SyncStore {
 
   /// The zones that hold records here, and whether each of them may leave the device.
   ///
-  /// Not for apps: the simulator follows what people let out and take back.
+  /// Not for apps: the simulator follows what people publish and withdraw.
   package func openZones() throws -> [ZoneID: Bool] {
     try storage.read { reader in
       var zones: [ZoneID: Bool] = [:]

@@ -33,20 +33,21 @@ public final class SyncStore: Sendable {
   let hub = EventHub()
   private let symbols = Mutex(SymbolTable())
   let witness: (any ContinuityWitness)?
-  /// Why nothing that is written here is sent; nil when the domain meets remotes.
+  /// Why nothing that is written here is sent; nil when the domain has remotes.
   let detachment: UnsentEdits.Reason?
   /// Whether the store turned out, on opening, to be a copy or a restored one.
   public let isCopy: Bool
 
   /// Opens the store of a domain.
   ///
-  /// The witness lies beside the store and proves that it is neither copied nor restored; without
-  /// it only the remotes can tell. `rebase` sets policies over the schema's, by field or group;
-  /// `egress` says what the owner of the device keeps to it. `detachment` says why the domain meets no
-  /// remote; who writes is warned then if it did meet one.
+  /// The witness lies beside the store and proves that it is neither copied nor restored; without it only the
+  /// remotes can tell. `rebase` sets policies that override the schema's, by field or group; `egress` says
+  /// what the owner of the device keeps on it. `detachment` says why the domain has no remote; a writer is
+  /// warned then if it did have one.
   ///
-  /// The store remembers the schemas it was opened with. Collections and fields may be added and left out; one
-  /// whose type, group or placement has changed is refused by name, since other devices hold values of it.
+  /// The store remembers the schemas with which it was opened. Collections and fields may be added and left
+  /// out; one whose type, group or placement has changed is refused by name, since other devices hold values
+  /// of it.
   /// - Throws: ``SyncError`` `store.schema`, `store.damaged`, `store.newer`, `store.io`.
   public init(
     _ domain: any SyncDomain, storage: any Storage, coding: any SegmentCoding, device: Device,
@@ -127,7 +128,7 @@ public final class SyncStore: Sendable {
     return (result, summary)
   }
 
-  /// Writes what follows from something that has happened elsewhere; tells which records it was about.
+  /// Writes what follows from an event on another device; returns the records concerned.
   func writeAs<T>(
     _ reason: SyncEvent.Reason, _ body: (WriteTransaction) throws -> T
   ) throws -> (result: T, touched: [RecordKey]) {

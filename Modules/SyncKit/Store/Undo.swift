@@ -8,10 +8,10 @@ public struct UndoResult: Sendable {
 }
 
 extension SyncStore {
-  /// Takes back a batch of any device, as a new batch that syncs like any other.
+  /// Reverts a batch of any device, as a new batch that syncs like any other.
   ///
-  /// A field gets its former value only where the batch's own value still stands; what has been
-  /// written since is listed and left, and so is what was too large to be told beside its successor.
+  /// A field gets its former value only where the batch's own value still stands; fields that were written
+  /// since are listed and left, and so are values that were too large to be carried beside their successor.
   /// - Throws: ``SyncError`` `record.not-found` when the batch, or a part of it, is not known here.
   public func undo(_ id: BatchID) throws -> UndoResult {
     let changes = try read { try $0.changes(of: id) }
@@ -136,7 +136,7 @@ private struct BatchUndo {
     return parent.map(restored.contains) ?? false
   }
 
-  /// Whether a touch made its record: then nothing was there before, and nobody else wrote since.
+  /// Whether a touch created its record: then nothing was there before, and no other device wrote since.
   private func isMade(by operation: RecordOperation, _ key: RecordKey) throws -> Bool {
     let state = try transaction.inner.record(key)
     return operation.writes.allSatisfy { $0.prior == nil }
@@ -144,7 +144,7 @@ private struct BatchUndo {
       && state.registers.allSatisfy { $0.siblings.allSatisfy { dots.contains($0.dot) } }
   }
 
-  /// Has a record deleted that the batch made, if nobody has worked on it since.
+  /// Deletes a record that the batch created, if it was not edited since.
   private mutating func uncreate(_ key: RecordKey) throws {
     let state = try transaction.inner.record(key)
     guard transaction.inner.rules.isVisible(state, in: key.collection), !isSurplus.contains(key)
@@ -193,8 +193,8 @@ private struct BatchUndo {
     missing.append(key)
   }
 
-  /// Whether an ancestor is deleted that does not come back as well: whoever deleted it would find it again,
-  /// since working on a record keeps what it lies in.
+  /// Whether an ancestor is deleted that does not come back as well: the author of its deletion would find it
+  /// again, because working on a record keeps its ancestors.
   private func isHidden(
     _ key: RecordKey, writing values: [Name: Value] = [:], besides returning: Set<RecordKey> = []
   ) throws -> Bool {

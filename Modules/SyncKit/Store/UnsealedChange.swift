@@ -1,4 +1,4 @@
-/// An own change that nobody else has seen: it may still give way to a remote one.
+/// An own change that no other device has seen: a remote one may still override it.
 struct UnsealedChange {
   /// Its number in the own series.
   var seq: UInt64

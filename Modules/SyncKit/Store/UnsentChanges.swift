@@ -1,7 +1,7 @@
-/// What would be gone with a store: changes that no remote has and another store lacks.
+/// What would be lost with a store: changes that no remote has and another store lacks.
 ///
-/// Asked before a store gives way to another one. It only reads, so it takes a store whose continuity
-/// nobody has checked, such as one that is about to be put aside.
+/// Asked before one store replaces another. It only reads, so it accepts a store whose continuity was not
+/// checked, such as one that is about to be put aside.
 public struct UnsentChanges {
   private let domain: any SyncDomain
   private let coding: any SegmentCoding
@@ -14,14 +14,14 @@ public struct UnsentChanges {
     self.remotes = remotes
   }
 
-  /// Counts the changes of records that a store alone has.
+  /// Counts the changes of records that only one store has.
   ///
-  /// Fields that never leave the device count once for each record in which they differ. What is written
-  /// by the way, such as a count of uses, does not count until it is sealed.
+  /// Local fields count once for each record in which they differ. Incidental writes, such as a count of
+  /// uses, do not count until they are sealed.
   ///
   /// - Parameters:
-  ///   - storage: The store that is to go.
-  ///   - other: The store that is to take its place; nil when nothing does.
+  ///   - storage: The store to be replaced.
+  ///   - other: The store that replaces it; nil when none does.
   ///   - zone: The only zone to look at; nil for all.
   /// - Returns: Their number.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
@@ -66,7 +66,7 @@ public struct UnsentChanges {
     return try only == nil ? count + localRows(in: store, besides: other) : count
   }
 
-  /// The operations of changes that nobody else can have seen.
+  /// The operations of changes that no other device can have seen.
   private func unsealed(
     in id: ZoneID, _ zone: ZoneState, _ store: StoreReader, besides other: StoreReader?
   ) throws -> Int {

@@ -1,6 +1,6 @@
-/// Edits made on this device that no remote gets, though nobody has chosen to keep them here.
+/// Edits made on this device that no remote gets, although no person has chosen to keep them here.
 ///
-/// What a person keeps on a device by scope, by configuration, or by never letting it out is not among them.
+/// They do not include what a person keeps on a device by scope, by configuration, or by never publishing it.
 public struct UnsentEdits: Hashable, Sendable {
   /// Why edits stay here.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -8,11 +8,11 @@ public struct UnsentEdits: Hashable, Sendable {
     case reader
     /// Another person no longer shares the tree.
     case removed
-    /// The tree was made local elsewhere; what that device had not seen goes on here as a local record.
+    /// The tree was made local on another device; edits that it had not seen continue here as a local record.
     case erased
     /// Another person's tree on the remote has the same id.
     case namesake
-    /// The domain was synced before and meets no remote now.
+    /// The domain was synced before and has no remote now.
     case noRemote = "no-remote"
     /// The domain was synced before and is switched off now.
     case disabled
@@ -79,10 +79,10 @@ extension UnsentEdits {
   private var export: String { "'cloudsync \(domain) export FILE --unsent' writes a copy" }
 }
 
-/// What a store remembers of a zone that was erased elsewhere while edits of this device were not there yet:
-/// they go on in a local zone that nobody here has chosen.
+/// What a store remembers of a zone that was erased on another device before edits of this device had arrived
+/// there: they continue in a local zone that no person here has chosen.
 struct KeptTree: Hashable, Sendable {
-  /// The remote that told of the erasure.
+  /// The remote that listed the erasure.
   var remote: String
   /// The batches that have carried the edits over.
   var batches: Set<BatchID>
@@ -135,7 +135,7 @@ struct KeptTree: Hashable, Sendable {
 }
 
 extension StorageReader {
-  /// Why edits in a zone stay here without anybody having chosen that; nil when they leave, or stay by choice.
+  /// Why edits in a zone stay here without a choice; nil when they leave, or stay by choice.
   func reasonNotToSend(_ id: ZoneID, _ zone: ZoneState) throws -> UnsentEdits? {
     guard !zone.isClosed, id != .local, id != .home else { return nil }
     guard zone.isPublished else {
@@ -233,10 +233,10 @@ extension StoreReader {
 }
 
 extension SyncStore {
-  /// The edits of this device that no remote gets as things stand, though nobody has chosen that, by tree.
+  /// The edits of this device that no remote can get at present, although no person has chosen that, by tree.
   public func unsentEdits() throws -> [UnsentEdits] { try read { try $0.unsentEdits() } }
 
-  /// Why what was just written in some zones stays on this device though nobody has chosen that.
+  /// Why new edits in some zones stay on this device without a choice.
   func reasonsNotToSend(
     _ zones: some Sequence<ZoneID>, _ transaction: StoreTransaction
   ) throws -> [UnsentEdits] {

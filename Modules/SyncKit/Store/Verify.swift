@@ -2,7 +2,7 @@
 public struct ZoneVerification: Sendable {
   /// The zone.
   public var zone: ZoneID
-  /// What is applied: the last number of each series, unsealed own changes included.
+  /// What is applied: the last number of each log, including unsealed own changes.
   public var vector: [(replica: ReplicaID, seq: UInt64)]
   /// A hash of the whole state; equal vectors have equal digests on any device, once all is sealed.
   public var digest: ContentHash

@@ -15,7 +15,7 @@ public struct BatchSummary: Sendable {
   public internal(set) var deleted = 0
   /// Records that had the wanted values already.
   public internal(set) var unchanged = 0
-  /// Why what was written stays on this device though nobody has chosen that; empty when it is sent.
+  /// Why the edits stay on this device without a choice; empty when they are sent.
   public internal(set) var unsent: [UnsentEdits] = []
   /// Where a further part of the same batch goes on.
   var parts: [ZoneID: Int] = [:]
@@ -184,7 +184,7 @@ public final class WriteTransaction {
 
   func count(_ outcome: WriteOutcome) { counts.count(outcome) }
 
-  /// Makes an operation part of the batch; one that writes `anew` what is here already may be of any size.
+  /// Makes an operation part of the batch; an operation that writes existing content `anew` may have any size.
   func append(_ operation: RecordOperation, _ key: RecordKey, anew: Bool = false) throws {
     try inner.checkWritable(key.zone)
     if inner.rules.keepsBack(operation), try inner.zone(key.zone).isPublished {
@@ -199,7 +199,7 @@ public final class WriteTransaction {
     counts.batch = author.batch
   }
 
-  /// Writes every given register of a record anew, as a restore does.
+  /// Writes every given register of a record again, as a restore does.
   func write(_ state: RecordState, of key: RecordKey, values: [(Name, Value)]) throws {
     let writes = values.compactMap { name, value -> FieldWrite? in
       value.isNull ? nil : FieldWrite(name: name, value: value)
@@ -285,8 +285,8 @@ public final class WriteTransaction {
     return .changed
   }
 
-  /// When the source says that it happened, but no later than now: a date to come would win over
-  /// everything that anybody writes until then.
+  /// When the source says that it happened, but no later than now: a future date would win over everything
+  /// that is written until then.
   private func stamp(of draft: RecordDraft) -> UInt64? {
     draft.at.map { Stamp.pack(milliseconds: min($0, inner.environment.now())) }
   }
@@ -377,7 +377,7 @@ public final class WriteTransaction {
     return removals
   }
 
-  /// Writes the fields that never leave the device; a record that is made anew has none of a former one.
+  /// Writes the local fields; a newly created record has none of a former one.
   @discardableResult
   private func writeLocal(
     _ draft: RecordDraft, _ key: RecordKey, _ collection: RecordType, isNew: Bool = false
@@ -413,7 +413,7 @@ public final class WriteTransaction {
     }
   }
 
-  /// Writes the subtree of a restored record anew: what was hidden only by its ancestor's deletion.
+  /// Writes the subtree of a restored record again: the records that only its deletion had hidden.
   private func restoreChildren(of key: RecordKey, _ visited: inout Set<RecordKey>) throws {
     for (child, state) in try inner.children(of: key) where visited.insert(child).inserted {
       try write(state, of: child, values: restorable(state, child))

@@ -10,7 +10,7 @@ struct Branch: Hashable, Sendable {
   var start: UInt64
 }
 
-/// What a store knows of one zone, outside of its records: one small row.
+/// What a store knows of one zone, apart from its records: one small row.
 struct ZoneState: Hashable, Sendable {
   /// This device's replica in the zone.
   var own: ReplicaID

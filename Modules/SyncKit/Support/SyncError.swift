@@ -1,8 +1,7 @@
-/// A broken expectation, told once: what happened, where, and what helps.
+/// A broken expectation, reported once: what happened, where, and what to do.
 ///
-/// Expected outcomes (behind, in conflict, up to date) are return values; an error means that the
-/// world outside is not as it must be. Every error leaves the local store openable and no
-/// acknowledged change lost.
+/// Expected outcomes (behind, in conflict, up to date) are return values; an error means that the world
+/// outside is not as it must be. Every error leaves the local store usable and loses no acknowledged change.
 public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// A stable, dotted name such as `remote.unavailable`, with the exit status a command ends with.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -69,7 +68,7 @@ extension SyncError.Code {
   /// A record, batch or conflict that does not exist.
   public static let notFound = Self("record.not-found", exit: 66)
 
-  /// A batch that is no edit, such as a change of scope.
+  /// A batch that is not an edit, such as a change of scope.
   public static let undoRefused = Self("undo.refused", exit: 65)
 
   /// Whether the account at a remote is another one now, or lets this device in no longer.
@@ -91,7 +90,7 @@ extension SyncError.Code {
   public static let remoteErased = Self("remote.erased", exit: 77)
   /// The remote does not know the token: there is none, or it is over or revoked.
   public static let remoteSignedOut = Self("remote.signed-out", exit: 77)
-  /// Whoever runs the remote has locked the account.
+  /// The host of the remote has locked the account.
   public static let remoteLocked = Self("remote.locked", exit: 77)
   /// The remote keeps a domain in another layout than the configuration says.
   public static let remoteLayout = Self("remote.layout", exit: 78)

@@ -1,12 +1,12 @@
-/// What a store knows of the place it is about to meet.
+/// What a store knows of the remote that it is about to use.
 public struct Acquaintance: Sendable {
-  /// How to treat a place that is not the known one.
+  /// How to treat a remote that is not the known one.
   public enum Consent: Sendable {
     /// Refuse it.
     case none
-    /// Make the known place anew: its marker is gone and the caller says that this is right.
+    /// Set up the known remote again: its marker is gone and the caller says that this is right.
     case reinitialise
-    /// Take another vault's place as one's own from now on.
+    /// Treat the remote of another vault as one's own from now on.
     case adopt
   }
 
@@ -14,7 +14,7 @@ public struct Acquaintance: Sendable {
   public var vault: Set<String>
   /// Whether the store has met this very remote before.
   public var isKnown: Bool
-  /// A new id, for a place that has no marker yet.
+  /// A new id, for a remote that has no marker yet.
   public var newVault: String
   /// What the caller allows.
   public var consent: Consent
@@ -23,7 +23,7 @@ public struct Acquaintance: Sendable {
   public var isFollowed = false
   /// What the person calls the remote, and where it is, for what helps; nil when nobody has said.
   public var remote: (name: String, location: String)?
-  /// Whether the place may be written to; false when the caller only looks.
+  /// Whether the remote may be written to; false when the caller only looks.
   public var mayWrite: Bool
 
   /// Describes what is known.
@@ -44,10 +44,10 @@ public struct Acquaintance: Sendable {
     case proceed(write: Set<String>, vault: Set<String>)
   }
 
-  /// Decides by the markers that lie at the place; the same rule for every transport.
+  /// Decides by the markers on the remote; the same rule for every transport.
   ///
-  /// - Throws: ``SyncError`` `remote.marker` when a known place has lost its marker,
-  ///   `remote.vault` when it belongs to another vault.
+  /// - Throws: ``SyncError`` `remote.marker` when a known remote has lost its marker, `remote.vault` when it
+  ///   belongs to another vault.
   public func decide(found: Set<String>, place: String) throws -> Decision {
     if found.isEmpty {
       guard !isKnown || consent != .none else {

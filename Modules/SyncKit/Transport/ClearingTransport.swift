@@ -1,13 +1,13 @@
-/// A transport whose place can find out by itself that nobody can read a segment, and remove it.
+/// A transport whose remote can confirm that no device can read a segment, and remove it.
 ///
-/// A folder leaves that to people, who see the file. Nobody can look into a server.
+/// In a folder people can see and remove the file. They cannot look into a server.
 public protocol ClearingTransport: Transport {
-  /// Has segments removed that nobody can read.
+  /// Removes segments that no device can read.
   ///
-  /// What the place can read, and what is not the account's own, stays.
+  /// Readable segments, and those of another account, stay.
   ///
-  /// - Returns: Those that are gone.
-  /// - Throws: ``SyncError`` as for storing; some may be gone then.
+  /// - Returns: Those that were removed.
+  /// - Throws: ``SyncError`` as for storing; some may be removed then.
   func clear(
     _ references: [SegmentReference], of domain: String
   ) async throws -> [SegmentReference]

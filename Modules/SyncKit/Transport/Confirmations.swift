@@ -1,6 +1,6 @@
-/// Who has removed a zone that was taken back, and what each of them keeps of it elsewhere.
+/// Who has removed a withdrawn zone, and what each of them keeps of it elsewhere.
 ///
-/// A device that takes a zone back keeps all that it had applied, as local records; its vector says
+/// A device that withdraws a zone keeps everything that it had applied, as local records; its vector says
 /// what that was. The others keep nothing, unless they have something that no such vector covers.
 public struct Confirmations: Hashable, Sendable {
   /// What each replica keeps; an empty vector for one that keeps nothing.
@@ -12,7 +12,7 @@ public struct Confirmations: Hashable, Sendable {
   /// Who has removed the zone.
   public var replicas: Set<ReplicaID> { Set(vectors.keys) }
 
-  /// What is kept by anybody.
+  /// What at least one device keeps.
   public var kept: VersionVector {
     vectors.values.reduce(into: VersionVector()) { $0.formUnion($1) }
   }
@@ -23,7 +23,7 @@ public struct Confirmations: Hashable, Sendable {
     set { vectors[replica] = newValue }
   }
 
-  /// Adds what others have heard.
+  /// Adds what others know.
   public mutating func formUnion(_ other: Confirmations) {
     vectors.merge(other.vectors) { mine, theirs in
       var both = mine

@@ -12,7 +12,7 @@ public struct SegmentReference: Hashable, Sendable {
   public var head: ContentHash
   /// The size of the file in bytes as it lies there now; nil when the medium does not tell.
   public var size: Int?
-  /// Where the transport finds it; means nothing to anybody else.
+  /// Where the transport finds it; has a meaning only for the transport.
   public var location: String
   /// Whether its content lies there; false for a file that its provider has yet to bring.
   public var isHere = true
@@ -43,7 +43,7 @@ extension SegmentReference {
   }
 }
 
-/// How far a store has read what a remote numbers; only the remote knows what it means.
+/// How far a store has read a remote's numbered list; only the remote knows what it means.
 public struct FeedPosition: Hashable, Sendable {
   /// Which life of the remote the number belongs to; a restored or emptied one begins another.
   public var epoch: String
@@ -61,7 +61,7 @@ public struct FeedPosition: Hashable, Sendable {
 public struct Inventory: Sendable {
   /// The segments, in no particular order; the same one may be there under several locations.
   public var segments: [SegmentReference]
-  /// The zones whose content was taken back, with who has removed it and what they keep.
+  /// The withdrawn zones, with who has removed their content and what they keep.
   public var erased: [ZoneID: Confirmations]
   /// Things that lie there and are passed over, each as a sentence for a person.
   public var notes: [String]
@@ -69,14 +69,14 @@ public struct Inventory: Sendable {
   public var awaited = 0
   /// Where the inventory ends; nil when the remote numbers nothing.
   public var position: FeedPosition?
-  /// Whether ``segments`` holds only what has come since the position that was asked for.
+  /// Whether ``segments`` contains only what has come since the given position.
   ///
-  /// What was there before is there still, and all else is told in full.
+  /// The remote still has what it had before, and everything else is listed in full.
   public var isContinuation = false
   /// Who else has a part in which zones, all of them; nil when the remote knows no people.
   public var access: [ZoneID: ZoneAccess]?
 
-  /// The ids of the vault the store belongs to from now on; nil when attaching has told them all.
+  /// The ids of the vault to which the store belongs from now on; nil when attaching has returned them all.
   public var vault: Set<String>?
 
   /// Makes an inventory of all that is there.

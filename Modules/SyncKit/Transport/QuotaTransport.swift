@@ -2,7 +2,7 @@
 public struct RemoteQuota: Hashable, Sendable {
   /// The most bytes of all segments together; nil for any number.
   public var bytes: Int?
-  /// The most segments, each a key or a file of the place; nil for any number.
+  /// The most segments, each a key or a file of the remote; nil for any number.
   public var keys: Int?
 
   /// Sets limits.
@@ -14,14 +14,14 @@ public struct RemoteQuota: Hashable, Sendable {
 
 /// A transport around another one that stores nothing beyond a quota.
 ///
-/// - A segment that would go over is refused before its first byte leaves, with `remote.quota`. It stays
-///   in the local store, and the next exchange offers it again: once there is room, it goes.
-/// - What was stored before it in the same exchange is delivered all the same.
-/// - Bringing, listing, removing and erasing are never refused; the last two make room.
+/// - A segment that would exceed the quota is refused before its first byte leaves, with `remote.quota`. It
+///   stays in the local store, and the next exchange offers it again until there is room.
+/// - Segments stored before it in the same exchange are still delivered.
+/// - Fetching, listing, removing and erasing are never refused; the last two free room.
 ///
-/// What lies there is counted anew for each exchange that stores something, over all domains that meet at
-/// the place, whoever put it there. Two devices that push at the same moment may go over by what one of
-/// them pushes: a quota is a courtesy to the place and no lock.
+/// The usage is counted again for each exchange that stores something, over all domains on the remote,
+/// whoever wrote them. Two devices that push at the same moment may exceed the quota by what one of them
+/// pushes: it is a courtesy, not a lock.
 public actor QuotaTransport: TrialTransport, ClearingTransport {
   private let base: any Transport
   private let quota: RemoteQuota

@@ -1,10 +1,10 @@
-/// How a transport removes segments of which others, or a snapshot, hold what they hold.
+/// How a transport removes segments that others contain, or for which a snapshot stands.
 public enum SegmentRemoval: Sendable {
   /// It keeps everything.
   case never
   /// It removes what it is told to, in any order and at any time as far as others see it.
   case told
-  /// It makes sure by itself, in one transaction, that one other segment holds all of what goes, or that
-  /// a whole snapshot stands for it; what it cannot make sure of stays.
+  /// It verifies by itself, in one transaction, that one other segment contains everything that is removed,
+  /// or that a complete snapshot stands for it; it keeps what it cannot verify.
   case proved
 }

@@ -1,8 +1,7 @@
-/// What the whole snapshots at a place stand for; by this a place makes sure by itself before it lets
-/// something go.
+/// What the complete snapshots on a remote stand for; a remote uses it to verify a removal by itself.
 ///
-/// A snapshot stands for a change of which its outline has the hash. What no outline reaches to is older,
-/// and there the one who asks vouches for the hash: only he has the history.
+/// A snapshot stands for a change if its outline has the hash of the change. Older changes, which no outline
+/// reaches, are removed on the word of the caller, who alone has the history.
 package struct SnapshotCovers {
   private struct Cover {
     let zone: ZoneID

@@ -1,8 +1,8 @@
-/// A place where replicas leave segments for each other.
+/// A remote where replicas leave segments for each other.
 ///
-/// A transport stores what it is given and says what it has. It never merges and never looks
-/// inside; its correctness needs no lock, no order, no reliable listing and no clock. Retry,
-/// throttling, logging, encryption and faults are wrappers: a transport around a transport.
+/// A transport stores what it is given and lists what it has. It never merges and never looks inside; its
+/// correctness needs no lock, no order, no reliable listing and no clock. Retry, throttling, logging,
+/// encryption and faults are wrappers: a transport around a transport.
 ///
 /// ## What every transport promises
 ///
@@ -13,13 +13,13 @@
 ///
 /// `TransportContract` in SyncKitTesting checks a conformance.
 public protocol Transport: Sendable {
-  /// Finds out whether the place is the known one, and makes it ready when it is new.
+  /// Checks whether the remote is the known one, and sets it up when it is new.
   ///
-  /// - Returns: The ids of the vault the store belongs to from now on.
+  /// - Returns: The ids of the vault to which the store belongs from now on.
   /// - Throws: ``SyncError`` `remote.unavailable`, `remote.marker`, `remote.vault`, `remote.layout`.
   func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String>
 
-  /// Says what is there of a domain, all zones at once.
+  /// Lists the segments of a domain, all zones at once.
   func inventory(of domain: String) async throws -> Inventory
 
   /// Says what has come since a position that this remote gave for this domain, as far as it can tell;
@@ -29,10 +29,10 @@ public protocol Transport: Sendable {
   /// Says what will be fetched next, in this order: a hint that lets a transport bring much at once.
   func expect(_ references: [SegmentReference], of domain: String) async
 
-  /// Brings a segment; nil when it is not here yet or not what its name says.
+  /// Fetches a segment; nil when it has not arrived or is not what its name says.
   ///
-  /// - Throws: ``SyncError`` `format.newer` when it can be read by newer versions only,
-  ///   `remote.unavailable` or `remote.io` when the place as a whole does not answer.
+  /// - Throws: ``SyncError`` `format.newer` when only newer versions can read it, `remote.unavailable` or
+  ///   `remote.io` when the remote as a whole does not answer.
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment?
 
   /// Whether ``store(_:)`` itself makes a segment durable, so that what was stored before a failure is there.
@@ -46,16 +46,16 @@ public protocol Transport: Sendable {
   /// The word is there before the first segment goes, and stays.
   func erase(_ zone: ZoneID, of domain: String, confirmedBy: Confirmations) async throws
 
-  /// What ``remove(_:of:)`` does; where it does nothing, nobody need find out what could go.
+  /// What ``remove(_:of:)`` does; where it does nothing, the engine need not look for removable segments.
   var removal: SegmentRemoval { get }
 
-  /// Removes segments all of whose changes one other segment holds, or a snapshot stands for, as the
-  /// caller has seen.
+  /// Removes segments whose changes one other segment contains, or for which a snapshot stands, as the caller
+  /// has seen.
   ///
-  /// What is not there any more is passed over, and so is what a transport finds not to be held. A
-  /// copy under another location stays.
+  /// Skips segments that are gone, and segments that the transport finds not to be contained. A copy under
+  /// another location stays.
   ///
-  /// - Throws: ``SyncError`` as for storing; some may be gone then.
+  /// - Throws: ``SyncError`` as for storing; some may be removed then.
   func remove(_ references: [SegmentReference], of domain: String) async throws
 
   /// Brings to the medium what has been stored of a domain, all at once where that is cheaper.

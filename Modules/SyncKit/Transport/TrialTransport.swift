@@ -1,7 +1,7 @@
-/// A transport that can tell beforehand whether a sync could store something.
+/// A transport that can check beforehand whether a sync could store something.
 ///
-/// What it tries goes the way that storing goes, to the same place, and is gone when it returns, also when it
-/// throws. A place that cannot be written to without leaving something behind is none for this protocol.
+/// A trial takes the same way as storing, to the same remote, and leaves nothing behind when it returns or
+/// throws. A remote that cannot be written to without a trace cannot support this protocol.
 public protocol TrialTransport: Transport {
   /// Finds out whether segments of a domain could be stored now; follows an attach.
   ///

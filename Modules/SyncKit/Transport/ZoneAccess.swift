@@ -1,21 +1,21 @@
-/// Who has a part in a zone that more than one person can see, as a remote says.
+/// Who takes part in a shared zone, as the remote says.
 public struct ZoneAccess: Hashable, Sendable {
   /// What this person may do.
   public enum Role: String, Hashable, Sendable, CaseIterable {
     /// It is the person's own zone, and others have a part in it.
     case owner
-    /// It is somebody else's, to read and to write.
+    /// It is another person's, to read and to write.
     case writer
-    /// It is somebody else's, to read.
+    /// It is another person's, to read.
     case reader
-    /// It was somebody else's: the part was taken away, and what is here stays as it was.
+    /// It is another person's who has removed this guest; the copy stays as it was.
     case removed
-    /// It was somebody else's, and the person has left it: nothing of it stays.
+    /// It is another person's, and this guest has left it: nothing of it stays.
     case left
 
     /// Whether edits may be made in the zone.
     public var mayWrite: Bool { self == .owner || self == .writer }
-    /// Whether the zone is somebody else's.
+    /// Whether the zone is another person's.
     public var isGuest: Bool { self != .owner }
   }
 
@@ -23,7 +23,7 @@ public struct ZoneAccess: Hashable, Sendable {
   public var role: Role
   /// The owner's name, as the owner wants to be called; empty for one's own zone.
   public var owner: String
-  /// How many others have a part in it, or are invited, as far as the remote tells.
+  /// How many others take part in it or are invited, as far as the remote says.
   public var participants: Int
 
   /// Describes a part.
