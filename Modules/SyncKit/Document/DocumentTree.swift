@@ -55,8 +55,8 @@ package struct DocumentTree: Sendable {
 extension DocumentReplica {
   /// The members at the top of the document that shows the whole state.
   ///
-  /// The same segments give the same members, whoever asks. `kept` are members that nobody here
-  /// knows; they stand beside the others.
+  /// The same segments give the same members on every device. `kept` are unknown members; they stand beside
+  /// the others.
   package func render(_ document: some ReadableDocument, keeping kept: ValueMap) throws -> ValueMap
   {
     var collections: Set<Name> = []

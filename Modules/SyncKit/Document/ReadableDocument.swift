@@ -40,7 +40,7 @@ public protocol ReadableDocument: Sendable {
   ///   - object: The members; those that hold other records are left out.
   ///   - collection: The record's type.
   ///   - parent: The id of the record it stands in; nil at the top.
-  ///   - base: The members that ``write(_:)`` gave for it when somebody began to edit it; nil for a new
+  ///   - base: The members that ``write(_:)`` gave for it when the edit began; nil for a new
   ///     record. Where two members say the same thing, the one that differs from it counts.
   /// - Returns: What they say.
   /// - Throws: ``SyncError`` `input.invalid` with a sentence when it cannot be a record.

@@ -167,7 +167,7 @@ struct Condensing {
     try store.forget(snapshots.map { ($0.zone, $0.series) })
   }
 
-  /// `ends` are the segments that lie there: by its end each is known to whoever begins with the snapshot.
+  /// `ends` are the segments that lie there: a device that begins with the snapshot knows each by its end.
   private mutating func write(
     _ condensed: CondensedZone, ends: [SegmentReference]
   ) async throws {

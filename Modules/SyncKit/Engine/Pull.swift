@@ -154,7 +154,7 @@ struct Pull {
   /// What stops a zone, and nothing else.
   static let stopping: Set<SyncError.Code> = [.massDelete, .fork, .divergence, .formatNewer]
 
-  /// After so many choices that did not bring everything, all is fetched that is left.
+  /// After this many incomplete choices, everything that is left is fetched.
   private static let looks = 4
 
   private func choice(

@@ -34,7 +34,7 @@ extension SyncEngine {
     return unread
   }
 
-  /// Looks for the other parts of snapshots of which a remote that tells only what is new has told of some
+  /// Looks for the other parts of snapshots of which a remote that lists only what is new has listed some
   /// before: the head comes last.
   func completeSnapshots(_ inventory: inout Inventory, _ run: Run) async throws {
     guard inventory.isContinuation else { return }

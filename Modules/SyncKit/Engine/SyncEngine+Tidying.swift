@@ -135,7 +135,7 @@ struct Untidied: Hashable {
 
   mutating func hasLooked(_ now: Int64) { (bytes, looked) = (0, now) }
 
-  /// Whether so much has come, or so long ago, that something may have to go.
+  /// Whether enough has arrived, or enough time has passed, that something may have to be removed.
   func isMuch(_ history: RemoteHistory, now: Int64) -> Bool {
     guard history.age > 0 else { return false }
     return bytes >= history.unseen || !(looked..<looked &+ Self.patience).contains(now)

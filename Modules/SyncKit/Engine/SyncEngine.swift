@@ -13,7 +13,7 @@ public actor SyncEngine {
   private var isRunning = false
   private var queue: [CheckedContinuation<Void, Never>] = []
 
-  /// Makes an engine for a store and the remotes it meets.
+  /// Makes an engine for a store and its remotes.
   public init(store: SyncStore, remotes: [Remote]) {
     self.store = store
     self.remotes = remotes
@@ -285,8 +285,8 @@ public actor SyncEngine {
       try store.updateRemote(run.remote.name, marking: history) { state in
         state.held = held
         if let untidied { state.note(untidied) }
-        // What is told once and not written down would be taken for lacking ever after; and what was
-        // passed over before somebody wanted it would not be told again.
+        // A segment that is listed once and not recorded would count as missing ever after; and a skipped
+        // segment would not be listed again when it is wanted.
         if run.isComplete, run.error == nil, !plan.hasGaps, state.forgotten == run.forgotten {
           state.position = inventory.position
           state.told = inventory.position == nil ? [:] : plan.held

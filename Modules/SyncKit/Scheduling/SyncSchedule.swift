@@ -51,7 +51,7 @@ package struct SyncSchedule {
 
   /// Plans for the domains and remotes of some steps; `live` are the remotes that are listened to.
   ///
-  /// All meet once at the start.
+  /// All sync once at the start.
   package init(_ steps: [Step], _ paces: [String: SyncPace], live: Set<String>) {
     meetings = steps.flatMap { step in
       step.remotes.map { Meeting(domain: step.domain, remote: $0) }

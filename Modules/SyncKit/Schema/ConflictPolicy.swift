@@ -119,7 +119,7 @@ public struct RankPolicy: ConflictPolicy {
   }
 }
 
-/// What happens when an unsealed local edit meets an unseen remote one.
+/// What happens when an unseen remote edit arrives beside an unsealed local one.
 public enum RebasePolicy: String, Sendable, CaseIterable {
   /// Both stay; the register policy chooses.
   case merge

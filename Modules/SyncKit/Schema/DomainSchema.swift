@@ -148,7 +148,7 @@ public struct Field: Sendable {
   public let type: ValueType
   /// How concurrent values are shown.
   public let policy: any ConflictPolicy
-  /// What an unsealed local edit does when it meets a remote one.
+  /// What happens to an unsealed local edit when a remote one arrives.
   public let rebase: RebasePolicy
   /// How much an edit says about the record.
   public let weight: Weight

@@ -129,7 +129,7 @@ struct OldHistory {
 }
 
 extension StoreReader {
-  /// Of a remote that was not met for long so many hashes stay behind what it had.
+  /// How many hashes stay behind what a remote had that was not reached for long.
   private static let behind: UInt64 = 256
 
   /// What of a zone may go; nil when nothing may, or it is not worth while.

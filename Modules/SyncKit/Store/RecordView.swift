@@ -85,7 +85,7 @@ struct RecordView {
     }
   }
 
-  /// The stamp of the write that a record's parent is told from.
+  /// The stamp of the write that set a record's parent.
   private func edge(_ state: RecordState) -> Stamp {
     let stamps = (state.current(.parent)?.candidates ?? []).map(\.stamp)
     return stamps.max() ?? Stamp(time: 0, replica: ReplicaID(high: 0, low: 0))

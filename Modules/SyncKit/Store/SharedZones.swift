@@ -1,6 +1,6 @@
 /// What a store remembers of a shared zone.
 struct SharedZone: Hashable, Sendable {
-  /// The remote that said so; a guest's zone meets no other one.
+  /// The remote that said so; a guest's zone goes to no other one.
   var remote: String
   /// What this person may do there.
   var access: ZoneAccess

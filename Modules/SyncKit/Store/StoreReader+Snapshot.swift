@@ -1,8 +1,8 @@
 extension StoreReader {
   /// For a device that was silent for so long not all hashes are kept any more: 180 days.
   private static let patience: Int64 = 180 * 86_400_000
-  /// So many hashes stay behind what such a device has told to have applied, and behind what any device has
-  /// told after which much has come: it tells again before it knows of so many more.
+  /// How many hashes stay behind what such a device has acknowledged, and behind any acknowledgement that
+  /// many changes have followed: the device acknowledges again before it knows of that many more.
   private static let window: UInt64 = 256
   /// After so long nothing is kept for it any more: three years.
   private static let oblivion: Int64 = 1_096 * 86_400_000

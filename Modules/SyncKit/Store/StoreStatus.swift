@@ -1,4 +1,4 @@
-/// How a store stands, told without asking any remote.
+/// The state of a store, without contacting any remote.
 public struct StoreStatus: Sendable {
   /// How the store stands with one remote.
   public struct RemoteStatus: Sendable {
@@ -29,8 +29,8 @@ public struct StoreStatus: Sendable {
   public var records: Int
   /// Changes that are not on every remote yet.
   public var pending: Int
-  /// Changes that this device has ever made, what it tells of itself included; a copy or a restored backup
-  /// counts anew.
+  /// Changes that this device has ever made, including those about itself; a copy or a restored backup starts
+  /// counting again.
   public var edits: UInt64
   /// Changes that are known to exist and are not applied: some of them are here and wait for others, some lie on
   /// a remote that has yet to give them.

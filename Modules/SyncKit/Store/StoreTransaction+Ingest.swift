@@ -138,7 +138,7 @@ extension StoreTransaction {
 
   /// A part of a segment as a segment of its own; the whole one as it is.
   ///
-  /// The context before the part is told from the changes before it, if it is not known.
+  /// The context before the part follows from the changes before it, if it is not known.
   func cut(
     _ incoming: IncomingSegment, _ range: Range<Int>, after known: VersionVector? = nil
   ) throws -> Segment {

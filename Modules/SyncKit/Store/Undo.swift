@@ -41,9 +41,10 @@ extension SyncStore {
   }
 }
 
-/// Takes back the changes of one batch.
+/// Reverts the changes of one batch.
 ///
-/// What comes back comes first: it is an edit of its ancestors, which may have to go again.
+/// Records that come back come first: they count as edits of their ancestors, which may have to be deleted
+/// again.
 private struct BatchUndo {
   let changes: [LoggedChange]
   let transaction: WriteTransaction
@@ -294,7 +295,7 @@ extension SyncStore {
         try transaction.write(past, of: key, values: values)
         return transaction.count(.changed)
       }
-      // It is there, so this is an edit: undo takes back what it writes, and not the record.
+      // The record exists, so this is an edit: undo reverts what it writes, and does not delete the record.
       var wanted: [Name: Value] = [:]
       for register in present.registers { wanted[register.name] = .null }
       for (name, value) in values { wanted[name] = value }

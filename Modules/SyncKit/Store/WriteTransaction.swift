@@ -207,7 +207,7 @@ public final class WriteTransaction {
     try append(RecordOperation(.restore, key.collection, key.id, writes), key, anew: true)
   }
 
-  /// Writes some registers of a record that is there, as an edit that undo can take back.
+  /// Writes some registers of an existing record, as an edit that undo can revert.
   ///
   /// Null takes an element out of its set.
   func rewrite(_ state: RecordState, of key: RecordKey, values: [Name: Value]) throws {

@@ -21,7 +21,7 @@ public struct Acquaintance: Sendable {
   /// Whether an inventory of the domain is asked for right after: then a transport that is far away may
   /// look at the markers of a known place with it, and tell by ``Inventory/vault`` what it has found.
   public var isFollowed = false
-  /// What the person calls the remote, and where it is, for what helps; nil when nobody has said.
+  /// The remote's name and location, for hints; nil when unknown.
   public var remote: (name: String, location: String)?
   /// Whether the remote may be written to; false when the caller only looks.
   public var mayWrite: Bool

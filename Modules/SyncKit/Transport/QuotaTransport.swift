@@ -39,8 +39,8 @@ public actor QuotaTransport: TrialTransport, ClearingTransport {
   ///
   /// - Parameters:
   ///   - base: What stores.
-  ///   - quota: What may lie there.
-  ///   - domains: All domains that meet at the place; their segments count together.
+  ///   - quota: What the remote may hold.
+  ///   - domains: All domains on the remote; their segments count together.
   public init(_ base: any Transport, quota: RemoteQuota, domains: [String]) {
     self.base = base
     self.quota = quota

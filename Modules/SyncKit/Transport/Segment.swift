@@ -14,7 +14,7 @@ public struct SegmentInfo: Hashable, Sendable {
   public var previous: ContentHash
   /// The chained hash of the last change.
   public var head: ContentHash
-  /// The context before the first change, from which the first change's context is told.
+  /// The context before the first change, from which the first change's context follows.
   public var base: VersionVector
   /// How many operations it holds on records of the domain's own collections.
   public var operations: Int
