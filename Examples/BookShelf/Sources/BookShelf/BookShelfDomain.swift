@@ -12,7 +12,7 @@ struct BookShelfDomain: SyncDomain {
           Field("author", .string),
           // Concurrent additions on two devices all survive.
           Field("tags", .set),
-          // Two people's notes are both kept until somebody joins them.
+          // Two people's notes are both kept until a person joins them.
           Field("note", .string, policy: KeepBothPolicy()),
           // Opening a book by the way never saves it from being thrown out.
           Field("opened", .instant, policy: ExtremePolicy.max, weight: .touch),
