@@ -41,7 +41,9 @@ let transports: [Target] = [
 
 /// What carries the requests of a transport.
 let carriers: [Target] = [
-  module("HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", crypto, web])
+  module(
+    "CurlNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "CCurl", crypto]),
+  module("HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", crypto, web]),
 ]
 
 /// The other end of a transport.
@@ -103,7 +105,7 @@ let tools: [Target] = [
     "CloudSyncCommands", in: "Tools",
     uses: [
       "SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "Charts", "YAMLDocuments", "CYAML",
-      "CQRencode", parser, web,
+      "CQRencode", parser,
     ]
       + names(domains) + names(transports) + names(carriers) + names(servers)),
 ]
@@ -117,7 +119,8 @@ let tests: [Target] = [
   suite(
     "HTTPTransport",
     uses: [
-      "HTTPNetwork", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncServer",
+      "CurlNetwork", "HTTPNetwork", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire",
+      "SyncServer",
       "Formats", "LoopbackServer", server,
     ]),
   suite(
@@ -172,6 +175,10 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CQRencode", path: "Modules/CQRencode",
     providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+  // Types of libcurl, and a way to load it when it is first used.
+  .target(
+    name: "CCurl", path: "Modules/CCurl",
+    linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",
     exclude: ["airports.bin", "LICENSE", "README.md"]),

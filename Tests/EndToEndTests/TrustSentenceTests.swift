@@ -144,6 +144,25 @@ struct TrustSentenceTests {
     }
   }
 
+  #if os(Linux)
+  @Test func `without libcurl only what needs the network fails, and names the package`()
+    async throws
+  {
+    let device = try TestDevice()
+    // What is found first and is no library stands for one that is not there.
+    for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
+      try Files.write([], to: device.path(name))
+    }
+    let variables = ["LD_LIBRARY_PATH": device.home]
+    #expect(try await device.run(["sync"], variables: variables).status == 78)
+    let words = ["init", "--yes", "--join", "4F7K-92QD", "--remote", "home=https://127.0.0.1:9"]
+    let outcome = try await device.run(words, variables: variables)
+    #expect(outcome.status == 69 && outcome.error.contains("apt install libcurl4"))
+    let failure = try await device.run(words + ["--json"], variables: variables).failure
+    #expect(failure["code"] == "library.missing" && failure["retryable"] == false)
+  }
+  #endif
+
   @Test func `where nothing answers the reason is told in words of ours`() async throws {
     let device = try TestDevice()
     for (host, reason) in [

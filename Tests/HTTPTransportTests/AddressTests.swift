@@ -3,7 +3,7 @@ import SyncKit
 import Testing
 
 /// Addresses, links, proxies: what leads to a server.
-@Suite struct AddressTests {
+@Suite(.overEveryNetwork) struct AddressTests {
   @Test(arguments: [
     ("https://sync.example.org", "https://sync.example.org"),
     ("https://Sync.Example.org/", "https://sync.example.org"),

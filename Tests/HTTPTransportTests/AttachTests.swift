@@ -6,7 +6,7 @@ import SyncWire
 import Testing
 
 /// Whose an account is.
-@Suite struct AttachTests {
+@Suite(.overEveryNetwork) struct AttachTests {
   private static let mine = "0f0e0d0c-0b0a-4908-8706-050403020100"
   private static let other = "11111111-2222-4333-8444-555555555555"
 

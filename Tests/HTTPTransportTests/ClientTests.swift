@@ -6,7 +6,7 @@ import SyncWire
 import Testing
 
 /// What a person does with an account, over the wire.
-@Suite struct ClientTests {
+@Suite(.overEveryNetwork) struct ClientTests {
   private static let device = Device(id: "device-1", name: "laptop")
 
   @Test func `joining sends no token, and is not tried again when its answer is lost`() async throws
@@ -18,6 +18,25 @@ import Testing
     #expect(error?.code == .remoteUnavailable)
     #expect(server.requests.count == 1)
     #expect(server.requests.first?.headers["authorization"] == nil)
+  }
+
+  @Test func `what must not be done twice is sent once, even over a kept connection that is gone`()
+    async throws
+  {
+    let server = try StandIn { request, _ in
+      guard request.method == "GET" else { return .hangUp }
+      var reply = StandIn.Reply.answer(
+        200, ["Content-Type": WireProtocol.json, "Connection": ""],
+        Array("{\"devices\":[]}".utf8))
+      reply.keeps = true
+      return reply
+    }
+    defer { server.stop() }
+    let client = try SyncServerClient(.test(server.url))
+    #expect(try await client.devices().isEmpty)
+    let error = await failure { _ = try await client.join(code: "4F7K-92QD", as: Self.device) }
+    #expect(error?.code == .remoteUnavailable)
+    #expect(server.requests.map(\.method) == ["GET", "POST"])
   }
 
   @Test func `a server that is busy is asked again for a code`() async throws {

@@ -7,7 +7,7 @@ import SyncWire
 import Testing
 
 /// Zones on a server in which a snapshot stands for what is gone.
-@Suite struct CondensedZoneTests {
+@Suite(.overEveryNetwork) struct CondensedZoneTests {
   private struct PersonDomain: SyncDomain {
     let schema = DomainSchema(
       "rooted",

@@ -6,7 +6,7 @@ import SyncWire
 import Testing
 
 /// How a transport reads what a server numbers.
-@Suite struct FeedTests {
+@Suite(.overEveryNetwork) struct FeedTests {
   private static func page(
     _ segments: ArraySlice<FeedEntry>, epoch: String = "e1", continues: Bool, more: Bool
   ) -> JSON {

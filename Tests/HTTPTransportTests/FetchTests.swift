@@ -6,7 +6,7 @@ import SyncWire
 import Testing
 
 /// How segments come from a server.
-@Suite struct FetchTests {
+@Suite(.overEveryNetwork) struct FetchTests {
   private static func reference(_ segment: Segment, _ cursor: UInt64) -> SegmentReference {
     let info = segment.info
     return SegmentReference(

@@ -7,7 +7,7 @@ import SyncWire
 import Testing
 
 /// What a guest has written stays the guest's, whoever brings it to the server.
-@Suite struct GuestSeriesTests {
+@Suite(.overEveryNetwork) struct GuestSeriesTests {
   @Test func `a guest goes on in its series after the owner has filled a wiped server again`()
     async throws
   {

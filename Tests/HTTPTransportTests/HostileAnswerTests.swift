@@ -6,7 +6,7 @@ import SyncWire
 import Testing
 
 /// Answers of a server that is broken or hostile.
-@Suite struct HostileAnswerTests {
+@Suite(.overEveryNetwork) struct HostileAnswerTests {
   static let answers: [(String, StandIn.Reply)] = [
     ("no JSON", .text(200, WireProtocol.json, "<feed/>")),
     ("the wrong type", .text(200, "text/html", emptyFeed.text())),

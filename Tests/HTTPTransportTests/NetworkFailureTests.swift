@@ -6,7 +6,7 @@ import SyncWire
 import Testing
 
 /// What a transport makes of a network that does not carry, and of one that carries something else.
-@Suite struct NetworkFailureTests {
+@Suite(.overEveryNetwork) struct NetworkFailureTests {
   @Test func `nobody at the port is unavailable after three tries`() async throws {
     let server = try StandIn { _, _ in .hangUp }
     let url = server.url

@@ -5,7 +5,7 @@ import SyncWire
 import Testing
 
 /// What a transport hears of a server.
-@Suite struct NewsTests {
+@Suite(.overEveryNetwork) struct NewsTests {
   private static func stream(_ text: String, holds: Bool = false) -> StandIn.Reply {
     var reply = StandIn.Reply.answer(
       200, ["Content-Type": WireProtocol.events, "Content-Length": ""], Array(text.utf8))

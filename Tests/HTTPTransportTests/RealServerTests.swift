@@ -7,7 +7,7 @@ import SyncWire
 import Testing
 
 /// The transport against the server's real routes.
-@Suite struct RealServerTests {
+@Suite(.overEveryNetwork) struct RealServerTests {
   @Test(arguments: TransportContract.checks)
   func `it keeps the promises of a transport`(
     _ check: ContractCheck<TransportContract>

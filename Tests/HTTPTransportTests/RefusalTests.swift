@@ -7,7 +7,7 @@ import SyncWire
 import Testing
 
 /// What a transport makes of every refusal.
-@Suite struct RefusalTests {
+@Suite(.overEveryNetwork) struct RefusalTests {
   /// A refusal, and what comes of it: the code, the exit status, how often it is asked in all.
   struct Case: Sendable, CustomTestStringConvertible {
     var code: WireError.Code

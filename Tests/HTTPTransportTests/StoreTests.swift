@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// How segments go to a server.
-@Suite struct StoreTests {
+@Suite(.overEveryNetwork) struct StoreTests {
   /// A server that keeps what it is given, up to a number of segments in one request.
   private final class Shelf: Sendable {
     private let kept = Mutex<[[UInt8]]>([])

@@ -4,6 +4,8 @@ public struct LoopbackReply: Sendable {
   public var bytes: [UInt8]
   /// Whether the connection stays open, silent, until the server ends.
   public var holds: Bool
+  /// Whether the next request is read from the same connection; until it comes no other one is answered.
+  public var keeps = false
   /// The port of this machine to which the connection is a tunnel from now on.
   var tunnel: UInt16?
 

@@ -102,19 +102,26 @@ final class LoopbackService: Sendable {
       let client = accept(descriptor, nil, nil)
       guard client >= 0 else { continue }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-      guard let request = LoopbackRequest(from: client) else {
-        close(client)
-        continue
-      }
-      let reply = script(request, owner.note(request))
-      if let port = reply.tunnel {
-        LoopbackSocket.detach { LoopbackTunnel.carry(client, to: port) }
-        continue
-      }
-      LoopbackSocket.send(reply.bytes, to: client)
-      if reply.holds { held.append(client) } else { close(client) }
+      if answer(client, owner) { held.append(client) }
     }
     for client in held { close(client) }
     close(descriptor)
+  }
+
+  /// Answers what comes over a connection; whether it is to be held.
+  private func answer(_ client: Int32, _ owner: LoopbackServer) -> Bool {
+    while let request = LoopbackRequest(from: client) {
+      let reply = script(request, owner.note(request))
+      if let port = reply.tunnel {
+        LoopbackSocket.detach { LoopbackTunnel.carry(client, to: port) }
+        return false
+      }
+      LoopbackSocket.send(reply.bytes, to: client)
+      if reply.keeps { continue }
+      if reply.holds { return true }
+      break
+    }
+    close(client)
+    return false
   }
 }

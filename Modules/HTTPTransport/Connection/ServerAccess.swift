@@ -31,7 +31,7 @@ public struct ServerAccess: Sendable {
   public var environment: SyncEnvironment
   /// Makes the way there, once for each ``HTTPTransport`` and ``SyncServerClient``.
   ///
-  /// The module HTTPNetwork has the network; another carrier is one function.
+  /// The modules CurlNetwork and HTTPNetwork have the network; another carrier is one function.
   public var carrier: @Sendable (ServerAccess) throws -> any RequestCarrier
   /// Waits.
   public var wait: @Sendable (Duration) async throws -> Void

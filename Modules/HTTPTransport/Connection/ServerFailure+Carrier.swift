@@ -5,6 +5,7 @@ extension ServerFailure {
   init(_ error: any Error, from server: ServerAddress, hasAnswer: Bool) {
     switch error {
     case let failure as ServerFailure: self = failure
+    case let error as SyncError: self.init(error)
     case let failure as CarrierFailure: self.init(failure, from: server, hasAnswer: hasAnswer)
     default: self = .unreachable(server, "the connection broke off", wasSent: true)
     }

@@ -49,7 +49,7 @@ struct HTTPFetcherTests {
     let text = String(decoding: response.body, as: UTF8.self)
     #expect(text.hasPrefix("POST /echo?a=b HTTP/1.1\r\n"))
     #expect(text.contains("\r\nX-Token: secret\r\n"))
-    #expect(text.contains("\r\nuser-agent: cloudsync/\(Version.number)\r\n"))
+    #expect(text.contains("\r\nUser-Agent: cloudsync/\(Version.number)\r\n"))
     #expect(text.hasSuffix("\r\n\r\nhello"))
     #expect(try await fetch("/nowhere", from: server).status == 404)
   }

@@ -1,3 +1,4 @@
+import CurlNetwork
 import HTTPNetwork
 import HTTPTransport
 import SegmentFormat
@@ -27,7 +28,7 @@ extension ServerAccess {
   ) throws -> ServerAccess {
     var settings = ServerAccess(
       address: try #require(ServerAddress(url)), environment: .seeded(1),
-      wait: { waits.note($0) }, token: { token })
+      wait: { waits.note($0) }, carrier: Network.current.carrier, token: { token })
     settings.connectTimeout = .seconds(5)
     settings.idleTimeout = patience
     return settings

@@ -1,4 +1,4 @@
-import HTTPNetwork
+import CurlNetwork
 import HTTPTransport
 
 /// The certificate of the server that is configured on this machine.
@@ -7,7 +7,7 @@ enum OwnCertificate {
   /// an authority vouches for it.
   static func mark(_ context: CommandContext) throws -> String {
     guard let file = try context.configuration().values.server.certificate,
-      let certificate = ServerCertificate(file: file), certificate.isSelfSigned
+      let certificate = AuthorityFile.certificate(in: file), certificate.isSelfSigned
     else { return "" }
     return ServerLink.mark(certificate.fingerprint)
   }

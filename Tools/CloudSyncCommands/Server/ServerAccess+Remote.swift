@@ -1,4 +1,4 @@
-import HTTPNetwork
+import CurlNetwork
 import HTTPTransport
 import SyncKit
 
@@ -19,7 +19,7 @@ extension ServerAccess {
       case nil: .environment(surroundings.variables)
       }
     self.init(
-      address: address, environment: surroundings.environment,
+      curl: address, environment: surroundings.environment,
       certificates: remote.web.authorities(surroundings.variables),
       fingerprint: remote.web.fingerprint, proxy: proxy,
       allowsCleartext: remote.web.allowsCleartext
@@ -33,6 +33,6 @@ extension ServerAccess {
 extension Configuration.Remote.Web {
   /// The file of the authorities that count; nil for those of the system, or where a fingerprint alone does.
   fileprivate func authorities(_ variables: [String: String]) -> String? {
-    certificates ?? (fingerprint == nil ? Authorities.file(variables) : nil)
+    certificates ?? (fingerprint == nil ? AuthorityFile.named(by: variables) : nil)
   }
 }

@@ -1,4 +1,5 @@
 import BikeService
+import CurlNetwork
 import FileTransport
 import HTTPTransport
 import MediaLibrary
@@ -21,7 +22,7 @@ enum ExitCodeTable {
     (64, "usage", "The command line cannot be understood"),
     (65, "data", "The input is invalid; nothing was written"),
     (66, "no-input", "A file or record was not found"),
-    (69, "unavailable", "A remote cannot be reached, after retries"),
+    (69, "unavailable", "A remote cannot be reached, after retries, or a part is not installed"),
     (70, "internal", "A bug; please report it"),
     (73, "quota", "A remote refuses more data"),
     (74, "io", "The disk is full, or reading or writing failed"),
@@ -47,6 +48,7 @@ enum ExitCodeTable {
     (.notFound, "There is no such record, batch or conflict"),
     (.remoteUnavailable, "The remote's path or host cannot be reached"),
     (.remoteObstructed, "Something that is no folder is in the place of one of the remote's"),
+    (.libraryMissing, "A library of the system that this needs is not installed"),
     (.stravaUnavailable, "Strava cannot be reached, or is out of order"),
     (.bug, "An invariant of the program does not hold"),
     (.remoteQuota, "The remote refuses more data"),

@@ -1,9 +1,6 @@
-import AsyncHTTPClient
+import CurlNetwork
 import Formats
-import HTTPNetwork
 import HTTPTransport
-import NIOCore
-import NIOHTTP1
 import SyncKit
 
 #if canImport(FoundationEssentials)
@@ -16,7 +13,7 @@ import Foundation
 ///
 /// Nothing is set up before the first request, so a command that asks no web service pays for none. No
 /// header and no body is ever logged. Proxies are those of the environment; none for this machine.
-actor HTTPFetcher: WebFetching {
+struct HTTPFetcher: WebFetching {
   /// How long a request may take and how much it may bring.
   struct Limits: Sendable {
     /// Until there is a connection.
@@ -33,24 +30,17 @@ actor HTTPFetcher: WebFetching {
   private let proxies: ProxyChoice
   /// The file that replaces the authorities of the system; nil for none.
   private let authorities: String?
-  /// One client for each proxy in use.
-  private var clients: [Proxy?: HTTPClient] = [:]
 
   init(environment: [String: String], limits: Limits = Limits()) {
     self.limits = limits
     proxies = .environment(environment)
-    authorities = Authorities.file(environment)
-  }
-
-  deinit {
-    // Closing goes on behind our back, or ends with the process, which is about to.
-    for client in clients.values { client.shutdown { _ in } }
+    authorities = AuthorityFile.named(by: environment)
   }
 
   /// Sends a request and waits for the whole answer.
   ///
   /// - Throws: ``WebFault`` when no answer came in time or it was too long, and ``SyncError``
-  ///   `input.invalid` when the URL is none of http or https.
+  ///   `input.invalid` when the URL is none of http or https, `library.missing` without libcurl.
   func fetch(_ request: WebRequest) async throws -> WebResponse {
     guard let origin = ServerAddress(originOf: request.url) else {
       throw SyncError(.inputInvalid, "\"\(request.url)\" is no address of http or https.")
@@ -68,6 +58,8 @@ actor HTTPFetcher: WebFetching {
         return response
       }
     } catch let error as CancellationError {
+      throw error
+    } catch let error as SyncError where error.code == .libraryMissing {
       throw error
     } catch {
       throw WebFault.noAnswer(origin.host, WebFault.reason(of: error))
@@ -95,56 +87,32 @@ actor HTTPFetcher: WebFetching {
   }
 
   private func send(_ request: WebRequest, to origin: ServerAddress) async throws -> WebResponse {
-    var message = HTTPClientRequest(url: request.url)
-    message.method = HTTPMethod(rawValue: request.method)
-    for header in request.headers { message.headers.add(name: header.name, value: header.value) }
-    if !message.headers.contains(name: "user-agent") {
-      message.headers.add(name: "user-agent", value: "cloudsync/\(Version.number)")
+    let proxy = proxies.proxy(to: origin)
+    if let authorities { try AuthorityFile.check(authorities) }
+    var message = CurlRequest(url: request.url)
+    message.method = request.method
+    message.headers = request.headers.map { ($0.name, $0.value) }
+    if !message.headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
+      message.headers.append(("User-Agent", "cloudsync/\(Version.number)"))
     }
-    if !request.body.isEmpty { message.body = .bytes(request.body) }
-    let answer: HTTPClientResponse
+    message.body = request.body
+    message.proxy = proxy
+    message.trust = .authorities(file: authorities)
+    (message.connectTimeout, message.timeout) = (limits.connect, limits.whole)
     do {
-      answer = try await client(for: origin).execute(message, timeout: limits.whole.amount)
-    } catch {
-      let probe = TrustProbe(try configuration(for: origin), of: origin) {
+      let answer = try await CarriedAnswer(to: message)
+      return WebResponse(
+        status: answer.status,
+        headers: answer.headers.map { (name: $0.name, value: $0.value) },
+        body: try await answer.bytes(upTo: limits.body))
+    } catch let fault as CurlFault {
+      let probe = CurlTrustProbe(of: origin, proxy: proxy, authorities: authorities) {
         Int64(Date().timeIntervalSince1970 * 1_000)
       }
-      guard let fault = await probe.fault(behind: error) else { throw error }
-      throw WebFault.untrusted(fault)
-    }
-    do {
-      let body = try await answer.body.collect(upTo: limits.body)
-      return WebResponse(
-        status: Int(answer.status.code),
-        headers: answer.headers.map { (name: $0.name, value: $0.value) },
-        body: Array(body.readableBytesView))
-    } catch is NIOTooManyBytesError {
+      if let trust = await probe.fault(behind: fault) { throw CarrierFailure.untrusted(trust) }
+      throw fault.failure
+    } catch CarrierFailure.tooLong {
       throw WebFault.tooLong(limits.body)
     }
-  }
-
-  private func client(for origin: ServerAddress) throws -> HTTPClient {
-    let proxy = proxies.proxy(to: origin)
-    if let client = clients[proxy] { return client }
-    let client = HTTPClient(
-      eventLoopGroupProvider: .singleton, configuration: try configuration(for: origin))
-    clients[proxy] = client
-    return client
-  }
-
-  private func configuration(for origin: ServerAddress) throws -> HTTPClient.Configuration {
-    var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow, timeout: .init(connect: limits.connect.amount),
-      proxy: proxies.proxy(to: origin)?.configuration)
-    // Small answers of few hosts: the newer protocol would only bring its set-up.
-    configuration.httpVersion = .http1Only
-    configuration.tlsConfiguration = try Authorities.configuration(certificates: authorities)
-    return configuration
-  }
-}
-
-extension Duration {
-  fileprivate var amount: TimeAmount {
-    .milliseconds(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
   }
 }
