@@ -18,7 +18,7 @@ final class CurlTransfer: @unchecked Sendable {
     case ended(CURLcode)
     /// Nothing came for too long.
     case silent
-    /// Nobody wants it any more.
+    /// The caller does not want it any more.
     case cancelled
   }
 
@@ -234,7 +234,7 @@ final class CurlTransfer: @unchecked Sendable {
     return CURL_SEEKFUNC_OK
   }
 
-  /// Whether nothing has moved for too long; while nobody reads, nothing has to.
+  /// Whether nothing has moved for too long; while the answer is not read, nothing has to.
   func isSilent() -> Bool {
     guard let easy else { return false }
     let moved =
