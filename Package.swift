@@ -21,15 +21,14 @@ let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-a
 let web = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let server = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let tls = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 /// A domain is one folder under Modules and one row here.
 let domains: [Target] = [
   module("AirportMappings", uses: ["SyncKit", "Formats", "AirportReferenceData", "CZlib"]),
   module("Settings", uses: ["SyncKit", "Formats", "Charts", "YAMLDocuments"]),
-  module("HealthRecords", uses: ["SyncKit", "Formats", "Charts", crypto]),
-  module("MediaLibrary", uses: ["SyncKit", "Formats", "Charts", crypto]),
-  module("BikeService", uses: ["SyncKit", "Formats", "Charts", crypto]),
+  module("HealthRecords", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
+  module("MediaLibrary", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
+  module("BikeService", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
 ]
 
 /// A transport is one folder under Modules and one row here.
@@ -42,8 +41,10 @@ let transports: [Target] = [
 /// What carries the requests of a transport.
 let carriers: [Target] = [
   module(
-    "CurlNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "CCurl", crypto]),
-  module("HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", crypto, web]),
+    "CurlNetwork",
+    uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "CCurl", "SyncCrypto"]),
+  module(
+    "HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "SyncCrypto", web]),
 ]
 
 /// The other end of a transport.
@@ -52,15 +53,16 @@ let servers: [Target] = [
   module(
     "SyncServer",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", "CSQLite", crypto, server,
-      tls,
+      "SyncKit", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", "CSQLite", "SyncCrypto",
+      server, tls,
     ]),
 ]
 
 let core: [Target] = [
   module("SyncKit"),
-  module("SegmentFormat", uses: ["SyncKit", "CZlib", crypto]),
+  module("SegmentFormat", uses: ["SyncKit", "CZlib", "SyncCrypto"]),
   module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
+  module("SyncCrypto", uses: ["CSodium"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
   module("Formats", uses: ["CZlib", "CExpat"]),
   module("YAMLDocuments", uses: ["CYAML"]),
@@ -113,6 +115,7 @@ let tools: [Target] = [
 let tests: [Target] = [
   suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
+  suite("SyncCrypto"),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
   suite("SyncWire", uses: ["SyncKit", "Formats"]),
@@ -169,6 +172,9 @@ let internals: [Target] = [
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CExpat", path: "Modules/CExpat", providers: [.apt(["libexpat1-dev"])]),
+  .systemLibrary(
+    name: "CSodium", path: "Modules/CSodium",
+    providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
   .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(
     name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
@@ -201,7 +207,6 @@ let package = Package(
     ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],

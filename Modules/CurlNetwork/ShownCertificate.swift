@@ -1,6 +1,6 @@
-import Crypto
 import Formats
 import HTTPTransport
+import SyncCrypto
 
 /// A certificate as a server shows it.
 struct ShownCertificate: Sendable {
@@ -21,7 +21,7 @@ struct ShownCertificate: Sendable {
   /// Reads a certificate by the structure of RFC 5280, 4.1.
   private init?(bytes: [UInt8]) {
     guard let whole = DERItem(bytes[...]), let signed = whole.items.first,
-      let fingerprint = CertificateFingerprint(bytes: Array(SHA256.hash(data: bytes)))
+      let fingerprint = CertificateFingerprint(bytes: SHA256.hash(bytes))
     else { return nil }
     // The version is left out in certificates of version 1.
     let fields = signed.items.drop { $0.tag == DERItem.explicit(0) }
@@ -34,7 +34,7 @@ struct ShownCertificate: Sendable {
     certificate = ServerCertificate(
       fingerprint: fingerprint, isSelfSigned: parts[2].content == parts[4].content,
       names: extensions?.items.first.map(Self.names) ?? [], from: from, until: until)
-    key = Base64.encode(Array(SHA256.hash(data: Array(parts[5].whole))))
+    key = Base64.encode(SHA256.hash(Array(parts[5].whole)))
   }
 
   /// The names and addresses in the extension for them (2.5.29.17).

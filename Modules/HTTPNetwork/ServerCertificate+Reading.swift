@@ -1,7 +1,7 @@
-import Crypto
 import Formats
 import HTTPTransport
 import NIOSSL
+import SyncCrypto
 
 extension ServerCertificate {
   /// Reads the first certificate of a file in PEM, as a server is given it; nil when there is none.
@@ -13,7 +13,7 @@ extension ServerCertificate {
   /// Takes a certificate; nil for one that nobody could compare.
   init?(_ certificate: NIOSSLCertificate) {
     guard let bytes = try? certificate.toDERBytes(),
-      let fingerprint = CertificateFingerprint(bytes: Array(SHA256.hash(data: bytes)))
+      let fingerprint = CertificateFingerprint(bytes: SHA256.hash(bytes))
     else { return nil }
     self.init(
       fingerprint: fingerprint, isSelfSigned: Self.isSelfSigned(bytes),

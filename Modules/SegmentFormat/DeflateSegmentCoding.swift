@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 import SyncKit
 
 /// The segment format, version 1: SHA-256 for names and checks, deflate for the payload.
@@ -28,9 +28,9 @@ public struct DeflateSegmentCoding: SegmentCoding {
   public static let defaultLevel = 2
 
   public func hash(_ parts: [UnsafeRawBufferPointer]) -> ContentHash {
-    var digest = SHA256()
-    for part in parts { digest.update(bufferPointer: part) }
-    return digest.finalize().withUnsafeBytes { bytes in
+    var hash = SHA256()
+    for part in parts { hash.update(part) }
+    return hash.digest().withUnsafeBytes { bytes in
       ContentHash(
         high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
         low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))

@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 import SyncKit
 
 /// Which gear a name of an export means: exports name bikes and never number them.
@@ -52,7 +52,7 @@ public struct GearNames: Sendable {
       }
     }
     if slug.last == "-" { slug.removeLast() }
-    let digits = Base32.encode(SHA256.hash(data: Array(name.folded.utf8)).prefix(5))
+    let digits = Base32.encode(SHA256.hash(Array(name.folded.utf8)).prefix(5))
     return slug.isEmpty ? "gear-\(digits)" : "\(slug)-\(digits)"
   }
 }

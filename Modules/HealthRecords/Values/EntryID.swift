@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 import SyncKit
 
 /// Derives the id of an imported entry that has none, the same on every device and at every import.
@@ -6,9 +6,9 @@ import SyncKit
 /// It is an HMAC keyed with the subject's random id: whoever does not have the subject cannot tell from
 /// the id what the entry says, nor try guesses against it.
 struct EntryID {
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
-  init(subject: Name) { key = SymmetricKey(data: Array(subject.text.utf8)) }
+  init(subject: Name) { key = Array(subject.text.utf8) }
 
   /// The id of an entry, as a UUID of version 8.
   ///
@@ -21,8 +21,7 @@ struct EntryID {
   func derived(_ kind: EntryKind, date: String, name: String, ordinal: Int) -> Name {
     // No field can hold a NUL, so that no two entries make one text.
     let text = ["entry/1", kind.rawValue, date, name, "\(ordinal)"].joined(separator: "\u{0}")
-    let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
-    var bytes = Array(code.prefix(16))
+    var bytes = Array(MessageCode.of(Array(text.utf8), key: key).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     let digits = bytes.map { byte in

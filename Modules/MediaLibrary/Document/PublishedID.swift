@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 import SyncKit
 
 /// What the app's file calls a record: a UUID, whatever the record's own id.
@@ -9,7 +9,7 @@ enum PublishedID {
     if isUUID(record.id.text) { return record.id.text }
     // A name-based UUID: the same on every device.
     let name = Array("cloudsync media\u{0}\(record.collection)\u{0}\(record.id)".utf8)
-    var bytes = Array(SHA256.hash(data: name).prefix(16))
+    var bytes = Array(SHA256.hash(name).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     var text = ""

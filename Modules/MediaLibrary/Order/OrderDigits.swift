@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 
 /// Numbers in 62 digits, whose order is that of their bytes.
 enum OrderDigits {
@@ -116,7 +116,7 @@ enum OrderDigits {
 
   /// Six digits that are a device's, the last of them not zero.
   static func suffix(of device: String) -> [UInt8] {
-    let hash = SHA256.hash(data: Array(device.utf8)).prefix(6)
+    let hash = SHA256.hash(Array(device.utf8)).prefix(6)
     var digits = hash.map { digit(Int($0) % 62) }
     if digits.last == zero { digits[digits.count - 1] = digit(1) }
     return digits

@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 public import SyncKit
 
 /// Ids that follow from what they name, so that two devices make one record of the same thing.
@@ -49,7 +49,7 @@ public enum MediaID {
 
   /// 50 bits of a text's hash in base32.
   static func tag(_ text: String) -> String {
-    String(Base32.encode(SHA256.hash(data: Array(text.utf8)).prefix(7)).prefix(10))
+    String(Base32.encode(SHA256.hash(Array(text.utf8)).prefix(7)).prefix(10))
   }
 
   private static func twoDigits(_ number: Int64) -> String {

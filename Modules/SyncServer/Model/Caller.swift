@@ -1,4 +1,4 @@
-public import Crypto
+import SyncCrypto
 public import SyncWire
 
 /// Who sends a request, as far as the request says; a storage finds out whether it is true.
@@ -6,7 +6,7 @@ public struct Caller: Sendable {
   /// The public part of the token.
   public var token: String
   /// The SHA-256 of its secret part.
-  public var digest: SHA256Digest
+  public var digest: [UInt8]
   /// What the token must allow for what is asked.
   public var needs: TokenScope
   /// Where the request comes from, for the audit log.
@@ -15,7 +15,7 @@ public struct Caller: Sendable {
   /// Describes who asks.
   public init(_ token: TokenText, needs: TokenScope, address: String) {
     self.token = token.id
-    digest = SHA256.hash(data: token.secret)
+    digest = SHA256.hash(token.secret)
     self.needs = needs
     self.address = address
   }

@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 import SyncKit
 
 /// A code that a person reads aloud or types: digits and letters that are not mixed up easily.
@@ -58,5 +58,5 @@ public struct JoinCode: Sendable, Equatable {
   }
 
   /// What is kept of it.
-  var digest: [UInt8] { Array(SHA256.hash(data: Array(plain.utf8))) }
+  var digest: [UInt8] { SHA256.hash(Array(plain.utf8)) }
 }

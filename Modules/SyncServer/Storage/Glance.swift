@@ -1,4 +1,3 @@
-import Crypto
 import SQLiteFile
 import SyncKit
 import SyncWire
@@ -25,7 +24,7 @@ final class Glance: Sendable {
 
     init(_ caller: Caller) {
       token = caller.token
-      digest = Array(caller.digest)
+      digest = caller.digest
       needs = caller.needs
     }
   }

@@ -1,4 +1,3 @@
-import Crypto
 import Formats
 import SyncKit
 public import SyncWire

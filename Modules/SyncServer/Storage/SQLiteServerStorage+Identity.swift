@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import SyncCrypto
 import SyncKit
 import SyncWire
 
@@ -51,9 +51,9 @@ extension SQLiteServerStorage {
   private static let nobody = [UInt8](repeating: 0, count: 32)
 
   /// Compares a secret with the one that is there, in the same time when there is none.
-  func isSame(_ digest: SHA256Digest, _ found: [UInt8]?, _ tables: ServerTables) -> Bool {
+  func isSame(_ digest: [UInt8], _ found: [UInt8]?, _ tables: ServerTables) -> Bool {
     tables.work.addComparison()
-    return digest == found ?? Self.nobody
+    return Secret.isEqual(digest, found ?? Self.nobody)
   }
 
   /// Writes a line into an account's audit log.

@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 public import SyncKit
 public import SyncWire
 
@@ -34,7 +34,7 @@ extension SQLiteServerStorage {
           maker, origin)
         VALUES(?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?)
         """, .text(id), .text(share), .text(name), .text(request.role.rawValue), .text(secret.id),
-        .blob(Array(SHA256.hash(data: secret.secret))), .int(expires), .int(now),
+        .blob(SHA256.hash(secret.secret)), .int(expires), .int(now),
         .text(identity.token), .optional(identity.answerable))
       try self.audit("share.invite", id, called: row.called(name), by: identity, caller, tables)
       try self.wake(identity.account, row.domain, zone: row.zone, tables)
@@ -45,7 +45,7 @@ extension SQLiteServerStorage {
   }
 
   public func accept(_ secret: TokenText, _ caller: Caller) async throws -> WireShare {
-    let digest = SHA256.hash(data: secret.secret)
+    let digest = SHA256.hash(secret.secret)
     return try await write { tables in
       let identity = try self.identify(caller, tables)
       let found = try tables.first(

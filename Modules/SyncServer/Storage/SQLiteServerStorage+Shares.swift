@@ -1,4 +1,3 @@
-import Crypto
 import SegmentFormat
 import SyncKit
 public import SyncWire

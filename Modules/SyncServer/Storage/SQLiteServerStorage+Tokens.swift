@@ -1,4 +1,4 @@
-import Crypto
+import SyncCrypto
 import SyncKit
 public import SyncWire
 
@@ -88,7 +88,7 @@ extension SQLiteServerStorage {
         maker, origin)
       VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, .text(token.id), .text(account), .optional(device),
-      .blob(Array(SHA256.hash(data: token.secret))), .text(name), .text(scope.rawValue),
+      .blob(SHA256.hash(token.secret)), .text(name), .text(scope.rawValue),
       .int(environment.now()), .optional(expires), .optional(idle), .optional(until),
       .optional(identity?.token), .optional(identity?.answerable))
   }

@@ -1,10 +1,10 @@
-import Crypto
+import SyncCrypto
 
 /// A short mark by which lines of a log belong together and from which nobody gets back to a token.
 enum CallerMark {
   /// The mark of a token, by its public part.
   static func of(_ token: String) -> String {
-    SHA256.hash(data: Array("cloudsync caller \(token)".utf8)).prefix(4).map { byte in
+    SHA256.hash(Array("cloudsync caller \(token)".utf8)).prefix(4).map { byte in
       let text = String(byte, radix: 16)
       return text.utf8.count == 1 ? "0\(text)" : text
     }.joined()
