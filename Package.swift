@@ -27,13 +27,14 @@ let domains: [Target] = [
   module("AirportMappings", uses: ["SyncKit", "Formats", "AirportReferenceData", "CZlib"]),
   module("Settings", uses: ["SyncKit", "Formats", "Charts", "YAMLDocuments"]),
   module("HealthRecords", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
-  module("MediaLibrary", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
+  module(
+    "MediaLibrary", uses: ["SyncKit", "ReadableDocuments", "Formats", "Charts", "SyncCrypto"]),
   module("BikeService", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
 ]
 
 /// A transport is one folder under Modules and one row here.
 let transports: [Target] = [
-  module("FileTransport", uses: ["SyncKit", "SegmentFormat", "Formats"]),
+  module("FileTransport", uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "Formats"]),
   module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
   module("HTTPTransport", uses: ["SyncKit", "SegmentFormat", "SyncWire", "Formats"]),
 ]
@@ -59,7 +60,11 @@ let servers: [Target] = [
 ]
 
 let core: [Target] = [
-  module("SyncKit"),
+  module("SyncKitModel"),
+  module("SyncKitStore", uses: ["SyncKitModel"]),
+  module("SyncKitEngine", uses: ["SyncKitModel", "SyncKitStore"]),
+  module("SyncKit", uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine"]),
+  module("ReadableDocuments", uses: ["SyncKitModel", "SyncKitStore"]),
   module("SegmentFormat", uses: ["SyncKit", "CZlib", "SyncCrypto"]),
   module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
   module("SyncCrypto", uses: ["CSodium"]),
@@ -106,14 +111,16 @@ let tools: [Target] = [
   module(
     "CloudSyncCommands", in: "Tools",
     uses: [
-      "SyncKit", "SegmentFormat", "SQLiteStorage", "Formats", "Charts", "YAMLDocuments", "CYAML",
-      "CQRencode", parser,
+      "SyncKit", "ReadableDocuments", "SegmentFormat", "SQLiteStorage", "Formats", "Charts",
+      "YAMLDocuments", "CYAML", "CQRencode", parser,
     ]
       + names(domains) + names(transports) + names(carriers) + names(servers)),
 ]
 
 let tests: [Target] = [
-  suite("SyncKit", uses: ["SyncKitTesting", "SegmentFormat"]),
+  suite(
+    "SyncKit",
+    uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine", "SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SyncCrypto"),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSQLite"]),
@@ -132,13 +139,19 @@ let tests: [Target] = [
       "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", web,
       server,
     ]),
-  suite("FileTransport", uses: ["SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
+  suite(
+    "FileTransport",
+    uses: ["ReadableDocuments", "SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
   suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite(
     "HealthRecords", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"],
     exclude: ["Golden"]),
-  suite("MediaLibrary", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+  suite(
+    "MediaLibrary",
+    uses: [
+      "SyncKit", "ReadableDocuments", "SyncKitTesting", "SegmentFormat", "Formats", "Charts",
+    ]),
   suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
   suite("HistoryChecks", uses: ["SyncKitTesting"]),
   suite("ServerSimulation", uses: ["SyncKitTesting"]),

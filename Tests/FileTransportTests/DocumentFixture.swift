@@ -1,6 +1,7 @@
 import FileTransport
 import Formats
 import MediaLibrary
+import ReadableDocuments
 import SegmentFormat
 import SyncKit
 import SyncKitTesting

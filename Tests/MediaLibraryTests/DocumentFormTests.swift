@@ -1,4 +1,5 @@
 import MediaLibrary
+import ReadableDocuments
 import SyncKit
 import Testing
 

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// Names and keys are compared eight bytes at a time; the order is the one of single bytes.
 struct ByteOrderTests {

@@ -1,7 +1,9 @@
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// A change is the same after it has been bytes.
 struct ChangeCodingTests {

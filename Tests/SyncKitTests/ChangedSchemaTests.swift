@@ -2,7 +2,9 @@ import SegmentFormat
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// A domain as one version of an app has it.
 private struct Shelf: SyncDomain {

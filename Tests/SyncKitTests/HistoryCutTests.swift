@@ -2,7 +2,9 @@ import SegmentFormat
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 private func covered(
   _ range: ClosedRange<UInt64>, of series: UInt64 = 1, in zone: ZoneID = .home, size: Int = 1_000,

@@ -1,7 +1,9 @@
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// Bytes may be anything: reading them ends in a value or in a `SyncError`, soon and in little space.
 struct HostileBytesTests {

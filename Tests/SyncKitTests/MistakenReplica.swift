@@ -1,6 +1,8 @@
 import SyncKitTesting
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// A replica that makes one mistake, to prove that the contract would see it.
 struct MistakenReplica: MergingReplica {

@@ -1,6 +1,8 @@
 import SyncKitTesting
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// A change with everything that the format knows, and what its coding depends on.
 struct RandomChange {

@@ -1,7 +1,9 @@
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 @Test func `a new store takes over what a damaged one has sealed and not sealed`() async throws {
   let remote = InMemoryTransport()

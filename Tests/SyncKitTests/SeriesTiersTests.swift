@@ -1,6 +1,8 @@
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 private func segment(_ range: ClosedRange<UInt64>, size: Int? = 200) -> SegmentReference {
   SegmentReference(

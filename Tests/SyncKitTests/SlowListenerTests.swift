@@ -1,7 +1,9 @@
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// What a listener hears that takes its events late.
 private struct Heard {

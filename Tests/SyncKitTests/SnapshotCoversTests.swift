@@ -2,7 +2,9 @@ import SegmentFormat
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 @Suite struct SnapshotCoversTests {
   /// A place that holds some segments.

@@ -1,7 +1,9 @@
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// Whether a large zone is worth a snapshot is told from a part of it.
 struct SnapshotEstimateTests {

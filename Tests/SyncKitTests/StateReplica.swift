@@ -1,6 +1,8 @@
 import SyncKitTesting
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// A replica that is nothing but a vector and the states of its records.
 struct StateReplica: MergingReplica, Equatable {

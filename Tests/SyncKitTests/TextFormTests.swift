@@ -1,7 +1,9 @@
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 /// Ids and names as text: one form, read back exactly, and nothing that looks alike taken for it.
 struct TextFormTests {

@@ -1,7 +1,9 @@
 import SyncKitTesting
 import Testing
 
-@testable import SyncKit
+@testable import SyncKitEngine
+@testable import SyncKitModel
+@testable import SyncKitStore
 
 @Test func `one file that the disk does not give is told of and keeps no other from coming`()
   async throws

@@ -1,4 +1,5 @@
 import Formats
+import ReadableDocuments
 import SyncKit
 
 /// What one document holds: the readable part, and the mail beside it.

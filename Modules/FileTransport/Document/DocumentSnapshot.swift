@@ -1,4 +1,5 @@
 import Formats
+import ReadableDocuments
 import SyncKit
 
 /// All that a document and its copies say together, at one moment.

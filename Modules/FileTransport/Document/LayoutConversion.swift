@@ -1,4 +1,5 @@
 import Formats
+import ReadableDocuments
 import SegmentFormat
 import SyncKit
 

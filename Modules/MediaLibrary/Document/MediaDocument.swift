@@ -1,8 +1,9 @@
+public import ReadableDocuments
 public import SyncKit
 
-extension MediaLibraryDomain {
+extension MediaLibraryDomain: DocumentedDomain {
   /// The app's own file.
-  public var document: (any ReadableDocument)? { MediaDocument() }
+  public var document: any ReadableDocument { MediaDocument() }
 }
 
 /// The file `MediaShowsSync/MediaShowsData.json`, version 1, which the app MediaWatch reads and writes.

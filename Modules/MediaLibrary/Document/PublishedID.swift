@@ -1,3 +1,4 @@
+import ReadableDocuments
 import SyncCrypto
 import SyncKit
 

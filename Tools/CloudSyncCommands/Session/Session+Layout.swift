@@ -1,4 +1,5 @@
 import FileTransport
+import ReadableDocuments
 import SyncKit
 
 extension Session {
@@ -40,7 +41,9 @@ extension Session {
   ///
   /// - Throws: ``SyncError`` `remote.layout` when it has no such form.
   func document(of domain: String) throws -> any ReadableDocument {
-    if let document = try DomainRegistry.domain(domain).document { return document }
+    if let domain = try DomainRegistry.domain(domain) as? any DocumentedDomain {
+      return domain.document
+    }
     throw SyncError(
       .remoteLayout, "the domain '\(domain)' has no document layout",
       hint: "set 'domains.\(domain).layout' to 'segments'")

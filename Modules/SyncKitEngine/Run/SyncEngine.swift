@@ -1,0 +1,380 @@
+import SyncKitModel
+import SyncKitStore
+
+/// Syncs a store with its remotes.
+///
+/// One run pulls from every remote, rebases unsealed local edits onto what arrived, seals the own changes,
+/// and pushes to every remote what it lacks, whoever wrote it: a device with two remotes relays between them.
+/// Local reads and writes continue in the meantime.
+///
+/// - **Nothing lost.** An interrupted run needs no repair; the next one continues.
+/// - **Quiet.** With no new edits a run writes nothing, here or there.
+/// - **One at a time.** Runs of one engine follow each other; between processes, see the lock of the command.
+public actor SyncEngine {
+  nonisolated let store: SyncStore
+  nonisolated let remotes: [Remote]
+  private var isRunning = false
+  private var queue: [CheckedContinuation<Void, Never>] = []
+
+  /// Makes an engine for a store and its remotes.
+  public init(store: SyncStore, remotes: [Remote]) {
+    self.store = store
+    self.remotes = remotes
+  }
+
+  /// What happens in the store and to it; see ``SyncStore/events``.
+  public nonisolated var events: AsyncStream<SyncEvent> { store.events }
+
+  /// Runs once with the only or first remote, and throws what went wrong.
+  @discardableResult
+  public func syncNow(_ options: SyncOptions = SyncOptions()) async throws -> SyncReport {
+    var total = SyncReport()
+    for outcome in await sync(options) {
+      if let error = outcome.error { throw error }
+      total.pushed += outcome.report.pushed
+      total.pulled += outcome.report.pulled
+      total.conflicts += outcome.report.conflicts
+      total.yielded += outcome.report.yielded
+      total.waiting += outcome.report.waiting
+      total.unsent += outcome.report.unsent
+      total.forks += outcome.report.forks
+      total.isTwinFound = total.isTwinFound || outcome.report.isTwinFound
+      total.tidying.add(outcome.report.tidying)
+      total.notes += outcome.report.notes
+      for changes in outcome.report.changes { total.add(changes) }
+    }
+    return total
+  }
+
+  /// Runs once with every remote; a remote that fails does not hold up the others.
+  public func sync(_ options: SyncOptions = SyncOptions()) async -> [SyncOutcome] {
+    while isRunning { await withCheckedContinuation { queue.append($0) } }
+    isRunning = true
+    defer {
+      isRunning = false
+      if !queue.isEmpty { queue.removeFirst().resume() }
+    }
+    var runs: [Run] = []
+    store.hub.send(.phase(.pulling))
+    for remote in remotes { runs.append(await pull(remote, options)) }
+    partFromTwin(&runs)
+    if options.direction != .pullOnly, !options.isDryRun, runs.contains(where: \.isReachable) {
+      // After every pull, so that erasures listed by one remote reach the others at once.
+      for index in runs.indices where runs[index].isReachable { await erase(&runs[index]) }
+      do {
+        try store.seal(options.retention)
+      } catch {
+        for index in runs.indices { runs[index].fail(error) }
+      }
+    }
+    store.hub.send(.phase(.pushing))
+    for index in runs.indices where runs[index].isReachable { await push(&runs[index], options) }
+    letGo(&runs, options)
+    store.hub.send(.phase(.idle))
+    return runs.map { settle($0, options) }
+  }
+
+  struct Run {
+    let remote: Remote
+    var report = SyncReport()
+    var error: SyncError?
+    /// What would keep something from being stored, when nothing waits.
+    var obstacle: SyncError?
+    var inventory: Inventory?
+    /// Whether all that was offered has been taken in, so that it need not be asked for again.
+    var isComplete = false
+    /// How often the position had been forgotten when the remote was asked.
+    var forgotten: UInt64 = 0
+    /// What is known of snapshots, those that were just met included.
+    var snapshots: [ReplicaID: KnownSnapshot] = [:]
+    /// Zones that must not come to the remote yet: it does not know that earlier ones are erased.
+    var withheld: Set<ZoneID> = []
+
+    var isReachable: Bool { inventory != nil }
+
+    mutating func fail(_ error: any Error) {
+      let error =
+        error as? SyncError
+        ?? SyncError(.failure, "The run failed.", isSafe: false, cause: "\(error)")
+      // The first failure is the one that explains the rest.
+      if self.error == nil { self.error = error }
+    }
+  }
+
+  /// Finds out whether every remote is the known one, and makes new ones ready; moves no data.
+  ///
+  /// - Throws: ``SyncError`` of the first remote that is not there or not ours.
+  public func attach(_ options: SyncOptions = SyncOptions()) async throws {
+    for remote in remotes { try await attach(remote, options) }
+  }
+
+  func attach(
+    _ remote: Remote, _ options: SyncOptions, isFollowed: Bool = false
+  ) async throws {
+    let known = try store.remote(remote.name)
+    var acquaintance = Acquaintance(
+      vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
+      newVault: UUIDText.random(from: store.environment), consent: options.consent,
+      mayWrite: !options.isDryRun)
+    acquaintance.isFollowed = isFollowed
+    acquaintance.remote = (remote.name, remote.location)
+    let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
+    guard !options.isDryRun else { return }
+    try store.setVault(vault)
+    try store.updateRemote(remote.name) { state in
+      if state.location != remote.location { state = RemoteState() }
+      state.location = remote.location
+      state.isAttached = true
+    }
+  }
+
+  private func pull(_ remote: Remote, _ options: SyncOptions) async -> Run {
+    var run = Run(remote: remote)
+    do {
+      try await attach(remote, options, isFollowed: true)
+      let known = try store.remote(remote.name)
+      run.forgotten = known.forgotten
+      var inventory = try await remote.transport.inventory(
+        of: store.domain.name, since: known.position)
+      run.report.notes += inventory.notes
+      if !options.isDryRun {
+        if let vault = inventory.vault { try store.setVault(vault) }
+        run.report.notes += try store.learn(inventory.access, on: remote.name)
+        try store.learn(inventory.erased, on: remote.name, &run.report)
+        let undecided = try store.undecided(inventory.erased, on: remote.name)
+        run.report.notes += undecided
+        run.report.waiting += undecided.count
+      }
+      let unread = try await learnSnapshots(inventory, &run, options)
+      run.report.waiting += unread + inventory.awaited
+      try await completeSnapshots(&inventory, run)
+      if options.direction != .pushOnly {
+        var pull = Pull(store, remote, options)
+        pull.report = run.report
+        let plan = try plan(inventory, run)
+        do {
+          if options.isDryRun { try await pull.preview(plan) } else { try await pull.run(plan) }
+          run.report = pull.report
+        } catch {
+          run.report = pull.report
+          throw error
+        }
+        if let problem = pull.problems.first { run.fail(problem) }
+        run.isComplete = pull.isComplete && unread == 0
+      }
+      run.inventory = inventory
+    } catch {
+      run.fail(error)
+    }
+    return run
+  }
+
+  /// Takes a new identity in all zones where one of them has shown that another installation has this one's.
+  private func partFromTwin(_ runs: inout [Run]) {
+    guard let index = runs.firstIndex(where: \.report.isTwinFound) else { return }
+    runs[index].report.notes.append(
+      "Another machine writes as this one, as a copied or restored disk image does. From now on this is a "
+        + "device of its own.")
+    do { try store.takeNewIdentity() } catch { runs[index].fail(error) }
+  }
+
+  /// Lets old history go, after a run that has brought or taken something: a quiet one writes nothing.
+  private func letGo(_ runs: inout [Run], _ options: SyncOptions) {
+    guard options.direction != .pullOnly, !options.isDryRun,
+      options.isCompaction || runs.contains(where: { $0.report.pushed + $0.report.pulled > 0 })
+    else { return }
+    do {
+      try store.letGo(beyond: options.isCompaction ? options.history.thorough : options.history)
+    } catch {
+      for index in runs.indices { runs[index].fail(error) }
+    }
+  }
+
+  func plan(
+    _ inventory: Inventory, _ run: Run, withholding withheld: Set<ZoneID> = []
+  ) throws -> ExchangePlan {
+    let remote = run.remote
+    let admissible = try store.admissible(inventory, from: remote.name)
+    let told = inventory.isContinuation ? try store.remote(remote.name).told : [:]
+    let unwritten = try store.foreignZones(on: remote.name).unwritten
+    let pieces = try store.pieces(on: remote.name)
+    return try store.read {
+      try ExchangePlan(
+        admissible, holding: told,
+        withholding: unwritten.union(withheld).union($0.zonesKeptBack()), sized: pieces,
+        knowing: run.snapshots, $0)
+    }
+  }
+
+  /// Removes withdrawn zones from a remote, and leaves the marks of those who have removed them.
+  private func erase(_ run: inout Run) async {
+    guard let inventory = run.inventory else { return }
+    var owed: [(zone: ZoneID, confirmations: Confirmations)] = []
+    do {
+      // Only these: another tree may be withdrawn in the meantime.
+      let erasures = try store.erasures(on: run.remote.name)
+      try store.noteMembers(of: erasures.there, inventory)
+      owed = store.owed(erasures.there, inventory)
+      while let (zone, confirmations) = owed.first {
+        try await run.remote.transport.erase(
+          zone, of: store.domain.name, confirmedBy: confirmations)
+        owed.removeFirst()
+      }
+      try store.note(erasures.all, on: run.remote.name)
+    } catch {
+      run.fail(error)
+      do {
+        run.withheld = try store.generations(besides: owed.map(\.zone))
+      } catch {
+        run.fail(error)
+      }
+    }
+  }
+
+  private func push(
+    _ run: inout Run, _ options: SyncOptions, hasMadeRoom: Bool = false
+  ) async {
+    guard let inventory = run.inventory else { return }
+    let pushed = run.report.pushed
+    do {
+      let plan = try plan(inventory, run, withholding: run.withheld)
+      var held = plan.held
+      var untidied: Untidied?
+      // What a remote has not confirmed is not there.
+      var sent = SyncReport()
+      if options.isDryRun {
+        run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
+        run.report.pushed += try store.unsealedOperations()
+        if options.isCompaction {
+          _ = try await putInOrder(&run, inventory, brought: [], plan, options)
+        }
+        if options.triesStoring { try await tryStoring(&run, plan) }
+        return
+      }
+      if options.direction != .pullOnly {
+        let egress = try store.egress(to: run.remote.name)
+        var brought: [SegmentReference] = []
+        var refused: Set<ZoneID> = []
+        for (index, row) in plan.lacking.enumerated() {
+          guard let zone = plan.zones[row.arrival], !refused.contains(zone), egress.isOut(zone)
+          else { continue }
+          let segment = try store.read { try $0.segment(row) }
+          let outbound: OutboundSegment?
+          do {
+            outbound = try egress.pass(segment)
+          } catch {
+            // What follows in the zone may build on it; other zones have nothing to do with it.
+            refused.insert(segment.info.zone)
+            run.fail(error)
+            continue
+          }
+          guard let outbound else { continue }
+          try await run.remote.transport.store(outbound)
+          sent.pushed += row.operations
+          if try store.isOwn(segment) { try sent.noteSent(segment, store.coding) }
+          if run.remote.transport.storesAtOnce { count(&sent, of: &run) }
+          brought.append(SegmentReference(segment))
+          held[segment.info.zone, default: VersionVector()][row.series] = Head(
+            seq: row.last, hash: row.head)
+          store.hub.send(
+            .progress(
+              SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
+        }
+        try await run.remote.transport.flush(store.domain.name)
+        count(&sent, of: &run)
+        untidied = try await putInOrder(&run, inventory, brought: brought, plan, options)
+      }
+      let history = options.limits.usesSnapshots ? options.limits.history : nil
+      try store.updateRemote(run.remote.name, marking: history) { state in
+        state.held = held
+        if let untidied { state.note(untidied) }
+        // A segment that is listed once and not recorded would count as missing ever after; and a skipped
+        // segment would not be listed again when it is wanted.
+        if run.isComplete, run.error == nil, !plan.hasGaps, state.forgotten == run.forgotten {
+          state.position = inventory.position
+          state.told = inventory.position == nil ? [:] : plan.held
+        }
+      }
+    } catch let error as SyncError where error.code == .remoteQuota && !hasMadeRoom {
+      guard await makeRoom(&run, options) else { return run.fail(error) }
+      run.report.pushed = pushed
+      await push(&run, options, hasMadeRoom: true)
+    } catch {
+      run.fail(error)
+    }
+  }
+
+  private func count(_ sent: inout SyncReport, of run: inout Run) {
+    run.report.pushed += sent.pushed
+    for changes in sent.changes { run.report.add(changes) }
+    sent = SyncReport()
+  }
+
+  /// Records how a run ended, and notifies the listeners.
+  private func settle(_ run: Run, _ options: SyncOptions) -> SyncOutcome {
+    var run = run
+    do {
+      run.report.unsent = try store.unsentEdits().filter { $0.remote == run.remote.name }
+        .reduce(0) { $0 + $1.records.count }
+    } catch {
+      run.fail(error)
+    }
+    do {
+      // Only now: all else has nothing to do with it.
+      if let problem = try store.namesakeProblem(on: run.remote.name) { run.fail(problem) }
+      if let inventory = run.inventory, let problem = store.homeProblem(inventory, run.remote.name)
+      {
+        run.fail(problem)
+      }
+      if !options.isDryRun { try note(&run, options) }
+    } catch {
+      run.fail(error)
+    }
+    if let error = run.error {
+      store.hub.send(.failed(remote: run.remote.name, error))
+    } else {
+      store.hub.send(.finished(remote: run.remote.name, run.report))
+    }
+    return SyncOutcome(
+      remote: run.remote.name, report: run.report, error: run.error, obstacle: run.obstacle)
+  }
+
+  private func note(_ run: inout Run, _ options: SyncOptions) throws {
+    let now = store.environment.now()
+    let waiting = run.report.waiting
+    let since = try store.remote(run.remote.name).waitingSince
+    if run.error == nil, waiting > 0, let problem = waitingProblem(since, run.remote) {
+      run.fail(problem)
+    }
+    let error = run.error
+    let hasMoved = run.report.pushed + run.report.pulled > 0
+    let precision = options.lastSyncPrecision / .milliseconds(1)
+    // A run that did not look, or not to its end, has nothing to say of it.
+    let hasLooked = run.inventory != nil && options.direction != .pushOnly
+    try store.updateRemote(run.remote.name) { state in
+      let known = state
+      if hasLooked {
+        state.waiting = waiting
+        state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
+      }
+      if error != nil || !options.direction.leavesOpen(known.errorCode) {
+        state.errorCode = error?.code.name
+        state.errorMessage = error?.message
+      }
+      let isRecent = 0..<precision ~= Double(now &- known.lastSync)
+      if state.errorCode == nil, hasMoved || !isRecent || state != known { state.lastSync = now }
+    }
+  }
+
+  /// The error for something that has been awaited since then for too long; nil when that is no failure yet.
+  func waitingProblem(_ since: Int64?, _ remote: Remote) -> SyncError? {
+    guard let since, store.environment.now() &- since > Self.patience else { return nil }
+    return SyncError(
+      .remoteWaiting, "Changes on '\(remote.name)' have been incomplete for more than a day.",
+      hint: "Let its drive bring all files; if it has, let the device that wrote them sync again.",
+      isSafe: false)
+  }
+
+  /// How long something may be awaited before it is a failure: one day.
+  private static let patience: Int64 = 86_400_000
+}

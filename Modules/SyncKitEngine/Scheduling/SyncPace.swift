@@ -1,0 +1,22 @@
+import SyncKitModel
+import SyncKitStore
+
+/// How eagerly a domain is kept in step.
+public struct SyncPace: Hashable, Sendable {
+  /// How long edits may settle before they are brought to the remotes.
+  public var debounce: Duration
+  /// The shortest time between two runs; what comes in between leads to one more behind it.
+  public var minimumInterval: Duration
+  /// How often a remote without news is checked.
+  public var poll: Duration
+
+  /// Takes the usual times: half a second, a second, half a minute.
+  public init(
+    debounce: Duration = .milliseconds(500), minimumInterval: Duration = .seconds(1),
+    poll: Duration = .seconds(30)
+  ) {
+    self.debounce = debounce
+    self.minimumInterval = minimumInterval
+    self.poll = poll
+  }
+}

@@ -1,0 +1,34 @@
+import SyncKitModel
+import SyncKitStore
+
+/// What a remote has of one domain.
+public struct Inventory: Sendable {
+  /// The segments, in no particular order; the same one may be there under several locations.
+  public var segments: [SegmentReference]
+  /// The withdrawn zones, with who has removed their content and what they keep.
+  public var erased: [ZoneID: Confirmations]
+  /// Things that lie there and are passed over, each as a sentence for a person.
+  public var notes: [String]
+  /// Things that are known to lie there, have not come, and are none of ``segments``.
+  public var awaited = 0
+  /// Where the inventory ends; nil when the remote numbers nothing.
+  public var position: FeedPosition?
+  /// Whether ``segments`` contains only what has come since the given position.
+  ///
+  /// The remote still has what it had before, and everything else is listed in full.
+  public var isContinuation = false
+  /// Who else has a part in which zones, all of them; nil when the remote knows no people.
+  public var access: [ZoneID: ZoneAccess]?
+
+  /// The ids of the vault to which the store belongs from now on; nil when attaching has returned them all.
+  public var vault: Set<String>?
+
+  /// Makes an inventory of all that is there.
+  public init(
+    segments: [SegmentReference] = [], erased: [ZoneID: Confirmations] = [:], notes: [String] = []
+  ) {
+    self.segments = segments
+    self.erased = erased
+    self.notes = notes
+  }
+}

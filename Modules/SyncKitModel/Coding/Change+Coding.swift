@@ -1,0 +1,188 @@
+// The bytes of a change. They are hashed and passed on as their author wrote them, so whatever a
+// newer version adds at the end travels on untouched. Byte by byte in Documentation/Formats/Segment.md.
+
+private enum Flag {
+  static let stampReplica: UInt8 = 1
+  static let lastPart: UInt8 = 2
+  /// Reserved: the change repeats another one (dot and hash follow the stamp).
+  static let repeats: UInt8 = 8
+  static let known: UInt8 = stampReplica | lastPart
+}
+
+private enum WriteFlag {
+  static let value: UInt8 = 1
+  static let prior: UInt8 = 2
+  static let yields: UInt8 = 4
+  static let known: UInt8 = value | prior | yields
+}
+
+private enum OperationFlag {
+  /// The kind's bits.
+  static let kind: UInt8 = 0x0F
+  static let stamp: UInt8 = 0x10
+}
+
+/// The longest name of a zone, collection or field and the longest record id, in bytes.
+package enum NameLimit {
+  package static let collection = 64
+  package static let field = 1_024
+  package static let id = 1_024
+}
+
+extension Change {
+  /// The bytes of the change.
+  ///
+  /// - Parameters:
+  ///   - replica: The series it belongs to.
+  ///   - previous: The context of the change before it in the series; only what differs is written.
+  ///   - versions: The schema version of each collection.
+  /// - Returns: The bytes that are hashed, stored and passed on.
+  public func encoded(
+    series replica: ReplicaID, after previous: VersionVector, versions: (Name) -> Int
+  ) -> [UInt8] {
+    var table = NameTable()
+    var collections = NameTable()
+    var body = ByteWriter(reserving: 64 * operations.count)
+    body.write(count: operations.count)
+    for operation in operations {
+      body.write(byte: operation.kind.rawValue | (operation.stamp == nil ? 0 : OperationFlag.stamp))
+      body.write(count: collections.number(operation.collection))
+      body.write(compact: operation.id.text)
+      if let stamp = operation.stamp { body.write(fixed: stamp) }
+      body.write(count: operation.writes.count)
+      // By index: a loop over the writes copies each of them.
+      for index in operation.writes.indices {
+        let name = table.number(operation.writes[index].name)
+        body.write(operation.writes[index], name: name)
+      }
+    }
+
+    var head = ByteWriter(reserving: body.bytes.count + 256)
+    var flags: UInt8 = 0
+    if stamp.replica != replica { flags |= Flag.stampReplica }
+    if isLastPart { flags |= Flag.lastPart }
+    head.write(byte: flags)
+    head.write(fixed: stamp.time)
+    if stamp.replica != replica { head.write(stamp.replica) }
+    head.write(raw: batch.bytes)
+    head.write(count: part)
+    head.write(VersionVector(context.heads.filter { previous[$0.key] != $0.value }))
+    head.write(count: collections.names.count)
+    for name in collections.names {
+      head.write(text: name.text)
+      head.write(count: versions(name))
+    }
+    head.write(count: table.names.count)
+    for name in table.names { head.write(text: name.text) }
+    head.write(raw: body.bytes)
+    return head.bytes
+  }
+
+  /// Marks the bytes of a change that no other device has seen as the end of its batch.
+  package static func markLastPart(in bytes: inout [UInt8]) { bytes[0] |= Flag.lastPart }
+
+  /// Reads a change.
+  ///
+  /// - Throws: ``SyncError`` `format.newer` for a feature this version does not know (the bytes
+  ///   must be kept), `format.damaged` for anything that is no change.
+  public init(
+    _ reader: inout ByteReader, series replica: ReplicaID, after previous: VersionVector
+  ) throws {
+    let flags = try reader.byte()
+    guard flags & ~Flag.known == 0 else {
+      throw SyncError(
+        .formatNewer, "A change uses a feature that this version does not know.",
+        hint: "Upgrade cloudsync on this device.")
+    }
+    let time = try reader.fixed()
+    stamp = Stamp(
+      time: time, replica: flags & Flag.stampReplica != 0 ? try reader.replica() : replica)
+    guard let batch = BatchID(bytes: Array(try reader.slice(10))) else {
+      throw ByteReader.damaged("a batch has no name")
+    }
+    self.batch = batch
+    part = Int(truncatingIfNeeded: min(try reader.varint(), 1 << 32))
+    isLastPart = flags & Flag.lastPart != 0
+    context = previous
+    for (replica, head) in try reader.vector().sorted { context[replica] = head }
+
+    let collections = try reader.names(limit: NameLimit.collection, isCollection: true)
+    let names = try reader.names(limit: NameLimit.field, isCollection: false)
+    let length = try reader.count(of: 4)
+    guard length <= Self.maximumOperations else {
+      throw ByteReader.damaged("a change has more than \(Self.maximumOperations) operations")
+    }
+    operations = []
+    operations.reserveCapacity(length)
+    for _ in 0..<length {
+      operations.append(try reader.operation(collections, names))
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ write: FieldWrite, name: Int) {
+    self.write(count: name)
+    var flags: UInt8 = 0
+    if write.value != nil { flags |= WriteFlag.value }
+    if write.prior != nil { flags |= WriteFlag.prior }
+    if write.yields { flags |= WriteFlag.yields }
+    self.write(byte: flags)
+    if let value = write.value { self.write(value) }
+    if let prior = write.prior { self.write(prior) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func names(limit: Int, isCollection: Bool) throws -> [Name] {
+    let length = try count()
+    var names: [Name] = []
+    names.reserveCapacity(length)
+    for _ in 0..<length {
+      let text = try text(limit: limit)
+      if isCollection {
+        guard !text.isEmpty, !text.utf8.contains(0) else {
+          throw Self.damaged("a collection has no proper name")
+        }
+        _ = try varint()
+      }
+      names.append(Name(text))
+    }
+    return names
+  }
+
+  fileprivate mutating func operation(
+    _ collections: [Name], _ names: [Name]
+  ) throws -> RecordOperation {
+    let flags = try byte()
+    guard let kind = OperationKind(rawValue: flags & OperationFlag.kind),
+      flags & ~(OperationFlag.kind | OperationFlag.stamp) == 0
+    else {
+      throw SyncError(
+        .formatNewer, "A change holds an operation that this version does not know.",
+        hint: "Upgrade cloudsync on this device.")
+    }
+    let collection = collections[try index(below: collections.count)]
+    let id = Name(try compactText(limit: NameLimit.id))
+    let stamp = flags & OperationFlag.stamp != 0 ? try fixed() : nil
+    let length = try count(of: 2)
+    var writes: [FieldWrite] = []
+    writes.reserveCapacity(length)
+    for _ in 0..<length { writes.append(try fieldWrite(names)) }
+    return RecordOperation(kind, collection, id, writes, stamp: stamp)
+  }
+
+  fileprivate mutating func fieldWrite(_ names: [Name]) throws -> FieldWrite {
+    let name = names[try index(below: names.count)]
+    let flags = try byte()
+    guard flags & ~WriteFlag.known == 0 else {
+      throw SyncError(
+        .formatNewer, "A change writes a field in a way that this version does not know.",
+        hint: "Upgrade cloudsync on this device.")
+    }
+    let written = flags & WriteFlag.value != 0 ? try value(depth: 0) : nil
+    let prior = flags & WriteFlag.prior != 0 ? try value(depth: 0) : nil
+    return FieldWrite(
+      name: name, value: written, prior: prior, yields: flags & WriteFlag.yields != 0)
+  }
+}

@@ -1,0 +1,52 @@
+import SyncKitModel
+
+/// Something that happened in a store or to it.
+public enum SyncEvent: Sendable {
+  /// Why records changed.
+  public enum Reason: String, Sendable {
+    /// This device wrote.
+    case local
+    /// A remote brought changes.
+    case remote
+    /// The first run with a remote brought changes.
+    case initialSync
+    /// Another device has made a tree local, so that it is gone here, or local here too.
+    case erased
+  }
+
+  /// The engine's state; also the first event a late listener gets.
+  case phase(SyncPhase)
+  /// Records were written.
+  case changed([RecordKey], reason: Reason)
+  /// More records were written, for these reasons, than can be named one by one to a listener that lags: read
+  /// everything that you show again.
+  case reload(Set<Reason>)
+  /// How far a pull or push has come.
+  case progress(SyncProgress)
+  /// A pull or push has ended.
+  case finished(remote: String, SyncReport)
+  /// A pull or push has failed.
+  case failed(remote: String, SyncError)
+}
+
+/// What the engine is doing.
+public enum SyncPhase: String, Sendable {
+  case idle, pulling, pushing
+}
+
+/// How far a run has come.
+public struct SyncProgress: Sendable {
+  /// What is under way.
+  public var phase: SyncPhase
+  /// Segments done.
+  public var done: Int
+  /// Segments there are.
+  public var total: Int
+
+  /// Describes how far a run has come.
+  public init(phase: SyncPhase, done: Int, total: Int) {
+    self.phase = phase
+    self.done = done
+    self.total = total
+  }
+}

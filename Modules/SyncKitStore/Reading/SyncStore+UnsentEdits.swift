@@ -1,0 +1,23 @@
+import SyncKitModel
+
+extension SyncStore {
+  /// The edits of this device that no remote can get at present, although no person has chosen that, by tree.
+  public func unsentEdits() throws -> [UnsentEdits] { try read { try $0.unsentEdits() } }
+
+  /// Why new edits in some zones stay on this device without a choice.
+  func reasonsNotToSend(
+    _ zones: some Sequence<ZoneID>, _ transaction: StoreTransaction
+  ) throws -> [UnsentEdits] {
+    let reasons = try transaction.reasonsNotToSend(zones)
+    guard reasons.isEmpty, let detachment, try transaction.storage.get(.meta, Keys.vault) != nil,
+      try zones.contains(where: { id in
+        guard id != .local, try transaction.zone(id).isPublished else { return false }
+        return try rules.root(of: id, in: transaction.storage, transaction.symbols)
+          .map { !rules.keepsBack($0) } ?? true
+      })
+    else { return reasons }
+    var reason = UnsentEdits(detachment)
+    reason.domain = domain.name
+    return [reason]
+  }
+}
