@@ -31,7 +31,10 @@ extension SimulatedWorld {
     guard known.isEmpty || !active.isEmpty else {
       throw SimulationBreach("\(device.name) has forgotten \(key), though all others are silent")
     }
-    let latest = written.latest(of: key, seenBy: batch)
+    // What was written while the tree was local never leaves: letting it out begins anew with the values.
+    let latest = written.latest(of: key, seenBy: batch).filter { number in
+      !leftBehind.contains(LocalWrite(batch: written.batches[number].id, zone: key.zone))
+    }
     for other in active.map(\.device) {
       guard let unknown = latest.first(where: { !other.seen.contains($0) }) else { continue }
       throw SimulationBreach(
