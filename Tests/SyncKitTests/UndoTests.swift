@@ -44,6 +44,28 @@ struct UndoTests {
     #expect(record["notes"] == "new" && record["tags"] == .list(["blue"]))
   }
 
+  @Test func `undoing an edit leaves the value that another device wrote at the same time`()
+    async throws
+  {
+    let clock = VirtualClock()
+    let remote = InMemoryTransport()
+    let a = try TestDevice("a", remote, clock: clock)
+    let b = try TestDevice("b", remote, clock: clock)
+    try a.save("1", ["title": "First"])
+    for device in [a, b] { try await device.engine.syncNow() }
+    clock.advance(by: 10)
+    try b.save("1", ["title": "Theirs"])
+    clock.advance(by: 10)
+    try a.save("1", ["title": "Mine"])
+    let batch = try #require(try a.store.history().first?.id)
+    for device in [a, b, a, b] { try await device.engine.syncNow() }
+    #expect(try a.book("1")?["title"] == "Mine")
+    #expect(try a.store.undo(batch).skipped.isEmpty)
+    for device in [a, b] { try await device.engine.syncNow() }
+    #expect(try a.book("1")?["title"] == "Theirs")
+    #expect(try b.book("1")?["title"] == "Theirs")
+  }
+
   @Test func `undoing the return of a deleted record to an earlier time deletes it`() throws {
     let clock = VirtualClock()
     let device = try TestDevice("a", InMemoryTransport(), clock: clock)

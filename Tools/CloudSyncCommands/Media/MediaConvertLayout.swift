@@ -1,6 +1,7 @@
 import ArgumentParser
 import FileTransport
 import Formats
+import ReadableDocuments
 import SyncKit
 
 /// `cloudsync media convert-layout LAYOUT`.
