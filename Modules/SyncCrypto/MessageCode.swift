@@ -6,9 +6,12 @@ import CSodium
 
 /// A keyed code of a message: HMAC with SHA-256 (RFC 2104).
 public enum MessageCode {
-  /// The 32 bytes of the code of a message.
+  /// The code of a message.
   ///
-  /// - Parameter key: A key of any length.
+  /// - Parameters:
+  ///   - message: The bytes.
+  ///   - key: A key of any length.
+  /// - Returns: 32 bytes.
   public static func of(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     #if canImport(CryptoKit)
     return Array(
