@@ -75,7 +75,8 @@ let core: [Target] = [
 ]
 
 let tools: [Target] = [
-  tool("cloudsync", uses: ["CloudSyncCommands"]),
+  tool("cloudsync", uses: ["CloudSyncCommands", "CommandFoundation"]),
+  tool("cloudsync-server", uses: ["CloudSyncServerCommands", "CommandFoundation"]),
   tool(
     "cloudsync-bench", at: "benchmark",
     uses: [
@@ -109,12 +110,23 @@ let tools: [Target] = [
     "cloudsync-load", at: "load",
     uses: ["RealServer", "SyncKit", "SegmentFormat", "SyncWire", "Formats", parser, web]),
   module(
+    "CommandFoundation", in: "Tools",
+    uses: [
+      "SyncKit", "Formats", "YAMLDocuments", "CYAML", "CQRencode", "HTTPTransport", "SyncWire",
+      parser,
+    ]),
+  module(
     "CloudSyncCommands", in: "Tools",
     uses: [
-      "SyncKit", "ReadableDocuments", "SegmentFormat", "SQLiteStorage", "Formats", "Charts",
-      "YAMLDocuments", "CYAML", "CQRencode", parser,
-    ]
-      + names(domains) + names(transports) + names(carriers) + names(servers)),
+      "CommandFoundation", "SyncKit", "ReadableDocuments", "SegmentFormat", "SQLiteStorage",
+      "Formats", "Charts", "YAMLDocuments", "SyncWire", "CurlNetwork", parser,
+    ] + names(domains) + names(transports)),
+  module(
+    "CloudSyncServerCommands", in: "Tools",
+    uses: [
+      "CommandFoundation", "SyncKit", "SyncServer", "SyncWire", "FileTransport", "HTTPTransport",
+      "CurlNetwork", "Formats", parser,
+    ]),
 ]
 
 let tests: [Target] = [
@@ -159,19 +171,23 @@ let tests: [Target] = [
   suite("YAMLDocuments"),
   suite("Charts", uses: ["Formats"], exclude: ["Golden"]),
   suite(
-    "CloudSyncCommands", uses: ["SyncKit", "Formats", "HTTPTransport", "LoopbackServer", parser]),
+    "CloudSyncCommands",
+    uses: [
+      "CloudSyncServerCommands", "CommandFoundation", "SyncKit", "Formats", "HTTPTransport",
+      "LoopbackServer", parser,
+    ]),
   .testTarget(
     name: "ContractTests",
     dependencies: [
-      "CloudSyncCommands", "SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteStorage",
-      "FileTransport", "AirportMappings", "SyncServer",
+      "CloudSyncCommands", "CommandFoundation", "SyncKit", "SyncKitTesting", "SegmentFormat",
+      "SQLiteStorage", "FileTransport", "AirportMappings", "SyncServer",
     ],
     swiftSettings: settings),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
       "Formats", "SyncKit", "SegmentFormat", "SQLiteFile", "LoopbackServer", "cloudsync",
-      "cloudsync-bench",
+      "cloudsync-server", "cloudsync-bench",
     ],
     swiftSettings: settings),
 ]
@@ -212,6 +228,7 @@ let package = Package(
     + [
       .library(name: "CloudSyncCommands", targets: ["CloudSyncCommands"]),
       .executable(name: "cloudsync", targets: ["cloudsync"]),
+      .executable(name: "cloudsync-server", targets: ["cloudsync-server"]),
       .executable(name: "cloudsync-bench", targets: ["cloudsync-bench"]),
       .executable(name: "cloudsync-sim", targets: ["cloudsync-sim"]),
       .executable(name: "cloudsync-histories", targets: ["cloudsync-histories"]),

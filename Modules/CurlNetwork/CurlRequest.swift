@@ -49,6 +49,8 @@ package struct CurlRequest: Sendable {
   /// - Returns: The header fields, which have to stay until the transfer has ended.
   func configure(_ easy: UnsafeMutableRawPointer) -> UnsafeMutablePointer<curl_slist>? {
     ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    // A lookup of a name that hangs holds up no other transfer when it is given up.
+    ccurl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
     ccurl_set_text(easy, CURLOPT_URL, url)
     ccurl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
     ccurl_set_long(

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SegmentFormat
 import SyncKit
 import SyncKitTesting

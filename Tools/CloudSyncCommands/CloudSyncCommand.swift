@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 
 /// The root of the command line.
 ///

@@ -1,4 +1,5 @@
 import CloudSyncCommands
+import CommandFoundation
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,6 @@
 import SQLiteFile
 import SyncKit
+import SyncWire
 import Synchronization
 
 #if canImport(Glibc)

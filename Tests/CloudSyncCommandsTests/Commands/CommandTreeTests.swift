@@ -1,4 +1,6 @@
 import ArgumentParser
+import CloudSyncServerCommands
+import CommandFoundation
 import Formats
 import Testing
 
@@ -13,7 +15,25 @@ struct CommandTreeTests {
     var testDescription: String { (["cloudsync"] + words).joined(separator: " ") }
   }
 
-  static let all = places(Place(words: [], command: CloudSync.self))
+  /// All of the client, and in place of those that it hands over, the server's own.
+  static let all =
+    places(Place(words: [], command: CloudSync.self)).filter {
+      !($0.command is any ForwardedCommand.Type)
+    } + places(Place(words: [], command: CloudSyncServer.self)).dropFirst()
+
+  /// The commands that the client hands over.
+  static let handed = CloudSync.configuration.subcommands.filter {
+    $0 is any ForwardedCommand.Type
+  }.map { $0._commandName }
+
+  @Test func `what the client hands over is what the server has, and told in the same words`() {
+    let ofServer = CloudSyncServer.configuration.subcommands
+    #expect(Self.handed == ofServer.map { $0._commandName })
+    for command in CloudSync.configuration.subcommands where command is any ForwardedCommand.Type {
+      let other = ofServer.first { $0._commandName == command._commandName }
+      #expect(command.configuration.abstract == other?.configuration.abstract)
+    }
+  }
 
   private static func places(_ place: Place) -> [Place] {
     [place]
@@ -30,7 +50,8 @@ struct CommandTreeTests {
     #expect(outcome.output.contains("EXAMPLES:"))
     let examples = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  cloudsync ") }
     #expect(examples.count + (place.words == ["config", "path"] ? 1 : 0) >= 2)
-    #expect(await machine.run(["help"] + place.words).status == 0)
+    let isOfServer = CommandTreeTests.handed.contains(place.words.first ?? "")
+    #expect(await machine.run(["help"] + place.words).status == (isOfServer ? 74 : 0))
   }
 
   @Test(arguments: all)

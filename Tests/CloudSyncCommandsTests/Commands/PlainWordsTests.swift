@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 import Testing

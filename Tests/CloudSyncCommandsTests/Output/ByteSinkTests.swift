@@ -1,3 +1,4 @@
+import CommandFoundation
 import Testing
 
 #if canImport(Glibc)
@@ -42,7 +43,7 @@ struct ByteSinkTests {
     guard device >= 0 else { return }
     var terminal = try TestMachine().terminal()
     terminal.output = ByteSink(descriptor: device, isBuffered: true)
-    let status = await CloudSyncCommands.run(["cloudsync", "version"], on: terminal)
+    let status = await CommandRun(CloudSync.self).run(["cloudsync", "version"], on: terminal)
     #expect(status == 74)
     #expect(terminal.error.text.contains("cannot write the output"))
     close(device)

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Testing
 
 @testable import CloudSyncCommands

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import Testing
 
@@ -8,7 +9,7 @@ struct ReportTests {
   private let rows: [(id: String, note: String)] = [
     ("ENBR", "a,b"), ("KJFK", "say \"hi\"\nthere"), ("é", "=1+1"),
   ]
-  private let columns = [Table.Column("id"), Table.Column("note")]
+  private let columns = [ReportTable.Column("id"), ReportTable.Column("note")]
 
   private func record(_ row: (id: String, note: String)) -> JSON {
     ["id": .string(row.id), "note": .string(row.note)]
@@ -20,14 +21,17 @@ struct ReportTests {
       Report(
         "cloudsync.test.list/1", ["records": .array(rows.map(record)), "more": 1],
         records: "records",
-        table: Table(columns, rows: rows.map { [Table.Cell($0.id), Table.Cell($0.note)] })))
+        table: ReportTable(
+          columns, rows: rows.map { [ReportTable.Cell($0.id), ReportTable.Cell($0.note)] })))
     return context.terminal.output.text
   }
 
   private func listed(_ format: OutputFormat) throws -> String {
     let context = try TestMachine().context("--output", format.rawValue)
     var listing = context.listing("cloudsync.test.list/1", records: "records", columns: columns)
-    for row in rows { listing.add(record(row), [Table.Cell(row.id), Table.Cell(row.note)]) }
+    for row in rows {
+      listing.add(record(row), [ReportTable.Cell(row.id), ReportTable.Cell(row.note)])
+    }
     listing.finish(["more": 1])
     return context.terminal.output.text
   }

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import Testing
 
@@ -7,12 +8,14 @@ import Testing
 struct TableTests {
   private let plain = Paint(isOn: false)
 
-  private func table(_ rows: [Table.Cell]...) -> Table {
-    Table([Table.Column("name", flexible: true), Table.Column("count", numeric: true)], rows: rows)
+  private func table(_ rows: [ReportTable.Cell]...) -> ReportTable {
+    ReportTable(
+      [ReportTable.Column("name", flexible: true), ReportTable.Column("count", numeric: true)],
+      rows: rows)
   }
 
   @Test func `columns are aligned, numbers to the right`() {
-    let table = table(["a", Table.Cell(5)], ["longer name", Table.Cell(12_345)])
+    let table = table(["a", ReportTable.Cell(5)], ["longer name", ReportTable.Cell(12_345)])
     #expect(
       table.aligned(paint: plain) == """
         name         count
@@ -23,8 +26,8 @@ struct TableTests {
   }
 
   @Test func `wide characters, emoji and marks keep the columns in line`() {
-    let table = Table(
-      [Table.Column("a"), Table.Column("b")],
+    let table = ReportTable(
+      [ReportTable.Column("a"), ReportTable.Column("b")],
       rows: [["日本", "x"], ["👩‍👩‍👧", "x"], ["e\u{301}e", "x"], ["🇳🇴", "x"], ["", "x"]])
     #expect(
       table.aligned(paint: plain) == """
@@ -42,7 +45,7 @@ struct TableTests {
     "\u{1B}[31mred", "\u{1B}]0;title\u{7}", "a\u{8}b", "\u{9B}2J", "x\u{202E}y", "\u{0}",
   ])
   func `nothing in a cell steers the terminal`(text: String) {
-    let shown = table([Table.Cell(text), "1"]).aligned(paint: plain)
+    let shown = table([ReportTable.Cell(text), "1"]).aligned(paint: plain)
     let bad = shown.unicodeScalars.filter { scalar in
       scalar != "\n" && (scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || scalar == "\u{202E}")
     }
@@ -58,17 +61,19 @@ struct TableTests {
 
   @Test func `tab-separated values can be undone and are never cut`() {
     let long = String(repeating: "x", count: 5000)
-    #expect(table(["a\\nb", Table.Cell(long)]).tabSeparated() == "a\\\\nb\t\(long)\n")
+    #expect(table(["a\\nb", ReportTable.Cell(long)]).tabSeparated() == "a\\\\nb\t\(long)\n")
   }
 
   @Test func `what programs get can differ from what people see`() {
-    let table = table([Table.Cell("2 h ago", raw: "2026-11-21T01:02:03.456Z"), "1"])
+    let table = table([ReportTable.Cell("2 h ago", raw: "2026-11-21T01:02:03.456Z"), "1"])
     #expect(table.aligned(paint: plain).contains("2 h ago"))
     #expect(table.tabSeparated() == "2026-11-21T01:02:03.456Z\t1\n")
   }
 
   @Test func `only flexible columns give way to a narrow terminal`() {
-    let table = table([Table.Cell(String(repeating: "日", count: 20)), Table.Cell(12_345_678)])
+    let table = table([
+      ReportTable.Cell(String(repeating: "日", count: 20)), ReportTable.Cell(12_345_678),
+    ])
     let narrow = table.aligned(paint: plain, width: 20)
     #expect(narrow.split(separator: "\n").allSatisfy { DisplayWidth.columns(of: String($0)) <= 20 })
     #expect(narrow.contains("…") && narrow.contains("12345678"))
@@ -85,7 +90,7 @@ struct TableTests {
   }
 
   @Test func `colour surrounds the text and not the space between`() {
-    let table = table([Table.Cell("a", style: .bad), "1"])
+    let table = table([ReportTable.Cell("a", style: .bad), "1"])
     let shown = table.aligned(paint: Paint(isOn: true))
     #expect(shown.contains("\u{1B}[31ma\u{1B}[0m     "))
     #expect(shown.hasPrefix("\u{1B}[1mname\u{1B}[0m  "))

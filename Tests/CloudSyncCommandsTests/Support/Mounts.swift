@@ -1,3 +1,4 @@
+import CommandFoundation
 @testable import CloudSyncCommands
 
 /// Media of a test's own: small ones, and those that cannot be written to.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CloudSyncServerCommands
+import CommandFoundation
 import Formats
 import Synchronization
 
@@ -57,15 +59,19 @@ struct TestMachine: Sendable {
       },
       isInputTerminal: isTerminal, isOutputTerminal: isTerminal, isErrorTerminal: isTerminal,
       columns: columns, environment: environment, workingDirectory: home.path,
-      recordedHome: { nil }, now: { clock.now })
+      recordedHome: { nil }, now: { clock.now },
+      become: { path, _ in SystemError("start \(path) in a test", number: 1) })
   }
 
-  /// Runs `cloudsync` with arguments.
+  /// Runs `cloudsync` with arguments; what it hands over to the program of the server runs here as well.
   func run(_ arguments: String...) async -> Outcome { await run(arguments) }
 
   func run(_ arguments: [String]) async -> Outcome {
     let terminal = terminal()
-    let status = await CloudSyncCommands.run(["cloudsync"] + arguments, on: terminal)
+    let leads = try? CommandWords(arguments, root: CloudSync.self).command
+    let root: any ParsableCommand.Type =
+      leads is any ForwardedCommand.Type ? CloudSyncServer.self : CloudSync.self
+    let status = await CommandRun(root).run(["cloudsync"] + arguments, on: terminal)
     return Outcome(status: status, output: terminal.output.text, error: terminal.error.text)
   }
 

@@ -1,4 +1,5 @@
 import SyncKit
+import SyncWire
 import Testing
 
 @testable import SyncServer

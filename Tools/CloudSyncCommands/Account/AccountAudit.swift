@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -37,10 +38,11 @@ struct AccountAudit: ContextCommand {
           "remote": .string(server.name),
           "entries": .array(entries.map(Self.document)),
         ], records: "entries",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("at"), Table.Column("action"), Table.Column("what", flexible: true),
-            Table.Column("by"), Table.Column("address"),
+            ReportTable.Column("at"), ReportTable.Column("action"),
+            ReportTable.Column("what", flexible: true),
+            ReportTable.Column("by"), ReportTable.Column("address"),
           ], rows: entries.map(Self.row))))
   }
 
@@ -56,7 +58,7 @@ struct AccountAudit: ContextCommand {
     ]
   }
 
-  private static func row(_ entry: AuditEntry) -> [Table.Cell] {
+  private static func row(_ entry: AuditEntry) -> [ReportTable.Cell] {
     let device = entry.deviceName ?? entry.device
     let token = entry.token.map { id in
       entry.tokenName.map { "the token '\($0)'" } ?? "the token \(id)"
@@ -69,9 +71,9 @@ struct AccountAudit: ContextCommand {
     case (nil, nil): by = ["local": "the host", "guest": "the guest"][entry.address] ?? ""
     }
     return [
-      Table.Cell(time: entry.at), Table.Cell(entry.action),
-      Table.Cell(entry.name ?? entry.subject, raw: entry.subject), Table.Cell(by),
-      Table.Cell(entry.address),
+      ReportTable.Cell(time: entry.at), ReportTable.Cell(entry.action),
+      ReportTable.Cell(entry.name ?? entry.subject, raw: entry.subject), ReportTable.Cell(by),
+      ReportTable.Cell(entry.address),
     ]
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -39,15 +40,17 @@ struct AccountShow: ContextCommand {
             "devices": number(state.maximumDevices),
           ],
         ],
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("account"), Table.Column("of"), Table.Column("used", numeric: true),
-            Table.Column("limit", numeric: true),
+            ReportTable.Column("account"), ReportTable.Column("of"),
+            ReportTable.Column("used", numeric: true),
+            ReportTable.Column("limit", numeric: true),
           ],
           rows: rows.map { row in
             [
-              Table.Cell(state.account.name), Table.Cell(row.what), Table.Cell(row.used),
-              row.limit.map { Table.Cell($0) } ?? Table.Cell("none"),
+              ReportTable.Cell(state.account.name), ReportTable.Cell(row.what),
+              ReportTable.Cell(row.used),
+              row.limit.map { ReportTable.Cell($0) } ?? ReportTable.Cell("none"),
             ]
           })))
   }

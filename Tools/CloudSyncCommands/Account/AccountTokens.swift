@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -34,17 +35,20 @@ struct AccountTokenList: ContextCommand {
       Report(
         "cloudsync.tokens/1",
         ["tokens": .array(tokens.map { .object($0.document(of: account)) })], records: "tokens",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("id"), Table.Column("name", flexible: true), Table.Column("scope"),
-            Table.Column("expires"), Table.Column("last used"), Table.Column("by"),
+            ReportTable.Column("id"), ReportTable.Column("name", flexible: true),
+            ReportTable.Column("scope"),
+            ReportTable.Column("expires"), ReportTable.Column("last used"),
+            ReportTable.Column("by"),
           ],
           rows: tokens.map { token in
             [
-              Table.Cell(token.id), Table.Cell(token.name), Table.Cell(token.scope.rawValue),
+              ReportTable.Cell(token.id), ReportTable.Cell(token.name),
+              ReportTable.Cell(token.scope.rawValue),
               token.end(at: context.terminal.now()),
-              token.lastUsed.map { Table.Cell(time: $0) } ?? Table.Cell(""),
-              Table.Cell(token.origin),
+              token.lastUsed.map { ReportTable.Cell(time: $0) } ?? ReportTable.Cell(""),
+              ReportTable.Cell(token.origin),
             ]
           })))
   }
@@ -86,30 +90,11 @@ struct AccountTokenRevoke: ContextCommand {
           "id": .string(token.id), "name": .string(token.name), "ended": ended.document,
           "dryRun": .bool(change.dryRun),
         ],
-        table: Table(
-          [Table.Column("id"), Table.Column("name")],
-          rows: [[Table.Cell(token.id), Table.Cell(token.name)]]), text: ""))
+        table: ReportTable(
+          [ReportTable.Column("id"), ReportTable.Column("name")],
+          rows: [[ReportTable.Cell(token.id), ReportTable.Cell(token.name)]]), text: ""))
     let name = Sanitized.line(token.name)
     context.note("\(change.dryRun ? "would end" : "ended") the token '\(name)'")
     context.tell(ended, of: name, isRehearsal: change.dryRun)
-  }
-}
-
-extension WireToken {
-  /// Whether it has not ended.
-  func isGood(at now: Int64) -> Bool { expires.map { $0 > now } ?? true }
-
-  /// When it ends, for a column.
-  func end(at now: Int64) -> Table.Cell {
-    guard let expires else { return Table.Cell("never") }
-    guard expires <= now else { return Table.Cell(time: expires) }
-    return Table.Cell("ended", raw: Timestamp.format(milliseconds: expires), style: .warning)
-  }
-
-  /// Who made it, for a column.
-  var origin: String {
-    if device != nil { return "this device's own" }
-    guard let by else { return "the host" }
-    return by.name.isEmpty ? by.id : by.name
   }
 }

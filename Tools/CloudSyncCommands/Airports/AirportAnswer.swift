@@ -1,4 +1,5 @@
 import AirportMappings
+import CommandFoundation
 import Formats
 
 /// An airport as the answer to a question, with where the answer is from.
@@ -47,14 +48,18 @@ struct AirportAnswer {
   }
 
   static let columns = [
-    Table.Column("iata"), Table.Column("icao"), Table.Column("name", flexible: true),
-    Table.Column("city", flexible: true), Table.Column("country"), Table.Column("source"),
+    ReportTable.Column("iata"), ReportTable.Column("icao"),
+    ReportTable.Column("name", flexible: true),
+    ReportTable.Column("city", flexible: true), ReportTable.Column("country"),
+    ReportTable.Column("source"),
   ]
 
-  var cells: [Table.Cell] {
+  var cells: [ReportTable.Cell] {
     [
-      Table.Cell(iata ?? ""), Table.Cell(icao ?? ""), Table.Cell(airport?.name ?? ""),
-      Table.Cell(airport?.city ?? ""), Table.Cell(airport?.country ?? ""), Table.Cell(source),
+      ReportTable.Cell(iata ?? ""), ReportTable.Cell(icao ?? ""),
+      ReportTable.Cell(airport?.name ?? ""),
+      ReportTable.Cell(airport?.city ?? ""), ReportTable.Cell(airport?.country ?? ""),
+      ReportTable.Cell(source),
     ]
   }
 }

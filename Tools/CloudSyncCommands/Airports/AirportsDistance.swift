@@ -1,5 +1,6 @@
 import AirportMappings
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -32,16 +33,18 @@ struct AirportsDistance: ContextCommand {
           "kilometres": .double(kilometres.rounded(to: 3)),
           "nauticalMiles": .double(miles.rounded(to: 3)), "bearing": .double(bearing),
         ],
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("from"), Table.Column("to"), Table.Column("km", numeric: true),
-            Table.Column("nm", numeric: true), Table.Column("bearing", numeric: true),
+            ReportTable.Column("from"), ReportTable.Column("to"),
+            ReportTable.Column("km", numeric: true),
+            ReportTable.Column("nm", numeric: true), ReportTable.Column("bearing", numeric: true),
           ],
           rows: [
             [
-              Table.Cell(start.name), Table.Cell(end.name),
-              Table.Cell("\(kilometres.rounded(to: 1))"), Table.Cell("\(miles.rounded(to: 1))"),
-              Table.Cell("\(bearing)"),
+              ReportTable.Cell(start.name), ReportTable.Cell(end.name),
+              ReportTable.Cell("\(kilometres.rounded(to: 1))"),
+              ReportTable.Cell("\(miles.rounded(to: 1))"),
+              ReportTable.Cell("\(bearing)"),
             ]
           ])))
   }

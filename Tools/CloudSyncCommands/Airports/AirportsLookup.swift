@@ -1,5 +1,6 @@
 import AirportMappings
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -36,7 +37,7 @@ struct AirportsLookup: ContextCommand {
     context.print(
       Report(
         "cloudsync.airports.lookup/1", keys,
-        table: Table(AirportAnswer.columns, rows: answers.map(\.cells))))
+        table: ReportTable(AirportAnswer.columns, rows: answers.map(\.cells))))
   }
 }
 

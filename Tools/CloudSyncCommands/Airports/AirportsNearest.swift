@@ -1,5 +1,6 @@
 import AirportMappings
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -50,9 +51,9 @@ struct AirportsNearest: ContextCommand {
             }),
         ],
         records: "airports",
-        table: Table(
-          [Table.Column("km", numeric: true)] + AirportAnswer.columns,
-          rows: answers.map { [Table.Cell("\($0.1)")] + $0.0.cells })))
+        table: ReportTable(
+          [ReportTable.Column("km", numeric: true)] + AirportAnswer.columns,
+          rows: answers.map { [ReportTable.Cell("\($0.1)")] + $0.0.cells })))
   }
 }
 

@@ -1,5 +1,6 @@
 import AirportMappings
 import ArgumentParser
+import CommandFoundation
 import SyncKit
 
 /// The airports domain on the command line.
@@ -25,7 +26,7 @@ enum AirportsRegistration: DomainRegistration {
     return [
       .id("iata"),
       RecordColumn("icao") { record in
-        Table.Cell(record["icao"].text, style: record.conflicts.isEmpty ? .plain : .warning)
+        ReportTable.Cell(record["icao"].text, style: record.conflicts.isEmpty ? .plain : .warning)
       },
       .field("source"), .field("verifiedByCoordinates", "verified", type: .bool),
     ]

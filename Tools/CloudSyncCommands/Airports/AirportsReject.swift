@@ -1,5 +1,6 @@
 import AirportMappings
 import ArgumentParser
+import CommandFoundation
 import SyncKit
 
 /// The command `cloudsync airports reject IATA [ICAO]`.

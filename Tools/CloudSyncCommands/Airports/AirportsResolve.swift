@@ -1,5 +1,6 @@
 import AirportMappings
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -109,8 +110,10 @@ struct AirportsResolve: ContextCommand {
     keys["unresolved"] = .array(answers.filter { $0.lookup == nil }.map { .string($0.code.text) })
     return Report(
       "cloudsync.airports.resolve/1", keys, records: "codes",
-      table: Table(
-        [Table.Column("code")] + AirportAnswer.columns + [Table.Column("line", numeric: true)],
+      table: ReportTable(
+        [ReportTable.Column("code")] + AirportAnswer.columns + [
+          ReportTable.Column("line", numeric: true)
+        ],
         rows: answers.map(\.cells)))
   }
 }
@@ -127,8 +130,8 @@ extension CodeResolution {
     return keys
   }
 
-  fileprivate var cells: [Table.Cell] {
-    [Table.Cell(code.text)] + answer.cells + [Table.Cell(code.line)]
+  fileprivate var cells: [ReportTable.Cell] {
+    [ReportTable.Cell(code.text)] + answer.cells + [ReportTable.Cell(code.line)]
   }
 
   /// The answer, or an empty one that says why there is none.

@@ -1,5 +1,6 @@
 import AirportMappings
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -34,8 +35,8 @@ struct AirportsUsed: ContextCommand {
             })
         ],
         records: "airports",
-        table: Table(
-          [Table.Column("count", numeric: true)] + AirportAnswer.columns,
-          rows: rows.map { [Table.Cell(Int($0.0.count))] + $0.1.cells })))
+        table: ReportTable(
+          [ReportTable.Column("count", numeric: true)] + AirportAnswer.columns,
+          rows: rows.map { [ReportTable.Cell(Int($0.0.count))] + $0.1.cells })))
   }
 }

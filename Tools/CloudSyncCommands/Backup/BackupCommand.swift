@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 
 /// `cloudsync backup`.
 struct BackupCommand: AsyncParsableCommand {

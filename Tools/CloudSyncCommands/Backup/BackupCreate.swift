@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -84,17 +85,17 @@ func scratch<Value>(_ session: Session, _ body: (String) throws -> Value) throws
 enum BackupTable {
   static func table(
     _ stores: [BackupArchive.Store], _ problems: [BackupArchive.Problem]
-  ) -> Table {
-    Table(
+  ) -> ReportTable {
+    ReportTable(
       [
-        Table.Column("store"), Table.Column("bytes", numeric: true),
-        Table.Column("problems", flexible: true),
+        ReportTable.Column("store"), ReportTable.Column("bytes", numeric: true),
+        ReportTable.Column("problems", flexible: true),
       ],
       rows: stores.map { store in
         let own = problems.filter { $0.store == store.name }.map(\.text).joined(separator: "; ")
         return [
-          Table.Cell(store.name), Table.Cell(store.bytes),
-          Table.Cell(own.isEmpty ? "none" : own, raw: own, style: own.isEmpty ? .good : .bad),
+          ReportTable.Cell(store.name), ReportTable.Cell(store.bytes),
+          ReportTable.Cell(own.isEmpty ? "none" : own, raw: own, style: own.isEmpty ? .good : .bad),
         ]
       })
   }

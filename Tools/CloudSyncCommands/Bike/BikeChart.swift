@@ -1,6 +1,7 @@
 import ArgumentParser
 import BikeService
 import Charts
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -71,10 +72,10 @@ struct BikeChart: ContextCommand {
       ]
     }
     let rows = shown.flatMap { index in
-      sorted.map { id, values -> [Table.Cell] in
+      sorted.map { id, values -> [ReportTable.Cell] in
         [
-          Table.Cell(distances.months[index]), Table.Cell(id),
-          Table.Cell(Amount.number(values[index], digits: 1)),
+          ReportTable.Cell(distances.months[index]), ReportTable.Cell(id),
+          ReportTable.Cell(Amount.number(values[index], digits: 1)),
         ]
       }
     }
@@ -83,8 +84,11 @@ struct BikeChart: ContextCommand {
       [
         "months": .array(shown.map { .string(distances.months[$0]) }), "bikes": .array(bikes),
       ], records: "bikes",
-      table: Table(
-        [Table.Column("month"), Table.Column("bike"), Table.Column("km", numeric: true)],
+      table: ReportTable(
+        [
+          ReportTable.Column("month"), ReportTable.Column("bike"),
+          ReportTable.Column("km", numeric: true),
+        ],
         rows: rows),
       text: rows.isEmpty ? "" : chart(distances, garage).text(width: 80))
   }

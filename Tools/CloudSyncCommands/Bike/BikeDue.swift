@@ -1,5 +1,6 @@
 import ArgumentParser
 import BikeService
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -53,31 +54,34 @@ struct BikeDue: ContextCommand {
 
   private func report(_ services: [DueService], _ context: CommandContext) -> Report {
     let columns = [
-      Table.Column("used", numeric: true), Table.Column(""), Table.Column("status"),
-      Table.Column("part"), Table.Column("bike", flexible: true), Table.Column("of"),
-      Table.Column("left", numeric: true), Table.Column("due"), Table.Column("id"),
+      ReportTable.Column("used", numeric: true), ReportTable.Column(""),
+      ReportTable.Column("status"),
+      ReportTable.Column("part"), ReportTable.Column("bike", flexible: true),
+      ReportTable.Column("of"),
+      ReportTable.Column("left", numeric: true), ReportTable.Column("due"),
+      ReportTable.Column("id"),
     ]
-    let rows = services.map { service -> [Table.Cell] in
+    let rows = services.map { service -> [ReportTable.Cell] in
       let use = service.foremost
       let style = service.status.style
       let part = service.component.map { "\(service.interval.part) (\($0))" }
       return [
-        Table.Cell("\(Amount.number(service.share * 100, digits: 0)) %", style: style),
-        Table.Cell(WearBar.text(service.share, columns: 10), raw: "", style: style),
-        Table.Cell(service.status.shown, raw: service.status.rawValue, style: style),
-        Table.Cell(part ?? service.interval.part), Table.Cell(service.bike.shown),
-        Table.Cell(Amount.text(use.limit.amount, use.limit.measure)),
-        Table.Cell(Amount.text(use.remaining, use.limit.measure)),
+        ReportTable.Cell("\(Amount.number(service.share * 100, digits: 0)) %", style: style),
+        ReportTable.Cell(WearBar.text(service.share, columns: 10), raw: "", style: style),
+        ReportTable.Cell(service.status.shown, raw: service.status.rawValue, style: style),
+        ReportTable.Cell(part ?? service.interval.part), ReportTable.Cell(service.bike.shown),
+        ReportTable.Cell(Amount.text(use.limit.amount, use.limit.measure)),
+        ReportTable.Cell(Amount.text(use.remaining, use.limit.measure)),
         service.dueDate.map {
           let whole = Timestamp.format(milliseconds: $0)
-          return Table.Cell(String(whole.prefix(10)), raw: whole)
+          return ReportTable.Cell(String(whole.prefix(10)), raw: whole)
         } ?? "",
-        Table.Cell(service.interval.key.id.text),
+        ReportTable.Cell(service.interval.key.id.text),
       ]
     }
     return Report(
       "cloudsync.bike.due/1", ["services": .array(services.map(\.json))], records: "services",
-      table: Table(columns, rows: rows))
+      table: ReportTable(columns, rows: rows))
   }
 }
 

@@ -1,4 +1,5 @@
 import BikeService
+import CommandFoundation
 import SyncKit
 
 extension Session {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BikeService
+import CommandFoundation
 import SyncKit
 
 /// The command `cloudsync bike component add NAME --on PLACE`.

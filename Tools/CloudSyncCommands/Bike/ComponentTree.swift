@@ -1,5 +1,6 @@
 import ArgumentParser
 import BikeService
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -65,23 +66,24 @@ struct ComponentTree: ContextCommand {
       ]
     }
     let columns = [
-      Table.Column("part", flexible: true), Table.Column("km", numeric: true),
-      Table.Column("hours", numeric: true), Table.Column("rides", numeric: true),
-      Table.Column("id"),
+      ReportTable.Column("part", flexible: true), ReportTable.Column("km", numeric: true),
+      ReportTable.Column("hours", numeric: true), ReportTable.Column("rides", numeric: true),
+      ReportTable.Column("id"),
     ]
-    let rows = lines.map { line -> [Table.Cell] in
+    let rows = lines.map { line -> [ReportTable.Cell] in
       let name = line.isMounted ? line.name : "\(line.name) (not mounted)"
       return [
-        Table.Cell(
+        ReportTable.Cell(
           String(repeating: "  ", count: line.depth) + name,
           style: line.depth == 0 ? .heading : line.isMounted ? .plain : .dim),
-        Table.Cell(Amount.number(line.wear.kilometres, digits: 0)),
-        Table.Cell(Amount.number(line.wear.hours, digits: 1)), Table.Cell(line.wear.rides),
-        Table.Cell(line.id),
+        ReportTable.Cell(Amount.number(line.wear.kilometres, digits: 0)),
+        ReportTable.Cell(Amount.number(line.wear.hours, digits: 1)),
+        ReportTable.Cell(line.wear.rides),
+        ReportTable.Cell(line.id),
       ]
     }
     return Report(
       "cloudsync.bike.component-tree/1", ["parts": .array(documents)], records: "parts",
-      table: Table(columns, rows: rows))
+      table: ReportTable(columns, rows: rows))
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BikeService
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -140,27 +141,28 @@ struct ServiceLog: ContextCommand {
       return .object(document)
     }
     let columns = [
-      Table.Column("date"), Table.Column("part"), Table.Column("bike"), Table.Column("reset"),
-      Table.Column("hours", numeric: true), Table.Column("cost", numeric: true),
-      Table.Column("note", flexible: true),
+      ReportTable.Column("date"), ReportTable.Column("part"), ReportTable.Column("bike"),
+      ReportTable.Column("reset"),
+      ReportTable.Column("hours", numeric: true), ReportTable.Column("cost", numeric: true),
+      ReportTable.Column("note", flexible: true),
     ]
-    let rows = lines.map { line -> [Table.Cell] in
+    let rows = lines.map { line -> [ReportTable.Cell] in
       let whole = Timestamp.format(milliseconds: line.date)
       let cost = line.record["cost"].number.map { Amount.number($0, digits: 2) } ?? ""
       return [
-        Table.Cell(String(whole.prefix(10)), raw: whole), Table.Cell(line.part),
-        Table.Cell(garage.bike(line.bike).shown),
-        Table.Cell(line.record["isReset"].bool == true ? "yes" : ""),
-        Table.Cell(line.record["hours"].number.map { Amount.number($0, digits: 1) } ?? ""),
-        Table.Cell("\(cost) \(line.record["currency"].string ?? "")".trimmed),
-        Table.Cell(line.record["note"].string ?? ""),
+        ReportTable.Cell(String(whole.prefix(10)), raw: whole), ReportTable.Cell(line.part),
+        ReportTable.Cell(garage.bike(line.bike).shown),
+        ReportTable.Cell(line.record["isReset"].bool == true ? "yes" : ""),
+        ReportTable.Cell(line.record["hours"].number.map { Amount.number($0, digits: 1) } ?? ""),
+        ReportTable.Cell("\(cost) \(line.record["currency"].string ?? "")".trimmed),
+        ReportTable.Cell(line.record["note"].string ?? ""),
       ]
     }
     let sums = JSONObject(totals.sorted { $0.key < $1.key }.map { ($0.key, .double($0.value)) })
     return Report(
       "cloudsync.bike.service-log/1",
       ["records": .array(documents), "costs": .object(sums)], records: "records",
-      table: Table(columns, rows: rows))
+      table: ReportTable(columns, rows: rows))
   }
 }
 

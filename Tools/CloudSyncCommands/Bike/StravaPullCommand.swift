@@ -1,5 +1,6 @@
 import ArgumentParser
 import BikeService
+import CommandFoundation
 import Formats
 import SyncKit
 

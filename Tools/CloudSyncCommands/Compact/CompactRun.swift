@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -50,21 +51,23 @@ struct CompactRun {
     var keys: JSONObject = ["jobs": .array(documents)]
     if options.change.dryRun { keys["dryRun"] = true }
     let columns = [
-      Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
-      Table.Column("merged", numeric: true),
-      Table.Column("removed", numeric: true), Table.Column("snapshots", numeric: true),
-      Table.Column("files", numeric: true),
-      Table.Column("bytes", numeric: true),
+      ReportTable.Column("domain"), ReportTable.Column("remote"), ReportTable.Column("result"),
+      ReportTable.Column("merged", numeric: true),
+      ReportTable.Column("removed", numeric: true), ReportTable.Column("snapshots", numeric: true),
+      ReportTable.Column("files", numeric: true),
+      ReportTable.Column("bytes", numeric: true),
     ]
-    let rows = jobs.map { job -> [Table.Cell] in
+    let rows = jobs.map { job -> [ReportTable.Cell] in
       let done = job.report.tidying
       return [
-        Table.Cell(job.domain), Table.Cell(job.remote),
-        Table.Cell(job.result, style: job.error == nil ? .good : .bad),
-        Table.Cell(done.merged), Table.Cell(done.removed),
-        Table.Cell(done.snapshots), Table.Cell(done.files), Table.Cell(done.bytes),
+        ReportTable.Cell(job.domain), ReportTable.Cell(job.remote),
+        ReportTable.Cell(job.result, style: job.error == nil ? .good : .bad),
+        ReportTable.Cell(done.merged), ReportTable.Cell(done.removed),
+        ReportTable.Cell(done.snapshots), ReportTable.Cell(done.files),
+        ReportTable.Cell(done.bytes),
       ]
     }
-    return Report("cloudsync.compact/1", keys, records: "jobs", table: Table(columns, rows: rows))
+    return Report(
+      "cloudsync.compact/1", keys, records: "jobs", table: ReportTable(columns, rows: rows))
   }
 }

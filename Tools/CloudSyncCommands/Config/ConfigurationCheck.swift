@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Reads what people write by hand without a machine around it, for tools that try many texts.

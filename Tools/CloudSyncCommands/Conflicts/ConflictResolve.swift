@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import SyncKit
 
 /// The command `cloudsync conflicts resolve ID (--mine | --theirs | --value V)`.

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -47,18 +48,18 @@ struct DomainConflict {
   /// The document `cloudsync.conflicts/1` with a row for each conflict.
   static func report(_ conflicts: [DomainConflict]) -> Report {
     let columns = [
-      Table.Column("conflict"), Table.Column("decision"),
-      Table.Column("shown", flexible: true), Table.Column("others", flexible: true),
+      ReportTable.Column("conflict"), ReportTable.Column("decision"),
+      ReportTable.Column("shown", flexible: true), ReportTable.Column("others", flexible: true),
     ]
-    let rows = conflicts.map { item -> [Table.Cell] in
+    let rows = conflicts.map { item -> [ReportTable.Cell] in
       let others = item.conflict.candidates.filter { $0.value != item.conflict.shown }
       return [
-        Table.Cell(item.id),
-        Table.Cell(
+        ReportTable.Cell(item.id),
+        ReportTable.Cell(
           item.conflict.isDecidedByWrongClock ? "\(item.decision) (wrong clock)" : item.decision,
           style: item.conflict.needsDecision ? .warning : .plain),
-        Table.Cell(item.conflict.shown),
-        Table.Cell(
+        ReportTable.Cell(item.conflict.shown),
+        ReportTable.Cell(
           others.map { other in
             "\(other.value.brief) (\(other.device.shown)\(other.gaveWay ? ", gave way" : ""))"
           }.joined(separator: ", ")),
@@ -66,17 +67,18 @@ struct DomainConflict {
     }
     return Report(
       "cloudsync.conflicts/1", ["conflicts": .array(conflicts.map(\.json))],
-      records: "conflicts", table: Table(columns, rows: rows))
+      records: "conflicts", table: ReportTable(columns, rows: rows))
   }
 
   /// The same for one conflict, with a row for each value.
   var report: Report {
     var report = Self.report([self])
     let columns = [
-      Table.Column("value", flexible: true), Table.Column("device"), Table.Column("at"),
-      Table.Column("which"),
+      ReportTable.Column("value", flexible: true), ReportTable.Column("device"),
+      ReportTable.Column("at"),
+      ReportTable.Column("which"),
     ]
-    report.table = Table(
+    report.table = ReportTable(
       columns,
       rows: conflict.candidates.map { candidate in
         let isShown = candidate.value == conflict.shown
@@ -85,9 +87,9 @@ struct DomainConflict {
           candidate.gaveWay ? "gave way" : nil,
         ]
         return [
-          Table.Cell(candidate.value), Table.Cell(candidate.device.shown),
-          Table.Cell(time: candidate.at, isAhead: candidate.isAhead),
-          Table.Cell(marks.compactMap(\.self).joined(separator: ", ")),
+          ReportTable.Cell(candidate.value), ReportTable.Cell(candidate.device.shown),
+          ReportTable.Cell(time: candidate.at, isAhead: candidate.isAhead),
+          ReportTable.Cell(marks.compactMap(\.self).joined(separator: ", ")),
         ]
       })
     return report

@@ -1,4 +1,5 @@
 import AirportMappings
+import CommandFoundation
 import FileTransport
 import SQLiteStorage
 import SegmentFormat

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 
 /// Tells a demonstration step by step while it goes on, to people or to programs.
@@ -11,8 +12,9 @@ struct DemoTeller {
     listing = context.listing(
       "cloudsync.demo/1", records: "steps",
       columns: [
-        Table.Column("step", numeric: true), Table.Column("what"), Table.Column("result"),
-        Table.Column("seconds", numeric: true),
+        ReportTable.Column("step", numeric: true), ReportTable.Column("what"),
+        ReportTable.Column("result"),
+        ReportTable.Column("seconds", numeric: true),
       ])
   }
 
@@ -47,7 +49,10 @@ struct DemoTeller {
         "commands": .array(commands.map { .string("cloudsync \($0)") }),
         "result": .string(sentence), "seconds": .double(seconds),
       ],
-      [Table.Cell(step), Table.Cell(title), Table.Cell(sentence), Table.Cell("\(seconds)")])
+      [
+        ReportTable.Cell(step), ReportTable.Cell(title), ReportTable.Cell(sentence),
+        ReportTable.Cell("\(seconds)"),
+      ])
   }
 
   /// Ends the story with further keys of the document.

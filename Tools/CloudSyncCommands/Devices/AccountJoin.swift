@@ -1,6 +1,6 @@
+import CommandFoundation
 import HTTPTransport
 import SyncKit
-import SyncServer
 import SyncWire
 
 /// What a person types to join an account: a code, or a link with the server in it.

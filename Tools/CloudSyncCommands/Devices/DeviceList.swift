@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -73,10 +74,11 @@ struct DeviceList: ContextCommand {
           "devices": .array(rows.map(Self.document)),
           "tokens": .array(tokens.map { .object($0.document) }),
         ], records: "devices",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("id"), Table.Column("name", flexible: true), Table.Column("joined"),
-            Table.Column("last seen"), Table.Column("remark"),
+            ReportTable.Column("id"), ReportTable.Column("name", flexible: true),
+            ReportTable.Column("joined"),
+            ReportTable.Column("last seen"), ReportTable.Column("remark"),
           ],
           rows: rows.map { row in
             Self.cells(row.id, row.name, row.joined, row.lastSeen, row.remark)
@@ -100,10 +102,11 @@ struct DeviceList: ContextCommand {
 
   private static func cells(
     _ id: String, _ name: String, _ joined: Int64?, _ seen: Int64?, _ remark: String
-  ) -> [Table.Cell] {
+  ) -> [ReportTable.Cell] {
     [
-      Table.Cell(id), Table.Cell(name), joined.map { Table.Cell(time: $0) } ?? Table.Cell(""),
-      seen.map { Table.Cell(time: $0) } ?? Table.Cell(""), Table.Cell(remark),
+      ReportTable.Cell(id), ReportTable.Cell(name),
+      joined.map { ReportTable.Cell(time: $0) } ?? ReportTable.Cell(""),
+      seen.map { ReportTable.Cell(time: $0) } ?? ReportTable.Cell(""), ReportTable.Cell(remark),
     ]
   }
 

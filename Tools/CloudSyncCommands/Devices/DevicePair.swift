@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -41,9 +42,9 @@ struct DevicePair: ContextCommand {
           "code": .string(code.code), "link": .string(link), "expires": .string(expires),
           "remote": .string(server.name),
         ],
-        table: Table(
-          [Table.Column("code"), Table.Column("link"), Table.Column("expires")],
-          rows: [[Table.Cell(code.code), Table.Cell(link), Table.Cell(expires)]]),
+        table: ReportTable(
+          [ReportTable.Column("code"), ReportTable.Column("link"), ReportTable.Column("expires")],
+          rows: [[ReportTable.Cell(code.code), ReportTable.Cell(link), ReportTable.Cell(expires)]]),
         text: text(code.code, link, LocalTime.text(code.expires), command, context)))
     if needsFile, let file = server.trust.certificates {
       context.note("FILE is a copy of \(file), which this device trusts")

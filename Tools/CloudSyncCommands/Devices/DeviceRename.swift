@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -34,9 +35,9 @@ struct DeviceRename: ContextCommand {
       Report(
         "cloudsync.device/1",
         ["id": .string(device.id), "name": .string(name), "dryRun": .bool(change.dryRun)],
-        table: Table(
-          [Table.Column("id"), Table.Column("name")],
-          rows: [[Table.Cell(device.id), Table.Cell(name)]]), text: ""))
+        table: ReportTable(
+          [ReportTable.Column("id"), ReportTable.Column("name")],
+          rows: [[ReportTable.Cell(device.id), ReportTable.Cell(name)]]), text: ""))
     context.note("\(change.dryRun ? "would rename" : "renamed") this device to '\(name)'")
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -54,10 +55,10 @@ struct DeviceRevoke: ContextCommand {
               return .object(document)
             }),
         ],
-        table: Table(
-          [Table.Column("id"), Table.Column("name")],
+        table: ReportTable(
+          [ReportTable.Column("id"), ReportTable.Column("name")],
           rows: revoked.map {
-            [Table.Cell($0.device.device.id), Table.Cell($0.device.device.name)]
+            [ReportTable.Cell($0.device.device.id), ReportTable.Cell($0.device.device.name)]
           }),
         text: ""))
     let ids = Set(revoked.map { $0.device.device.id })

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -59,9 +60,11 @@ struct DiagnoseCommand: ContextCommand {
               return .object(keys)
             }),
         ], records: "entries",
-        table: Table(
-          [Table.Column("name"), Table.Column("bytes", numeric: true)],
-          rows: bundle.entries.map { [Table.Cell($0.name), Table.Cell($0.bytes.count)] }),
+        table: ReportTable(
+          [ReportTable.Column("name"), ReportTable.Column("bytes", numeric: true)],
+          rows: bundle.entries.map {
+            [ReportTable.Cell($0.name), ReportTable.Cell($0.bytes.count)]
+          }),
         text: preview
           ? bundle.entries.map {
             "\($0.name)\n\(String(decoding: $0.bytes, as: UTF8.self))\n"

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 
 /// Takes out of texts what says who somebody is, where things lie, and what was written.

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 
 /// One thing that a doctor has looked at.

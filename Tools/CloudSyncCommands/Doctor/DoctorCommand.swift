@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -44,15 +45,17 @@ struct DoctorCommand: ContextCommand {
           "healthy": .bool(!checks.contains { $0.outcome == .error }),
           "checks": .array(checks.map { .object($0.document) }),
         ], records: "checks",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("check"), Table.Column("outcome"), Table.Column("what", flexible: true),
-            Table.Column("advice", flexible: true),
+            ReportTable.Column("check"), ReportTable.Column("outcome"),
+            ReportTable.Column("what", flexible: true),
+            ReportTable.Column("advice", flexible: true),
           ],
           rows: shown.map { check in
             [
-              Table.Cell(check.subject), Table.Cell(check.outcome.rawValue, style: check.style),
-              Table.Cell(check.message), Table.Cell(check.advice ?? ""),
+              ReportTable.Cell(check.subject),
+              ReportTable.Cell(check.outcome.rawValue, style: check.style),
+              ReportTable.Cell(check.message), ReportTable.Cell(check.advice ?? ""),
             ]
           }), text: text(shown, context)))
   }

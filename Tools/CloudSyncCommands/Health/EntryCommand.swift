@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 
 /// The command `cloudsync health entry`.
 struct EntryCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import HealthRecords
 import SyncKit
 
@@ -26,8 +27,10 @@ struct EntryList: ContextCommand {
     var listing = context.listing(
       "cloudsync.health.entry.list/1", records: "records",
       columns: [
-        Table.Column("date"), Table.Column("kind"), Table.Column("entry", flexible: true),
-        Table.Column("detail", flexible: true), Table.Column("scope"), Table.Column("id"),
+        ReportTable.Column("date"), ReportTable.Column("kind"),
+        ReportTable.Column("entry", flexible: true),
+        ReportTable.Column("detail", flexible: true), ReportTable.Column("scope"),
+        ReportTable.Column("id"),
       ])
     for entry in tree.entries where kinds.contains(entry.kind) {
       if let start, (entry.date?.start ?? .min) < start { continue }
@@ -36,12 +39,12 @@ struct EntryList: ContextCommand {
       listing.add(
         HealthRegistration.json(entry.record),
         [
-          Table.Cell(entry.date?.text ?? ""), Table.Cell(entry.kind.rawValue),
-          Table.Cell(
+          ReportTable.Cell(entry.date?.text ?? ""), ReportTable.Cell(entry.kind.rawValue),
+          ReportTable.Cell(
             entry.title, style: entry.record.conflicts.isEmpty ? .plain : .warning),
-          Table.Cell(entry.detail),
-          Table.Cell(scope.rawValue, style: scope == .local ? .dim : .good),
-          Table.Cell(entry.record.key.id.text),
+          ReportTable.Cell(entry.detail),
+          ReportTable.Cell(scope.rawValue, style: scope == .local ? .dim : .good),
+          ReportTable.Cell(entry.record.key.id.text),
         ])
     }
     listing.finish()

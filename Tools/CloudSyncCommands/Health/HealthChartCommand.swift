@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HealthRecords
 import SyncKit
@@ -47,9 +48,9 @@ struct HealthChartCommand: ContextCommand {
           "subject": .string(tree.subject.record.key.id.text), "title": .string(chart.title),
           "unit": .string(chart.unit), "count": .int(Int64(chart.count)), "text": .string(text),
         ],
-        table: Table(
-          [Table.Column("chart")],
-          rows: text.split(separator: "\n").map { [Table.Cell(String($0))] }),
+        table: ReportTable(
+          [ReportTable.Column("chart")],
+          rows: text.split(separator: "\n").map { [ReportTable.Cell(String($0))] }),
         text: text.hasSuffix("\n") ? text : text + "\n"))
   }
 

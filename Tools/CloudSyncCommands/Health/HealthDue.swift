@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HealthRecords
 import SyncKit
@@ -35,8 +36,9 @@ struct HealthDue: ContextCommand {
     var listing = context.listing(
       "cloudsync.health.due/1", records: "due",
       columns: [
-        Table.Column("day"), Table.Column("subject", flexible: true), Table.Column("what"),
-        Table.Column("entry", flexible: true), Table.Column("state"),
+        ReportTable.Column("day"), ReportTable.Column("subject", flexible: true),
+        ReportTable.Column("what"),
+        ReportTable.Column("entry", flexible: true), ReportTable.Column("state"),
       ])
     for item in items {
       let isOverdue = item.isOverdue(at: now)
@@ -49,9 +51,9 @@ struct HealthDue: ContextCommand {
           "overdue": .bool(isOverdue),
         ],
         [
-          Table.Cell(item.day.text), Table.Cell(item.subject.displayName),
-          Table.Cell(item.reason.rawValue), Table.Cell(item.entry.title),
-          Table.Cell(isOverdue ? "overdue" : "due", style: isOverdue ? .warning : .plain),
+          ReportTable.Cell(item.day.text), ReportTable.Cell(item.subject.displayName),
+          ReportTable.Cell(item.reason.rawValue), ReportTable.Cell(item.entry.title),
+          ReportTable.Cell(isOverdue ? "overdue" : "due", style: isOverdue ? .warning : .plain),
         ])
     }
     listing.finish()

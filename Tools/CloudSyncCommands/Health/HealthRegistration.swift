@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import HealthRecords
 import SyncKit
 
@@ -25,16 +26,22 @@ enum HealthRegistration: DomainRegistration {
     guard let kind = EntryKind(collection.name) else {
       return [
         .id(),
-        RecordColumn("name", flexible: true) { Table.Cell(HealthSubject($0)?.displayName ?? "") },
-        RecordColumn("kind") { Table.Cell(HealthSubject($0)?.isPet == true ? "pet" : "person") },
+        RecordColumn("name", flexible: true) {
+          ReportTable.Cell(HealthSubject($0)?.displayName ?? "")
+        },
+        RecordColumn("kind") {
+          ReportTable.Cell(HealthSubject($0)?.isPet == true ? "pet" : "person")
+        },
         .scope,
       ]
     }
     return [
-      .id(), RecordColumn("subject") { Table.Cell($0.parent?.id.text ?? "") },
-      RecordColumn("date") { Table.Cell(HealthEntry($0)?.date?.text ?? "") },
-      RecordColumn(kind.rawValue, flexible: true) { Table.Cell(HealthEntry($0)?.title ?? "") },
-      RecordColumn("detail", flexible: true) { Table.Cell(HealthEntry($0)?.detail ?? "") },
+      .id(), RecordColumn("subject") { ReportTable.Cell($0.parent?.id.text ?? "") },
+      RecordColumn("date") { ReportTable.Cell(HealthEntry($0)?.date?.text ?? "") },
+      RecordColumn(kind.rawValue, flexible: true) {
+        ReportTable.Cell(HealthEntry($0)?.title ?? "")
+      },
+      RecordColumn("detail", flexible: true) { ReportTable.Cell(HealthEntry($0)?.detail ?? "") },
       .scope,
     ]
   }

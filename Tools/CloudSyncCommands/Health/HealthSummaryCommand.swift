@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HealthRecords
 import SyncKit
@@ -50,17 +51,18 @@ struct HealthSummaryCommand: ContextCommand {
   }
 
   private func report(_ summary: HealthSummary) -> Report {
-    var rows: [[Table.Cell]] = summary.facts.map { name, value in
-      ["", Table.Cell(name), Table.Cell(value), ""]
+    var rows: [[ReportTable.Cell]] = summary.facts.map { name, value in
+      ["", ReportTable.Cell(name), ReportTable.Cell(value), ""]
     }
     for section in summary.sections {
       if section.items.isEmpty {
-        rows.append([Table.Cell(section.title), "", "nothing is recorded", ""])
+        rows.append([ReportTable.Cell(section.title), "", "nothing is recorded", ""])
       }
       for item in section.items {
         rows.append([
-          Table.Cell(section.title), Table.Cell(item.date), Table.Cell(item.title),
-          Table.Cell(item.detail),
+          ReportTable.Cell(section.title), ReportTable.Cell(item.date),
+          ReportTable.Cell(item.title),
+          ReportTable.Cell(item.detail),
         ])
       }
     }
@@ -85,10 +87,11 @@ struct HealthSummaryCommand: ContextCommand {
             ]
           }),
       ],
-      table: Table(
+      table: ReportTable(
         [
-          Table.Column("section"), Table.Column("date"), Table.Column("what", flexible: true),
-          Table.Column("detail", flexible: true),
+          ReportTable.Column("section"), ReportTable.Column("date"),
+          ReportTable.Column("what", flexible: true),
+          ReportTable.Column("detail", flexible: true),
         ], rows: rows))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HealthRecords
 import SyncKit
@@ -23,8 +24,10 @@ struct SubjectList: ContextCommand {
     var listing = context.listing(
       "cloudsync.health.subject.list/1", records: "subjects",
       columns: [
-        Table.Column("id"), Table.Column("name", flexible: true), Table.Column("kind"),
-        Table.Column("born"), Table.Column("entries", numeric: true), Table.Column("scope"),
+        ReportTable.Column("id"), ReportTable.Column("name", flexible: true),
+        ReportTable.Column("kind"),
+        ReportTable.Column("born"), ReportTable.Column("entries", numeric: true),
+        ReportTable.Column("scope"),
       ])
     for subject in subjects {
       let id = subject.record.key.id
@@ -39,10 +42,10 @@ struct SubjectList: ContextCommand {
       listing.add(
         .object(document),
         [
-          Table.Cell(id.text), Table.Cell(subject.displayName),
-          subject.isPet ? "pet" : "person", Table.Cell(subject.birthdate?.text ?? ""),
-          Table.Cell(counts[id] ?? 0),
-          Table.Cell(subject.record.badge, style: scope == .local ? .dim : .good),
+          ReportTable.Cell(id.text), ReportTable.Cell(subject.displayName),
+          subject.isPet ? "pet" : "person", ReportTable.Cell(subject.birthdate?.text ?? ""),
+          ReportTable.Cell(counts[id] ?? 0),
+          ReportTable.Cell(subject.record.badge, style: scope == .local ? .dim : .good),
         ])
     }
     listing.finish()

@@ -1,16 +1,19 @@
+import CommandFoundation
+
 extension HelpTopic {
   /// What `cloudsync help config` prints.
   static let config = HelpTopic(
     name: "config", summary: "the keys of the configuration file"
   ) { _ in
-    let rows = ConfigSchema.paths.compactMap { path -> [Table.Cell]? in
+    let rows = ConfigSchema.paths.compactMap { path -> [ReportTable.Cell]? in
       guard let key = try? ConfigSchema.key(at: ConfigPath(example(path))), key.isSingle else {
         return nil
       }
       let shown = ConfigPath(path.map { $0 == "*" ? "NAME" : $0 }).description
       return [
-        Table.Cell(shown), Table.Cell(key.type.name), Table.Cell(key.fallback ?? "-"),
-        Table.Cell(key.summary + key.type.choices + key.conditions),
+        ReportTable.Cell(shown), ReportTable.Cell(key.type.name),
+        ReportTable.Cell(key.fallback ?? "-"),
+        ReportTable.Cell(key.summary + key.type.choices + key.conditions),
       ]
     }
     return Page(sections: [
@@ -24,10 +27,10 @@ extension HelpTopic {
           In a pattern * stands for any characters and ? for one. What exclude fits, or include does not,
           never leaves this device; what has left it before stays where it is.
           """,
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("key"), Table.Column("type"), Table.Column("default"),
-            Table.Column("meaning"),
+            ReportTable.Column("key"), ReportTable.Column("type"), ReportTable.Column("default"),
+            ReportTable.Column("meaning"),
           ], rows: rows)),
       Section(title: "Example", text: example),
     ])

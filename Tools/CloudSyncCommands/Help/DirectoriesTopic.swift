@@ -1,25 +1,30 @@
+import CommandFoundation
+
 extension HelpTopic {
   /// What `cloudsync help directories` prints.
   static let directories = HelpTopic(
     name: "directories", summary: "where files are kept on this machine"
   ) { context in
     let directories = try context.directories()
-    let rows: [[Table.Cell]] = [
+    let rows: [[ReportTable.Cell]] = [
       [
-        "config", Table.Cell(directories.config),
+        "config", ReportTable.Cell(directories.config),
         "--config, CLOUDSYNC_CONFIG, CONFIGURATION_DIRECTORY, XDG_CONFIG_HOME",
       ],
-      ["data", Table.Cell(directories.data), "CLOUDSYNC_DATA_DIR, STATE_DIRECTORY, XDG_DATA_HOME"],
       [
-        "state", Table.Cell(directories.state),
+        "data", ReportTable.Cell(directories.data),
+        "CLOUDSYNC_DATA_DIR, STATE_DIRECTORY, XDG_DATA_HOME",
+      ],
+      [
+        "state", ReportTable.Cell(directories.state),
         "CLOUDSYNC_STATE_DIR, STATE_DIRECTORY/state, XDG_STATE_HOME",
       ],
       [
-        "cache", Table.Cell(directories.cache),
+        "cache", ReportTable.Cell(directories.cache),
         "CLOUDSYNC_CACHE_DIR, CACHE_DIRECTORY, XDG_CACHE_HOME",
       ],
       [
-        "runtime", Table.Cell(directories.runtime),
+        "runtime", ReportTable.Cell(directories.runtime),
         "RUNTIME_DIRECTORY, XDG_RUNTIME_DIR, else the state folder",
       ],
     ]
@@ -31,8 +36,11 @@ extension HelpTopic {
           deleted. A profile is the sub-folder profiles/NAME of each. Files are 0600, folders 0700.
           The first variable that is set wins; those of XDG get /cloudsync and must be absolute.
           """,
-        table: Table(
-          [Table.Column("folder"), Table.Column("path"), Table.Column("decided by")], rows: rows))
+        table: ReportTable(
+          [
+            ReportTable.Column("folder"), ReportTable.Column("path"),
+            ReportTable.Column("decided by"),
+          ], rows: rows))
     ])
   }
 }

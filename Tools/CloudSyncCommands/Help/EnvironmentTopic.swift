@@ -1,11 +1,13 @@
+import CommandFoundation
+
 extension HelpTopic {
   /// What `cloudsync help environment` prints.
   static let environment = HelpTopic(
     name: "environment", summary: "the variables that are read"
   ) { _ in
-    let columns = [Table.Column("variable"), Table.Column("meaning")]
-    func rows(_ variables: [(name: String, summary: String)]) -> [[Table.Cell]] {
-      variables.map { [Table.Cell($0.name), Table.Cell($0.summary)] }
+    let columns = [ReportTable.Column("variable"), ReportTable.Column("meaning")]
+    func rows(_ variables: [(name: String, summary: String)]) -> [[ReportTable.Cell]] {
+      variables.map { [ReportTable.Cell($0.name), ReportTable.Cell($0.summary)] }
     }
     let settings = ConfigSchema.paths.compactMap { path -> (name: String, summary: String)? in
       let names = path.map { $0 == "*" ? "NAME" : $0 }
@@ -18,7 +20,7 @@ extension HelpTopic {
       Section(
         title: "Program",
         text: "An option wins over its variable. A variable that is empty counts as not set.",
-        table: Table(
+        table: ReportTable(
           columns,
           rows: rows(ConfigEnvironment.reserved.map { (ConfigEnvironment.prefix + $0, $1) }))),
       Section(
@@ -27,8 +29,8 @@ extension HelpTopic {
           Any setting, by its path in upper case with _ for . and -; it wins over all files.
           Lists have commas. NAME is the name of a remote, domain, job, hook, group or file.
           """,
-        table: Table(columns, rows: rows(settings))),
-      Section(title: "Of others", table: Table(columns, rows: rows(foreign))),
+        table: ReportTable(columns, rows: rows(settings))),
+      Section(title: "Of others", table: ReportTable(columns, rows: rows(foreign))),
     ])
   }
 

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 extension HelpTopic {
@@ -6,18 +7,22 @@ extension HelpTopic {
     name: "exit-codes", summary: "what each exit status and error code means"
   ) { _ in
     let statuses = ExitCodeTable.statuses.map { row in
-      [Table.Cell(row.status), Table.Cell(row.name), Table.Cell("-"), Table.Cell(row.meaning)]
+      [
+        ReportTable.Cell(row.status), ReportTable.Cell(row.name), ReportTable.Cell("-"),
+        ReportTable.Cell(row.meaning),
+      ]
     }
     let codes = ExitCodeTable.codes.map { row in
       [
-        Table.Cell(row.code.exit), Table.Cell(row.code.name),
-        Table.Cell(row.code.isRetryable ? "yes" : "no"), Table.Cell(row.meaning),
+        ReportTable.Cell(row.code.exit), ReportTable.Cell(row.code.name),
+        ReportTable.Cell(row.code.isRetryable ? "yes" : "no"), ReportTable.Cell(row.meaning),
       ]
     }
-    func columns(_ name: String) -> [Table.Column] {
+    func columns(_ name: String) -> [ReportTable.Column] {
       [
-        Table.Column("status", numeric: true), Table.Column(name), Table.Column("retry"),
-        Table.Column("meaning"),
+        ReportTable.Column("status", numeric: true), ReportTable.Column(name),
+        ReportTable.Column("retry"),
+        ReportTable.Column("meaning"),
       ]
     }
     return Page(sections: [
@@ -27,14 +32,14 @@ extension HelpTopic {
           Stable within a major version. Several jobs that fail in one way end with its status, in
           different ways with 3. In a systemd unit: SuccessExitStatus=75.
           """,
-        table: Table(columns("name"), rows: statuses)),
+        table: ReportTable(columns("name"), rows: statuses)),
       Section(
         title: "Error codes",
         text: """
           With --json an error is one object on standard error, cloudsync.error/1, with one of these
           codes. Where retry says yes, the same command may succeed later.
           """,
-        table: Table(columns("code"), rows: codes)),
+        table: ReportTable(columns("code"), rows: codes)),
     ])
   }
 }

@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 
 extension HelpTopic {
@@ -8,8 +9,8 @@ extension HelpTopic {
     Page(sections: [
       Section(
         title: "Formats",
-        table: Table(
-          [Table.Column("format"), Table.Column("meaning")],
+        table: ReportTable(
+          [ReportTable.Column("format"), ReportTable.Column("meaning")],
           rows: [
             ["table", "Aligned columns for people; cut to the terminal's width, never in a pipe"],
             ["plain", "Tabs between, no header, a record a line; \\t \\n \\r \\\\ are escaped"],
@@ -24,9 +25,9 @@ extension HelpTopic {
           time. Each document
           has a JSON Schema in Schemas/. An error is one object on standard error.
           """,
-        table: Table(
-          [Table.Column("document"), Table.Column("keys")],
-          rows: documents.map { [Table.Cell($0.name), Table.Cell($0.keys)] })),
+        table: ReportTable(
+          [ReportTable.Column("document"), ReportTable.Column("keys")],
+          rows: documents.map { [ReportTable.Cell($0.name), ReportTable.Cell($0.keys)] })),
     ])
   }
 

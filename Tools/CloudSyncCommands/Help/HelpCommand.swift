@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import SyncKit
 
 /// The command `cloudsync help [TOPIC | COMMAND…]`.
@@ -20,8 +21,7 @@ struct HelpCommand: ContextCommand {
     if let topic = try topic() {
       context.print(try topic.report(context))
     } else {
-      let command = try CommandWords(subject, root: CloudSync.self).command
-      context.terminal.printHelp(of: command)
+      try CommandRun(CloudSync.self).printHelp(of: subject, on: context.terminal)
     }
   }
 
@@ -35,13 +35,6 @@ struct HelpCommand: ContextCommand {
       hint: NearestName.hint(
         for: name, among: HelpTopic.all.map(\.name) + CommandTree.commandNames)
         ?? "the topics are \(HelpTopic.names)")
-  }
-}
-
-extension Terminal {
-  /// Prints the help page of a command.
-  func printHelp(of command: any ParsableCommand.Type) {
-    output.write(CloudSync.helpMessage(for: command, columns: columns ?? 80) + "\n")
   }
 }
 

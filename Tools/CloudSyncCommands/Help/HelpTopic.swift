@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 
 /// A page of help that is about no single command.
@@ -18,7 +19,7 @@ struct HelpTopic: Sendable {
   struct Section: Sendable {
     var title: String
     var text: String = ""
-    var table = Table([])
+    var table = ReportTable([])
   }
 
   static let all: [HelpTopic] = [exitCodes, environment, config, formats, directories]
@@ -47,11 +48,11 @@ struct HelpTopic: Sendable {
     return Report(
       "cloudsync.help/1", ["topic": .string(name), "records": .array(records)],
       records: "records",
-      table: Table(widest?.columns ?? [], rows: sections.flatMap(\.table.rows)),
+      table: ReportTable(widest?.columns ?? [], rows: sections.flatMap(\.table.rows)),
       text: text.joined(separator: "\n"))
   }
 
-  private static func json(_ cell: Table.Cell, in column: Table.Column) -> JSON {
+  private static func json(_ cell: ReportTable.Cell, in column: ReportTable.Column) -> JSON {
     if column.isNumeric, let number = Int64(cell.raw) { return .int(number) }
     return .string(cell.raw)
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 
 /// The command `cloudsync version`.
@@ -13,7 +14,8 @@ struct VersionCommand: ContextCommand {
     context.print(
       Report(
         "cloudsync.version/1", ["version": .string(Version.number)],
-        table: Table([Table.Column("version")], rows: [[Table.Cell(Version.number)]]),
+        table: ReportTable(
+          [ReportTable.Column("version")], rows: [[ReportTable.Cell(Version.number)]]),
         text: Version.text + "\n"))
   }
 }

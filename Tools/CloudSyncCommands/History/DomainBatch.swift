@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -53,13 +54,15 @@ struct DomainBatch {
   /// clock of this device shows.
   static func report(_ batches: [DomainBatch], since: Int64?, now: Int64) -> Report {
     let columns = [
-      Table.Column("batch"), Table.Column("at"), Table.Column("device"), Table.Column("domain"),
-      Table.Column("what", flexible: true),
+      ReportTable.Column("batch"), ReportTable.Column("at"), ReportTable.Column("device"),
+      ReportTable.Column("domain"),
+      ReportTable.Column("what", flexible: true),
     ]
-    let rows = batches.map { item -> [Table.Cell] in
+    let rows = batches.map { item -> [ReportTable.Cell] in
       [
-        Table.Cell("\(item.batch.id)"), Table.Cell(written: item.batch.at, now: now),
-        Table.Cell(item.batch.device.shown), Table.Cell(item.domain), Table.Cell(item.phrase),
+        ReportTable.Cell("\(item.batch.id)"), ReportTable.Cell(written: item.batch.at, now: now),
+        ReportTable.Cell(item.batch.device.shown), ReportTable.Cell(item.domain),
+        ReportTable.Cell(item.phrase),
       ]
     }
     return Report(
@@ -68,7 +71,7 @@ struct DomainBatch {
         "batches": .array(batches.map { $0.json(now: now) }),
         "since": since.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
       ],
-      records: "batches", table: Table(columns, rows: rows))
+      records: "batches", table: ReportTable(columns, rows: rows))
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 
 /// The command `cloudsync history`.
 struct HistoryCommand: AsyncParsableCommand {

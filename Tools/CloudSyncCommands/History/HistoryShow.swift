@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -18,9 +19,9 @@ struct HistoryShow: ContextCommand {
     let found = try session.batch(batch)
     let now = session.environment.now()
     var report = DomainBatch.report([found], since: nil, now: now)
-    report.table = Table(RecordChange.columns, rows: found.changes.map(\.cells))
+    report.table = ReportTable(RecordChange.columns, rows: found.changes.map(\.cells))
     if context.format == .table {
-      let at = Table.Cell(written: found.batch.at, now: now).text
+      let at = ReportTable.Cell(written: found.batch.at, now: now).text
       context.note(
         "\(found.batch.id): \(at) on \(found.batch.device.shown), \(found.domain)"
           + (found.batch.isComplete ? "" : "; parts of it are not here yet"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -50,41 +51,43 @@ struct LogCommand: ContextCommand {
           "entries": .array(entries),
           "since": start.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
         ], records: "entries",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("at"), Table.Column("domain"), Table.Column("remote"),
-            Table.Column("result"), Table.Column("pushed", numeric: true),
-            Table.Column("pulled", numeric: true), Table.Column("gave way", numeric: true),
-            Table.Column("what", flexible: true),
+            ReportTable.Column("at"), ReportTable.Column("domain"), ReportTable.Column("remote"),
+            ReportTable.Column("result"), ReportTable.Column("pushed", numeric: true),
+            ReportTable.Column("pulled", numeric: true),
+            ReportTable.Column("gave way", numeric: true),
+            ReportTable.Column("what", flexible: true),
           ], rows: entries.flatMap(Self.rows))))
   }
 
   /// A row for the run, and one for each thing that it merged.
-  private static func rows(_ entry: JSON) -> [[Table.Cell]] {
+  private static func rows(_ entry: JSON) -> [[ReportTable.Cell]] {
     func text(_ key: String) -> String { entry[key]?.string ?? "" }
     let isGood = entry["result"] == "ok"
     let at = text("at")
     let head = [
-      Timestamp.parse(at).map { Table.Cell(time: $0) } ?? Table.Cell(at),
-      Table.Cell(text("domain")), Table.Cell(text("remote")),
-      Table.Cell(text("result"), style: isGood ? .good : .bad),
-      Table.Cell(Int(entry["pushed"]?.int ?? 0)), Table.Cell(Int(entry["pulled"]?.int ?? 0)),
-      Table.Cell(Int(entry["yielded"]?.int ?? 0)),
-      Table.Cell(
+      Timestamp.parse(at).map { ReportTable.Cell(time: $0) } ?? ReportTable.Cell(at),
+      ReportTable.Cell(text("domain")), ReportTable.Cell(text("remote")),
+      ReportTable.Cell(text("result"), style: isGood ? .good : .bad),
+      ReportTable.Cell(Int(entry["pushed"]?.int ?? 0)),
+      ReportTable.Cell(Int(entry["pulled"]?.int ?? 0)),
+      ReportTable.Cell(Int(entry["yielded"]?.int ?? 0)),
+      ReportTable.Cell(
         [entry["reason"]?.string, entry["error"]?["message"]?.string].compactMap(\.self)
           .joined(separator: ": ")),
     ]
-    let changes = (entry["changes"]?.array ?? []).map { change -> [Table.Cell] in
+    let changes = (entry["changes"]?.array ?? []).map { change -> [ReportTable.Cell] in
       let names = (change["records"]?.array ?? []).compactMap(\.string)
       let reason = ChangeReason(rawValue: change["reason"]?.string ?? "")
       return [
         "", "", "", "changed", "", "", "",
-        Table.Cell(
+        ReportTable.Cell(
           "\(reason?.phrase ?? ""): \(shortList(names, of: Int(change["count"]?.int ?? 0)))"),
       ]
     }
     let all = entry["merges"]?.array ?? []
-    var merges = all.prefix(shown).map { merge -> [Table.Cell] in
+    var merges = all.prefix(shown).map { merge -> [ReportTable.Cell] in
       func shown(_ key: String) -> String {
         guard let value = merge[key], !value.isNull else { return "nothing" }
         return value.brief
@@ -92,14 +95,17 @@ struct LogCommand: ContextCommand {
       let place = "\(merge["record"]?.string ?? "") \(merge["field"]?.string ?? "")"
       return [
         "", "", "", merge["gaveWay"]?.bool == true ? "gave way" : "merged", "", "", "",
-        Table.Cell(
+        ReportTable.Cell(
           "\(place): here \(shown("local")), \(merge["device"]?.string ?? "") \(shown("remote")),"
             + " shows \(shown("result"))"),
       ]
     }
     if all.count > shown {
       merges.append(
-        ["", "", "", "", "", "", "", Table.Cell("and \(all.count - shown) more; --json has all")])
+        [
+          "", "", "", "", "", "", "",
+          ReportTable.Cell("and \(all.count - shown) more; --json has all"),
+        ])
     }
     return [head] + changes + merges
   }

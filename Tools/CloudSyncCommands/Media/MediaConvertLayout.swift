@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import FileTransport
 import Formats
 import ReadableDocuments
@@ -109,15 +110,15 @@ struct MediaConvertLayout: ContextCommand {
             }),
         ],
         records: "remotes",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("remote"), Table.Column("converted"),
-            Table.Column("segments", numeric: true), Table.Column("backup"),
+            ReportTable.Column("remote"), ReportTable.Column("converted"),
+            ReportTable.Column("segments", numeric: true), ReportTable.Column("backup"),
           ],
           rows: results.map { name, outcome in
             [
-              Table.Cell(name), Table.Cell(outcome.isConverted ? "yes" : "no"),
-              Table.Cell(outcome.segments), Table.Cell(outcome.backup ?? ""),
+              ReportTable.Cell(name), ReportTable.Cell(outcome.isConverted ? "yes" : "no"),
+              ReportTable.Cell(outcome.segments), ReportTable.Cell(outcome.backup ?? ""),
             ]
           })))
     for (name, outcome) in results where !outcome.isConverted {

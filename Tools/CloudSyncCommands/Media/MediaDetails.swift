@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -95,15 +96,15 @@ struct MediaDetails: ContextCommand {
             }),
         ],
         records: "candidates",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("tmdb", numeric: true), Table.Column("title", flexible: true),
-            Table.Column("year", numeric: true),
+            ReportTable.Column("tmdb", numeric: true), ReportTable.Column("title", flexible: true),
+            ReportTable.Column("year", numeric: true),
           ],
           rows: found.map { candidate in
             [
-              Table.Cell(candidate.number), Table.Cell(candidate.title),
-              Table.Cell(candidate.year.map { "\($0)" } ?? ""),
+              ReportTable.Cell(candidate.number), ReportTable.Cell(candidate.title),
+              ReportTable.Cell(candidate.year.map { "\($0)" } ?? ""),
             ]
           })))
     context.note("say which one it is: 'cloudsync media match \(item.key.id) --tmdb NUMBER'")
@@ -120,9 +121,9 @@ struct MediaDetails: ContextCommand {
           "item": .string(item.key.id.text), "source": "TMDB",
           "fields": .object(JSONObject(shown.map { ($0.0, $0.1.json) })),
         ],
-        table: Table(
-          [Table.Column("field"), Table.Column("value", flexible: true)],
-          rows: shown.map { [Table.Cell($0.0), Table.Cell($0.1)] })))
+        table: ReportTable(
+          [ReportTable.Column("field"), ReportTable.Column("value", flexible: true)],
+          rows: shown.map { [ReportTable.Cell($0.0), ReportTable.Cell($0.1)] })))
     context.note("from TMDB; this product uses the TMDB API but is not endorsed by TMDB")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -64,9 +65,9 @@ struct MediaExport: ContextCommand {
           "format": .string(format.rawValue), "count": .int(Int64(count)),
           "bytes": .int(Int64(parts.reduce(0) { $0 + $1.count })),
         ],
-        table: Table(
-          ["file", "format"].map { Table.Column($0) },
-          rows: names.map { [Table.Cell($0), Table.Cell(format.rawValue)] }),
+        table: ReportTable(
+          ["file", "format"].map { ReportTable.Column($0) },
+          rows: names.map { [ReportTable.Cell($0), ReportTable.Cell(format.rawValue)] }),
         text: ""))
     context.note("wrote \(Plural(count, "record")) to \(names.joined(separator: ", "))")
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -89,15 +90,17 @@ struct MediaLists: ContextCommand {
             })
         ],
         records: "lists",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("name", flexible: true), Table.Column("items", numeric: true),
-            Table.Column("watched", numeric: true), Table.Column("scope"), Table.Column("id"),
+            ReportTable.Column("name", flexible: true), ReportTable.Column("items", numeric: true),
+            ReportTable.Column("watched", numeric: true), ReportTable.Column("scope"),
+            ReportTable.Column("id"),
           ],
           rows: rows.map { list, count, watched in
             [
-              Table.Cell(list["name"].string ?? ""), Table.Cell(count), Table.Cell(watched),
-              Table.Cell(list.badge), Table.Cell(list.key.id.text),
+              ReportTable.Cell(list["name"].string ?? ""), ReportTable.Cell(count),
+              ReportTable.Cell(watched),
+              ReportTable.Cell(list.badge), ReportTable.Cell(list.key.id.text),
             ]
           })))
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -65,15 +66,15 @@ struct MediaMatch: ContextCommand {
         "list": item.parent.map { .string($0.id.text) } ?? .null,
       ]
     }
-    var rows: [[Table.Cell]] = review.pairs.map { pair in
+    var rows: [[ReportTable.Cell]] = review.pairs.map { pair in
       [
-        "same?", Table.Cell(name(pair.first)), Table.Cell(pair.first.key.id.text),
-        Table.Cell(pair.second.key.id.text), Table.Cell(pair.reason),
+        "same?", ReportTable.Cell(name(pair.first)), ReportTable.Cell(pair.first.key.id.text),
+        ReportTable.Cell(pair.second.key.id.text), ReportTable.Cell(pair.reason),
       ]
     }
     rows += review.unidentified.map { item in
       [
-        "no id", Table.Cell(name(item)), Table.Cell(item.key.id.text), "",
+        "no id", ReportTable.Cell(name(item)), ReportTable.Cell(item.key.id.text), "",
         "TMDB or IMDb is unknown",
       ]
     }
@@ -90,10 +91,11 @@ struct MediaMatch: ContextCommand {
             }),
           "unidentified": .array(review.unidentified.map { json($0) }),
         ],
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("doubt"), Table.Column("title", flexible: true), Table.Column("item"),
-            Table.Column("other"), Table.Column("why", flexible: true),
+            ReportTable.Column("doubt"), ReportTable.Column("title", flexible: true),
+            ReportTable.Column("item"),
+            ReportTable.Column("other"), ReportTable.Column("why", flexible: true),
           ], rows: rows)))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -158,9 +159,9 @@ struct MediaMigrate: ContextCommand {
           "batches": .array(state.batches.map { .string($0) }),
           "backup": state.backup.map { .string($0) } ?? .null, "synced": .bool(isEnabled),
         ],
-        table: Table(
-          [Table.Column("key"), Table.Column("value")],
-          rows: rows.map { [Table.Cell($0.0), Table.Cell($0.1)] })))
+        table: ReportTable(
+          [ReportTable.Column("key"), ReportTable.Column("value")],
+          rows: rows.map { [ReportTable.Cell($0.0), ReportTable.Cell($0.1)] })))
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -41,16 +42,17 @@ struct MediaNext: ContextCommand {
             })
         ],
         records: "next",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("title", flexible: true), Table.Column("episode"),
-            Table.Column("name", flexible: true), Table.Column("why"),
+            ReportTable.Column("title", flexible: true), ReportTable.Column("episode"),
+            ReportTable.Column("name", flexible: true), ReportTable.Column("why"),
           ],
           rows: shown.map { proposal in
             [
-              Table.Cell(proposal.item["title"].string ?? ""),
-              Table.Cell(proposal.episode.map { "\($0)" } ?? ""),
-              Table.Cell(proposal.record?["name"].string ?? ""), Table.Cell(proposal.reason),
+              ReportTable.Cell(proposal.item["title"].string ?? ""),
+              ReportTable.Cell(proposal.episode.map { "\($0)" } ?? ""),
+              ReportTable.Cell(proposal.record?["name"].string ?? ""),
+              ReportTable.Cell(proposal.reason),
             ]
           })))
   }

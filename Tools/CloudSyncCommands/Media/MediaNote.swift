@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -84,12 +85,16 @@ struct MediaNote: ContextCommand {
             }),
         ],
         records: "notes",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("created"), Table.Column("private"), Table.Column("note", flexible: true),
+            ReportTable.Column("created"), ReportTable.Column("private"),
+            ReportTable.Column("note", flexible: true),
           ],
           rows: rows.map { note, isPrivate, text in
-            [Table.Cell(time: note.created), isPrivate ? "private" : "", Table.Cell(text)]
+            [
+              ReportTable.Cell(time: note.created), isPrivate ? "private" : "",
+              ReportTable.Cell(text),
+            ]
           })))
   }
 }

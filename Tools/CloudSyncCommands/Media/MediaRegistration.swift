@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import MediaLibrary
 import SyncKit
 
@@ -44,10 +45,10 @@ enum MediaRegistration: DomainRegistration {
       return [
         .id(), .field("title"), .field("year", type: .int), .field("mediaType", "type"),
         RecordColumn("watched") { record in
-          Table.Cell(record["watched"].bool == true ? "yes" : "")
+          ReportTable.Cell(record["watched"].bool == true ? "yes" : "")
         },
         RecordColumn("rating", numeric: true) { record in
-          Table.Cell(
+          ReportTable.Cell(
             Rating(record).map { "\($0)" } ?? "",
             style: record.conflicts.contains("score") ? .warning : .plain)
         },
@@ -59,7 +60,7 @@ enum MediaRegistration: DomainRegistration {
           guard let season = record["season"].int, let number = record["number"].int else {
             return ""
           }
-          return Table.Cell("\(EpisodeNumber(season: season, number: number))")
+          return ReportTable.Cell("\(EpisodeNumber(season: season, number: number))")
         },
         .field("rewatch", type: .bool),
       ]

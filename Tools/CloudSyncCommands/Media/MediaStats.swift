@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -44,7 +45,7 @@ struct MediaStats: ContextCommand {
       "ratings", "meanRating",
     ]
     report.document["media"] = .object(JSONObject(zip(keys, rows).map { ($0, $1.2) }))
-    report.table.rows += rows.map { ["media", Table.Cell($0.0), Table.Cell($0.1)] }
+    report.table.rows += rows.map { ["media", ReportTable.Cell($0.0), ReportTable.Cell($0.1)] }
     context.print(report)
   }
 

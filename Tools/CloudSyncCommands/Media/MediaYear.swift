@@ -1,5 +1,6 @@
 import ArgumentParser
 import Charts
+import CommandFoundation
 import Formats
 import MediaLibrary
 import SyncKit
@@ -42,7 +43,8 @@ struct MediaYear: ContextCommand {
       Report(
         "cloudsync.media.page/1",
         ["file": .string(file), "bytes": .int(Int64(bytes.count))],
-        table: Table([Table.Column("file")], rows: [[Table.Cell(file)]]), text: ""))
+        table: ReportTable([ReportTable.Column("file")], rows: [[ReportTable.Cell(file)]]), text: ""
+      ))
     context.note("wrote \(file)")
   }
 }
@@ -126,12 +128,12 @@ struct YearReview {
           }),
       ],
       records: "events",
-      table: Table(
-        ["date", "title", "episode", "rewatch"].map { Table.Column($0) },
+      table: ReportTable(
+        ["date", "title", "episode", "rewatch"].map { ReportTable.Column($0) },
         rows: statistics.events.map { event in
           [
-            Table.Cell(event.day.description), Table.Cell(event.title),
-            Table.Cell(event.episode.map { "\($0)" } ?? ""), event.isRewatch ? "true" : "",
+            ReportTable.Cell(event.day.description), ReportTable.Cell(event.title),
+            ReportTable.Cell(event.episode.map { "\($0)" } ?? ""), event.isRewatch ? "true" : "",
           ]
         }), text: text)
   }

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// What a person should look at in something that was written all the same.

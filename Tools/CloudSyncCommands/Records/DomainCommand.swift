@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import SyncKit
 
 /// `cloudsync <domain>`: every generic verb, from the schema alone.

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Finds what a store would refuse of an import before anything of it is written.

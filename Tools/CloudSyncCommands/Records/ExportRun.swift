@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -45,9 +46,11 @@ struct ExportRun<D: DomainRegistration> {
           "file": .string(file), "format": .string(format), "count": .int(Int64(records.count)),
           "bytes": .int(Int64(bytes.count)),
         ],
-        table: Table(
-          ["file", "format", "count"].map { Table.Column($0) },
-          rows: [[Table.Cell(file), Table.Cell(format), Table.Cell(records.count)]]),
+        table: ReportTable(
+          ["file", "format", "count"].map { ReportTable.Column($0) },
+          rows: [
+            [ReportTable.Cell(file), ReportTable.Cell(format), ReportTable.Cell(records.count)]
+          ]),
         text: ""))
     context.note("wrote \(records.count) \(records.count == 1 ? "record" : "records") to \(file)")
   }

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// One `FIELD=VALUE` of a command line.

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// A record as it is named on the command line: `ID` in the first collection, or `collection/ID`.

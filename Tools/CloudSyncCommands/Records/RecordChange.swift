@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -44,14 +45,15 @@ struct RecordChange {
   }
 
   static let columns = [
-    Table.Column("op"), Table.Column("record"), Table.Column("field"),
-    Table.Column("from", flexible: true), Table.Column("to", flexible: true),
+    ReportTable.Column("op"), ReportTable.Column("record"), ReportTable.Column("field"),
+    ReportTable.Column("from", flexible: true), ReportTable.Column("to", flexible: true),
   ]
 
-  var cells: [Table.Cell] {
+  var cells: [ReportTable.Cell] {
     [
-      Table.Cell(operation.documented.rawValue), Table.Cell(record),
-      Table.Cell(field?.text ?? ""), Table.Cell(from ?? .null), Table.Cell(to ?? .null),
+      ReportTable.Cell(operation.documented.rawValue), ReportTable.Cell(record),
+      ReportTable.Cell(field?.text ?? ""), ReportTable.Cell(from ?? .null),
+      ReportTable.Cell(to ?? .null),
     ]
   }
 }

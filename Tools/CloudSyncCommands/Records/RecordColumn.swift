@@ -1,16 +1,17 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
 /// A column of a table of records.
 struct RecordColumn: Sendable {
-  var column: Table.Column
-  var cell: @Sendable (Record) -> Table.Cell
+  var column: ReportTable.Column
+  var cell: @Sendable (Record) -> ReportTable.Cell
 
   init(
     _ header: String, numeric: Bool = false, flexible: Bool = false,
-    _ cell: @escaping @Sendable (Record) -> Table.Cell
+    _ cell: @escaping @Sendable (Record) -> ReportTable.Cell
   ) {
-    column = Table.Column(header, numeric: numeric, flexible: flexible)
+    column = ReportTable.Column(header, numeric: numeric, flexible: flexible)
     self.cell = cell
   }
 
@@ -22,32 +23,26 @@ struct RecordColumn: Sendable {
       header ?? name.text, numeric: type == .int || type == .double, flexible: type == .string
     ) { record in
       let isConflicted = record.conflicts.contains(name)
-      return Table.Cell(record[name].text, style: isConflicted ? .warning : .plain)
+      return ReportTable.Cell(record[name].text, style: isConflicted ? .warning : .plain)
     }
   }
 
   static func id(_ header: String = "id") -> Self {
-    RecordColumn(header) { Table.Cell($0.key.id.text, style: $0.isDeleted ? .dim : .plain) }
+    RecordColumn(header) { ReportTable.Cell($0.key.id.text, style: $0.isDeleted ? .dim : .plain) }
   }
 
   /// Where the record may go, see ``Record/badge``.
   static let scope = RecordColumn("scope") { record in
-    Table.Cell(record.badge, style: record.scope == .local ? .dim : .good)
+    ReportTable.Cell(record.badge, style: record.scope == .local ? .dim : .good)
   }
 
-  static let collection = RecordColumn("collection") { Table.Cell($0.key.collection.text) }
-  static let modified = RecordColumn("modified") { Table.Cell(time: $0.modified) }
-  static let device = RecordColumn("device") { Table.Cell($0.device.shown) }
-  static let deleted = RecordColumn("deleted") { Table.Cell($0.isDeleted ? "true" : "") }
+  static let collection = RecordColumn("collection") { ReportTable.Cell($0.key.collection.text) }
+  static let modified = RecordColumn("modified") { ReportTable.Cell(time: $0.modified) }
+  static let device = RecordColumn("device") { ReportTable.Cell($0.device.shown) }
+  static let deleted = RecordColumn("deleted") { ReportTable.Cell($0.isDeleted ? "true" : "") }
 }
 
-extension Table.Cell {
-  /// A time: to the second and local for people, whole and in UTC for programs.
-  init(time milliseconds: Int64) {
-    self.init(
-      LocalTime.text(milliseconds), raw: Timestamp.format(milliseconds: milliseconds))
-  }
-
+extension ReportTable.Cell {
   /// The time of a write, with a word where it lies in the future: some device's clock is wrong.
   init(written milliseconds: Int64, now: Int64) {
     self.init(time: milliseconds, isAhead: Stamp.isAhead(milliseconds, of: now))
@@ -62,7 +57,7 @@ extension Table.Cell {
   }
 }
 
-extension Table.Cell {
+extension ReportTable.Cell {
   /// A value: a group by its members for people, as JSON for programs.
   init(_ value: Value, style: TextStyle = .plain) {
     self.init(value.brief, raw: value.text, style: style)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -33,33 +34,33 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
         table: table(record, address.collection, now: session.environment.now())))
   }
 
-  private func table(_ record: Record, _ collection: RecordType, now: Int64) -> Table {
-    var rows: [[Table.Cell]] = [["id", Table.Cell("\(record.key)")]]
-    if let parent = record.parent { rows.append(["parent", Table.Cell("\(parent)")]) }
+  private func table(_ record: Record, _ collection: RecordType, now: Int64) -> ReportTable {
+    var rows: [[ReportTable.Cell]] = [["id", ReportTable.Cell("\(record.key)")]]
+    if let parent = record.parent { rows.append(["parent", ReportTable.Cell("\(parent)")]) }
     for name in collection.fieldNames {
       guard let value = record.fields[name] else { continue }
-      rows.append([Table.Cell(name.text), Table.Cell(value.text)])
+      rows.append([ReportTable.Cell(name.text), ReportTable.Cell(value.text)])
     }
     let known = Set(collection.fieldNames)
     for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-      rows.append([Table.Cell(name.text), Table.Cell(value.text)])
+      rows.append([ReportTable.Cell(name.text), ReportTable.Cell(value.text)])
     }
     for (name, json) in record.otherFields.members {
       let isField = collection.fields.contains { $0.name.text == name }
       let why = isField ? "of another type" : "no field here"
-      rows.append([Table.Cell("\(name) (\(why))"), Table.Cell(json.text())])
+      rows.append([ReportTable.Cell("\(name) (\(why))"), ReportTable.Cell(json.text())])
     }
     rows += [
-      ["created", Table.Cell(written: record.created, now: now)],
-      ["modified", Table.Cell(written: record.modified, now: now)],
-      ["device", Table.Cell(record.device.shown)],
-      ["scope", Table.Cell(record.scope.rawValue)],
+      ["created", ReportTable.Cell(written: record.created, now: now)],
+      ["modified", ReportTable.Cell(written: record.modified, now: now)],
+      ["device", ReportTable.Cell(record.device.shown)],
+      ["scope", ReportTable.Cell(record.scope.rawValue)],
     ]
     if !record.conflicts.isEmpty {
       let names = record.conflicts.map(\.text).joined(separator: ", ")
-      rows.append(["conflicts", Table.Cell(names, style: .warning)])
+      rows.append(["conflicts", ReportTable.Cell(names, style: .warning)])
     }
     if record.isDeleted { rows.append(["deleted", "true"]) }
-    return Table([Table.Column("key"), Table.Column("value")], rows: rows)
+    return ReportTable([ReportTable.Column("key"), ReportTable.Column("value")], rows: rows)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -68,27 +69,27 @@ struct RecordCount {
     let tallies = domain.schema.collections.map { ($0.name, collections[$0.name] ?? Tally()) }
     let byDevice = devices.sorted { ($1.value, $0.key.id) < ($0.value, $1.key.id) }
     var counted = JSONObject()
-    var rows: [[Table.Cell]] = []
+    var rows: [[ReportTable.Cell]] = []
     for (name, tally) in tallies {
-      rows.append(["collection", Table.Cell(name.text), Table.Cell(tally.records)])
+      rows.append(["collection", ReportTable.Cell(name.text), ReportTable.Cell(tally.records)])
       if tally.deleted > 0 {
-        rows.append(["deleted", Table.Cell(name.text), Table.Cell(tally.deleted)])
+        rows.append(["deleted", ReportTable.Cell(name.text), ReportTable.Cell(tally.deleted)])
       }
     }
     for name in fields {
       let sorted = (values[name] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       counted[name.text] = .object(JSONObject(sorted.map { ($0.key, .int(Int64($0.value))) }))
       for (value, count) in sorted {
-        rows.append([Table.Cell(name.text), Table.Cell(value), Table.Cell(count)])
+        rows.append([ReportTable.Cell(name.text), ReportTable.Cell(value), ReportTable.Cell(count)])
       }
     }
     for (device, count) in byDevice {
-      rows.append(["device", Table.Cell(device.shown), Table.Cell(count)])
+      rows.append(["device", ReportTable.Cell(device.shown), ReportTable.Cell(count)])
     }
-    rows.append(["conflicts", "", Table.Cell(conflicts)])
+    rows.append(["conflicts", "", ReportTable.Cell(conflicts)])
     if runs.runs > 0 {
-      rows.append(["syncs", "went well", Table.Cell(runs.succeeded)])
-      rows.append(["syncs", "failed", Table.Cell(runs.failed)])
+      rows.append(["syncs", "went well", ReportTable.Cell(runs.succeeded)])
+      rows.append(["syncs", "failed", ReportTable.Cell(runs.failed)])
     }
     return Report(
       "cloudsync.\(domain.name).stats/1",
@@ -113,8 +114,11 @@ struct RecordCount {
         "fields": .object(counted),
         "created": Self.json(created), "modified": Self.json(modified),
       ],
-      table: Table(
-        [Table.Column("what"), Table.Column("which"), Table.Column("count", numeric: true)],
+      table: ReportTable(
+        [
+          ReportTable.Column("what"), ReportTable.Column("which"),
+          ReportTable.Column("count", numeric: true),
+        ],
         rows: rows))
   }
 

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Writes records as a command wants them: checked, counted, and with `--dry-run` only as if.

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// A local store in which nothing stays: every write runs to its end and is then taken back.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import SyncKit
 
 /// `--unsent` of the commands that write records to a file.

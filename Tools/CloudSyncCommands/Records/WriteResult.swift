@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -49,27 +50,31 @@ struct WriteResult {
     if let plan { keys["plan"] = .array(plan.map(\.json)) }
     if !errors.isEmpty { return Report(schema, keys, table: errorTable) }
     if let plan {
-      return Report(schema, keys, table: Table(RecordChange.columns, rows: plan.map(\.cells)))
+      return Report(schema, keys, table: ReportTable(RecordChange.columns, rows: plan.map(\.cells)))
     }
     let names = ["batch", "added", "changed", "deleted", "unchanged"]
-    let row: [Table.Cell] = [
-      Table.Cell(batch.map { "\($0)" } ?? ""), Table.Cell(added), Table.Cell(changed),
-      Table.Cell(deleted), Table.Cell(unchanged),
+    let row: [ReportTable.Cell] = [
+      ReportTable.Cell(batch.map { "\($0)" } ?? ""), ReportTable.Cell(added),
+      ReportTable.Cell(changed),
+      ReportTable.Cell(deleted), ReportTable.Cell(unchanged),
     ]
     return Report(
-      schema, keys, table: Table(names.map { Table.Column($0) }, rows: [row]), text: "")
+      schema, keys, table: ReportTable(names.map { ReportTable.Column($0) }, rows: [row]), text: "")
   }
 
   /// What a person should know: first that something stays here, then the rest.
   var allWarnings: [String] { unsent.map(\.warning) + warnings }
 
-  private var errorTable: Table {
-    Table(
-      [Table.Column("row", numeric: true), Table.Column("column"), Table.Column("error")],
+  private var errorTable: ReportTable {
+    ReportTable(
+      [
+        ReportTable.Column("row", numeric: true), ReportTable.Column("column"),
+        ReportTable.Column("error"),
+      ],
       rows: errors.map { fault in
         [
-          Table.Cell(fault.row.map { "\($0)" } ?? ""), Table.Cell(fault.column ?? ""),
-          Table.Cell(fault.message),
+          ReportTable.Cell(fault.row.map { "\($0)" } ?? ""), ReportTable.Cell(fault.column ?? ""),
+          ReportTable.Cell(fault.message),
         ]
       })
   }

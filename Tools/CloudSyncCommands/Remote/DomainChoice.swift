@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Which domains meet a remote that is added.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -161,9 +162,9 @@ struct RemoteAdd: ContextCommand {
           "name": .string(remote.name), "url": .string(remote.url.location.url),
           "domains": .array(domains.map { .string($0) }), "dryRun": .bool(change.dryRun),
         ],
-        table: Table(
-          [Table.Column("name"), Table.Column("url")],
-          rows: [[Table.Cell(remote.name), Table.Cell(remote.url.location.url)]]),
+        table: ReportTable(
+          [ReportTable.Column("name"), ReportTable.Column("url")],
+          rows: [[ReportTable.Cell(remote.name), ReportTable.Cell(remote.url.location.url)]]),
         text: ""))
     context.note(
       change.dryRun

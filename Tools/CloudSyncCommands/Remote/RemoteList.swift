@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -28,12 +29,15 @@ struct RemoteList: ContextCommand {
             })
         ],
         records: "remotes",
-        table: Table(
-          [Table.Column("name"), Table.Column("url", flexible: true), Table.Column("domains")],
+        table: ReportTable(
+          [
+            ReportTable.Column("name"), ReportTable.Column("url", flexible: true),
+            ReportTable.Column("domains"),
+          ],
           rows: rows.map { remote, domains in
             [
-              Table.Cell(remote.name), Table.Cell(remote.location.url),
-              Table.Cell(domains.joined(separator: ", ")),
+              ReportTable.Cell(remote.name), ReportTable.Cell(remote.location.url),
+              ReportTable.Cell(domains.joined(separator: ", ")),
             ]
           })))
     if rows.isEmpty {

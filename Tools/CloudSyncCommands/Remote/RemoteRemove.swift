@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -49,7 +50,8 @@ struct RemoteRemove: ContextCommand {
     context.print(
       Report(
         "cloudsync.remote/1", ["name": .string(name), "dryRun": .bool(change.dryRun)],
-        table: Table([Table.Column("name")], rows: [[Table.Cell(name)]]), text: ""))
+        table: ReportTable([ReportTable.Column("name")], rows: [[ReportTable.Cell(name)]]), text: ""
+      ))
     context.note(change.dryRun ? "would remove '\(name)'" : "removed '\(name)'")
   }
 

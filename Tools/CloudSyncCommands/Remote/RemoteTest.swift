@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SQLiteTransport
@@ -69,16 +70,18 @@ struct RemoteTest: ContextCommand {
     let result = error != nil ? "failed" : obstacle.map(Self.word) ?? "ok"
     return Report(
       "cloudsync.remote-test/1", keys,
-      table: Table(
+      table: ReportTable(
         [
-          Table.Column("name"), Table.Column("url"), Table.Column("result"),
-          Table.Column("segments", numeric: true), Table.Column("waiting", numeric: true),
+          ReportTable.Column("name"), ReportTable.Column("url"), ReportTable.Column("result"),
+          ReportTable.Column("segments", numeric: true),
+          ReportTable.Column("waiting", numeric: true),
         ],
         rows: [
           [
-            Table.Cell(remote.name), Table.Cell(remote.location.url),
-            Table.Cell(result, style: error != nil ? .bad : obstacle != nil ? .warning : .good),
-            Table.Cell(trial.segments), Table.Cell(trial.waiting),
+            ReportTable.Cell(remote.name), ReportTable.Cell(remote.location.url),
+            ReportTable.Cell(
+              result, style: error != nil ? .bad : obstacle != nil ? .warning : .good),
+            ReportTable.Cell(trial.segments), ReportTable.Cell(trial.waiting),
           ]
         ]))
   }

@@ -1,3 +1,4 @@
+import CommandFoundation
 import CurlNetwork
 import HTTPTransport
 import SyncKit

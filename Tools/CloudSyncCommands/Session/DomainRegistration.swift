@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import SyncKit
 
 /// Makes a domain known to the command line: one line in ``DomainRegistry``.
@@ -97,16 +98,5 @@ enum DomainRegistry {
   static func registration(_ name: String) throws -> any DomainRegistration.Type {
     if let found = all.first(where: { $0.domain.name == name }) { return found }
     throw SyncError.unknownName("domain", name, among: names)
-  }
-}
-
-extension SyncError {
-  /// A name on the command line that stands for nothing.
-  static func unknownName(_ kind: String, _ name: String, among known: [String]) -> SyncError {
-    let shown = Sanitized.line(name)
-    let hint =
-      NearestName.hint(for: name, among: known)
-      ?? (known.isEmpty ? nil : "known are \(known.joined(separator: ", "))")
-    return SyncError(.usage, "there is no \(kind) '\(shown)'", hint: hint)
   }
 }

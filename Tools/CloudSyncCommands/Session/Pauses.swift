@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// What is paused: the domains that meet no remote until somebody says so.

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// What a sync would meet at a remote, found out by going its way without moving anything; for all that tell

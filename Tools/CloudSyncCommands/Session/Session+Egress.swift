@@ -1,3 +1,4 @@
+import CommandFoundation
 import Settings
 import SyncKit
 

@@ -1,3 +1,4 @@
+import CommandFoundation
 import FileTransport
 import ReadableDocuments
 import SyncKit

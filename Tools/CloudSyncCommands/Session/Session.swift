@@ -1,3 +1,4 @@
+import CommandFoundation
 import SQLiteStorage
 import SegmentFormat
 import SyncKit

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Finds out which domains have not been in step for too long; one rule for status, doctor and hooks.

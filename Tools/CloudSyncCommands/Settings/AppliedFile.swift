@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import Settings
 import SyncKit
@@ -74,16 +75,16 @@ struct AppliedFile {
   }
 
   static let columns = [
-    Table.Column("file", flexible: true), Table.Column("key"),
-    Table.Column("value", flexible: true),
+    ReportTable.Column("file", flexible: true), ReportTable.Column("key"),
+    ReportTable.Column("value", flexible: true),
   ]
 
-  var rows: [[Table.Cell]] {
+  var rows: [[ReportTable.Cell]] {
     let edits = plan.edits.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return edits.map { key, value in
       let isSecret = value.map { SecretCheck.reason(key: key, value: $0) != nil } ?? false
       let text = isSecret ? "…" : value?.text ?? "(removed)"
-      return [Table.Cell(file.path), Table.Cell(key), Table.Cell(text)]
+      return [ReportTable.Cell(file.path), ReportTable.Cell(key), ReportTable.Cell(text)]
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import Settings
 import SyncKit
@@ -41,7 +42,7 @@ struct SettingsApply: ContextCommand {
       context.print(
         Report(
           "cloudsync.settings.apply/1", ["files": .array(applied.map(\.json))], records: "files",
-          table: Table(AppliedFile.columns, rows: applied.flatMap(\.rows))))
+          table: ReportTable(AppliedFile.columns, rows: applied.flatMap(\.rows))))
     }
     let unseen = applied.flatMap(\.plan.unseen)
     guard unseen.isEmpty else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import Settings
 import SyncKit
@@ -27,7 +28,7 @@ struct SettingsDiff: ContextCommand {
     let session = try Session(context)
     let store = try session.store(SettingsRegistration.domain.name)
     var documents: [JSON] = []
-    var rows: [[Table.Cell]] = []
+    var rows: [[ReportTable.Cell]] = []
     let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: true)
     for (file, settings) in files {
       let content = try file.read(context)
@@ -36,19 +37,21 @@ struct SettingsDiff: ContextCommand {
         let isSecret = snapshot.isSecret(item.key, item.file ?? item.stored)
         documents.append(item.json(settings.namespace, file.path, isSecret: isSecret))
         rows.append([
-          Table.Cell(settings.namespace), Table.Cell(item.key),
-          Table.Cell(isSecret ? "…" : item.file?.text ?? ""),
-          Table.Cell(isSecret ? "…" : item.stored?.text ?? ""), Table.Cell(item.changed.rawValue),
+          ReportTable.Cell(settings.namespace), ReportTable.Cell(item.key),
+          ReportTable.Cell(isSecret ? "…" : item.file?.text ?? ""),
+          ReportTable.Cell(isSecret ? "…" : item.stored?.text ?? ""),
+          ReportTable.Cell(item.changed.rawValue),
         ])
       }
     }
     context.print(
       Report(
         "cloudsync.settings.diff/1", ["differences": .array(documents)], records: "differences",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("namespace"), Table.Column("key"), Table.Column("file", flexible: true),
-            Table.Column("stored", flexible: true), Table.Column("changed"),
+            ReportTable.Column("namespace"), ReportTable.Column("key"),
+            ReportTable.Column("file", flexible: true),
+            ReportTable.Column("stored", flexible: true), ReportTable.Column("changed"),
           ], rows: rows)))
     if check, !documents.isEmpty { throw ExitCode(2) }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import Settings
 import SyncKit
@@ -23,7 +24,7 @@ struct SettingsDump: ContextCommand {
     let settings = try namespace.settings(session, mayBeNew: false)
     let snapshot = try settings.snapshot()
     let status = try settings.store.status(remotes: session.remoteNames(of: name))
-    var rows: [[Table.Cell]] = []
+    var rows: [[ReportTable.Cell]] = []
     var documents: [JSON] = []
     for key in snapshot.keys {
       let isHidden = !showSecrets && snapshot.isSecret(key, snapshot.local[key])
@@ -31,10 +32,10 @@ struct SettingsDump: ContextCommand {
       guard let (value, origin) = snapshot.value(of: key, on: settings.machine) else { continue }
       let record = snapshot.records[key]
       rows.append([
-        Table.Cell(key), Table.Cell(value.kind.rawValue),
-        Table.Cell(isHidden ? "…" : value.text), Table.Cell(origin.rawValue),
-        record.map { Table.Cell(time: $0.modified) } ?? "",
-        Table.Cell(record?.device.shown ?? ""),
+        ReportTable.Cell(key), ReportTable.Cell(value.kind.rawValue),
+        ReportTable.Cell(isHidden ? "…" : value.text), ReportTable.Cell(origin.rawValue),
+        record.map { ReportTable.Cell(time: $0.modified) } ?? "",
+        ReportTable.Cell(record?.device.shown ?? ""),
       ])
     }
     context.print(
@@ -52,10 +53,12 @@ struct SettingsDump: ContextCommand {
               ]
             }),
         ], records: "settings",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("key"), Table.Column("type"), Table.Column("value", flexible: true),
-            Table.Column("origin"), Table.Column("modified"), Table.Column("device"),
+            ReportTable.Column("key"), ReportTable.Column("type"),
+            ReportTable.Column("value", flexible: true),
+            ReportTable.Column("origin"), ReportTable.Column("modified"),
+            ReportTable.Column("device"),
           ], rows: rows)))
   }
 

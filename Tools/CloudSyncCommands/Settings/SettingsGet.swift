@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import Settings
 import SyncKit
@@ -39,9 +40,17 @@ struct SettingsGet: ContextCommand {
           "modified": record.map { .string(Timestamp.format(milliseconds: $0.modified)) } ?? .null,
           "device": record.map(\.device.json) ?? .null,
         ],
-        table: Table(
-          [Table.Column("key"), Table.Column("type"), Table.Column("value", flexible: true)],
-          rows: [[Table.Cell(key), Table.Cell(value.kind.rawValue), Table.Cell(value.text)]]),
+        table: ReportTable(
+          [
+            ReportTable.Column("key"), ReportTable.Column("type"),
+            ReportTable.Column("value", flexible: true),
+          ],
+          rows: [
+            [
+              ReportTable.Cell(key), ReportTable.Cell(value.kind.rawValue),
+              ReportTable.Cell(value.text),
+            ]
+          ]),
         text: text))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import Settings
 import SyncKit
@@ -48,7 +49,7 @@ struct SettingsMigrate: ContextCommand {
     context.print(
       Report(
         "cloudsync.settings.migrate/1", keys,
-        table: Table(AppliedFile.columns, rows: applied.flatMap(\.rows)), text: ""))
+        table: ReportTable(AppliedFile.columns, rows: applied.flatMap(\.rows)), text: ""))
     context.tell(result)
     context.tell(result.errors.map(\.message), "errors")
     let written = applied.reduce(0) { $0 + $1.plan.edits.count }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Settings
 import SyncKit
 
@@ -24,10 +25,10 @@ enum SettingsRegistration: DomainRegistration {
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     guard collection.name == "setting" else { return nil }
     return [
-      RecordColumn("namespace") { Table.Cell($0.parent?.id.text ?? "") },
+      RecordColumn("namespace") { ReportTable.Cell($0.parent?.id.text ?? "") },
       .id("key"), .field("type"),
       RecordColumn("value", flexible: true) { record in
-        Table.Cell(record["value"], style: record.conflicts.isEmpty ? .plain : .warning)
+        ReportTable.Cell(record["value"], style: record.conflicts.isEmpty ? .plain : .warning)
       },
     ]
   }

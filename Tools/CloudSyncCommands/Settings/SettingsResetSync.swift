@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -31,7 +32,8 @@ struct SettingsResetSync: ContextCommand {
       Report(
         "cloudsync.settings.reset-sync/1",
         ["remotes": .array(remotes.map { .string($0) }), "dryRun": .bool(change.dryRun)],
-        table: Table([Table.Column("remote")], rows: remotes.map { [Table.Cell($0)] }), text: ""))
+        table: ReportTable(
+          [ReportTable.Column("remote")], rows: remotes.map { [ReportTable.Cell($0)] }), text: ""))
     let what = remotes.isEmpty ? "no remote is configured" : remotes.joined(separator: ", ")
     context.note(
       change.dryRun ? "would forget: \(what)" : "forgotten: \(what); next: cloudsync settings sync")

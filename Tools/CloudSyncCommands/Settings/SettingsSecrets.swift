@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import Settings
 import SyncKit
@@ -37,15 +38,17 @@ struct SettingsSecretsScan: ContextCommand {
     context.print(
       Report(
         "cloudsync.settings.secrets/1", ["secrets": .array(found.map(\.json))], records: "secrets",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("namespace"), Table.Column("key"), Table.Column("reason"),
-            Table.Column("synced"),
+            ReportTable.Column("namespace"), ReportTable.Column("key"),
+            ReportTable.Column("reason"),
+            ReportTable.Column("synced"),
           ],
           rows: found.map {
             [
-              Table.Cell($0.namespace), Table.Cell($0.key), Table.Cell($0.reason.rawValue),
-              Table.Cell($0.isSynced ? "yes" : "no"),
+              ReportTable.Cell($0.namespace), ReportTable.Cell($0.key),
+              ReportTable.Cell($0.reason.rawValue),
+              ReportTable.Cell($0.isSynced ? "yes" : "no"),
             ]
           })))
     if check, found.contains(where: { $0.isSynced || file != nil }) { throw ExitCode(2) }

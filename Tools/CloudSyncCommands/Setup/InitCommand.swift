@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -196,11 +197,12 @@ struct InitCommand: ContextCommand {
         "remotes": .array(
           remotes.map { ["name": .string($0.name), "url": .string($0.location.url)] }),
       ],
-      table: Table(
-        [Table.Column("key"), Table.Column("value")],
+      table: ReportTable(
+        [ReportTable.Column("key"), ReportTable.Column("value")],
         rows: [
-          ["config", Table.Cell(directories.configFile)], ["data", Table.Cell(directories.data)],
-          ["device", Table.Cell(device.name)],
+          ["config", ReportTable.Cell(directories.configFile)],
+          ["data", ReportTable.Cell(directories.data)],
+          ["device", ReportTable.Cell(device.name)],
         ]),
       text: context.isQuiet
         ? ""

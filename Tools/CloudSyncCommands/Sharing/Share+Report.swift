@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import HTTPTransport
 import SyncKit
@@ -37,15 +38,17 @@ extension WireShare {
 
   /// The columns of a table of shares.
   static let columns = [
-    Table.Column("title", flexible: true), Table.Column("domain"), Table.Column("part"),
-    Table.Column("with", flexible: true), Table.Column("id"),
+    ReportTable.Column("title", flexible: true), ReportTable.Column("domain"),
+    ReportTable.Column("part"),
+    ReportTable.Column("with", flexible: true), ReportTable.Column("id"),
   ]
 
   /// The share as a row.
-  var cells: [Table.Cell] {
+  var cells: [ReportTable.Cell] {
     [
-      Table.Cell(title), Table.Cell(domain), Table.Cell(role.rawValue), Table.Cell(summary),
-      Table.Cell(id),
+      ReportTable.Cell(title), ReportTable.Cell(domain), ReportTable.Cell(role.rawValue),
+      ReportTable.Cell(summary),
+      ReportTable.Cell(id),
     ]
   }
 }
@@ -59,7 +62,7 @@ extension CommandContext {
     for (key, value) in more.members { document[key] = value }
     print(
       Report(
-        "cloudsync.share/1", document, table: Table(WireShare.columns, rows: [share.cells]),
+        "cloudsync.share/1", document, table: ReportTable(WireShare.columns, rows: [share.cells]),
         text: text.map { Sanitized.block($0) }
           ?? "\(Sanitized.line("\(share.title): \(share.summary)"))\n"
       ))

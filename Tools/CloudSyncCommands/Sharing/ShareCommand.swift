@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 
 /// `cloudsync share`.
 struct ShareCommand: AsyncParsableCommand {

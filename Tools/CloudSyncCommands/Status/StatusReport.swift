@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -150,14 +151,15 @@ struct StatusReport {
 
   // MARK: For people
 
-  private var table: Table {
+  private var table: ReportTable {
     let columns = [
-      Table.Column("domain"), Table.Column("state"), Table.Column("records", numeric: true),
-      Table.Column("pending", numeric: true), Table.Column("waiting", numeric: true),
-      Table.Column("conflicts", numeric: true),
-      Table.Column("last sync"), Table.Column("remotes", flexible: true),
+      ReportTable.Column("domain"), ReportTable.Column("state"),
+      ReportTable.Column("records", numeric: true),
+      ReportTable.Column("pending", numeric: true), ReportTable.Column("waiting", numeric: true),
+      ReportTable.Column("conflicts", numeric: true),
+      ReportTable.Column("last sync"), ReportTable.Column("remotes", flexible: true),
     ]
-    return Table(
+    return ReportTable(
       columns,
       rows: rows.map { row in
         var remotes = row.remotes.map { remote in
@@ -169,16 +171,20 @@ struct StatusReport {
         }
         if let error = row.error { remotes = [error.message] }
         return [
-          Table.Cell(row.name), Table.Cell(row.state.rawValue, style: style(of: row.state)),
+          ReportTable.Cell(row.name),
+          ReportTable.Cell(row.state.rawValue, style: style(of: row.state)),
           cell(row.status?.records), cell(row.status?.pending), cell(row.status?.waiting),
           cell(row.status?.conflicts),
-          row.lastSync == 0 ? Table.Cell("never", raw: "") : Table.Cell(time: row.lastSync),
-          Table.Cell(remotes.isEmpty ? "none" : remotes.joined(separator: "; ")),
+          row.lastSync == 0
+            ? ReportTable.Cell("never", raw: "") : ReportTable.Cell(time: row.lastSync),
+          ReportTable.Cell(remotes.isEmpty ? "none" : remotes.joined(separator: "; ")),
         ]
       })
   }
 
-  private func cell(_ number: Int?) -> Table.Cell { number.map { Table.Cell($0) } ?? "" }
+  private func cell(_ number: Int?) -> ReportTable.Cell {
+    number.map { ReportTable.Cell($0) } ?? ""
+  }
 
   private func text() throws -> String {
     let device = try session.device()
@@ -204,19 +210,20 @@ struct StatusReport {
     let others = devices.filter { !$0.isSelf }
     guard !others.isEmpty else { return text }
     let columns = [
-      Table.Column("device"), Table.Column("last seen"), Table.Column("behind", numeric: true),
+      ReportTable.Column("device"), ReportTable.Column("last seen"),
+      ReportTable.Column("behind", numeric: true),
     ]
     let rows = others.map { other in
       [
-        Table.Cell(other.device.shown),
-        Table.Cell(
+        ReportTable.Cell(other.device.shown),
+        ReportTable.Cell(
           LocalTime.text(other.lastSeen) + (other.clockLead == nil ? "" : " (clock ahead)"),
           raw: Timestamp.format(milliseconds: other.lastSeen)),
-        Table.Cell(other.behind),
+        ReportTable.Cell(other.behind),
       ]
     }
     return text + "\n"
-      + Table(columns, rows: rows).aligned(
+      + ReportTable(columns, rows: rows).aligned(
         paint: session.context.paint, width: session.context.terminal.columns)
   }
 

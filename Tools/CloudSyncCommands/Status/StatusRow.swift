@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// How one domain stands: what its store remembers, or why that cannot be read.

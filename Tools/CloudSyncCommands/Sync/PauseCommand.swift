@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -66,10 +67,10 @@ private struct PauseChange {
           "paused": .array(pauses.domains.map { .string($0) }),
           "changed": .array(changed.map { .string($0) }), "dryRun": .bool(isDryRun),
         ],
-        table: Table(
-          [Table.Column("domain"), Table.Column("paused")],
+        table: ReportTable(
+          [ReportTable.Column("domain"), ReportTable.Column("paused")],
           rows: DomainRegistry.names.map {
-            [Table.Cell($0), Table.Cell(pauses.covers($0) ? "yes" : "no")]
+            [ReportTable.Cell($0), ReportTable.Cell(pauses.covers($0) ? "yes" : "no")]
           }), text: ""))
     let verb =
       isPaused ? (isDryRun ? "would pause" : "paused") : isDryRun ? "would resume" : "resumed"

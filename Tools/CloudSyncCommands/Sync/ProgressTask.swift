@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Shows how far a run has come, for those who want to see it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -121,5 +122,5 @@ let remoteCompletion = CompletionKind.custom { _, _, _ in
 }
 
 extension Percent: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 }

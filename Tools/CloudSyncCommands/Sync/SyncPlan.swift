@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Which domains meet which remotes in a run.

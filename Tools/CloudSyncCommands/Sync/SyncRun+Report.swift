@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -11,20 +12,21 @@ extension SyncRun {
     let hasUnsent = jobs.contains { $0.report.unsent > 0 }
     let columns =
       [
-        Table.Column("domain"), Table.Column("remote"), Table.Column("result"),
-        Table.Column("pushed", numeric: true), Table.Column("pulled", numeric: true),
-        Table.Column("conflicts", numeric: true), Table.Column("gave way", numeric: true),
-        Table.Column("waiting", numeric: true), Table.Column("seconds", numeric: true),
-      ] + (hasUnsent ? [Table.Column("unsent", numeric: true)] : [])
-    let rows = jobs.map { job -> [Table.Cell] in
+        ReportTable.Column("domain"), ReportTable.Column("remote"), ReportTable.Column("result"),
+        ReportTable.Column("pushed", numeric: true), ReportTable.Column("pulled", numeric: true),
+        ReportTable.Column("conflicts", numeric: true),
+        ReportTable.Column("gave way", numeric: true),
+        ReportTable.Column("waiting", numeric: true), ReportTable.Column("seconds", numeric: true),
+      ] + (hasUnsent ? [ReportTable.Column("unsent", numeric: true)] : [])
+    let rows = jobs.map { job -> [ReportTable.Cell] in
       [
-        Table.Cell(job.domain), Table.Cell(job.remote),
-        Table.Cell(job.result, style: job.error == nil ? .good : .bad),
-        Table.Cell(job.report.pushed), Table.Cell(job.report.pulled),
-        Table.Cell(job.report.conflicts), Table.Cell(job.report.yielded),
-        Table.Cell(job.report.waiting),
-        Table.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
-      ] + (hasUnsent ? [Table.Cell(job.report.unsent)] : [])
+        ReportTable.Cell(job.domain), ReportTable.Cell(job.remote),
+        ReportTable.Cell(job.result, style: job.error == nil ? .good : .bad),
+        ReportTable.Cell(job.report.pushed), ReportTable.Cell(job.report.pulled),
+        ReportTable.Cell(job.report.conflicts), ReportTable.Cell(job.report.yielded),
+        ReportTable.Cell(job.report.waiting),
+        ReportTable.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
+      ] + (hasUnsent ? [ReportTable.Cell(job.report.unsent)] : [])
     }
     // Cron mails whatever is printed, so a good run without a reader says nothing.
     let isSilent =
@@ -32,7 +34,7 @@ extension SyncRun {
       || !session.context.terminal.isOutputTerminal && !options.change.dryRun
         && session.context.verbosity == 0 && jobs.allSatisfy { $0.error == nil }
     return Report(
-      "cloudsync.sync/1", keys, records: "jobs", table: Table(columns, rows: rows),
+      "cloudsync.sync/1", keys, records: "jobs", table: ReportTable(columns, rows: rows),
       text: isSilent ? "" : nil)
   }
 

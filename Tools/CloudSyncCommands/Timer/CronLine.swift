@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// The line of a crontab that does what a timer does.

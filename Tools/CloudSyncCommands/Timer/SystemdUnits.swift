@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// The units of a timer for systemd.

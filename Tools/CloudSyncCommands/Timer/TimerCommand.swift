@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 
 /// `cloudsync timer`.
 struct TimerCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -145,16 +146,17 @@ struct TimerReport {
     context.print(
       Report(
         "cloudsync.timer/1", keys, records: "timers",
-        table: Table(
+        table: ReportTable(
           [
-            Table.Column("name"), Table.Column("every"), Table.Column("command", flexible: true),
-            Table.Column("files", flexible: true),
+            ReportTable.Column("name"), ReportTable.Column("every"),
+            ReportTable.Column("command", flexible: true),
+            ReportTable.Column("files", flexible: true),
           ],
           rows: timers.map { timer in
             [
-              Table.Cell(timer.name), Table.Cell(timer.every),
-              Table.Cell(timer.command.joined(separator: " ")),
-              Table.Cell(timer.files.joined(separator: ", ")),
+              ReportTable.Cell(timer.name), ReportTable.Cell(timer.every),
+              ReportTable.Cell(timer.command.joined(separator: " ")),
+              ReportTable.Cell(timer.files.joined(separator: ", ")),
             ]
           }), text: text))
   }

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Where the system keeps timers, and how it is told of them.

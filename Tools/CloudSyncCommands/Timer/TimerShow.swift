@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -58,9 +59,9 @@ struct TimerRemove: ContextCommand {
           "removed": .array(removed.map { .string(LocalFolder.path(place.folder, $0)) }),
           "dryRun": .bool(change.dryRun),
         ], records: "removed",
-        table: Table(
-          [Table.Column("file")],
-          rows: removed.map { [Table.Cell(LocalFolder.path(place.folder, $0))] }), text: ""))
+        table: ReportTable(
+          [ReportTable.Column("file")],
+          rows: removed.map { [ReportTable.Cell(LocalFolder.path(place.folder, $0))] }), text: ""))
     if let failure { throw failure }
     context.note(
       names.isEmpty

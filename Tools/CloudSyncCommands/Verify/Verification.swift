@@ -1,3 +1,4 @@
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -140,15 +141,16 @@ struct Verification {
         })
     }
     let columns = [
-      Table.Column("domain"), Table.Column("zone"), Table.Column("changes", numeric: true),
-      Table.Column("digest"), Table.Column("problems", flexible: true),
+      ReportTable.Column("domain"), ReportTable.Column("zone"),
+      ReportTable.Column("changes", numeric: true),
+      ReportTable.Column("digest"), ReportTable.Column("problems", flexible: true),
     ]
     let unread = failures.map { domain, error in
-      [Table.Cell(domain), "", "", "", Table.Cell(error.message, style: .bad)]
+      [ReportTable.Cell(domain), "", "", "", ReportTable.Cell(error.message, style: .bad)]
     }
     return Report(
       "cloudsync.verify/1", keys, records: "zones",
-      table: Table(columns, rows: zones.map(Self.row) + unread))
+      table: ReportTable(columns, rows: zones.map(Self.row) + unread))
   }
 
   private static func document(_ domain: String, _ zone: ZoneVerification) -> JSON {
@@ -170,12 +172,13 @@ struct Verification {
     ]
   }
 
-  private static func row(_ domain: String, _ zone: ZoneVerification) -> [Table.Cell] {
+  private static func row(_ domain: String, _ zone: ZoneVerification) -> [ReportTable.Cell] {
     let problems = zone.problems.joined(separator: "; ")
     return [
-      Table.Cell(domain), Table.Cell(zone.zone.text),
-      Table.Cell(zone.vector.reduce(0) { $0 + $1.seq }), Table.Cell(zone.digest.description),
-      Table.Cell(
+      ReportTable.Cell(domain), ReportTable.Cell(zone.zone.text),
+      ReportTable.Cell(zone.vector.reduce(0) { $0 + $1.seq }),
+      ReportTable.Cell(zone.digest.description),
+      ReportTable.Cell(
         problems.isEmpty ? "none" : problems, raw: problems,
         style: problems.isEmpty ? .good : .bad),
     ]

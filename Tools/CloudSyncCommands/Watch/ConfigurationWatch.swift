@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Notices that the configuration was changed, or what is paused.

@@ -1,3 +1,5 @@
+import CommandFoundation
+
 /// Notices that a store was written to, by anybody, without opening it.
 ///
 /// Look at the files first and read the store afterwards: what is written in between then shows at the next

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// What a watcher was asked to watch, to be looked up anew in each configuration.

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 import Synchronization
 

@@ -1,3 +1,4 @@
+import CommandFoundation
 import SyncKit
 
 /// Decides when a watcher tells its hooks how things go; a value with no clock.

@@ -1,5 +1,6 @@
 import NIOSSL
 import SyncKit
+import SyncWire
 
 #if canImport(Glibc)
 import Glibc

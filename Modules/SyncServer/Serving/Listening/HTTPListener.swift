@@ -5,6 +5,7 @@ import NIOCore
 import SQLiteFile
 import ServiceLifecycle
 import SyncKit
+import SyncWire
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 
 /// The command `cloudsync config`.
 struct ConfigCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -29,10 +30,11 @@ struct ConfigGet: ContextCommand {
         "cloudsync.config/1", ["settings": .array(found.map { .object($0.record) })],
         records: "settings",
         table: isWhole
-          ? Table([Table.Column("value")], rows: found.map { [Table.Cell($0.shown)] })
-          : Table(
-            [Table.Column("key"), Table.Column("value", flexible: true)],
-            rows: found.map { [Table.Cell($0.path.description), Table.Cell($0.shown)] }),
+          ? ReportTable(
+            [ReportTable.Column("value")], rows: found.map { [ReportTable.Cell($0.shown)] })
+          : ReportTable(
+            [ReportTable.Column("key"), ReportTable.Column("value", flexible: true)],
+            rows: found.map { [ReportTable.Cell($0.path.description), ReportTable.Cell($0.shown)] }),
         text: isWhole ? found.map { Sanitized.line($0.shown) + "\n" }.joined() : nil))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 
 /// The command `cloudsync config path`.
@@ -22,7 +23,7 @@ struct ConfigPathCommand: ContextCommand {
           "dropIns": directories.isConfigFileNamed ? .null : .string(directories.dropIns),
           "system": .string(Directories.systemConfigFile),
         ],
-        table: Table([Table.Column("path")], rows: [[Table.Cell(path)]]),
+        table: ReportTable([ReportTable.Column("path")], rows: [[ReportTable.Cell(path)]]),
         text: Sanitized.line(path) + "\n"))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 
 /// The command `cloudsync config schema`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -45,9 +46,9 @@ struct ConfigSet: ContextCommand {
           "settings": .array(found.map { .object($0.record) }),
         ],
         records: "settings",
-        table: Table(
-          [Table.Column("key"), Table.Column("value")],
-          rows: found.map { [Table.Cell($0.path.description), Table.Cell($0.shown)] }),
+        table: ReportTable(
+          [ReportTable.Column("key"), ReportTable.Column("value")],
+          rows: found.map { [ReportTable.Cell($0.path.description), ReportTable.Cell($0.shown)] }),
         text: ""))
     let verb = change.dryRun ? "would change" : "changed"
     context.note(new == old ? "\(file) says so already" : "\(verb) \(file)")

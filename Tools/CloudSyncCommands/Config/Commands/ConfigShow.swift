@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 
 /// The command `cloudsync config show`.
@@ -15,17 +16,20 @@ struct ConfigShow: ContextCommand {
   func run(_ context: CommandContext) throws {
     let all = try context.configuration().settings
     let settings = resolved ? all : all.filter { $0.origin != .builtIn }
-    let columns = [Table.Column("key"), Table.Column("value", flexible: true)]
-    let origin = resolved ? [Table.Column("origin", flexible: true)] : []
+    let columns = [ReportTable.Column("key"), ReportTable.Column("value", flexible: true)]
+    let origin = resolved ? [ReportTable.Column("origin", flexible: true)] : []
     context.print(
       Report(
         "cloudsync.config/1", ["settings": .array(settings.map { .object($0.record) })],
         records: "settings",
-        table: Table(
+        table: ReportTable(
           columns + origin,
           rows: settings.map { setting in
-            let cells = [Table.Cell(setting.path.description), Table.Cell(setting.shown)]
-            return cells + (resolved ? [Table.Cell(setting.origin.description, style: .dim)] : [])
+            let cells = [
+              ReportTable.Cell(setting.path.description), ReportTable.Cell(setting.shown),
+            ]
+            return cells
+              + (resolved ? [ReportTable.Cell(setting.origin.description, style: .dim)] : [])
           })))
   }
 }

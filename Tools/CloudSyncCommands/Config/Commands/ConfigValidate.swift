@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandFoundation
 import Formats
 import SyncKit
 
@@ -24,10 +25,13 @@ struct ConfigValidate: ContextCommand {
           "problems": .array(result.problems.map { .object($0.record) }),
         ],
         records: "problems",
-        table: Table(
-          [Table.Column("place"), Table.Column("message"), Table.Column("hint")],
+        table: ReportTable(
+          [ReportTable.Column("place"), ReportTable.Column("message"), ReportTable.Column("hint")],
           rows: result.problems.map {
-            [Table.Cell($0.origin.description), Table.Cell($0.message), Table.Cell($0.hint ?? "")]
+            [
+              ReportTable.Cell($0.origin.description), ReportTable.Cell($0.message),
+              ReportTable.Cell($0.hint ?? ""),
+            ]
           }),
         text: ""))
     guard isValid else { throw failure(result.problems, context.format) }

@@ -1,0 +1,162 @@
+import ArgumentParser
+import CommandFoundation
+import Formats
+import SyncKit
+import SyncServer
+import SyncWire
+
+/// How much an account may have, as options.
+struct QuotaOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Bytes of segments, such as 10GB; none for no limit.", valueName: "n"))
+  var bytes: String?
+  @Option(help: ArgumentHelp("Changes of records; none for no limit.", valueName: "n"))
+  var records: String?
+  @Option(
+    help: ArgumentHelp(
+      "Devices; none for as many as the server lets any account have.", valueName: "n"))
+  var devices: String?
+
+  /// Whether any is given.
+  var isEmpty: Bool { bytes == nil && records == nil && devices == nil }
+
+  /// The limits, with what is there for those that are not given.
+  ///
+  /// - Throws: ``SyncError`` `usage` for what is no number.
+  func limits(
+    over account: ServerAdministration.Account? = nil
+  ) throws -> (bytes: Int64?, records: Int64?, devices: Int64?) {
+    (
+      try Self.number(
+        bytes, "--bytes", "a number, such as 500MB or 10GB", else: account?.maximumBytes
+      ) {
+        ConfigText.bytes($0).map { Int64($0) }
+      },
+      try Self.number(records, "--records", else: account?.maximumRecords) { Int64($0) },
+      try Self.number(devices, "--devices", else: account?.maximumDevices) { Int64($0) }
+    )
+  }
+
+  private static func number(
+    _ text: String?, _ option: String, _ form: String = "a number", else known: Int64?,
+    _ read: (String) -> Int64?
+  ) throws -> Int64? {
+    guard let text else { return known }
+    if text == "none" { return nil }
+    guard let number = read(text), number >= 0 else {
+      throw SyncError(
+        .usage, "'\(Sanitized.line(text))' is no limit for \(option)",
+        hint: "write \(form), or none for no limit")
+    }
+    return number
+  }
+}
+
+/// `cloudsync server account add NAME`.
+struct ServerAccountAdd: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Make an account; 'server invite' lets its first device in.",
+    discussion: examples(
+      "cloudsync server account add anna",
+      "cloudsync server account add anna --bytes 10GB --devices 5",
+      after: """
+        Two accounts cannot bear names that read the same: that differ only in capitals, in the number of \
+        spaces, in the width of letters, or in how a letter with a mark is composed (65).
+        """))
+
+  @Argument(help: "What the account is called.") var name: String
+  @OptionGroup var quota: QuotaOptions
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let limits = try quota.limits()
+    let account = try await folder.work(context, making: true) { administration in
+      let made = try await administration.makeAccount(
+        name, maximumBytes: limits.bytes, maximumRecords: limits.records,
+        maximumDevices: limits.devices)
+      return try await administration.standing(of: made)
+    }
+    context.print(account)
+    context.note("made the account '\(Sanitized.line(account.account.name))'")
+  }
+}
+
+/// `cloudsync server account rename NAME NEW`.
+struct ServerAccountRename: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give an account another name.",
+    discussion: examples(
+      "cloudsync server account rename anna 'Anna K.'",
+      "cloudsync server account rename Anna anna --json"))
+
+  @Argument(help: "The account.") var account: String
+  @Argument(help: "What it is to be called.") var name: String
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let (old, renamed) = try await folder.work(context) { administration in
+      let known = try await administration.known(account)
+      try await administration.rename(known.id, to: name)
+      return (known, try await administration.standing(of: known))
+    }
+    context.print(renamed)
+    context.note(
+      "renamed '\(Sanitized.line(old.name))' to '\(Sanitized.line(renamed.account.name))'")
+  }
+}
+
+/// `cloudsync server account quota NAME`.
+struct ServerAccountQuota: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quota", abstract: "Show or set how much an account may have.",
+    discussion: examples(
+      "cloudsync server account quota anna",
+      "cloudsync server account quota anna --bytes 10GB --records 1000000 --devices 5",
+      "cloudsync server account quota anna --bytes none",
+      after: """
+        What is beyond a new limit stays; nothing is added until there is room. The device says so and \
+        ends with 73.
+        """))
+
+  @Argument(help: "The account.") var account: String
+  @OptionGroup var quota: QuotaOptions
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let standing = try await folder.work(context) { administration in
+      let known = try await administration.known(account)
+      let before = try await administration.standing(of: known)
+      guard !quota.isEmpty else { return before }
+      let limits = try quota.limits(over: before)
+      try await administration.setQuota(
+        of: known.id, maximumBytes: limits.bytes, maximumRecords: limits.records,
+        maximumDevices: limits.devices)
+      return try await administration.standing(of: known)
+    }
+    let rows: [(String, Int64, Int64?)] = [
+      ("bytes", standing.usedBytes, standing.maximumBytes),
+      ("changes", standing.usedRecords, standing.maximumRecords),
+      ("devices", standing.devices, standing.maximumDevices),
+    ]
+    context.print(
+      Report(
+        "cloudsync.server.account/1", standing.document,
+        table: ReportTable(
+          [
+            ReportTable.Column("of"), ReportTable.Column("used", numeric: true),
+            ReportTable.Column("limit", numeric: true),
+          ],
+          rows: rows.map { what, used, limit in
+            [
+              ReportTable.Cell(what), ReportTable.Cell(used),
+              limit.map { ReportTable.Cell($0) } ?? ReportTable.Cell("none"),
+            ]
+          })))
+    for case (let what, let used, let limit?) in rows where used > limit {
+      let count = Plural(Int(clamping: used), String(what.dropLast()))
+      context.warn("the account has \(count) already, which is more than \(limit)")
+    }
+  }
+}

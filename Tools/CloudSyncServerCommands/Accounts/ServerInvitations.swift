@@ -1,0 +1,148 @@
+import ArgumentParser
+import CommandFoundation
+import Formats
+import SyncKit
+import SyncServer
+import SyncWire
+
+/// `cloudsync server invitations`.
+struct ServerInvitationsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "invitations", abstract: "See and end what lets somebody in and is still open.",
+    discussion: examples(
+      "cloudsync server invitations", "cloudsync server invitations end 7f3kq2mzx4ab"),
+    subcommands: [ServerInvitationList.self, ServerInvitationEnd.self],
+    defaultSubcommand: ServerInvitationList.self)
+}
+
+/// `cloudsync server invitations list`.
+struct ServerInvitationList: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List open codes and invitations; the codes are not known here.",
+    discussion: examples(
+      "cloudsync server invitations list", "cloudsync server invitations list --json",
+      after: """
+        Kinds: account, a code of 'server invite'; pairing, a code of 'device pair'; share, an \
+        invitation to a shared record. 'by' is the device that made it, or the host.
+        """))
+
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let open = try await folder.work(context) { try await $0.invitations() }
+    context.print(
+      Report(
+        "cloudsync.server.invitations/1",
+        ["invitations": .array(open.map { .object($0.document) })],
+        records: "invitations",
+        table: ReportTable(
+          [
+            ReportTable.Column("id"), ReportTable.Column("kind"),
+            ReportTable.Column("account", flexible: true),
+            ReportTable.Column("for", flexible: true), ReportTable.Column("by"),
+            ReportTable.Column("expires"),
+          ], rows: open.map(\.cells))))
+  }
+}
+
+/// `cloudsync server invitations end ID`.
+struct ServerInvitationEnd: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "End an open code or invitation.",
+    discussion: examples(
+      "cloudsync server invitations end 7f3kq2mzx4ab",
+      "cloudsync server invitations end 7f3kq2mzx4ab --json",
+      after: "The ID is the one of 'cloudsync server invitations'. Ending it again is 66."))
+
+  @Argument(help: "The id of the code or invitation.") var id: String
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let ended = try await folder.work(context) { try await $0.end(invitation: id) }
+    context.print(
+      Report(
+        "cloudsync.server.invitation/1", ended.document,
+        table: ReportTable([ReportTable.Column("id")], rows: [[ReportTable.Cell(ended.id)]]),
+        text: ""))
+    let what =
+      switch ended.kind {
+      case .account: "the code that lets '\(Sanitized.line(ended.account.name))' in"
+      case .pairing: "a pairing code of '\(Sanitized.line(ended.account.name))'"
+      case .share:
+        "the invitation of \(Sanitized.line(ended.guest?.name ?? "")) to "
+          + "'\(Sanitized.line(ended.guest?.title ?? ""))'"
+      }
+    context.note("\(what) has ended")
+  }
+}
+
+extension ServerAdministration.OpenInvitation {
+  /// It in documents.
+  var document: JSONObject {
+    [
+      "id": .string(id), "kind": .string(kind.rawValue), "account": account.json,
+      "guest": guest.map { .string($0.name) } ?? .null,
+      "title": guest.map { .string($0.title) } ?? .null,
+      "by": by.map { .string($0) } ?? .null,
+      "created": .string(Timestamp.format(milliseconds: created)),
+      "expires": .string(Timestamp.format(milliseconds: expires)),
+    ]
+  }
+
+  var cells: [ReportTable.Cell] {
+    [
+      ReportTable.Cell(id), ReportTable.Cell(kind.rawValue), ReportTable.Cell(account.name),
+      ReportTable.Cell(guest.map { "\($0.name), '\($0.title)'" } ?? ""),
+      ReportTable.Cell(by ?? "the host"),
+      ReportTable.Cell(time: expires),
+    ]
+  }
+}
+
+/// `cloudsync server audit`.
+struct ServerAudit: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit",
+    abstract: "Show what the host has done to accounts, also to those removed.",
+    discussion: examples("cloudsync server audit", "cloudsync server audit --limit 20 --json"))
+
+  @Option(help: ArgumentHelp("At most this many lines.", valueName: "number")) var limit = 100
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit is 1 or more") }
+  }
+
+  func run(_ context: CommandContext) async throws {
+    let notes = try await folder.work(context) { try await $0.notes(limit: limit) }
+    context.print(
+      Report(
+        "cloudsync.server.audit/1",
+        [
+          "entries": .array(
+            notes.map { note in
+              [
+                "at": .string(Timestamp.format(milliseconds: note.at)),
+                "action": .string(note.action), "account": note.account.json,
+                "detail": .string(note.detail),
+              ]
+            })
+        ], records: "entries",
+        table: ReportTable(
+          [
+            ReportTable.Column("at"), ReportTable.Column("action"),
+            ReportTable.Column("account", flexible: true),
+            ReportTable.Column("detail", flexible: true),
+          ],
+          rows: notes.map { note in
+            [
+              ReportTable.Cell(time: note.at), ReportTable.Cell(note.action),
+              ReportTable.Cell(note.account.name),
+              ReportTable.Cell(note.detail),
+            ]
+          })))
+  }
+}

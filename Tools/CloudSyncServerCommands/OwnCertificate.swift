@@ -1,0 +1,15 @@
+import CommandFoundation
+import CurlNetwork
+import HTTPTransport
+
+/// The certificate of the server that is configured on this machine.
+enum OwnCertificate {
+  /// What a link adds so that the certificate is trusted; empty when it is not signed by itself, since then
+  /// an authority vouches for it.
+  static func mark(_ context: CommandContext) throws -> String {
+    guard let file = try context.configuration().values.server.certificate,
+      let certificate = AuthorityFile.certificate(in: file), certificate.isSelfSigned
+    else { return "" }
+    return ServerLink.mark(certificate.fingerprint)
+  }
+}

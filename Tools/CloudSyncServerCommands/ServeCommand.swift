@@ -1,0 +1,129 @@
+import ArgumentParser
+import CommandFoundation
+import Formats
+import SyncKit
+import SyncServer
+import SyncWire
+
+/// `cloudsync serve`.
+struct ServeCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: ServerProgram.serve.name, abstract: ServerProgram.serve.abstract,
+    discussion: examples(
+      "cloudsync serve",
+      "cloudsync serve --listen 127.0.0.1:8765 --trusted-proxy --metrics 127.0.0.1:9465",
+      "cloudsync serve --listen 0.0.0.0:8443 --tls-cert fullchain.pem --tls-key privkey.pem",
+      "cloudsync serve --listen unix:/run/cloudsync/socket --auth none",
+      after: """
+        The first line of standard output is the address; the log goes to standard error, each \
+        request with -v. The first device joins with 'cloudsync server invite NAME', a program gets \
+        in with 'cloudsync token create NAME --scope sync'. SIGTERM and SIGINT stop it once the \
+        answers under way are given.
+        Exit status: 0 stopped; 75 another server has the folder or the address; 78 it would be open \
+        to others without tokens and encryption, or others can read the folder.
+        """))
+
+  @Option(help: ArgumentHelp("Listen here; port 0 for a free one.", valueName: "host:port"))
+  var listen: String?
+  @OptionGroup var folder: ServerFolderOption
+  @Option(
+    help: ArgumentHelp("The certificate with its chain, PEM.", valueName: "file"),
+    completion: .file())
+  var tlsCert: String?
+  @Option(
+    help: ArgumentHelp("The key of the certificate, PEM.", valueName: "file"), completion: .file())
+  var tlsKey: String?
+  @Flag(help: "A proxy encrypts and says who asks; nothing else reaches this server.")
+  var trustedProxy = false
+  @Option(help: ArgumentHelp("How it knows who asks: token or none.", valueName: "how"))
+  var auth: ServerSettings.Authentication?
+  @Option(help: ArgumentHelp("Numbers for Prometheus here, at /metrics.", valueName: "host:port"))
+  var metrics: String?
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard (tlsCert == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-cert and --tls-key go together")
+    }
+  }
+
+  func run(_ context: CommandContext) async throws {
+    let settings = try settings(context)
+    let server = SyncServer(
+      settings, environment: context.serverEnvironment, log: context.serverLog)
+    let isEncrypted = settings.tls != nil
+    try await server.run { context.announce($0, isEncrypted: isEncrypted) }
+  }
+
+  /// What the options say, and for the rest the configuration.
+  private func settings(_ context: CommandContext) throws -> ServerSettings {
+    let request = context.directoryRequest
+    let configured = try context.configuration().values.server
+    var settings = ServerSettings(
+      listen: try Self.address(listen ?? configured.listen, "--listen"),
+      data: try folder.path(context))
+    if let tlsCert, let tlsKey {
+      settings.tls = ServerSettings.CertificateFiles(
+        certificate: try request.absolute(tlsCert), key: try request.absolute(tlsKey))
+    } else if (configured.certificate == nil) != (configured.key == nil) {
+      throw SyncError(
+        .configInvalid, "'server' has only one of 'tls-cert' and 'tls-key'",
+        hint: "see 'cloudsync config show --resolved'")
+    } else if let certificate = configured.certificate, let key = configured.key {
+      settings.tls = ServerSettings.CertificateFiles(certificate: certificate, key: key)
+    }
+    if !configured.proxies.isEmpty {
+      settings.proxy = .addresses(configured.proxies)
+    } else if trustedProxy || configured.isBehindProxy {
+      settings.proxy = .everybody
+    }
+    settings.authentication =
+      auth ?? ServerSettings.Authentication(rawValue: configured.authentication) ?? .token
+    settings.metrics = try (metrics ?? configured.metrics).map { try Self.address($0, "--metrics") }
+    return settings
+  }
+
+  private static func address(_ text: String, _ option: String) throws(SyncError) -> ServerAddress {
+    guard let address = ServerAddress(text) else {
+      throw SyncError(
+        .usage, "'\(Sanitized.line(text))' is no address for \(option)",
+        hint: "write it as 127.0.0.1:8765, [::1]:8765 or unix:/run/cloudsync/socket")
+    }
+    return address
+  }
+}
+
+extension ServerSettings.Authentication: ExpressibleByArgument {}
+
+extension CommandContext {
+  /// The time and chance of a server.
+  var serverEnvironment: SyncEnvironment {
+    SyncEnvironment(now: terminal.now, random: { UInt64.random(in: .min ... .max) })
+  }
+
+  /// The log of a server: what it does, with `-v` every request, with `-q` only failures.
+  var serverLog: ServerLog {
+    let error = terminal.error
+    let level: ServerLog.Level =
+      verbosity > 0 ? .request : isQuiet || format.isJSON ? .error : .notice
+    return ServerLog(
+      logFormat == .json ? .json : .text, level: level, now: terminal.now,
+      write: { error.write($0) })
+  }
+
+  /// Prints where a server listens, at once.
+  func announce(_ address: ServerAddress, isEncrypted: Bool) {
+    let url: String
+    if case .host = address {
+      url = "\(isEncrypted ? "https" : "http")://\(address)"
+    } else {
+      url = "\(address)"
+    }
+    print(
+      Report(
+        "cloudsync.serve/1", ["url": .string(url), "address": .string("\(address)")],
+        table: ReportTable([ReportTable.Column("url")], rows: [[ReportTable.Cell(url)]]),
+        text: "\(url)\n"))
+    terminal.output.flush()
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import CommandFoundation
+import Formats
+import SyncKit
+import SyncServer
+import SyncWire
+
+/// `cloudsync server check`.
+struct ServerCheck: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Read all that the server has, and say whether it is whole.",
+    discussion: examples(
+      "cloudsync server check", "cloudsync server check --data /var/lib/cloudsync/server --json",
+      after: """
+        Every segment is unpacked. One that no device can read is named with its account and the device \
+        or token that stored it; --remove-damaged removes such ones. Nothing \
+        else is changed.
+        Exit status: 0 all is well; 65 something is damaged.
+        """))
+
+  @Flag(help: "Remove the segments that no device can read.") var removeDamaged = false
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let (findings, removed) = try await folder.work(context) { administration in
+      let findings = try await administration.check()
+      guard removeDamaged, !findings.damaged.isEmpty else { return (findings, 0) }
+      return (findings, try await administration.clear(findings.damaged))
+    }
+    context.print(
+      Report(
+        "cloudsync.server.check/1",
+        [
+          "segments": .int(Int64(findings.segments)), "bytes": .int(findings.bytes),
+          "problems": .array(findings.problems.map { .string($0) }),
+          "damaged": .array(findings.damaged.map(Self.document)),
+          "removed": .int(Int64(removed)),
+        ],
+        table: ReportTable(
+          [
+            ReportTable.Column("segments", numeric: true),
+            ReportTable.Column("bytes", numeric: true),
+            ReportTable.Column("problems", flexible: true),
+          ],
+          rows: [
+            [
+              ReportTable.Cell(findings.segments), ReportTable.Cell(findings.bytes),
+              ReportTable.Cell(
+                findings.problems.isEmpty ? "none" : "\(findings.problems.count)",
+                raw: findings.problems.joined(separator: " "),
+                style: findings.problems.isEmpty ? .good : .bad),
+            ]
+          ])))
+    for problem in findings.problems { context.warn(problem) }
+    if removed > 0 {
+      context.note("removed \(Plural(removed, "segment")) that no device can read")
+    }
+    let left = removed == findings.damaged.count ? findings.other : findings.problems
+    if !left.isEmpty {
+      throw SyncError(
+        .storeDamaged,
+        left.count == 1
+          ? "the server has a problem" : "the server has \(left.count) problems",
+        hint: findings.other.isEmpty
+          ? "'cloudsync server check --remove-damaged' removes what no device can read"
+          : "stop the server and put a backup back with 'cloudsync server restore FILE'")
+    }
+  }
+
+  private static func document(_ damaged: ServerAdministration.DamagedSegment) -> JSON {
+    [
+      "segment": .int(Int64(clamping: damaged.cursor)), "account": .string(damaged.account),
+      "domain": .string(damaged.domain), "zone": .string(damaged.zone),
+      "series": .string(damaged.series), "device": damaged.device.map { .string($0) } ?? .null,
+      "token": damaged.token.map { .string($0) } ?? .null, "problem": .string(damaged.problem),
+    ]
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import CommandFoundation
+import Formats
+import SyncKit
+import SyncServer
+import SyncWire
+
+/// `cloudsync server invite NAME`.
+struct ServerInvite: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "invite", abstract: "Let a person in: make an account and a code for its device.",
+    discussion: examples(
+      "cloudsync server invite anna",
+      "cloudsync server invite anna --url https://sync.example.org --json",
+      after: """
+        The code is good for one device and seven days; further devices are let in by the first one. \
+        Where the server's certificate is signed by itself, the link carries its fingerprint. \
+        An account that is there gets a new code, for somebody who has lost all devices.
+        """))
+
+  @Argument(help: "What the account is called.") var name: String
+  @Option(help: ArgumentHelp("The server's address as the person sees it.", valueName: "url"))
+  var url: String?
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let url = try address(context)
+    let (account, isNew, code) = try await folder.work(context, making: true) { administration in
+      let (account, isNew) = try await administration.accountOrNew(name)
+      let code = try await administration.invite(to: account.id)
+      try await context.warnIfLocked(account, administration)
+      return (account, isNew, code)
+    }
+    // The code stands behind the # so that no server and no log on the way gets it.
+    let trust = try OwnCertificate.mark(context)
+    let link = url.map { "\($0)/join#\(code.code)\($0.hasPrefix("https:") ? trust : "")" }
+    let end = Timestamp.format(milliseconds: code.expires)
+    context.print(
+      Report(
+        "cloudsync.server.invite/1",
+        [
+          "account": ["id": .string(account.id), "name": .string(account.name)],
+          "code": .string(code.code), "link": link.map { .string($0) } ?? .null,
+          "expires": .string(end), "created": .bool(isNew),
+        ],
+        table: ReportTable(
+          [ReportTable.Column("code"), ReportTable.Column("link"), ReportTable.Column("expires")],
+          rows: [
+            [
+              ReportTable.Cell(code.code), ReportTable.Cell(link ?? ""),
+              ReportTable.Cell(time: code.expires),
+            ]
+          ]),
+        text: link.map { "\(code.code)\n\(Sanitized.line($0))\n" } ?? "\(code.code)\n"))
+    if isNew { context.noteNew(account) }
+    context.note("the code is good for one device, until \(LocalTime.text(code.expires))")
+    if link == nil {
+      let listen = try context.configuration().values.server.listen
+      context.note(
+        """
+        on that device: cloudsync init --join \(code.code) --remote home=URL, where URL is how it \
+        reaches this server, such as http://\(listen) on this machine; with --url, or server.url in the \
+        configuration, a link is printed that has it
+        """)
+    }
+  }
+
+  /// Where the person reaches the server; nil when nobody has said so and it listens to this machine.
+  private func address(_ context: CommandContext) throws -> String? {
+    let configured = try context.configuration().values.server.url
+    guard var text = url ?? configured else { return nil }
+    guard ConfigText.isURL(text), !ConfigText.hasCredentials(text) else {
+      throw SyncError(
+        .usage, "'\(Sanitized.line(text))' is no address of a server",
+        hint: "write it as https://sync.example.org")
+    }
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
+}

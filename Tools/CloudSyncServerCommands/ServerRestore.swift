@@ -1,0 +1,168 @@
+import ArgumentParser
+import CommandFoundation
+import Formats
+import SyncKit
+import SyncServer
+import SyncWire
+
+/// `cloudsync server restore FILE`.
+struct ServerRestore: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Put a backup in the place of all that a server has.",
+    discussion: examples(
+      "cloudsync server restore /backup/server.sqlite --yes",
+      "cloudsync server restore /backup/server.sqlite --data /srv/new --yes",
+      "cloudsync server restore /backup/server.sqlite --dry-run",
+      after: """
+        The server must not run (75). The backup is checked first (65 when it is damaged), and what \
+        was there is kept beside it. Devices notice that the server is an older one, read everything \
+        again, and bring back what it has lost.
+        A backup does not know what was revoked after it: its devices and tokens get in again, and \
+        are listed, those first that were revoked since. So are accounts that were locked or removed \
+        since, and people whose part in a share has ended. Codes and invitations that were open are \
+        ended. With --sign-out-all nobody gets in before 'server invite NAME'.
+        """))
+
+  @Argument(help: "The file that 'cloudsync server backup' has written.", completion: .file())
+  var file: String
+  @Flag(help: "End every token: each device joins again, by a code of 'server invite'.")
+  var signOutAll = false
+  @Flag(help: "Leave codes and invitations open that were open in the backup.")
+  var keepCodes = false
+  @OptionGroup var folder: ServerFolderOption
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let path = try context.directoryRequest.absolute(file)
+    let restore = try ServerRestoration(
+      of: path, in: DataFolder(folder.path(context)), environment: context.serverEnvironment)
+    if restore.replacesSomething, !change.dryRun {
+      guard try context.confirm("Put the backup in the place of all that the server has?") else {
+        throw SyncError(.usage, "the server's data stay as they are")
+      }
+    }
+    var options = ServerRestoration.Options()
+    options.isRehearsal = change.dryRun
+    options.signsOutAll = signOutAll
+    options.endsInvitations = !keepCodes
+    let outcome = try await restore.run(options)
+    context.print(
+      Report(
+        "cloudsync.server.restore/1",
+        [
+          "file": .string(path), "segments": .int(Int64(outcome.segments)),
+          "bytes": .int(outcome.bytes), "kept": outcome.kept.map { .string($0) } ?? .null,
+          "dryRun": .bool(change.dryRun), "signedOut": .bool(signOutAll),
+          "devices": .array(outcome.access.devices.map { Self.document($0, outcome) }),
+          "tokens": .array(outcome.access.tokens.map { Self.document($0, outcome) }),
+          "invitations": .array(outcome.access.invitations.map { .object($0.document) }),
+          "invitationsEnded": .bool(!keepCodes), "undone": Self.document(outcome.undone),
+        ],
+        table: ReportTable(
+          [
+            ReportTable.Column("file"), ReportTable.Column("segments", numeric: true),
+            ReportTable.Column("kept"),
+          ],
+          rows: [
+            [
+              ReportTable.Cell(path), ReportTable.Cell(outcome.segments),
+              ReportTable.Cell(outcome.kept ?? ""),
+            ]
+          ]), text: ""))
+    if let undone = outcome.undone { tell(undone, context) }
+    tell(outcome, context)
+    context.note(
+      change.dryRun
+        ? "would restore \(Plural(outcome.segments, "segment"))"
+        : "restored \(Plural(outcome.segments, "segment")); start the server again")
+  }
+
+  private static func document(
+    _ known: ServerAdministration.KnownDevice, _ outcome: ServerRestoration.Outcome
+  ) -> JSON {
+    [
+      "account": known.account.json, "id": .string(known.device.id),
+      "name": .string(known.device.name),
+      "lastSeen": known.lastSeen.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
+      "endedSince": outcome.wasEnded(known).map { .bool($0) } ?? .null,
+    ]
+  }
+
+  private static func document(
+    _ known: ServerAdministration.KnownToken, _ outcome: ServerRestoration.Outcome
+  ) -> JSON {
+    var document = known.token.document(of: known.account)
+    document["endedSince"] = outcome.wasEnded(known).map { .bool($0) } ?? .null
+    return .object(document)
+  }
+
+  private static func document(_ undone: ServerAdministration.Access.Undone?) -> JSON {
+    guard let undone else { return .null }
+    return [
+      "locked": .array(undone.locked.map(\.json)), "removed": .array(undone.removed.map(\.json)),
+      "guests": .array(
+        undone.guests.map {
+          [
+            "account": $0.account.json, "share": $0.share.json,
+            "participant": $0.participant.json,
+          ]
+        }),
+    ]
+  }
+
+  /// Warns of what was taken from somebody since, and is given back.
+  private func tell(
+    _ undone: ServerAdministration.Access.Undone, _ context: CommandContext
+  ) {
+    for account in undone.locked {
+      let name = Sanitized.line(account.name)
+      context.warn(
+        "'\(name)' is open again, though it was locked after the backup; "
+          + "cloudsync server account lock \(account.id)")
+    }
+    for account in undone.removed {
+      let name = Sanitized.line(account.name)
+      context.warn(
+        "'\(name)' is there again, though it was removed after the backup; "
+          + "cloudsync server account remove \(account.id)")
+    }
+    for guest in undone.guests where !undone.removed.contains(guest.account) {
+      let name = Sanitized.line(guest.participant.name)
+      context.warn(
+        "\(name) takes part in '\(Sanitized.line(guest.share.name))' of "
+          + "\(Sanitized.line(guest.account.name)) again, though that ended after the backup; "
+          + "its owner ends it with 'cloudsync share remove'")
+    }
+  }
+
+  /// Says who gets in again; warns of those who had been shut out.
+  private func tell(_ outcome: ServerRestoration.Outcome, _ context: CommandContext) {
+    let verb = signOutAll ? "is signed out" : "gets in again"
+    var lines = outcome.access.devices.map { known in
+      (
+        "'\(Sanitized.line(known.device.name))' of \(Sanitized.line(known.account.name)) \(verb)",
+        outcome.wasEnded(known), "cloudsync token revoke \(known.token)"
+      )
+    }
+    lines += outcome.access.tokens.map { known in
+      (
+        "the token '\(Sanitized.line(known.token.name))' of \(Sanitized.line(known.account.name)) \(verb)",
+        outcome.wasEnded(known), "cloudsync token revoke \(known.token.id)"
+      )
+    }
+    for (line, wasEnded, advice) in lines where wasEnded == true && !signOutAll {
+      context.warn("\(line), though it was revoked after the backup; \(advice)")
+    }
+    for (line, wasEnded, _) in lines where wasEnded != true || signOutAll { context.note(line) }
+    let open = outcome.access.invitations
+    guard !open.isEmpty else { return }
+    let number =
+      open.count == 1 ? "1 open code or invitation" : "\(open.count) open codes and invitations"
+    if keepCodes {
+      context.warn("\(number) of the backup can be used, also by whoever has used them since")
+    } else {
+      context.note("\(number) of the backup \(open.count == 1 ? "is" : "are") ended")
+    }
+  }
+}

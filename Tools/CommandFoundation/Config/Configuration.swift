@@ -1,0 +1,295 @@
+import HTTPTransport
+import SyncKit
+
+/// What the user wants synced, where to and how: the configuration with types.
+///
+/// All names in it are checked: a remote that a domain names is one of ``remotes``.
+package struct Configuration: Hashable, Sendable {
+  /// What other devices call this one; nil for the host's name.
+  package var deviceName: String?
+  /// What holds for every domain that says nothing else.
+  package var defaults: SyncSettings
+  /// Where data is kept, in the order of the file.
+  package var remotes: [Remote]
+  /// The domains that are configured, in the order of the file.
+  package var domains: [Domain]
+  /// What is synced together, in the order of the file.
+  package var jobs: [Job]
+  /// Who is told, in the order of the file.
+  package var hooks: [Hook]
+  /// The server of this machine.
+  package var server: Server
+
+  package init(
+    deviceName: String? = nil, defaults: SyncSettings, remotes: [Remote], domains: [Domain],
+    jobs: [Job], hooks: [Hook], server: Server
+  ) {
+    self.deviceName = deviceName
+    self.defaults = defaults
+    self.remotes = remotes
+    self.domains = domains
+    self.jobs = jobs
+    self.hooks = hooks
+    self.server = server
+  }
+
+  package subscript(remote name: String) -> Remote? { remotes.first { $0.name == name } }
+  package subscript(domain name: String) -> Domain? { domains.first { $0.name == name } }
+  package subscript(job name: String) -> Job? { jobs.first { $0.name == name } }
+}
+
+/// How fast and how careful the sync of a domain is.
+package struct SyncSettings: Hashable, Sendable {
+  /// How long edits may settle before they are pushed.
+  package var debounce: Duration
+  /// The shortest time between two runs.
+  package var minimumInterval: Duration
+  /// How often a watcher looks at a remote.
+  package var poll: Duration
+  /// How much of a zone a pull may delete before it is stopped.
+  package var maximumDelete: Percent
+  /// When a domain without a good sync counts as stale.
+  package var staleAfter: Duration
+  /// How long a device keeps the changes that have led to what is there.
+  package var keepHistory: Duration
+
+  package init(
+    debounce: Duration, minimumInterval: Duration, poll: Duration, maximumDelete: Percent,
+    staleAfter: Duration, keepHistory: Duration
+  ) {
+    self.debounce = debounce
+    self.minimumInterval = minimumInterval
+    self.poll = poll
+    self.maximumDelete = maximumDelete
+    self.staleAfter = staleAfter
+    self.keepHistory = keepHistory
+  }
+
+  /// How eagerly a watcher keeps a domain in step.
+  package var pace: SyncPace {
+    SyncPace(debounce: debounce, minimumInterval: minimumInterval, poll: poll)
+  }
+}
+
+extension Configuration {
+  /// A place that keeps data for others, reached in one of three ways.
+  package struct Remote: Hashable, Sendable {
+    package var name: String
+    package var location: Location
+    /// How a server is reached; of no meaning elsewhere.
+    package var web = Web()
+    /// How much may lie there; nil for no limit.
+    package var quota: RemoteQuota?
+
+    package init(name: String, location: Location, web: Web = Web(), quota: RemoteQuota? = nil) {
+      self.name = name
+      self.location = location
+      self.web = web
+      self.quota = quota
+    }
+
+    /// What may stand between this device and a server.
+    package struct Web: Hashable, Sendable {
+      /// Certificates to trust in place of the system's, by the absolute path of their file.
+      package var certificates: String?
+      /// The only certificate that is taken from the server.
+      package var fingerprint: CertificateFingerprint?
+      /// A proxy's address, or `direct`; nil for what the environment says.
+      package var proxy: String?
+      /// Whether the connection may be unencrypted though it leaves this machine.
+      package var allowsCleartext = false
+
+      package init(
+        certificates: String? = nil, fingerprint: CertificateFingerprint? = nil,
+        proxy: String? = nil, allowsCleartext: Bool = false
+      ) {
+        self.certificates = certificates
+        self.fingerprint = fingerprint
+        self.proxy = proxy
+        self.allowsCleartext = allowsCleartext
+      }
+    }
+
+    package enum Location: Hashable, Sendable {
+      /// A folder, by its absolute path.
+      case file(String)
+      /// A shared database file, by its absolute path.
+      case sqlite(String)
+      case http(url: String, token: Secret?)
+    }
+  }
+
+  /// One kind of data and how it is synced.
+  package struct Domain: Hashable, Sendable {
+    package var name: String
+    /// The remotes it syncs with; none means that it stays on this device.
+    package var remotes: [String]
+    package var isEnabled: Bool
+    package var layout: Layout
+    /// Who wins when an unsealed edit meets one it has not seen, by group; others follow the schema.
+    package var rebase: [String: Rebase]
+    /// The Movie Database, for the domain media; nil when nothing is said of it.
+    package var tmdb: TMDB?
+    /// Patterns of the records that are synced; empty for all.
+    package var include: [String]
+    /// Patterns of the records that stay here.
+    package var exclude: [String]
+    /// The rider's own app at Strava; nil when nothing is said of it.
+    package var strava: Strava?
+    /// Files of apps whose settings are captured and applied, in the order of the file.
+    package var track: [TrackedFile]
+    package var settings: SyncSettings
+
+    package init(
+      name: String, remotes: [String], isEnabled: Bool, layout: Layout, rebase: [String: Rebase],
+      tmdb: TMDB? = nil, include: [String], exclude: [String], strava: Strava? = nil,
+      track: [TrackedFile], settings: SyncSettings
+    ) {
+      self.name = name
+      self.remotes = remotes
+      self.isEnabled = isEnabled
+      self.layout = layout
+      self.rebase = rebase
+      self.tmdb = tmdb
+      self.include = include
+      self.exclude = exclude
+      self.strava = strava
+      self.track = track
+      self.settings = settings
+    }
+
+    /// Where details of films and series are asked for.
+    package struct TMDB: Hashable, Sendable {
+      /// The person's own key; nil when there is none.
+      package var key: Secret?
+      package var url: String
+
+      package init(key: Secret? = nil, url: String) {
+        self.key = key
+        self.url = url
+      }
+    }
+
+    /// An app at Strava, which everybody makes for themselves.
+    package struct Strava: Hashable, Sendable {
+      package var clientID: String?
+      package var clientSecret: Secret?
+      package var url: String
+
+      package init(clientID: String? = nil, clientSecret: Secret? = nil, url: String) {
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.url = url
+      }
+    }
+
+    package enum Layout: String, Hashable, Sendable {
+      case segments, document
+    }
+
+    package enum Rebase: String, Hashable, Sendable {
+      case merge, remoteWins, localWins
+    }
+  }
+
+  /// A file in which an app keeps its settings.
+  package struct TrackedFile: Hashable, Sendable {
+    package var name: String
+    package var namespace: String
+    /// Its absolute path.
+    package var path: String
+    /// Its format; nil to tell it from the file.
+    package var format: String?
+
+    package init(name: String, namespace: String, path: String, format: String? = nil) {
+      self.name = name
+      self.namespace = namespace
+      self.path = path
+      self.format = format
+    }
+  }
+
+  /// How the server of this machine runs.
+  package struct Server: Hashable, Sendable {
+    /// Where it listens: `host:port` or `unix:/path`.
+    package var listen: String
+    /// Its address as other people see it.
+    package var url: String?
+    /// The absolute path of its data folder.
+    package var data: String?
+    package var certificate: String?
+    package var key: String?
+    package var isBehindProxy: Bool
+    /// The addresses of proxies, where others reach it too.
+    package var proxies: [String]
+    /// How it knows who asks, in a word of ``ConfigSchema``.
+    package var authentication: String
+    /// Where the numbers for Prometheus are.
+    package var metrics: String?
+
+    package init(
+      listen: String, url: String? = nil, data: String? = nil, certificate: String? = nil,
+      key: String? = nil, isBehindProxy: Bool, proxies: [String], authentication: String,
+      metrics: String? = nil
+    ) {
+      self.listen = listen
+      self.url = url
+      self.data = data
+      self.certificate = certificate
+      self.key = key
+      self.isBehindProxy = isBehindProxy
+      self.proxies = proxies
+      self.authentication = authentication
+      self.metrics = metrics
+    }
+  }
+
+  /// Domains that are synced together, by name or by a timer.
+  package struct Job: Hashable, Sendable {
+    package var name: String
+    package var domains: [String]
+    /// Only these remotes; nil for all that each domain names.
+    package var remotes: [String]?
+    /// How often a timer runs it; nil for never.
+    package var every: Duration?
+
+    package init(name: String, domains: [String], remotes: [String]? = nil, every: Duration? = nil)
+    {
+      self.name = name
+      self.domains = domains
+      self.remotes = remotes
+      self.every = every
+    }
+  }
+
+  /// Somebody who is told how a job went.
+  package struct Hook: Hashable, Sendable {
+    package var name: String
+    package var kind: Kind
+    package var when: Set<Moment>
+    /// Whether it gets the log and not only the summary.
+    package var sendsLog: Bool
+    /// Whether its failure fails the job.
+    package var isRequired: Bool
+
+    package init(name: String, kind: Kind, when: Set<Moment>, sendsLog: Bool, isRequired: Bool) {
+      self.name = name
+      self.kind = kind
+      self.when = when
+      self.sendsLog = sendsLog
+      self.isRequired = isRequired
+    }
+
+    package enum Kind: Hashable, Sendable {
+      case healthchecks(url: Secret)
+      case ntfy(server: String, topic: Secret)
+      case uptimeKuma(url: Secret)
+      case webhook(url: Secret)
+      case command([String], skipStatus: Int)
+    }
+
+    package enum Moment: String, Hashable, Sendable {
+      case before, after, start, success, failure, conflict, stale, recovery
+    }
+  }
+}

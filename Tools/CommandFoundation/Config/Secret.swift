@@ -1,0 +1,31 @@
+/// Where a secret is to be had; never the secret itself, unless it stands in the file in plain sight.
+///
+/// Its description shows nothing but the kind of place, so that no message or dump gives it away.
+package enum Secret: Hashable, Sendable {
+  /// The first line a program prints; arguments are passed as they are, without a shell.
+  case command([String])
+  /// The first line of a file, by its absolute path.
+  case file(String)
+  /// An environment variable.
+  case environment(String)
+  /// A file of that name in the folder that systemd's `CREDENTIALS_DIRECTORY` names.
+  case credential(String)
+  /// Text that the configuration holds, where that is allowed.
+  case text(String)
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String {
+    switch self {
+    case .command: "secret from a command"
+    case .file: "secret from a file"
+    case .environment: "secret from the environment"
+    case .credential: "secret from systemd"
+    case .text: "secret"
+    }
+  }
+
+  package var debugDescription: String { description }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
