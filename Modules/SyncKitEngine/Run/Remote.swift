@@ -59,7 +59,7 @@ public struct SyncOptions: Sendable {
       history.kept = max(0, seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000)
     }
   }
-  /// How exactly ``RemoteState/lastSync`` is kept: 5 minutes.
+  /// How exactly `RemoteState.lastSync` is kept: 5 minutes.
   ///
   /// A run that finds nothing to do writes it down no sooner than so long after the last time, so that most
   /// such runs write nothing at all.

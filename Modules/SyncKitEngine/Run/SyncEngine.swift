@@ -22,7 +22,7 @@ public actor SyncEngine {
     self.remotes = remotes
   }
 
-  /// What happens in the store and to it; see ``SyncStore/events``.
+  /// What happens in the store and to it; see `SyncStore.events`.
   public nonisolated var events: AsyncStream<SyncEvent> { store.events }
 
   /// Runs once with the only or first remote, and throws what went wrong.

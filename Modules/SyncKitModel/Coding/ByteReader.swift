@@ -3,17 +3,19 @@
 /// Every read checks the bounds first and throws `format.damaged`; nothing traps, and no count is
 /// believed beyond the bytes that are there.
 public struct ByteReader {
-  private let base: UnsafeRawBufferPointer
-  /// The position of the next byte.
-  public private(set) var offset = 0
+  @usableFromInline let base: UnsafeRawBufferPointer
+  @usableFromInline var position = 0
 
   /// Reads from a buffer that outlives the reader.
-  public init(_ buffer: UnsafeRawBufferPointer) { base = buffer }
+  @inlinable public init(_ buffer: UnsafeRawBufferPointer) { base = buffer }
+
+  /// The position of the next byte.
+  public var offset: Int { position }
 
   /// How many bytes are left.
-  public var remaining: Int { base.count - offset }
+  @inlinable public var remaining: Int { base.count - position }
   /// Whether all has been read.
-  public var isAtEnd: Bool { offset == base.count }
+  @inlinable public var isAtEnd: Bool { position == base.count }
 
   /// The error for bytes that break the format.
   public static func damaged(_ what: String) -> SyncError {
@@ -21,14 +23,14 @@ public struct ByteReader {
   }
 
   /// Reads one byte.
-  public mutating func byte() throws -> UInt8 {
-    guard offset < base.count else { throw Self.damaged("they end too early") }
-    defer { offset += 1 }
-    return base[offset]
+  @inlinable public mutating func byte() throws -> UInt8 {
+    guard position < base.count else { throw Self.damaged("they end too early") }
+    defer { position += 1 }
+    return base[position]
   }
 
   /// Reads an unsigned LEB128 of at most 64 bits in its shortest form.
-  public mutating func varint() throws -> UInt64 {
+  @inlinable public mutating func varint() throws -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -46,7 +48,7 @@ public struct ByteReader {
   }
 
   /// Reads a count of things that take at least `size` bytes each.
-  public mutating func count(of size: Int = 1) throws -> Int {
+  @inlinable public mutating func count(of size: Int = 1) throws -> Int {
     let value = try varint()
     guard value <= UInt64(remaining / max(size, 1)) else {
       throw Self.damaged("a count is larger than the data")
@@ -55,34 +57,34 @@ public struct ByteReader {
   }
 
   /// Reads a number that indexes a table of `limit` entries.
-  package mutating func index(below limit: Int) throws -> Int {
+  @inlinable package mutating func index(below limit: Int) throws -> Int {
     let value = try varint()
     guard value < UInt64(limit) else { throw Self.damaged("an index is out of range") }
     return Int(value)
   }
 
   /// Reads a zigzag-coded signed integer.
-  public mutating func signed() throws -> Int64 {
+  @inlinable public mutating func signed() throws -> Int64 {
     let value = try varint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
   /// Reads eight bytes, most significant first.
-  public mutating func fixed() throws -> UInt64 {
+  @inlinable public mutating func fixed() throws -> UInt64 {
     guard remaining >= 8 else { throw Self.damaged("they end too early") }
-    defer { offset += 8 }
-    return UInt64(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    defer { position += 8 }
+    return UInt64(bigEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
   /// Takes the next `count` bytes without copying.
-  public mutating func slice(_ count: Int) throws -> UnsafeRawBufferPointer {
+  @inlinable public mutating func slice(_ count: Int) throws -> UnsafeRawBufferPointer {
     guard count >= 0, count <= remaining else { throw Self.damaged("they end too early") }
-    defer { offset += count }
-    return UnsafeRawBufferPointer(rebasing: base[offset..<offset + count])
+    defer { position += count }
+    return UnsafeRawBufferPointer(rebasing: base[position..<position + count])
   }
 
   /// Reads a length and as many bytes.
-  public mutating func block() throws -> [UInt8] { Array(try slice(count())) }
+  @inlinable public mutating func block() throws -> [UInt8] { Array(try slice(count())) }
 
   /// Reads a length and as many bytes of valid UTF-8.
   public mutating func text(limit: Int = .max) throws -> String {
@@ -94,12 +96,12 @@ public struct ByteReader {
     return text
   }
 
-  package mutating func replica() throws -> ReplicaID {
+  @inlinable package mutating func replica() throws -> ReplicaID {
     ReplicaID(high: try fixed(), low: try fixed())
   }
 
   /// Reads a hash.
-  public mutating func hash() throws -> ContentHash {
+  @inlinable public mutating func hash() throws -> ContentHash {
     ContentHash(high: try fixed(), low: try fixed())
   }
 
@@ -122,7 +124,7 @@ public struct ByteReader {
 
 extension Array where Element == UInt8 {
   /// Reads all of the array with `body`; left-over bytes are an error unless allowed.
-  public func reading<T>(
+  @inlinable public func reading<T>(
     allowingRest: Bool = false, _ body: (inout ByteReader) throws -> T
   ) throws -> T {
     try withUnsafeBytes { buffer in

@@ -48,9 +48,9 @@ extension ReplicaID: CustomStringConvertible {
 }
 
 extension UInt64 {
-  package init(bigEndian bytes: some Sequence<UInt8>) {
+  @inlinable package init(bigEndian bytes: some Sequence<UInt8>) {
     self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+  @inlinable package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -7,7 +7,7 @@ public struct HistoryBatch: Sendable {
     /// What was done.
     public enum Kind: String, Sendable {
       case create, set, delete, restore, erase
-      /// Written, but behind a remote value that was there first; see ``RebasePolicy/remoteWins``.
+      /// Written, but behind a remote value that was there first; see `RebasePolicy.remoteWins`.
       case yielded
     }
 

@@ -6,7 +6,7 @@ public struct RemoteState: Hashable, Sendable {
   public var location = ""
   /// Whether the store has synced with it.
   public var isAttached = false
-  /// Milliseconds of the last good run, as exactly as ``SyncOptions/lastSyncPrecision`` says; 0 before the
+  /// Milliseconds of the last good run, as exactly as `SyncOptions.lastSyncPrecision` says; 0 before the
   /// first.
   public var lastSync: Int64 = 0
   /// The code of the last failure; nil after a good run.

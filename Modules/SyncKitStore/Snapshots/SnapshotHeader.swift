@@ -12,7 +12,7 @@ package struct SnapshotHeader: Hashable, Sendable {
   package var digest: ContentHash
   /// The hash over the outlines.
   package var outlines: ContentHash
-  /// The newest stamp in the state, as in ``Stamp/time``.
+  /// The newest stamp in the state, as in `Stamp.time`.
   package var newest: UInt64
   /// The schema version of each collection that has records, as its author knows it.
   package var versions: [Name: Int]

@@ -196,7 +196,7 @@ private struct BlockPacker {
 }
 
 extension RecordState {
-  /// The newest stamp in it, as in ``Stamp/time``.
+  /// The newest stamp in it, as in `Stamp.time`.
   fileprivate var newest: UInt64 {
     let values = registers.flatMap(\.siblings).map(\.stamp.time)
     return max(values.max() ?? 0, alive.map(\.stamp.time).max() ?? 0)

@@ -87,7 +87,7 @@ public final class SyncStore: Sendable {
   ///
   /// `progress` is called after each transaction with the number of drafts written so far.
   /// - Throws: What stops it. When transactions before are committed the error is not safe, and it tells
-  ///   what ``SyncError/committed`` is.
+  ///   what `SyncError.committed` is.
   public func importAll(
     _ drafts: [RecordDraft], progress: (Int) -> Void = { _ in }
   ) throws -> BatchSummary {
