@@ -268,7 +268,7 @@ class Restore(Scenario):
         self.device.must("backup", "create", path)
         self.world.add(self.device, UNSYNCED)
         self.before.update(UNSYNCED)
-        self.command = ("backup", "restore", path, "--yes")
+        self.command = ("backup", "restore", path, "--yes", "--discard-unsent")
 
     def said(self, outcome):
         return outcome.status == 0 or "restored" in outcome.err
