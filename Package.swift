@@ -36,16 +36,17 @@ let domains: [Target] = [
 let transports: [Target] = [
   module("FileTransport", uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "Formats"]),
   module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
-  module("HTTPTransport", uses: ["SyncKit", "SegmentFormat", "SyncWire", "Formats"]),
+  module(
+    "HTTPTransport", uses: ["SyncKit", "SegmentFormat", "SyncWire", "SyncCrypto", "Formats"]),
 ]
 
 /// What carries the requests of a transport.
 let carriers: [Target] = [
   module(
     "CurlNetwork",
-    uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "CCurl", "SyncCrypto"]),
+    uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "CCurl"]),
   module(
-    "HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "SyncCrypto", web]),
+    "HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", web]),
 ]
 
 /// The other end of a transport.
@@ -125,7 +126,7 @@ let tools: [Target] = [
     "CloudSyncServerCommands", in: "Tools",
     uses: [
       "CommandFoundation", "SyncKit", "SyncServer", "SyncWire", "FileTransport", "HTTPTransport",
-      "CurlNetwork", "Formats", parser,
+      "Formats", parser,
     ]),
 ]
 

@@ -1,14 +1,6 @@
 import CCurl
 import HTTPTransport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Why a transfer has failed, as libcurl tells it, taken down before its handle goes.
 package struct CurlFault: Error, Sendable {
   /// How far a transfer had come.
@@ -129,20 +121,7 @@ package struct CurlFault: Error, Sendable {
     case CURLE_GOT_NOTHING, CURLE_SEND_FAIL_REWIND: "the connection was closed"
     case CURLE_PROXY: "the proxy gives no answer of a proxy"
     default:
-      stage == .proxy ? "the proxy gives no answer of a proxy" : Self.words(number)
-    }
-  }
-
-  private static func words(_ number: Int32) -> String {
-    switch number {
-    case ECONNREFUSED: "nothing listens there"
-    case ECONNRESET, ECONNABORTED, EPIPE: "the connection was cut"
-    case ETIMEDOUT: "there was no answer in time"
-    case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN: "no way leads there from this network"
-    case EACCES, EPERM: "this system does not allow the connection"
-    case EMFILE, ENFILE: "too many files are open on this device"
-    case 0: "the connection broke off"
-    default: "the connection broke off (\(number))"
+      stage == .proxy ? "the proxy gives no answer of a proxy" : CarrierFailure.reason(number)
     }
   }
 }

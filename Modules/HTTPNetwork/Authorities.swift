@@ -4,14 +4,6 @@ import SyncKit
 
 /// Whom connections trust: the authorities of the system, or those of a file alone.
 package enum Authorities {
-  /// How the system's are replaced, as with other programs; empty counts as unset.
-  package static let variable = "SSL_CERT_FILE"
-
-  /// The file that replaces the authorities of the system for all programs; nil for none.
-  package static func file(_ variables: [String: String]) -> String? {
-    variables[variable].flatMap { $0.isEmpty ? nil : $0 }
-  }
-
   /// How connections are encrypted: with TLS 1.2 or later, and with a certificate that the system's
   /// authorities, those of a file, or a fingerprint alone vouch for.
   ///
@@ -33,18 +25,11 @@ package enum Authorities {
     return tls
   }
 
-  /// Read here, so that a wrong path is told as one.
+  /// Reads the file before it is used, so that the error names a wrong path.
   private static func read(_ path: String) throws -> [NIOSSLCertificate] {
-    do {
-      let certificates = try NIOSSLCertificate.fromPEMFile(path)
-      guard !certificates.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
-      return certificates
-    } catch {
-      throw SyncError(
-        .configInvalid, "There are no certificates to be read in \(path).",
-        hint:
-          "It has to be a file in PEM, with lines BEGIN CERTIFICATE; see 'ca-file' and the variable \(variable)."
-      )
+    guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else {
+      throw AuthorityFile.unreadable(path)
     }
+    return certificates
   }
 }

@@ -1,15 +1,8 @@
 import AsyncHTTPClient
+import HTTPTransport
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Why a connection was not made or did not hold, in words of our own.
 package struct ConnectionFault: Hashable, Sendable {
@@ -28,7 +21,7 @@ package struct ConnectionFault: Hashable, Sendable {
     switch error {
     case let error as HTTPClientError: self.init(client: error)
     case let error as NIOConnectionError: self.init(connecting: error)
-    case let error as IOError: self.init(Self.words(error.errnoCode))
+    case let error as IOError: self.init(CarrierFailure.reason(error.errnoCode))
     case ChannelError.connectTimeout: self.init("there was no connection in time", wasSent: false)
     case is HTTPParserError: self.init("the answer breaks off")
     default:
@@ -59,23 +52,11 @@ package struct ConnectionFault: Hashable, Sendable {
   private init(connecting error: NIOConnectionError) {
     let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
     if let code = codes.first {
-      self.init(Self.words(code), wasSent: false)
+      self.init(CarrierFailure.reason(code), wasSent: false)
     } else if !error.connectionErrors.isEmpty {
       self.init("there was no connection in time", wasSent: false)
     } else {
       self.init("the name of the host leads nowhere", wasSent: false)
-    }
-  }
-
-  private static func words(_ code: Int32) -> String {
-    switch code {
-    case ECONNREFUSED: "nothing listens there"
-    case ECONNRESET, ECONNABORTED, EPIPE: "the connection was cut"
-    case ETIMEDOUT: "there was no answer in time"
-    case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN: "no way leads there from this network"
-    case EACCES, EPERM: "this system does not allow the connection"
-    case EMFILE, ENFILE: "too many files are open on this device"
-    default: "the connection broke off (\(code))"
     }
   }
 }

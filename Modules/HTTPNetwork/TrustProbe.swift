@@ -129,12 +129,21 @@ extension HTTPClient.Configuration {
   ) {
     http1_1ConnectionDebugInitializer = { channel in
       channel.nioSSL_peerCertificate().flatMapThrowing { certificate in
-        guard let error = objection(certificate.flatMap { ServerCertificate($0) }) else { return }
+        guard let error = objection(certificate.flatMap { ShownCertificate($0)?.certificate })
+        else { return }
         // The client forgets a connection that is refused here, and leaves it open. It must have
         // forgotten before the connection closes.
         channel.eventLoop.scheduleTask(in: .milliseconds(50)) { channel.close(promise: nil) }
         throw error
       }
     }
+  }
+}
+
+extension ShownCertificate {
+  /// Takes a certificate of the TLS library; nil for one that cannot be read.
+  fileprivate init?(_ certificate: NIOSSLCertificate) {
+    guard let bytes = try? certificate.toDERBytes() else { return nil }
+    self.init(der: bytes)
   }
 }

@@ -1,5 +1,4 @@
 import CommandFoundation
-import CurlNetwork
 import HTTPTransport
 
 /// The certificate of the server that is configured on this machine.

@@ -1,4 +1,3 @@
-import HTTPTransport
 import SyncKit
 
 #if canImport(Glibc)
@@ -23,13 +22,16 @@ package enum AuthorityFile {
   ///
   /// - Throws: ``SyncError`` `config.invalid` for a file that has no certificates or cannot be read.
   package static func check(_ path: String) throws {
-    guard certificate(in: path) != nil else {
-      throw SyncError(
-        .configInvalid, "There are no certificates to be read in \(path).",
-        hint:
-          "It has to be a file in PEM, with lines BEGIN CERTIFICATE; see 'ca-file' and the variable \(variable)."
-      )
-    }
+    guard certificate(in: path) != nil else { throw unreadable(path) }
+  }
+
+  /// The error for a file in which there are no certificates.
+  package static func unreadable(_ path: String) -> SyncError {
+    SyncError(
+      .configInvalid, "Could not read certificates in '\(path)'.",
+      hint:
+        "It has to be a file in PEM, with lines BEGIN CERTIFICATE; see 'ca-file' and the variable \(variable)."
+    )
   }
 
   /// The first certificate of a file in PEM, as a server is given it; nil when there is none.

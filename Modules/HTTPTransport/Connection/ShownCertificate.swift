@@ -1,25 +1,24 @@
 import Formats
-import HTTPTransport
 import SyncCrypto
 
-/// A certificate as a server shows it.
-struct ShownCertificate: Sendable {
-  let certificate: ServerCertificate
+/// A certificate as a server shows it, for carriers.
+package struct ShownCertificate: Sendable {
+  package let certificate: ServerCertificate
   /// The SHA-256 of its key with the kind of the key, in base64, as libcurl compares keys.
-  let key: String
+  package let key: String
 
   /// Reads the first certificate of a text in PEM; nil when there is none that can be read.
-  init?(pem: some StringProtocol) {
+  package init?(pem: some StringProtocol) {
     guard let start = pem.firstRange(of: "-----BEGIN CERTIFICATE-----"),
       let end = pem.firstRange(of: "-----END CERTIFICATE-----"), start.upperBound <= end.lowerBound,
       let bytes = Base64.decode(
         String(pem[start.upperBound..<end.lowerBound].filter { !$0.isWhitespace }))
     else { return nil }
-    self.init(bytes: bytes)
+    self.init(der: bytes)
   }
 
   /// Reads a certificate by the structure of RFC 5280, 4.1.
-  private init?(bytes: [UInt8]) {
+  package init?(der bytes: [UInt8]) {
     guard let whole = DERItem(bytes[...]), let signed = whole.items.first,
       let fingerprint = CertificateFingerprint(bytes: SHA256.hash(bytes))
     else { return nil }
@@ -65,7 +64,7 @@ struct ShownCertificate: Sendable {
 }
 
 /// One element of DER: a tag, a length, a content.
-struct DERItem {
+private struct DERItem {
   let tag: UInt8
   let content: ArraySlice<UInt8>
   /// The element itself.
