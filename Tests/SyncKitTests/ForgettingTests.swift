@@ -178,7 +178,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `a clock that is a year ahead retires nobody`() async throws {
+@Test func `a clock that is a year ahead does not expire other devices`() async throws {
   let library = try Library()
   let (a, b) = (library.a, library.b)
   try await a.save("gone", 1)
@@ -212,7 +212,7 @@ extension FolderDevice {
   #expect(try a.device.digests == b.device.digests)
 }
 
-@Test func `a record that somebody brought back stays, in whatever order it is heard of`()
+@Test func `a restored record stays, in whatever order the changes arrive`()
   async throws
 {
   // Segments are taken in by the ids of their series: the one who forgets is the first or the second.

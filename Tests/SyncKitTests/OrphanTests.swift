@@ -62,7 +62,7 @@ struct OrphanTests {
     #expect(try store.record(book)?.isDeleted == false)
   }
 
-  @Test func `a root that is made anew does not bring back what lay under the former one`() throws {
+  @Test func `recreating a root does not bring back the children of the old one`() throws {
     try store.write { try $0.save(RecordDraft("shelf", id: "a", fields: ["name": "x"])) }
     try store.write { try $0.delete(shelf) }
     try store.write { try $0.save(RecordDraft("shelf", id: "a", fields: ["name": "y"])) }

@@ -51,7 +51,7 @@ import Testing
   #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
 }
 
-@Test func `concurrent sealed values are kept until somebody decides`() async throws {
+@Test func `concurrent published values stay until a person chooses one`() async throws {
   let remote = InMemoryTransport()
   let a = try TestDevice("a", remote)
   let b = try TestDevice("b", remote)

@@ -5,7 +5,7 @@ import Testing
 @testable import SyncKitModel
 @testable import SyncKitStore
 
-@Test func `one file that the disk does not give is told of and keeps no other from coming`()
+@Test func `one unreadable file is reported and does not stop the others`()
   async throws
 {
   let place = WatchedPlace()
