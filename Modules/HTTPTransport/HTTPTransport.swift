@@ -29,20 +29,20 @@ public final class HTTPTransport: TrialTransport, ClearingTransport {
     self.coding = coding
   }
 
-  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     await exchange.begin(domain)
     // A known account tells its ids with its feed, which spares a request.
-    if acquaintance.isFollowed, acquaintance.isKnown, !acquaintance.vault.isEmpty,
-      acquaintance.consent == .none
+    if identity.isFollowed, identity.isKnown, !identity.vault.isEmpty,
+      identity.consent == .none
     {
-      await exchange.expect(acquaintance, of: domain)
-      return acquaintance.vault
+      await exchange.expect(identity, of: domain)
+      return identity.vault
     }
-    return try await settle(acquaintance)
+    return try await settle(identity)
   }
 
   /// Finds out whose the account is, and makes it ready when it is new.
-  private func settle(_ acquaintance: Acquaintance) async throws -> Set<String> {
+  private func settle(_ identity: RemoteIdentity) async throws -> Set<String> {
     let json = try await connection.json(.get("/vault"))
     var found: Set<String> = []
     for root in json["roots"]?.array ?? [] {
@@ -52,10 +52,10 @@ public final class HTTPTransport: TrialTransport, ClearingTransport {
       found.insert(text)
     }
     // An account stays whose it is when its content is lost; so an empty one is filled again.
-    var acquaintance = acquaintance
-    if found.isEmpty { acquaintance.isKnown = false }
-    let place = ServerFailure.name(connection.settings.address)
-    switch try acquaintance.decide(found: found, place: "The account on \(place)") {
+    var identity = identity
+    if found.isEmpty { identity.isKnown = false }
+    let location = ServerFailure.name(connection.settings.address)
+    switch try identity.decide(found: found, location: "The account on \(location)") {
     case .proceed(let write, let vault):
       for root in write.sorted() {
         try await connection.order(.order("PUT", "/vault/\(ServerRequest.escaped(root))"))
@@ -74,8 +74,8 @@ public final class HTTPTransport: TrialTransport, ClearingTransport {
     let reader = FeedReader(connection: connection, domain: domain)
     var (inventory, roots) = try await reader.inventory(since: position)
     // One that is empty or another's, or has got another id, is looked at as if it were new.
-    if let acquaintance = await exchange.acquaintance(of: domain), acquaintance.vault != roots {
-      inventory.vault = try await settle(acquaintance)
+    if let identity = await exchange.identity(of: domain), identity.vault != roots {
+      inventory.vault = try await settle(identity)
     }
     return inventory
   }

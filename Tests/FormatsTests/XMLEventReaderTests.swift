@@ -109,16 +109,16 @@ struct XMLEventReaderTests {
   }
 
   @Test func `what the closure throws ends the reading and is thrown again`() throws {
-    struct Enough: Error {}
+    struct StopReading: Error {}
     var count = 0
     let reader = try XMLEventReader { _ in
       count += 1
-      if count == 2 { throw Enough() }
+      if count == 2 { throw StopReading() }
     }
     try reader.feed(Array("<a><b/><c/></a>".utf8))
-    #expect(throws: Enough.self) { try reader.finish() }
-    #expect(throws: Enough.self) { try reader.feed([]) }
-    #expect(throws: Enough.self) { try reader.finish() }
+    #expect(throws: StopReading.self) { try reader.finish() }
+    #expect(throws: StopReading.self) { try reader.feed([]) }
+    #expect(throws: StopReading.self) { try reader.finish() }
     #expect(count == 2)
   }
 

@@ -19,10 +19,10 @@ import Testing
 
   private func attach(
     _ server: StandIn, vault: Set<String> = [], isKnown: Bool = false,
-    consent: Acquaintance.Consent = .none, mayWrite: Bool = true
+    consent: RemoteIdentity.Consent = .none, mayWrite: Bool = true
   ) async throws -> Set<String> {
     try await HTTPTransport(.test(server.url)).attach(
-      Acquaintance(
+      RemoteIdentity(
         vault: vault, isKnown: isKnown, newVault: Self.mine, consent: consent, mayWrite: mayWrite),
       domain: "books")
   }
@@ -87,10 +87,10 @@ import Testing
     _ server: StandIn, vault: Set<String>, mayWrite: Bool = true
   ) async throws -> Set<String>? {
     let transport = try HTTPTransport(.test(server.url))
-    var acquaintance = Acquaintance(
+    var identity = RemoteIdentity(
       vault: vault, isKnown: true, newVault: Self.mine, mayWrite: mayWrite)
-    acquaintance.isFollowed = true
-    #expect(try await transport.attach(acquaintance, domain: "books") == vault)
+    identity.isFollowed = true
+    #expect(try await transport.attach(identity, domain: "books") == vault)
     return try await transport.inventory(
       of: "books", since: FeedPosition(epoch: "e1", cursor: 7)
     ).vault

@@ -34,7 +34,7 @@ import Testing
 
     func sync(from least: Int = 2 << 10) async throws {
       var options = SyncOptions()
-      options.limits.leastCondensed = least
+      options.limits.leastPruned = least
       options.limits.history = .none
       _ = try await engine.syncNow(options)
     }

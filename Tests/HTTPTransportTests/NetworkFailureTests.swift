@@ -92,7 +92,7 @@ import Testing
       { _ = try await transport.inventory(of: "books") },
       {
         _ = try await transport.attach(
-          Acquaintance(vault: [], isKnown: true, newVault: ""), domain: "books")
+          RemoteIdentity(vault: [], isKnown: true, newVault: ""), domain: "books")
       },
     ] {
       let error = await failure(ask)

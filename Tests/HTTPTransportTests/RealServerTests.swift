@@ -18,7 +18,7 @@ import Testing
         TransportContract {
           let account = try await server.administration.makeAccount("Place \(places.next())").id
           let settings = try await server.device(of: account)
-          return TransportPlace(open: { try HTTPTransport(settings) })
+          return TestRemote(open: { try HTTPTransport(settings) })
         })
     }
   }
@@ -80,7 +80,7 @@ import Testing
       let listener = try HTTPTransport(await server.device(of: account, "one"))
       let writer = try HTTPTransport(await server.device(of: account, "two"))
       _ = try await writer.attach(
-        Acquaintance(
+        RemoteIdentity(
           vault: [], isKnown: false, newVault: "0f0e0d0c-0b0a-4908-8706-050403020100"),
         domain: "books")
       var news = listener.news().makeAsyncIterator()

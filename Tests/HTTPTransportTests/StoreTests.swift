@@ -194,7 +194,7 @@ import Testing
     let transport = try HTTPTransport(.test(server.url))
     try await transport.store(Author(zone: "private-by-now").segment(1))
     _ = try await transport.attach(
-      Acquaintance(vault: [], isKnown: false, newVault: ""), domain: "books")
+      RemoteIdentity(vault: [], isKnown: false, newVault: ""), domain: "books")
     try await transport.flush("books")
     #expect(server.requests.allSatisfy { $0.method != "POST" })
   }

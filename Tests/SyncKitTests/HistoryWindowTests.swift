@@ -262,7 +262,7 @@ extension FolderDevice {
   let late = try pair.device("late")
   try await late.sync()
   let both = try FolderDevice(
-    "late", pair.folder, full, storage: late.device.storage, clock: pair.clock, condensing: 4 << 10)
+    "late", pair.folder, full, storage: late.device.storage, clock: pair.clock, pruning: 4 << 10)
   for _ in 0..<2 {
     let report = try await both.sync()
     #expect(report.waiting == 0)

@@ -24,7 +24,7 @@ private struct Neighbours {
   static func device(
     _ name: String, _ folders: [InMemoryBlobStore], _ clock: VirtualClock, _ history: RemoteHistory
   ) throws -> FolderDevice {
-    var device = try FolderDevice(name, folders, clock: clock, condensing: 4 << 10)
+    var device = try FolderDevice(name, folders, clock: clock, pruning: 4 << 10)
     device.remoteHistory = history
     return device
   }

@@ -11,8 +11,8 @@ struct BusyPair {
   let b: FolderDevice
 
   init() throws {
-    a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
-    b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+    a = try FolderDevice("a", folder, clock: clock, pruning: 4 << 10)
+    b = try FolderDevice("b", folder, clock: clock, pruning: 4 << 10)
   }
 
   func work(_ rounds: Int, from start: Int = 0) async throws {
@@ -24,7 +24,7 @@ struct BusyPair {
   }
 
   func device(_ name: String, _ others: InMemoryBlobStore...) throws -> FolderDevice {
-    try FolderDevice(name, folder, clock: clock, condensing: 4 << 10)
+    try FolderDevice(name, folder, clock: clock, pruning: 4 << 10)
   }
 
   func settle(_ others: FolderDevice...) async throws {
@@ -93,7 +93,7 @@ extension FolderDevice {
   // Newer than what is shown elsewhere, so only the rebase policy makes it give way.
   try away.device.save("book 4", ["isbn": "1", "source": "away"])
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
-  #expect(try await away.sync().yielded == 1)
+  #expect(try await away.sync().overridden == 1)
   try await pair.settle(away)
   for device in [pair.a, pair.b, away] {
     #expect(try device.device.book("mine")?["title"] == "Away")
@@ -110,8 +110,8 @@ extension FolderDevice {
 @Test func `nothing goes before a second device has proved the snapshot`() async throws {
   let folder = InMemoryBlobStore()
   let clock = VirtualClock()
-  let a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
-  let b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, clock: clock, pruning: 4 << 10)
+  let b = try FolderDevice("b", folder, clock: clock, pruning: 4 << 10)
   try await b.save("b", 0)
   for number in 0..<200 { try await a.save(Name("book \(number % 20)"), number) }
   #expect(!folder.snapshots.isEmpty)
@@ -128,7 +128,7 @@ extension FolderDevice {
 
 @Test func `a lone device proves its snapshot by reading it back`() async throws {
   let folder = InMemoryBlobStore()
-  let a = try FolderDevice("a", folder, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, pruning: 4 << 10)
   for number in 0..<300 { try await a.save(Name("book \(number % 20)"), number) }
   #expect(!folder.changes.contains { $0.contains("/1-") })
   let b = try FolderDevice("b", folder)
@@ -142,8 +142,8 @@ extension FolderDevice {
 {
   let folder = InMemoryBlobStore()
   let clock = VirtualClock()
-  let a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
-  let b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, clock: clock, pruning: 4 << 10)
+  let b = try FolderDevice("b", folder, clock: clock, pruning: 4 << 10)
   try await b.save("mine", 0)
   try await a.sync()
   // As a mistake of a program might have it: what is there was applied, and is gone.
@@ -169,7 +169,7 @@ extension FolderDevice {
 
 @Test func `a damaged snapshot lets nothing go`() async throws {
   let folder = InMemoryBlobStore()
-  let a = try FolderDevice("a", folder, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, pruning: 4 << 10)
   var number = 0
   while folder.snapshots.isEmpty, number < 500 {
     try await a.save(Name("book \(number % 20)"), number)
@@ -264,7 +264,7 @@ extension FolderDevice {
   let apart = InMemoryBlobStore(place: "apart")
   let copy = try FolderDevice(
     "copy", apart, storage: InMemoryStorage(copying: pair.a.device.storage), clock: pair.clock,
-    condensing: 1 << 10)
+    pruning: 1 << 10)
   for number in 0..<60 { try await copy.save("copied", number) }
   #expect(!apart.snapshots.isEmpty)
   // So long that the hashes of where they parted are only with those who were there.
@@ -375,7 +375,7 @@ func `many small syncs leave about the live data and few files`()
   let folder = InMemoryBlobStore()
   let clock = VirtualClock()
   let devices = try (0..<3).map {
-    try FolderDevice("d\($0)", folder, clock: clock, condensing: TidyingLimits().leastCondensed)
+    try FolderDevice("d\($0)", folder, clock: clock, pruning: CompactionLimits().leastPruned)
   }
   /// Words that hardly pack.
   func title(_ number: Int) -> String {

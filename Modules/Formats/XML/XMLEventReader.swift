@@ -94,7 +94,7 @@ public final class XMLEventReader {
   public func feed(_ bytes: ArraySlice<UInt8>) throws {
     try checkState()
     if options.isTolerant {
-      tidier.tidy(bytes, into: &gathered)
+      tidier.compactLogs(bytes, into: &gathered)
     } else if gathered.isEmpty, bytes.count >= Self.pieceLength {
       return try parse(bytes)
     } else {

@@ -33,7 +33,7 @@ struct XMLTidier {
   }
 
   /// Appends what is left of the next bytes.
-  mutating func tidy(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) {
+  mutating func compactLogs(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) {
     var rest = bytes
     while let byte = rest.first {
       switch state {

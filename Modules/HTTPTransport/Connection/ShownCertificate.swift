@@ -78,20 +78,20 @@ private struct DERItem {
   /// Reads the first element; nil where none is whole.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 2, let tag = bytes.first else { return nil }
-    var place = bytes.startIndex + 1
-    var length = Int(bytes[place])
-    place += 1
+    var location = bytes.startIndex + 1
+    var length = Int(bytes[location])
+    location += 1
     if length >= 0x80 {
       let count = length & 0x7F
-      guard 1...4 ~= count, bytes.endIndex - place >= count else { return nil }
-      length = bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
-      place += count
+      guard 1...4 ~= count, bytes.endIndex - location >= count else { return nil }
+      length = bytes[location..<location + count].reduce(0) { $0 << 8 | Int($1) }
+      location += count
     }
-    guard bytes.endIndex - place >= length else { return nil }
+    guard bytes.endIndex - location >= length else { return nil }
     self.tag = tag
-    content = bytes[place..<place + length]
-    whole = bytes[..<(place + length)]
-    rest = bytes[(place + length)...]
+    content = bytes[location..<location + length]
+    whole = bytes[..<(location + length)]
+    rest = bytes[(location + length)...]
   }
 
   /// The elements within.

@@ -6,7 +6,7 @@ import SyncWire
 actor Exchange {
   private var inboxes: [String: SegmentInbox] = [:]
   private var outboxes: [String: SegmentOutbox] = [:]
-  private var acquaintances: [String: Acquaintance] = [:]
+  private var identities: [String: RemoteIdentity] = [:]
   private var refusals: [String: [(error: SyncError, what: String)]] = [:]
 
   /// Forgets what an exchange that was cut off has left; by now it may be private.
@@ -14,17 +14,17 @@ actor Exchange {
     inboxes[domain] = nil
     outboxes[domain] = nil
     refusals[domain] = nil
-    acquaintances[domain] = nil
+    identities[domain] = nil
   }
 
   /// Puts off the look at whose the account is to the next reading of the feed.
-  func expect(_ acquaintance: Acquaintance, of domain: String) {
-    acquaintances[domain] = acquaintance
+  func expect(_ identity: RemoteIdentity, of domain: String) {
+    identities[domain] = identity
   }
 
   /// What was put off; told once.
-  func acquaintance(of domain: String) -> Acquaintance? {
-    acquaintances.removeValue(forKey: domain)
+  func identity(of domain: String) -> RemoteIdentity? {
+    identities.removeValue(forKey: domain)
   }
 
   func expect(_ references: [SegmentReference], of domain: String) {

@@ -23,10 +23,10 @@ struct SegmentInbox {
   mutating func batch(with reference: SegmentReference, cursor: UInt64) -> [UInt64] {
     arrived = [:]
     if next >= expected.count || expected[next] != reference {
-      guard let place = expected.indices.first(where: { expected[$0] == reference }) else {
+      guard let location = expected.indices.first(where: { expected[$0] == reference }) else {
         return [cursor]
       }
-      next = place
+      next = location
     }
     var cursors: [UInt64] = []
     var bytes = 0

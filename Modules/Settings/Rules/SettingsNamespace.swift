@@ -11,7 +11,7 @@ public struct SettingsNamespace: Sendable {
   /// The keys whose values stay on the device.
   public var localKeys: [KeyPattern] = []
   /// The keys that this device lets out, by its configuration; empty for all.
-  var letsOut: [KeyPattern] = []
+  var publishes: [KeyPattern] = []
   /// What the app declares.
   public var declaration = SettingsDeclaration()
 
@@ -91,7 +91,7 @@ extension SettingsNamespace {
   public func placement(of key: String, value: SettingValue) -> KeyPlacement {
     if exclude.contains(where: { $0.matches(key) }) { return .left(.excluded) }
     if localKeys.contains(where: { $0.matches(key) }) { return .local(.localKey) }
-    if !letsOut.isEmpty, !letsOut.contains(where: { $0.matches(key) }) { return .local(.localKey) }
+    if !publishes.isEmpty, !publishes.contains(where: { $0.matches(key) }) { return .local(.localKey) }
     let isNamed = include.contains { $0.isExact && $0.text == key }
     if !isNamed, !isHarmless(key), let reason = SecretCheck.reason(key: key, value: value) {
       return .local(.secret(reason))

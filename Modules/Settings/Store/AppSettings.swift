@@ -33,7 +33,7 @@ public struct AppSettings: Sendable {
   public func snapshot() throws -> SettingsSnapshot {
     var snapshot = try store.settings(of: namespace)
     snapshot.namespace.localKeys += exclude
-    snapshot.namespace.letsOut = include
+    snapshot.namespace.publishes = include
     return snapshot
   }
 

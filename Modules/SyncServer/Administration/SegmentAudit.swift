@@ -129,7 +129,7 @@ extension ServerAdministration {
         }
         if isGone { count += 1 }
       }
-      if count > 0 { storage.tidy() }
+      if count > 0 { storage.compactLogs() }
       return count
     }
   }

@@ -127,7 +127,7 @@ extension ServerAdministration {
         try storage.end(tokens: tokens, tables)
         try tables.run("DELETE FROM accounts WHERE id=?", .text(account))
       }
-      storage.tidy()
+      storage.compactLogs()
     }
   }
 

@@ -67,7 +67,7 @@ enum ZoneDecision {
   }
 
   /// Whether an account may have segments removed that others hold as well: those of its own series.
-  static func mayTidy(_ part: ZonePart, isErased: Bool, author: Author) -> Bool {
+  static func mayCompact(_ part: ZonePart, isErased: Bool, author: Author) -> Bool {
     guard !isErased, author == .caller else { return false }
     switch part {
     case .owner, .writer: return true
@@ -77,7 +77,7 @@ enum ZoneDecision {
 
   /// Whether an account may have segments removed that a snapshot stands for, whoever wrote them: as
   /// long as nobody else has a part in the zone.
-  static func mayCondense(_ part: ZonePart, isErased: Bool, isShared: Bool) -> Bool {
+  static func mayPrune(_ part: ZonePart, isErased: Bool, isShared: Bool) -> Bool {
     part == .owner && !isErased && !isShared
   }
 

@@ -8,7 +8,7 @@ extension ServerRoutes {
       "What has come to a domain behind a position.", gives: [200: "FeedPage"]
     ) { request in
       let inside = try request.query("inside").map { text in
-        guard let place = FeedPlace(text) else {
+        guard let place = FeedOffset(text) else {
           throw WireError(.invalid, "'inside' must be what the page before said.")
         }
         return place

@@ -48,10 +48,10 @@ struct ServerRun {
     services.append(
       HTTPListener(
         address: settings.listen,
-        door: GuardedChannel.Door(
+        door: GuardedChannel.ChannelEnvironment(
           limits: settings.limits, rules: rules, proxy: settings.proxy, census: census,
           metrics: metrics, certificate: certificate),
-        responder: FrontDoor(
+        responder: ServerPipeline(
           inner: responder, own: ownAnswers, credential: credential, proxy: settings.proxy,
           metrics: metrics, log: log),
         socketMode: settings.authentication == .none ? 0o600 : 0o660,
@@ -76,7 +76,7 @@ struct ServerRun {
     rules.onlyLoopbackHosts = address.isLocal
     return HTTPListener(
       address: address,
-      door: GuardedChannel.Door(
+      door: GuardedChannel.ChannelEnvironment(
         limits: settings.limits, rules: rules, proxy: .none,
         census: ConnectionCensus(settings.limits), metrics: ServerMetrics()),
       responder: MetricsResponder {
@@ -91,7 +91,7 @@ struct ServerRun {
 
 /// Answers `/metrics`, on a listener of its own.
 private struct MetricsResponder: HTTPResponder {
-  typealias Context = FrontContext
+  typealias Context = ServerPipelineContext
 
   let page: @Sendable () -> String
 

@@ -61,7 +61,7 @@ public final class SyncServer: Sendable {
     Self.raiseFileLimit()
     let folder = try DataFolder(settings.data)
     let storage = try SQLiteServerStorage(folder.path, environment: environment)
-    let credential = try await openDoor(folder)
+    let credential = try await anonymousAccess(folder)
     let core = ServerState(
       storage: storage, environment: environment,
       rates: settings.authentication == .none ? .unlimited : settings.rates,
@@ -132,10 +132,10 @@ public final class SyncServer: Sendable {
   /// Without authentication: the token of the one account, with which every request comes.
   ///
   /// It lives no longer than the process, whatever happens to it: the next start ends it.
-  private func openDoor(_ folder: DataFolder) async throws -> String? {
+  private func anonymousAccess(_ folder: DataFolder) async throws -> String? {
     let administration = try ServerAdministration(folder.path, environment: environment)
     do {
-      let credential = try await OpenDoor(administration).credential(
+      let credential = try await AnonymousAccess(administration).credential(
         isOpen: settings.authentication == .none)
       try await administration.close()
       return credential

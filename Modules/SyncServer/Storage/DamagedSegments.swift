@@ -40,7 +40,7 @@ extension SQLiteServerStorage {
       }
       if isGone { gone.append(cursor) }
     }
-    if !gone.isEmpty { tidy() }
+    if !gone.isEmpty { compactLogs() }
     return gone
   }
 

@@ -45,7 +45,7 @@ struct HeldSegments {
   /// now.
   mutating func remove(_ cursor: UInt64) throws -> Bool {
     guard let cursor = Int64(exactly: cursor), let row = try row(cursor),
-      try mayTidy(row) && isHeld(row) || mayCondense(row) && isCovered(row)
+      try mayCompact(row) && isHeld(row) || mayPrune(row) && isCovered(row)
     else { return false }
     try tables.run("DELETE FROM segments WHERE cursor=?", .int(row.cursor))
     try tables.run(
@@ -76,10 +76,10 @@ struct HeldSegments {
     try row.owner == account ? .owner : storage.part(of: account, in: row.zone, tables)
   }
 
-  private func mayCondense(_ row: Row) throws -> Bool {
+  private func mayPrune(_ row: Row) throws -> Bool {
     let isShared = try tables.exists(
       "SELECT 1 FROM shares WHERE zone=? AND ended=0", .int(row.zone))
-    return try ZoneDecision.mayCondense(part(in: row), isErased: row.isErased, isShared: isShared)
+    return try ZoneDecision.mayPrune(part(in: row), isErased: row.isErased, isShared: isShared)
   }
 
   private mutating func isCovered(_ row: Row) throws -> Bool {
@@ -102,12 +102,12 @@ struct HeldSegments {
     return covers[row.zone]?.isCovered(row.reference) == true
   }
 
-  private func mayTidy(_ row: Row) throws -> Bool {
+  private func mayCompact(_ row: Row) throws -> Bool {
     let author = try tables.first(
       "SELECT account FROM series WHERE zone=? AND series=?", .int(row.zone),
       .blob(row.reference.series.bytes)
     ) { try $0.text(0) }
-    return ZoneDecision.mayTidy(
+    return ZoneDecision.mayCompact(
       try part(in: row), isErased: row.isErased,
       author: author.map { $0 == account ? .caller : .other } ?? .nobody)
   }

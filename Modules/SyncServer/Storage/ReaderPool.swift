@@ -7,13 +7,13 @@ import Synchronization
 /// A connection is lent to one thread at a time.
 final class ReaderPool: Sendable {
   /// A connection that nobody uses, or one thread.
-  private struct Lent: @unchecked Sendable {
+  private struct PooledConnection: @unchecked Sendable {
     let tables: ServerTables
   }
 
   private final class Connections: Sendable {
-    let free: Mutex<[Lent]>
-    init(_ tables: [Lent]) { free = Mutex(tables) }
+    let free: Mutex<[PooledConnection]>
+    init(_ tables: [PooledConnection]) { free = Mutex(tables) }
   }
 
   private let threads: NIOThreadPool
@@ -21,7 +21,7 @@ final class ReaderPool: Sendable {
 
   /// Reads with these connections, on as many threads.
   init(_ tables: [ServerTables]) {
-    connections = Connections(tables.map { Lent(tables: $0) })
+    connections = Connections(tables.map { PooledConnection(tables: $0) })
     threads = NIOThreadPool(numberOfThreads: tables.count)
     threads.start()
   }
@@ -31,11 +31,11 @@ final class ReaderPool: Sendable {
     _ body: @escaping @Sendable (ServerTables) throws -> T
   ) async throws -> T {
     try await threads.runIfActive { [connections] in
-      guard let lent = connections.free.withLock({ $0.popLast() }) else {
+      guard let pooled = connections.free.withLock({ $0.popLast() }) else {
         throw SyncError(.bug, "There are more threads than connections.")
       }
-      defer { connections.free.withLock { $0.append(lent) } }
-      let tables = lent.tables
+      defer { connections.free.withLock { $0.append(pooled) } }
+      let tables = pooled.tables
       try tables.run("BEGIN")
       // Nothing was written, so there is nothing that a failing end could lose.
       defer { try? tables.run("COMMIT") }
@@ -46,10 +46,10 @@ final class ReaderPool: Sendable {
   /// Waits for what is being read, and closes the connections.
   func close() async throws {
     try await threads.shutdownGracefully()
-    let lent = connections.free.withLock { free in
+    let pooled = connections.free.withLock { free in
       defer { free = [] }
       return free
     }
-    for lent in lent { lent.tables.close() }
+    for pooled in pooled { pooled.tables.close() }
   }
 }

@@ -8,8 +8,8 @@ extension SQLiteServerStorage {
     _ domain: String, _ question: FeedQuestion, _ caller: Caller
   ) async throws -> FeedPage {
     guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
-    let asked = Glance.Question.feed(Glance.Asker(caller), domain, question)
-    let (known, version) = glance.answer(asked)
+    let asked = ResponseCache.Question.feed(ResponseCache.Asker(caller), domain, question)
+    let (known, version) = cache.answer(asked)
     if let known, isAlive(known.identity), let page = known.page { return page }
     let (identity, page) = try await read { tables in
       let identity = try self.identify(caller, tables)
@@ -17,7 +17,7 @@ extension SQLiteServerStorage {
     }
     // What is new to one is asked for once; what is not, again and again.
     if page.segments.isEmpty, page.erased.count + page.access.count <= Self.few {
-      glance.learn(asked, Glance.Answer(identity: identity, page: page), since: version)
+      cache.learn(asked, ResponseCache.Answer(identity: identity, page: page), since: version)
     }
     return page
   }
@@ -219,16 +219,16 @@ struct FeedLine {
     /// The last place of which all was given.
     var cursor: UInt64
     /// How far the page goes into the place behind it.
-    var inside: FeedPlace?
+    var inside: FeedOffset?
     var hasMore: Bool
   }
 
   let after: UInt64
-  let inside: FeedPlace?
+  let inside: FeedOffset?
   let limit: Int
   private var entries: [Entry] = []
 
-  init(after: UInt64, inside: FeedPlace? = nil, limit: Int) {
+  init(after: UInt64, inside: FeedOffset? = nil, limit: Int) {
     self.after = after
     self.inside = inside
     self.limit = limit
@@ -258,6 +258,6 @@ struct FeedLine {
     }
     return Page(
       entries: page.map(\.entry), cursor: page.last { $0.place < last.place }?.place ?? after,
-      inside: FeedPlace(place: last.place, cursor: last.entry.cursor), hasMore: true)
+      inside: FeedOffset(place: last.place, cursor: last.entry.cursor), hasMore: true)
   }
 }

@@ -6,11 +6,11 @@ import SyncWire
 /// Finding out who asks.
 extension SQLiteServerStorage {
   public func identity(_ caller: Caller) async throws -> Identity {
-    let question = Glance.Question.identity(Glance.Asker(caller))
-    let (known, version) = glance.answer(question)
+    let question = ResponseCache.Question.identity(ResponseCache.Asker(caller))
+    let (known, version) = cache.answer(question)
     if let known, isAlive(known.identity) { return known.identity }
     let identity = try await read { try self.identify(caller, $0) }
-    glance.learn(question, Glance.Answer(identity: identity), since: version)
+    cache.learn(question, ResponseCache.Answer(identity: identity), since: version)
     return identity
   }
 

@@ -82,12 +82,12 @@ extension SQLiteServerStorage {
   private func take(
     _ participant: String, _ share: ShareRow, _ identity: Identity, _ tables: ServerTables
   ) throws {
-    let standing = try standing(identity.account, share.domain, share.zoneID, tables)
-    switch standing.part {
+    let summary = try summary(identity.account, share.domain, share.zoneID, tables)
+    switch summary.part {
     case .owner:
       throw WireError(.zoneTaken, "The account has a zone of this id of its own.")
     case .reader, .writer:
-      guard standing.row == share.zone else {
+      guard summary.row == share.zone else {
         throw WireError(.zoneTaken, "The account takes part in another zone of this id.")
       }
       // It takes part already: the invitation stays for somebody else.

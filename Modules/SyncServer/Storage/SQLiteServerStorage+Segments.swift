@@ -78,7 +78,7 @@ extension SQLiteServerStorage {
         storage: self, account: identity.account, domain: domain, tables: tables)
       return try cursors.filter { try held.remove($0) }
     }
-    if !removed.isEmpty { tidy() }
+    if !removed.isEmpty { compactLogs() }
     return removed
   }
 
@@ -104,29 +104,29 @@ extension SQLiteServerStorage {
       guard zone != .home else {
         throw WireError(.invalid, "The home zone of a domain is never erased.")
       }
-      var standing = try self.standing(identity.account, domain, zone, tables)
+      var summary = try self.summary(identity.account, domain, zone, tables)
       switch ZoneDecision.erasing(
-        standing.part, isErased: standing.isErased, scope: identity.scope)
+        summary.part, isErased: summary.isErased, scope: identity.scope)
       {
       case .erase: break
       case .refused: throw Refusal.forbidden
       case .beyondScope:
         throw WireError(.forbidden, "Erasing a zone needs a token with the scope 'manage'.")
       }
-      if !standing.isErased { try self.checkMarks(identity.account, domain, tables) }
-      if standing.row == nil {
-        standing = try self.makeZone(identity.account, domain, zone, tables)
+      if !summary.isErased { try self.checkMarks(identity.account, domain, tables) }
+      if summary.row == nil {
+        summary = try self.makeZone(identity.account, domain, zone, tables)
       }
-      guard let row = standing.row else { throw Refusal.notFound }
-      let isNew = !standing.isErased
+      guard let row = summary.row else { throw Refusal.notFound }
+      let isNew = !summary.isErased
       let isChanged = try self.confirm(confirmations, row, tables)
       if isNew {
-        try self.empty(row, owner: standing.owner, tables)
+        try self.empty(row, owner: summary.owner, tables)
         try self.audit("zone.erase", "\(domain)/\(zone)", by: identity, caller, tables)
       }
-      if isNew || isChanged { try self.wake(standing.owner, domain, zone: row, tables) }
+      if isNew || isChanged { try self.wake(summary.owner, domain, zone: row, tables) }
     }
-    tidy()
+    compactLogs()
   }
 
   /// Refuses one more erased zone where there are as many as there may be: they are told for good.

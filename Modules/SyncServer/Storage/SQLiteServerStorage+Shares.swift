@@ -50,8 +50,8 @@ extension SQLiteServerStorage {
       guard request.zone != .home else {
         throw WireError(.invalid, "The home zone of a domain cannot be shared.")
       }
-      let standing = try self.standing(identity.account, request.domain, request.zone, tables)
-      guard let zone = standing.row, ZoneDecision.mayShare(standing.part), !standing.isErased else {
+      let summary = try self.summary(identity.account, request.domain, request.zone, tables)
+      guard let zone = summary.row, ZoneDecision.mayShare(summary.part), !summary.isErased else {
         throw Refusal.notFound
       }
       let known = try tables.first("SELECT id FROM shares WHERE zone=? AND ended=0", .int(zone)) {

@@ -1,7 +1,7 @@
 import SyncKit
 
 /// How an account stands to a zone, as the tables say.
-struct ZoneStanding {
+struct ZoneSummary {
   /// The row of the zone; nil when there is none.
   var row: Int64?
   /// The feed that the zone is in; nil when there is no zone.
@@ -16,16 +16,16 @@ struct ZoneStanding {
 
 extension SQLiteServerStorage {
   /// How an account stands to the zone that it calls so.
-  func standing(
+  func summary(
     _ account: String, _ domain: String, _ zone: ZoneID, _ tables: ServerTables
-  ) throws -> ZoneStanding {
+  ) throws -> ZoneSummary {
     let own = try tables.first(
       """
       SELECT z.id, z.feed, z.erased FROM feeds f JOIN zones z ON z.feed=f.id AND z.zone=?
       WHERE f.account=? AND f.domain=?
       """, .text(zone.text), .text(account), .text(domain)
     ) { row in
-      ZoneStanding(
+      ZoneSummary(
         row: try row.int(0), feed: try row.int(1), owner: account, isErased: try row.int(2) == 1,
         part: .owner)
     }
@@ -38,12 +38,12 @@ extension SQLiteServerStorage {
       WHERE p.account=? AND f.domain=? AND z.zone=?
       """, .text(account), .text(domain), .text(zone.text)
     ) { row in
-      ZoneStanding(
+      ZoneSummary(
         row: try row.int(0), feed: try row.int(1), owner: try row.text(2),
         isErased: try row.int(3) == 1, part: try Self.part(row, role: 4, state: 5))
     }
     return parts.max { $0.part.rank < $1.part.rank }
-      ?? ZoneStanding(row: nil, feed: nil, owner: account, isErased: false, part: .nobody)
+      ?? ZoneSummary(row: nil, feed: nil, owner: account, isErased: false, part: .nobody)
   }
 
   static func part(_ row: SQLRow, role: Int32, state: Int32) throws -> ZonePart {
@@ -74,7 +74,7 @@ extension SQLiteServerStorage {
   /// Makes a zone of the account's own.
   func makeZone(
     _ account: String, _ domain: String, _ zone: ZoneID, _ tables: ServerTables
-  ) throws -> ZoneStanding {
+  ) throws -> ZoneSummary {
     let feed = try makeFeed(account, domain, tables)
     let count = try tables.count("SELECT count(*) FROM zones WHERE feed=?", .int(feed))
     guard count < policy.maximumZones else {
@@ -83,7 +83,7 @@ extension SQLiteServerStorage {
     let row = try tables.first(
       "INSERT INTO zones(feed, zone) VALUES(?, ?) RETURNING id", .int(feed), .text(zone.text)
     ) { try $0.int(0) }
-    return ZoneStanding(row: row, feed: feed, owner: account, isErased: false, part: .owner)
+    return ZoneSummary(row: row, feed: feed, owner: account, isErased: false, part: .owner)
   }
 
   /// Tells the owner of a zone, and everybody who takes part in it, that something has come.

@@ -32,7 +32,7 @@ public final class SQLiteServerStorage: ServerStorage {
   private let writer: GroupCommit
   private let readers: ReaderPool
   /// What was read before and still holds.
-  let glance: Glance
+  let cache: ResponseCache
   /// What it has done so far.
   let work: WorkCount
   private let observers: Observers
@@ -78,7 +78,7 @@ public final class SQLiteServerStorage: ServerStorage {
       let count = purpose == .serving ? policy.readers : 1
       let readers = try (0..<count).map { _ in try ServerFile.open(path, for: .reading, work) }
       self.readers = ReaderPool(readers)
-      glance = Glance(try ServerFile.open(path, for: .reading, work))
+      cache = ResponseCache(try ServerFile.open(path, for: .reading, work))
     } catch {
       tables.close()
       throw error
@@ -86,7 +86,7 @@ public final class SQLiteServerStorage: ServerStorage {
     let observers = Observers()
     self.observers = observers
     writer = GroupCommit(tables) { observers.tell($0) }
-    if purpose == .serving { tidy() }
+    if purpose == .serving { compactLogs() }
   }
 
   /// Takes marks off home zones, which are never erased: before version 2 of the tables a client could.
@@ -114,7 +114,7 @@ public final class SQLiteServerStorage: ServerStorage {
   public func close() async throws {
     try await writer.close()
     try await readers.close()
-    glance.close()
+    cache.close()
     lock?.release()
   }
 
@@ -125,7 +125,7 @@ public final class SQLiteServerStorage: ServerStorage {
   }
 
   /// Gives back room that was freed, in small steps between the writes of others.
-  func tidy() {
+  func compactLogs() {
     Task {
       while try await write({ tables in
         guard try tables.connection.isWide() else { return false }

@@ -7,7 +7,7 @@ struct SegmentIntake {
   let identity: Identity
   let domain: String
   private var account: String { identity.account }
-  private var standings: [ZoneID: ZoneStanding] = [:]
+  private var summaries: [ZoneID: ZoneSummary] = [:]
   /// What is added, by the account that pays for it.
   private var added: [String: (bytes: Int64, records: Int64)] = [:]
   private var touched: [Int64: String] = [:]
@@ -33,24 +33,24 @@ struct SegmentIntake {
       return StoreResult(
         .refused, error: WireError(.invalid, "The segment's changes have impossible numbers."))
     }
-    let standing = try standings[info.zone] ?? storage.standing(account, domain, info.zone, tables)
-    standings[info.zone] = standing
-    let cursor = try known(info, standing, tables)
-    let author = try author(of: info, standing, tables)
+    let summary = try summaries[info.zone] ?? storage.summary(account, domain, info.zone, tables)
+    summaries[info.zone] = summary
+    let cursor = try known(info, summary, tables)
+    let author = try author(of: info, summary, tables)
     let verdict = ZoneDecision.storing(
-      standing.part, isErased: standing.isErased, isKnown: cursor != nil, author: author)
+      summary.part, isErased: summary.isErased, isKnown: cursor != nil, author: author)
     switch verdict {
     case .known: return StoreResult(.known, cursor: cursor)
     case .erased: return StoreResult(.erased)
     case .refused: return StoreResult(.refused, error: Refusal.forbidden)
-    case .store: return StoreResult(.stored, cursor: try put(segment, standing, author, tables))
+    case .store: return StoreResult(.stored, cursor: try put(segment, summary, author, tables))
     }
   }
 
   private func known(
-    _ info: SegmentInfo, _ standing: ZoneStanding, _ tables: ServerTables
+    _ info: SegmentInfo, _ summary: ZoneSummary, _ tables: ServerTables
   ) throws -> UInt64? {
-    guard let row = standing.row else { return nil }
+    guard let row = summary.row else { return nil }
     return try tables.first(
       "SELECT cursor FROM segments WHERE zone=? AND series=? AND first=? AND last=? AND head=?",
       .int(row), .blob(info.series.bytes), .int(Int64(info.first)), .int(Int64(info.last)),
@@ -59,17 +59,17 @@ struct SegmentIntake {
   }
 
   private func author(
-    of info: SegmentInfo, _ standing: ZoneStanding, _ tables: ServerTables
+    of info: SegmentInfo, _ summary: ZoneSummary, _ tables: ServerTables
   ) throws -> ZoneDecision.Author {
-    guard let row = standing.row else { return .nobody }
+    guard let row = summary.row else { return .nobody }
     let author = try tables.first(
       "SELECT account FROM series WHERE zone=? AND series=?", .int(row), .blob(info.series.bytes)
     ) { try $0.text(0) }
     guard let author else { return .nobody }
     if author == account { return .caller }
     // Somebody else brought it when the server had lost it; the series itself tells whose it is.
-    guard standing.part == .writer,
-      try SeriesAuthor(zone: row, owner: standing.owner, tables: tables)
+    guard summary.part == .writer,
+      try LogAuthor(zone: row, owner: summary.owner, tables: tables)
         .proves(info.series, isOf: account)
     else { return .other }
     try tables.run(
@@ -79,23 +79,23 @@ struct SegmentIntake {
   }
 
   private mutating func put(
-    _ segment: Segment, _ standing: ZoneStanding, _ author: ZoneDecision.Author,
+    _ segment: Segment, _ summary: ZoneSummary, _ author: ZoneDecision.Author,
     _ tables: ServerTables
   ) throws -> UInt64 {
     let info = segment.info
-    var standing = standing
-    if standing.row == nil {
-      standing = try storage.makeZone(account, domain, info.zone, tables)
-      standings[info.zone] = standing
+    var summary = summary
+    if summary.row == nil {
+      summary = try storage.makeZone(account, domain, info.zone, tables)
+      summaries[info.zone] = summary
     }
-    guard let zone = standing.row, let feed = standing.feed else {
+    guard let zone = summary.row, let feed = summary.feed else {
       throw SyncError(.bug, "A zone has no row.")
     }
     if author == .nobody {
       let isShared = try tables.exists("SELECT 1 FROM shares WHERE zone=? AND ended=0", .int(zone))
       let introduced =
         isShared
-        ? try SeriesAuthor(zone: zone, owner: standing.owner, tables: tables)
+        ? try LogAuthor(zone: zone, owner: summary.owner, tables: tables)
           .introduced(by: segment) : nil
       try tables.run(
         "INSERT INTO series(zone, series, account) VALUES(?, ?, ?)", .int(zone),
@@ -118,9 +118,9 @@ struct SegmentIntake {
     try tables.run(
       "INSERT INTO contents(cursor, bytes) VALUES(?, ?)", .int(Int64(clamping: cursor)),
       large: segment.bytes)
-    let so = added[standing.owner] ?? (0, 0)
-    added[standing.owner] = (so.bytes + size, so.records + records)
-    touched[zone] = standing.owner
+    let so = added[summary.owner] ?? (0, 0)
+    added[summary.owner] = (so.bytes + size, so.records + records)
+    touched[zone] = summary.owner
     return cursor
   }
 

@@ -137,13 +137,13 @@ public struct FeedQuestion: Sendable, Hashable {
   /// Where the last page ended.
   public var after: UInt64
   /// Where the last page ended within one place; nil when it ended between two.
-  public var inside: FeedPlace?
+  public var inside: FeedOffset?
   /// How many entries to give at most.
   public var limit: Int
 
   /// Asks from a position on.
   public init(
-    epoch: String? = nil, after: UInt64 = 0, inside: FeedPlace? = nil,
+    epoch: String? = nil, after: UInt64 = 0, inside: FeedOffset? = nil,
     limit: Int = WireProtocol.pageCount
   ) {
     self.epoch = epoch
@@ -155,7 +155,7 @@ public struct FeedQuestion: Sendable, Hashable {
 
 /// A point among entries that stand at one place, as those of a zone do that was there before its
 /// reader was let in.
-public struct FeedPlace: Sendable, Hashable {
+public struct FeedOffset: Sendable, Hashable {
   /// Where they stand.
   public var place: UInt64
   /// The last entry of them that was given, by its own number.

@@ -39,9 +39,9 @@ import Testing
     for part in ZonePart.allCases {
       for author in ZoneDecision.Author.allCases {
         let may = author == .caller && (part == .owner || part == .writer)
-        let found = ZoneDecision.mayTidy(part, isErased: false, author: author)
+        let found = ZoneDecision.mayCompact(part, isErased: false, author: author)
         #expect(found == may, "\(part), \(author)")
-        #expect(!ZoneDecision.mayTidy(part, isErased: true, author: author), "\(part)")
+        #expect(!ZoneDecision.mayCompact(part, isErased: true, author: author), "\(part)")
       }
     }
   }
@@ -50,7 +50,7 @@ import Testing
     for part in ZonePart.allCases {
       for (isErased, isShared) in [(false, false), (false, true), (true, false), (true, true)] {
         let may = part == .owner && !isErased && !isShared
-        let found = ZoneDecision.mayCondense(part, isErased: isErased, isShared: isShared)
+        let found = ZoneDecision.mayPrune(part, isErased: isErased, isShared: isShared)
         #expect(found == may, "\(part), erased \(isErased), shared \(isShared)")
       }
     }

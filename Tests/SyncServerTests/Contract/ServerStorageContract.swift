@@ -68,7 +68,7 @@ struct ServerStorageContract: Sendable {
     try await place.storage.feed(
       domain,
       FeedQuestion(
-        epoch: epoch, after: after, inside: inside.flatMap { FeedPlace($0) }, limit: limit),
+        epoch: epoch, after: after, inside: inside.flatMap { FeedOffset($0) }, limit: limit),
       person.asks(.read))
   }
 

@@ -13,10 +13,10 @@ struct GuardedChannel: HTTPChannelHandler {
   typealias Value = HTTP1Channel.Value
 
   private let base: HTTP1Channel
-  private let door: Door
+  private let door: ChannelEnvironment
 
   /// What all connections of a server have in common.
-  struct Door: Sendable {
+  struct ChannelEnvironment: Sendable {
     var limits: ConnectionLimits
     var rules: RequestHeadRules
     var proxy: ServerSettings.TrustedProxy
@@ -26,7 +26,7 @@ struct GuardedChannel: HTTPChannelHandler {
     var certificate: ServerCertificate?
   }
 
-  init(_ door: Door, responder: @escaping HTTPChannelHandler.Responder) {
+  init(_ door: ChannelEnvironment, responder: @escaping HTTPChannelHandler.Responder) {
     self.door = door
     base = HTTP1Channel(
       responder: responder,
@@ -68,7 +68,7 @@ struct GuardedChannel: HTTPChannelHandler {
   }
 }
 
-extension GuardedChannel.Door {
+extension GuardedChannel.ChannelEnvironment {
   /// Whom a connection counts for; nil for this machine and for proxies, which bring many people.
   func network(of address: SocketAddress?) -> String? {
     guard let address = address?.ipAddress, !ServerAddress.isLoopback(address) else { return nil }

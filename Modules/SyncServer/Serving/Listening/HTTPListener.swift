@@ -20,7 +20,7 @@ import Darwin
 struct HTTPListener<Responder: HTTPResponder>: Service
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
   let address: ServerAddress
-  let door: GuardedChannel.Door
+  let door: GuardedChannel.ChannelEnvironment
   let responder: Responder
   /// Who may use a socket in the file system.
   let socketMode: UInt32

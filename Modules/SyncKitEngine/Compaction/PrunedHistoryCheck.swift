@@ -8,7 +8,7 @@ import SyncKitStore
 /// Their chain of hashes tells: it is read backwards from a change whose hash is known here. Where the chain
 /// has gaps, a snapshot beside them may have the hashes. Once read, a segment is known by its end and never
 /// fetched again.
-struct Recognition {
+struct PrunedHistoryCheck {
   private struct Place: Hashable {
     let zone: ZoneID
     let series: ReplicaID
@@ -18,9 +18,9 @@ struct Recognition {
   let remote: Remote
   /// The segments that cannot be judged: what leads from them to known changes is not there, or they belong
   /// to a fork.
-  private(set) var strange: [SegmentReference] = []
+  private(set) var unverified: [SegmentReference] = []
   /// How many were found to hold what is known.
-  private(set) var recognized = 0
+  private(set) var verified = 0
 
   init(_ store: SyncStore, _ remote: Remote) {
     self.store = store
@@ -50,7 +50,7 @@ struct Recognition {
 
   private func isOpen(_ reference: SegmentReference, _ reader: StoreReader) throws -> Bool {
     let (zone, series) = (reference.zone, reference.series)
-    return try reader.isBuried(zone, series, at: reference.last)
+    return try reader.isPruned(zone, series, at: reference.last)
       && reader.locate(zone, series, at: reference.last, reference.head) == nil
   }
 
@@ -82,7 +82,7 @@ struct Recognition {
       }
     }
     try note(open.filter { hashes[$0.last] == $0.head }, of: place)
-    strange += open.filter { hashes[$0.last] != $0.head }
+    unverified += open.filter { hashes[$0.last] != $0.head }
   }
 
   private mutating func note(_ known: [SegmentReference], of place: Place) throws {
@@ -91,7 +91,7 @@ struct Recognition {
       try transaction.noteFormerEnds(
         known.map { ($0.last, $0.head) }, of: place.series, in: place.zone)
     }
-    recognized += known.count
+    verified += known.count
   }
 
   /// Looks for what no chain leads to in the outlines of snapshots that lie there: of those that lead to what
@@ -99,15 +99,15 @@ struct Recognition {
   ///
   /// - Throws: ``SyncError`` of the transport and the store.
   mutating func consult(_ plan: ExchangePlan) async throws {
-    guard !strange.isEmpty else { return }
-    var runs: [Place: [SeriesOutline]] = [:]
-    for snapshot in plan.standing.sorted(by: { $0.vector.changes > $1.vector.changes })
-    where strange.contains(where: { $0.zone == snapshot.zone }) {
+    guard !unverified.isEmpty else { return }
+    var runs: [Place: [HashIndex]] = [:]
+    for snapshot in plan.usableSnapshots.sorted(by: { $0.vector.changes > $1.vector.changes })
+    where unverified.contains(where: { $0.zone == snapshot.zone }) {
       guard let listing = plan.listings[snapshot.series],
         let parts = try await parts(listing),
-        let outlines = try? Snapshot(parts, coding: store.coding)?.outlines()
+        let hashIndexes = try? Snapshot(parts, coding: store.coding)?.hashIndexes()
       else { continue }
-      for (series, found) in Dictionary(grouping: outlines, by: \.series) {
+      for (series, found) in Dictionary(grouping: hashIndexes, by: \.series) {
         let place = Place(zone: snapshot.zone, series: series)
         guard let end = found.last else { continue }
         let isKnown =
@@ -117,7 +117,7 @@ struct Recognition {
       }
     }
     let found = Set(
-      strange.filter { reference in
+      unverified.filter { reference in
         runs[Place(zone: reference.zone, series: reference.series), default: []]
           .hold(reference.head, at: reference.last)
       })
@@ -125,8 +125,8 @@ struct Recognition {
     let places = Dictionary(grouping: found) { Place(zone: $0.zone, series: $0.series) }
     for (place, known) in places { try note(known, of: place) }
     // From these a chain may lead on.
-    let rest = strange.filter { !found.contains($0) }
-    strange = []
+    let rest = unverified.filter { !found.contains($0) }
+    unverified = []
     try await run(rest, among: plan.changes)
   }
 
@@ -164,7 +164,7 @@ struct Recognition {
   }
 }
 
-extension [SeriesOutline] {
+extension [HashIndex] {
   /// Whether one of them has a hash at a number.
   fileprivate func hold(_ hash: ContentHash, at seq: UInt64) -> Bool {
     contains { run in

@@ -2,7 +2,7 @@ import SyncKitModel
 
 /// The chained hashes of a run of changes, without the changes: used where the store knows the rest only as
 /// state.
-package struct SeriesOutline: Hashable, Sendable {
+package struct HashIndex: Hashable, Sendable {
   /// The most hashes of a series in one block of a snapshot.
   package static let most = 16_000
 
@@ -20,7 +20,7 @@ package struct SeriesOutline: Hashable, Sendable {
   /// The outline as a block of a snapshot.
   package var block: [UInt8] {
     var writer = ByteWriter(reserving: 16 * hashes.count + 64)
-    writer.write(byte: SnapshotBlockKind.outline.rawValue)
+    writer.write(byte: SnapshotBlockKind.hashIndex.rawValue)
     writer.write(series)
     writer.write(varint: first)
     writer.write(previous)
@@ -32,17 +32,17 @@ package struct SeriesOutline: Hashable, Sendable {
   ///
   /// - Throws: ``SyncError`` `format.damaged`.
   package init?(block: [UInt8]) throws {
-    guard block.first == SnapshotBlockKind.outline.rawValue else { return nil }
+    guard block.first == SnapshotBlockKind.hashIndex.rawValue else { return nil }
     self = try block.reading { reader in
       _ = try reader.byte()
-      let outline = SeriesOutline(
+      let hashIndex = HashIndex(
         series: try reader.replica(), first: try reader.varint(), previous: try reader.hash(),
         hashes: try reader.hashes())
-      guard outline.first > 0, !outline.hashes.isEmpty,
-        outline.first <= Dot.maximumNumber - UInt64(outline.hashes.count),
-        !outline.series.isSnapshot
+      guard hashIndex.first > 0, !hashIndex.hashes.isEmpty,
+        hashIndex.first <= Dot.maximumNumber - UInt64(hashIndex.hashes.count),
+        !hashIndex.series.isSnapshot
       else { throw ByteReader.damaged("an outline is numbered wrongly") }
-      return outline
+      return hashIndex
     }
   }
 
@@ -54,8 +54,8 @@ package struct SeriesOutline: Hashable, Sendable {
   }
 
   /// A part of it.
-  package func part(_ range: Range<Int>) -> SeriesOutline {
-    SeriesOutline(
+  package func part(_ range: Range<Int>) -> HashIndex {
+    HashIndex(
       series: series, first: first + UInt64(range.lowerBound),
       previous: range.lowerBound == 0 ? previous : hashes[range.lowerBound - 1],
       hashes: Array(hashes[range]))

@@ -10,7 +10,7 @@ package struct ChainCache {
 
 // How a log is found by the name that another device gives it. Replicas number densely, but a copied store
 // can give one dot to two changes; then the log is a tree, and each branch has its own id here.
-package protocol SeriesLookup: AnyObject {
+package protocol LogLookup: AnyObject {
   var source: any StorageReader { get }
   var coding: any SegmentCoding { get }
   var chains: ChainCache { get set }
@@ -19,20 +19,20 @@ package protocol SeriesLookup: AnyObject {
   func zone(_ id: ZoneID) throws -> ZoneState
 }
 
-extension SeriesLookup {
+extension LogLookup {
   /// The rows of a zone, or of one series in it, by number; a year of syncs makes them many.
-  package func seriesRows(_ zone: ZoneID, _ series: ReplicaID? = nil) throws -> [SeriesRow] {
-    let prefix = series.map { Keys.seriesPrefix(zone, $0) } ?? Keys.prefix(zone)
-    return try source.entries(.series, prefix: prefix).map { try SeriesRow(key: $0, row: $1) }
+  package func logRows(_ zone: ZoneID, _ series: ReplicaID? = nil) throws -> [LogRow] {
+    let prefix = series.map { Keys.logPrefix(zone, $0) } ?? Keys.prefix(zone)
+    return try source.entries(.series, prefix: prefix).map { try LogRow(key: $0, row: $1) }
   }
 
   /// Visits the rows of a series behind a number, in order, until the visitor returns false.
-  package func seriesRows(
-    _ zone: ZoneID, _ series: ReplicaID, after seq: UInt64, _ visit: (SeriesRow) throws -> Bool
+  package func logRows(
+    _ zone: ZoneID, _ series: ReplicaID, after seq: UInt64, _ visit: (LogRow) throws -> Bool
   ) throws {
     try source.scan(
-      .series, prefix: Keys.seriesPrefix(zone, series), after: Keys.series(zone, series, seq)
-    ) { try visit(SeriesRow(key: $0, row: $1)) }
+      .series, prefix: Keys.logPrefix(zone, series), after: Keys.series(zone, series, seq)
+    ) { try visit(LogRow(key: $0, row: $1)) }
   }
 
   /// The series that have rows in a zone, by their names here.
@@ -42,7 +42,7 @@ extension SeriesLookup {
       var next: ReplicaID?
       let last = names.last.map { Keys.series(zone, $0, .max) }
       try source.scan(.series, prefix: Keys.prefix(zone), after: last) { key, row in
-        next = try SeriesRow(key: key, row: row).series
+        next = try LogRow(key: key, row: row).series
         return false
       }
       guard let next else { return names }
@@ -51,13 +51,13 @@ extension SeriesLookup {
   }
 
   /// The row with a change of a log, whether it belongs to the branch itself or to a parent.
-  package func row(_ zone: ZoneID, _ series: ReplicaID, holding seq: UInt64) throws -> SeriesRow? {
+  package func row(_ zone: ZoneID, _ series: ReplicaID, holding seq: UInt64) throws -> LogRow? {
     guard seq > 0 else { return nil }
     if let branch = branch(series, in: try self.zone(zone)), seq < branch.start {
       return try row(zone, branch.parent, holding: seq)
     }
-    var found: SeriesRow?
-    try seriesRows(zone, series, after: seq - 1) { row in
+    var found: LogRow?
+    try logRows(zone, series, after: seq - 1) { row in
       found = row
       return false
     }
@@ -65,17 +65,17 @@ extension SeriesLookup {
   }
 
   /// The hashes of a row that has no segment.
-  package func outline(_ row: SeriesRow) throws -> SeriesOutline {
-    guard let bytes = try source.get(.meta, Keys.outline(row.arrival)) else {
+  package func hashIndex(_ row: LogRow) throws -> HashIndex {
+    guard let bytes = try source.get(.meta, Keys.hashIndex(row.arrival)) else {
       throw Keys.damaged("outline \(row.arrival)")
     }
-    return SeriesOutline(
+    return HashIndex(
       series: row.wire, first: row.first, previous: row.previous,
       hashes: try bytes.reading { try $0.hashes() })
   }
 
   /// The row that is the same segment; `series` is where the reference's last change was found.
-  package func row(of reference: SegmentReference, in series: ReplicaID) throws -> SeriesRow? {
+  package func row(of reference: SegmentReference, in series: ReplicaID) throws -> LogRow? {
     try row(reference.zone, series, holding: reference.last).flatMap { row in
       row.wire == reference.series && row.first == reference.first && row.last == reference.last
         ? row : nil
@@ -83,14 +83,14 @@ extension SeriesLookup {
   }
 
   /// The last row of a series that ends at a number or before it.
-  package func lastRow(_ zone: ZoneID, _ series: ReplicaID, upTo seq: UInt64) throws -> SeriesRow? {
+  package func lastRow(_ zone: ZoneID, _ series: ReplicaID, upTo seq: UInt64) throws -> LogRow? {
     guard let head = try self.zone(zone).vector[series],
       let row = try row(zone, series, holding: min(seq, head.seq))
     else { return nil }
     return row.last <= seq ? row : try self.row(zone, series, holding: row.first - 1)
   }
 
-  package func segment(_ row: SeriesRow) throws -> Segment {
+  package func segment(_ row: LogRow) throws -> Segment {
     guard let bytes = try source.get(.segment, Keys.segment(row.arrival)) else {
       throw Keys.damaged("segment \(row.arrival)")
     }
@@ -120,12 +120,12 @@ extension SeriesLookup {
   }
 
   /// The chained hashes of a segment's changes.
-  package func chain(_ row: SeriesRow) throws -> [ContentHash] {
+  package func chain(_ row: LogRow) throws -> [ContentHash] {
     if let known = chains.hashes[row.arrival] { return known }
     var last = row.previous
     let hashes: [ContentHash]
-    if row.isOutline {
-      hashes = try outline(row).hashes
+    if row.isHashIndex {
+      hashes = try hashIndex(row).hashes
       last = hashes.last ?? last
     } else {
       hashes = try coding.changes(of: try segment(row)).map { change in
@@ -202,29 +202,29 @@ extension StoreTransaction {
 
   /// Extends a log by changes that are known only by their hashes.
   package func append(
-    _ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
+    _ hashIndex: HashIndex, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
   )
     throws
   {
-    try put(outline, as: series, order: order, in: id)
+    try put(hashIndex, as: series, order: order, in: id)
     var zone = try zone(id)
-    zone.vector[series] = Head(seq: outline.last, hash: outline.head)
+    zone.vector[series] = Head(seq: hashIndex.last, hash: hashIndex.head)
     setZone(id, zone)
   }
 
   /// Stores a part of a log that is known only by its hashes.
   package func put(
-    _ outline: SeriesOutline, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
+    _ hashIndex: HashIndex, as series: ReplicaID, order: UInt64? = nil, in id: ZoneID
   ) throws {
     let arrival = try nextArrival()
-    var writer = ByteWriter(reserving: 16 * outline.hashes.count + 8)
-    writer.write(outline.hashes)
-    try storage.put(.meta, Keys.outline(arrival), writer.bytes)
-    let row = SeriesRow(outline, series: series, arrival: arrival, order: order)
+    var writer = ByteWriter(reserving: 16 * hashIndex.hashes.count + 8)
+    writer.write(hashIndex.hashes)
+    try storage.put(.meta, Keys.hashIndex(arrival), writer.bytes)
+    let row = LogRow(hashIndex, series: series, arrival: arrival, order: order)
     try storage.put(.series, Keys.series(id, series, row.last), row.encoded)
     var zone = try zone(id)
-    guard !zone.hasOutlines else { return }
-    zone.hasOutlines = true
+    guard !zone.hasHashIndexes else { return }
+    zone.hasHashIndexes = true
     setZone(id, zone)
   }
 
@@ -234,7 +234,7 @@ extension StoreTransaction {
   package func append(_ segment: Segment, as series: ReplicaID, order: UInt64? = nil) throws {
     let arrival = try nextArrival()
     try storage.put(.segment, Keys.segment(arrival), segment.bytes)
-    let row = SeriesRow(segment, series: series, arrival: arrival, order: order)
+    let row = LogRow(segment, series: series, arrival: arrival, order: order)
     try storage.put(.series, Keys.series(segment.info.zone, series, row.last), row.encoded)
     var zone = try zone(segment.info.zone)
     zone.vector[series] = Head(seq: row.last, hash: row.head)

@@ -1,7 +1,7 @@
 import SyncKit
 
 /// The names at the top of a place, and what conflict copies make of them.
-enum PlaceName {
+enum RemoteFileName {
   /// The folder of a domain, or what a provider makes of a second one with its name
   /// (`airports 2`, `airports (conflicted copy)`, `AIRPORTS`).
   static func isFolder(_ name: String, of domain: String) -> Bool {

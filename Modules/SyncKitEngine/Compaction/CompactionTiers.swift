@@ -10,7 +10,7 @@ import SyncKitStore
 /// A segment may be removed only when **one** other contains all of its changes and more. So when several
 /// devices compact at once, as two copies of one store do before they know of each other, none removes what
 /// another one relies on: a segment that no other contains stays.
-struct SeriesTiers {
+struct CompactionTiers {
   /// Segments all of whose changes another one holds, with that one.
   private(set) var superseded: [(reference: SegmentReference, by: SegmentReference)] = []
   /// The segments that are to become one, the oldest first; none when there are few enough.
@@ -21,7 +21,7 @@ struct SeriesTiers {
   /// - Parameters:
   ///   - references: What lies there, all of one chain of hashes.
   ///   - limits: How many segments of about one size there may not be.
-  init(_ references: [SegmentReference], _ limits: TidyingLimits = TidyingLimits()) {
+  init(_ references: [SegmentReference], _ limits: CompactionLimits = CompactionLimits()) {
     var longest: [SegmentReference] = []
     let sorted = references.sorted {
       if $0.first != $1.first { return $0.first < $1.first }
@@ -39,7 +39,7 @@ struct SeriesTiers {
   }
 
   private static func merge(
-    _ segments: [SegmentReference], _ limits: TidyingLimits
+    _ segments: [SegmentReference], _ limits: CompactionLimits
   ) -> [SegmentReference] {
     // Only the newest ones, without a gap, and no more than fit into one.
     var run: [SegmentReference] = []

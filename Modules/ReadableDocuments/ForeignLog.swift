@@ -2,7 +2,7 @@ import SyncKitModel
 import SyncKitStore
 
 /// A series of changes whose id follows from what they say.
-struct ForeignSeries {
+struct ForeignLog {
   private(set) var segments: [Segment] = []
   private(set) var faults: [String] = []
 

@@ -7,7 +7,7 @@ import SyncKit
 /// transaction that stores segments leaves a mark, drawn for it alone, beside the number of its last
 /// segment. So a file that was put back from a copy and went on differently has other marks under the
 /// same numbers, and whoever has read further than the copy goes finds no mark at all.
-struct Life {
+struct FeedEpoch {
   /// Draws a text, in SQL.
   static let draw = "lower(hex(randomblob(16)))"
 

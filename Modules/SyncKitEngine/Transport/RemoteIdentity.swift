@@ -2,7 +2,7 @@ import SyncKitModel
 import SyncKitStore
 
 /// What a store knows of the remote that it is about to use.
-public struct Acquaintance: Sendable {
+public struct RemoteIdentity: Sendable {
   /// How to treat a remote that is not the known one.
   public enum Consent: Sendable {
     /// Refuse it.
@@ -51,12 +51,12 @@ public struct Acquaintance: Sendable {
   ///
   /// - Throws: ``SyncError`` `remote.marker` when a known remote has lost its marker, `remote.vault` when it
   ///   belongs to another vault.
-  public func decide(found: Set<String>, place: String) throws -> Decision {
+  public func decide(found: Set<String>, location: String) throws -> Decision {
     if found.isEmpty {
       guard !isKnown || consent != .none else {
         throw SyncError(
           .remoteMarker,
-          "\(place) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
+          "\(location) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
           hint: "Bring the place back. If it has moved, run 'cloudsync config set \(pathKey) NEW'. "
             + "To fill what is there, run '\(adding) --reinit'."
         )
@@ -72,7 +72,7 @@ public struct Acquaintance: Sendable {
       return .proceed(write: mayWrite ? vault : [], vault: vault.union(found))
     case .none, .reinitialise:
       throw SyncError(
-        .remoteVault, "\(place) belongs to another vault than this device's data.",
+        .remoteVault, "\(location) belongs to another vault than this device's data.",
         hint: "If the remote has moved, run 'cloudsync config set \(pathKey) NEW'. "
           + "If both vaults are yours, join them with '\(adding) --adopt'.")
     }

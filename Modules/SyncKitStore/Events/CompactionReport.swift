@@ -1,7 +1,7 @@
 import SyncKitModel
 
 /// What compaction has done on a remote; in a dry run, what it would do first.
-public struct TidyingReport: Hashable, Sendable {
+public struct CompactionReport: Hashable, Sendable {
   /// Segments of the domain on the remote afterwards; 0 when they were not counted.
   public var files = 0
   /// Their bytes, as far as the remote tells.
@@ -20,7 +20,7 @@ public struct TidyingReport: Hashable, Sendable {
   public var hasWork: Bool { merged + removed + snapshots > 0 }
 
   /// Adds what was done beside.
-  package mutating func add(alongside other: TidyingReport) {
+  package mutating func add(alongside other: CompactionReport) {
     files += other.files
     bytes += other.bytes
     removed += other.removed
@@ -28,7 +28,7 @@ public struct TidyingReport: Hashable, Sendable {
   }
 
   /// Takes a later look into account.
-  package mutating func add(_ later: TidyingReport) {
+  package mutating func add(_ later: CompactionReport) {
     files = later.files
     bytes = later.bytes
     merged += later.merged

@@ -7,18 +7,18 @@ import SyncKitStore
 /// never merges what another one has written. A segment is removed only when the segment that contains it was
 /// there before this run, since a provider may deliver files in any order; and only when that segment can be
 /// read completely now.
-struct Tidying {
+struct LogCompaction {
   let store: SyncStore
   let remote: Remote
   let egress: EgressPolicy
-  private let limits: TidyingLimits
+  private let limits: CompactionLimits
   private let isDryRun: Bool
   /// What lies there already as state.
   private let snapshots: [KnownSnapshot]
   /// How what a snapshot covers is merged while it stays; nil where it goes at once.
-  private let covered: TidyingLimits?
+  private let covered: CompactionLimits?
   /// What has been done.
-  private(set) var report = TidyingReport()
+  private(set) var report = CompactionReport()
 
   /// Prepares to tidy up.
   ///
@@ -28,7 +28,7 @@ struct Tidying {
     beside plan: ExchangePlan
   ) {
     self.store = store
-    snapshots = plan.standing
+    snapshots = plan.usableSnapshots
     self.remote = remote
     self.egress = egress
     limits = options.isCompaction ? options.limits.thorough : options.limits
@@ -59,13 +59,13 @@ struct Tidying {
       let old = present[zone, default: []]
       // What a snapshot covers goes earlier, and only if it is not one with what comes after.
       let (past, kept) = (old + new[zone, default: []]).divided(isCovered)
-      var tiers = [SeriesTiers(kept, limits)]
-      if let covered { tiers.append(SeriesTiers(past, covered)) }
+      var tiers = [CompactionTiers(kept, limits)]
+      if let covered { tiers.append(CompactionTiers(past, covered)) }
       for tiers in tiers {
         if let merged = try await merge(tiers.merge, of: zone) { stored.append(merged) }
       }
       removable += try await superseded(
-        SeriesTiers(old, limits).superseded + replaced(broken[zone, default: []], by: old))
+        CompactionTiers(old, limits).superseded + replaced(broken[zone, default: []], by: old))
     }
     report.removed = removable.count
     report.files -= removable.count
@@ -76,7 +76,7 @@ struct Tidying {
       try await remote.transport.remove(removable, of: store.domain.name)
     }
     let gone = Set(removable)
-    try store.keepPieces(
+    try store.keepMergedSizes(
       inventory.filter { !gone.contains($0) } + brought + stored, on: remote.name)
   }
 
@@ -100,7 +100,7 @@ struct Tidying {
       report.bytes += segment.bytes.count
       if !isDryRun {
         // Written down first: one that was cut off half way must not be taken for whole.
-        try store.notePiece(segment, on: remote.name)
+        try store.noteMergedSize(segment, on: remote.name)
         try await remote.transport.store(outbound)
       }
       return SegmentReference(segment)
@@ -122,7 +122,7 @@ struct Tidying {
       guard let segment = try await remote.transport.fetch(reference, of: store.domain.name),
         SegmentChain(segment, store.coding)?.holds(reference) == true
       else { continue }
-      try store.notePiece(segment, on: remote.name)
+      try store.noteMergedSize(segment, on: remote.name)
     }
   }
 

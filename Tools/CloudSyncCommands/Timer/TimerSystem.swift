@@ -2,7 +2,7 @@ import CommandFoundation
 import SyncKit
 
 /// Where the system keeps timers, and how it is told of them.
-struct TimerPlace {
+struct TimerSystem {
   let scope: TimerScope
   /// The folder of the files.
   let folder: String

@@ -4,14 +4,14 @@ import SyncKitModel
 // off or damaged there, the device notices, and uploads its parts again.
 extension SyncStore {
   /// Remembers the size of a merged segment that this device has stored on a remote.
-  package func notePiece(_ segment: Segment, on remote: String) throws {
+  package func noteMergedSize(_ segment: Segment, on remote: String) throws {
     let key = Keys.piece(SegmentReference(segment), on: remote)
     let size = UInt64(segment.bytes.count).bigEndianBytes
     try storage.write { try $0.put(.meta, key, size) }
   }
 
   /// Forgets what does not lie on a remote any more.
-  package func keepPieces(_ references: [SegmentReference], on remote: String) throws {
+  package func keepMergedSizes(_ references: [SegmentReference], on remote: String) throws {
     let known = try pieces(on: remote)
     let gone = Set(known.keys).subtracting(references.map { Keys.piece($0, on: remote) })
     guard !gone.isEmpty else { return }
@@ -21,9 +21,9 @@ extension SyncStore {
   }
 
   /// The sizes of the merged segments that this device has stored on a remote.
-  package func pieces(on remote: String) throws -> KnownPieces {
+  package func pieces(on remote: String) throws -> MergedSizes {
     try storage.read { reader in
-      var pieces = KnownPieces(remote: remote)
+      var pieces = MergedSizes(remote: remote)
       for (key, row) in try reader.entries(.meta, prefix: Keys.pieces(on: remote)) {
         pieces.sizes[key] = Int(truncatingIfNeeded: try row.reading { try $0.fixed() })
       }
@@ -33,7 +33,7 @@ extension SyncStore {
 }
 
 /// The sizes that merged segments on a remote should have.
-package struct KnownPieces {
+package struct MergedSizes {
   package let remote: String
   package fileprivate(set) var sizes: [[UInt8]: Int] = [:]
 

@@ -5,7 +5,7 @@ import SyncKit
 /// Each is made once and never changed: `root-<uuid>` for every vault whose data lie here, and
 /// `layout-<domain>-<layout>` for every domain. Their names say it all; their content says which
 /// version and which features a reader must know.
-struct PlaceMarkers {
+struct RemoteMarkers {
   /// What every marker of this version holds.
   static let content = Array("cloudsync 1\n".utf8)
   /// No marker is longer.
@@ -23,16 +23,16 @@ struct PlaceMarkers {
   /// - Throws: ``SyncError`` `format.newer` when one is from a newer version.
   init(_ listing: BlobListing, domain: String, in blobs: any BlobStore) async throws {
     for blob in listing.blobs.sorted(by: { $0.name < $1.name }) {
-      let vault = PlaceName.vault(blob.name)
-      let layout = PlaceName.layout(blob.name, of: domain)
+      let vault = RemoteFileName.vault(blob.name)
+      let layout = RemoteFileName.layout(blob.name, of: domain)
       guard vault != nil || layout != nil else {
         if blob.name.lowercased().hasPrefix("root-") { notes.append(Self.note(blob.name)) }
         continue
       }
       // One that is not downloaded yet says by its name what is most important.
-      let isAbsent = !blob.isHere || PlaceName.isPlaceholder(blob.name) || blob.size == 0
-      if !isAbsent, let bytes = try await blobs.glance(at: blob.name, upTo: Self.limit),
-        try !Self.isMarker(bytes, blob.name, blobs.place)
+      let isAbsent = !blob.isHere || RemoteFileName.isPlaceholder(blob.name) || blob.size == 0
+      if !isAbsent, let bytes = try await blobs.peek(at: blob.name, upTo: Self.limit),
+        try !Self.isMarker(bytes, blob.name, blobs.location)
       {
         notes.append(Self.note(blob.name))
         continue
@@ -43,7 +43,7 @@ struct PlaceMarkers {
   }
 
   /// Whether the bytes are a marker, or the beginning of one.
-  private static func isMarker(_ bytes: [UInt8], _ name: String, _ place: String) throws -> Bool {
+  private static func isMarker(_ bytes: [UInt8], _ name: String, _ location: String) throws -> Bool {
     let start = Array("cloudsync ".utf8)
     guard bytes.count > start.count else { return start.starts(with: bytes) }
     guard bytes.starts(with: start), let text = String(validating: bytes, as: UTF8.self) else {
@@ -55,7 +55,7 @@ struct PlaceMarkers {
     guard words.count >= 2, let version = UInt64(words[1]), version > 0 else { return false }
     guard version == 1, words.count == 2 else {
       throw SyncError(
-        .formatNewer, "\(place) is laid out by a newer version of cloudsync ('\(name)' says so).",
+        .formatNewer, "\(location) is laid out by a newer version of cloudsync ('\(name)' says so).",
         hint: "Upgrade cloudsync on this device.")
     }
     return true

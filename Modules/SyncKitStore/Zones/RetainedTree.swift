@@ -2,7 +2,7 @@ import SyncKitModel
 
 /// What a store remembers of a zone that was erased on another device before edits of this device had arrived
 /// there: they continue in a local zone that no person here has chosen.
-struct KeptTree: Hashable, Sendable {
+struct RetainedTree: Hashable, Sendable {
   /// The remote that listed the erasure.
   package var remote: String
   /// The batches that have carried the edits over.
@@ -39,7 +39,7 @@ struct KeptTree: Hashable, Sendable {
           .storeNewer, "Edits that were kept were written down by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
-      var kept = KeptTree(remote: try reader.text())
+      var kept = RetainedTree(remote: try reader.text())
       for _ in 0..<(try reader.count(of: 1)) {
         guard let batch = BatchID(try reader.text()) else { throw Keys.damaged("a kept tree") }
         kept.batches.insert(batch)
@@ -60,23 +60,23 @@ extension StorageReader {
   func reasonNotToSend(_ id: ZoneID, _ zone: ZoneState) throws -> UnsentEdits? {
     guard !zone.isClosed, id != .local, id != .home else { return nil }
     guard zone.isPublished else {
-      return try keptTree(id).map { UnsentEdits(.erased, remote: $0.remote) }
+      return try retainedTree(id).map { UnsentEdits(.erased, remote: $0.remote) }
     }
     if let shared = try sharedZone(id), !shared.access.role.mayWrite, shared.access.role != .left {
       return UnsentEdits(
         shared.access.role == .reader ? .reader : .removed, owner: shared.access.owner,
         remote: shared.remote)
     }
-    for (key, row) in try entries(.meta, prefix: Keys.namesakes)
+    for (key, row) in try entries(.meta, prefix: Keys.idCollisions)
     where key.split(separator: 0).last.map({ $0.elementsEqual(id.text.utf8) }) == true {
       let theirs = try SharedZone(decoding: row)
-      return UnsentEdits(.namesake, owner: theirs.access.owner, remote: theirs.remote)
+      return UnsentEdits(.idCollision, owner: theirs.access.owner, remote: theirs.remote)
     }
     return nil
   }
 
-  func keptTree(_ id: ZoneID) throws -> KeptTree? {
-    try get(.meta, Keys.kept(id)).map { try KeptTree(decoding: $0) }
+  func retainedTree(_ id: ZoneID) throws -> RetainedTree? {
+    try get(.meta, Keys.kept(id)).map { try RetainedTree(decoding: $0) }
   }
 }
 
@@ -102,9 +102,9 @@ extension StoreReader {
   /// what helps.
   package func unsentEdits() throws -> [UnsentEdits] {
     var found: [UnsentEdits] = []
-    let keptBack = try zonesKeptBack()
-    for (id, zone) in try zones().sorted(by: { $0.key < $1.key }) where !keptBack.contains(id) {
-      guard var edits = try storage.reasonNotToSend(id, zone), edits.reason != .namesake else {
+    let withheld = try withheldZones()
+    for (id, zone) in try zones().sorted(by: { $0.key < $1.key }) where !withheld.contains(id) {
+      guard var edits = try storage.reasonNotToSend(id, zone), edits.reason != .idCollision else {
         continue
       }
       edits.records = try records(
@@ -122,7 +122,7 @@ extension StoreReader {
   package func records(
     notSentIn id: ZoneID, _ zone: ZoneState, beyond sent: Dot?
   ) throws -> [RecordKey] {
-    let kept = try storage.keptTree(id)
+    let kept = try storage.retainedTree(id)
     var names = kept?.records ?? []
     var context = zone.sealedContext
     for row in try unsealed(id) {
@@ -133,7 +133,7 @@ extension StoreReader {
       guard kept?.batches.contains(change.batch) != true else { continue }
       names.formUnion(change.editedRecords)
     }
-    for row in try seriesRows(id) where !row.isOutline {
+    for row in try logRows(id) where !row.isHashIndex {
       let last = row.series == sent?.replica ? sent?.seq ?? 0 : 0
       // In a repaired store what was not sealed lies in a series of its own.
       let isOwn = sent.map { row.series == zone.own || row.series == $0.replica } ?? (kept != nil)

@@ -9,7 +9,7 @@ import Synchronization
 /// whether any connection of any process has written to the file; if none has, the answer of before is
 /// what reading again would give: also a token that another process has ended a moment ago is refused.
 /// What waits for a disk stays with ``ReaderPool``.
-final class Glance: Sendable {
+final class ResponseCache: Sendable {
   /// What was asked, with all that the answer depends on besides the file.
   enum Question: Hashable, Sendable {
     case identity(Asker)

@@ -4,8 +4,8 @@ import SyncKitModel
 // knowing of each other. Where one of them shares it with the other, the two must not become one.
 extension StorageReader {
   /// The own zones that have the ids of other people's zones on a remote, with what it says of those.
-  package func namesakes(on remote: String) throws -> [ZoneID: SharedZone] {
-    let prefix = Keys.namesakes(on: remote)
+  package func idCollisions(on remote: String) throws -> [ZoneID: SharedZone] {
+    let prefix = Keys.idCollisions(on: remote)
     var zones: [ZoneID: SharedZone] = [:]
     for (key, row) in try entries(.meta, prefix: prefix) {
       let zone = ZoneID(String(decoding: key.dropFirst(prefix.count), as: UTF8.self))
@@ -18,7 +18,7 @@ extension StorageReader {
   /// came from elsewhere, and own ones that bear the id of another person's there.
   func zonesApart(on remote: String) throws -> Set<ZoneID> {
     let foreign = try sharedZones().filter { $1.access.role.isGuest && $1.remote != remote }
-    return try Set(foreign.keys).union(namesakes(on: remote).keys)
+    return try Set(foreign.keys).union(idCollisions(on: remote).keys)
   }
 }
 
@@ -29,13 +29,13 @@ extension ZoneState {
 
 extension StoreTransaction {
   /// Writes down which own zones bear the ids of other people's on a remote.
-  func setNamesakes(_ told: [ZoneID: SharedZone], on remote: String) throws {
-    let known = try storage.namesakes(on: remote)
-    for (zone, row) in told.sorted(by: { $0.key < $1.key }) where known[zone] != row {
-      try storage.put(.meta, Keys.namesake(zone, on: remote), row.encoded)
+  func setIDCollisions(_ advertised: [ZoneID: SharedZone], on remote: String) throws {
+    let known = try storage.idCollisions(on: remote)
+    for (zone, row) in advertised.sorted(by: { $0.key < $1.key }) where known[zone] != row {
+      try storage.put(.meta, Keys.idCollision(zone, on: remote), row.encoded)
     }
-    let ended = known.keys.filter { told[$0] == nil }
-    for zone in ended { try storage.delete(.meta, Keys.namesake(zone, on: remote)) }
+    let ended = known.keys.filter { advertised[$0] == nil }
+    for zone in ended { try storage.delete(.meta, Keys.idCollision(zone, on: remote)) }
     // The remote has to list again what was skipped there.
     if !ended.isEmpty { try forgetPositions() }
   }
@@ -44,16 +44,16 @@ extension StoreTransaction {
 extension SyncStore {
   /// Says that an own zone and another person's zone on a remote have one id, and what to do; nil when there
   /// is none that a person has to know of.
-  package func namesakeProblem(on remote: String) throws -> SyncError? {
+  package func idCollisionProblem(on remote: String) throws -> SyncError? {
     try read { reader in
-      let namesakes = try reader.storage.namesakes(on: remote)
-      for (zone, theirs) in namesakes.sorted(by: { $0.key < $1.key }) {
+      let idCollisions = try reader.storage.idCollisions(on: remote)
+      for (zone, theirs) in idCollisions.sorted(by: { $0.key < $1.key }) {
         let isOver = theirs.access.role == .removed || theirs.access.role == .left
         // Where nothing comes from there any more, all is well once the own one goes on elsewhere.
         if try isOver && !reader.zone(zone).isPublished { continue }
         let owner = theirs.access.owner.isEmpty ? "the owner" : theirs.access.owner
         return SyncError(
-          .shareNamesake, try reader.sentence(on: zone, theirs),
+          .shareIDCollision, try reader.sentence(on: zone, theirs),
           hint: isOver
             ? "Make yours local and let it out again; then it goes there as another one."
             : "Leave the share, then make yours local and let it out again; or ask \(owner) to share it"
@@ -64,10 +64,10 @@ extension SyncStore {
   }
 
   /// Sentences about own zones that bear the ids of other people's on a remote.
-  package func sentences(on namesakes: [ZoneID: SharedZone]) throws -> [String] {
-    guard !namesakes.isEmpty else { return [] }
+  package func sentences(on idCollisions: [ZoneID: SharedZone]) throws -> [String] {
+    guard !idCollisions.isEmpty else { return [] }
     return try read { reader in
-      try namesakes.sorted { $0.key < $1.key }.map { try reader.sentence(on: $0, $1) }
+      try idCollisions.sorted { $0.key < $1.key }.map { try reader.sentence(on: $0, $1) }
     }
   }
 }
@@ -86,5 +86,5 @@ extension StoreReader {
 
 extension SyncError.Code {
   /// A shared record has the id of a record of the person's own.
-  public static let shareNamesake = Self("share.namesake", exit: 77)
+  public static let shareIDCollision = Self("share.namesake", exit: 77)
 }

@@ -3,7 +3,7 @@ import SyncKitStore
 
 extension SyncEngine {
   /// How often a compaction checks again what it has left.
-  private static let looks = 4
+  private static let rounds = 4
 
   /// Compacts a remote: merges own segments, and removes old ones for which snapshots stand.
   ///
@@ -11,50 +11,50 @@ extension SyncEngine {
   ///
   /// - Returns: What has not been looked at yet; nil when nothing is known.
   /// - Throws: ``SyncError`` `trust.divergence`.
-  func putInOrder(
+  func compactRemote(
     _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ plan: ExchangePlan,
     _ options: SyncOptions
-  ) async throws -> Untidied? {
+  ) async throws -> CompactionBacklog? {
     guard run.remote.transport.removal != .never, run.error == nil else { return nil }
     let zones = try store.read { try $0.zones() }
     let own = brought.filter { zones[$0.zone]?.own == $0.series }.count
     let now = store.environment.now()
     // Where that costs a listing of its own, only when there may be enough to make one of it.
     let isCheap = !inventory.isContinuation
-    var untidied = Untidied(try store.remote(run.remote.name))
+    var backlog = CompactionBacklog(try store.remote(run.remote.name))
     if !isCheap {
-      untidied.add(inventory.segments + brought, own: own)
+      backlog.add(inventory.segments + brought, own: own)
     } else if inventory.position != nil {
-      untidied.hasLooked(now)
+      backlog.hasLooked(now)
     }
-    let tidies =
+    let compacts =
       options.isCompaction
-      || own > 0 && (isCheap || untidied.segments >= UInt64(options.limits.fanout))
+      || own > 0 && (isCheap || backlog.segments >= UInt64(options.limits.fanout))
     let hasMoved = !brought.isEmpty || run.report.pulled > 0
-    let condenses =
+    let prunes =
       options.limits.usesSnapshots && !options.isDryRun && run.isComplete
-      && (tidies || hasMoved && (isCheap || untidied.isMuch(options.limits.history, now: now))
+      && (compacts || hasMoved && (isCheap || backlog.isMuch(options.limits.history, now: now))
         || run.hasNewSnapshot(inventory))
-    guard tidies || condenses else { return untidied }
+    guard compacts || prunes else { return backlog }
     do {
-      var look = Look(
+      var contents = Contents(
         segments: try store.admissible(inventory, from: run.remote.name).segments,
         brought: brought, plan: plan)
-      if !isCheap { look = try await self.look(&run, options, brought: brought) }
-      if tidies { try await tidy(&run, look, options) }
-      if condenses {
-        var condensing = Condensing(
-          store, run.remote, try store.egress(to: run.remote.name), look.plan, options.limits)
-        try await condensing.run(look.segments, brought: brought)
-        run.report.tidying.add(alongside: condensing.report)
+      if !isCheap { contents = try await self.contents(&run, options, brought: brought) }
+      if compacts { try await compactLogs(&run, contents, options) }
+      if prunes {
+        var pruning = RemotePruning(
+          store, run.remote, try store.egress(to: run.remote.name), contents.plan, options.limits)
+        try await pruning.run(contents.segments, brought: brought)
+        run.report.compaction.add(alongside: pruning.report)
       }
       if options.isDryRun { return nil }
-      if tidies { untidied.segments = 0 }
-      if condenses, !isCheap { untidied.hasLooked(now) }
-      return untidied
+      if compacts { backlog.segments = 0 }
+      if prunes, !isCheap { backlog.hasLooked(now) }
+      return backlog
     } catch let error as SyncError where error.code != .divergence {
       run.report.notes.append("Not tidied up: \(error.message)")
-      return untidied
+      return backlog
     }
   }
 
@@ -68,20 +68,20 @@ extension SyncEngine {
     var limits = options.limits
     limits.history = .none
     do {
-      let look = try await look(&run, options)
-      var condensing = Condensing(
-        store, run.remote, try store.egress(to: run.remote.name), look.plan, limits)
+      let contents = try await contents(&run, options)
+      var pruning = RemotePruning(
+        store, run.remote, try store.egress(to: run.remote.name), contents.plan, limits)
       // A new snapshot may not fit in either; what has gone before that is gone all the same.
-      do { try await condensing.run(look.segments, brought: []) } catch {}
-      run.report.tidying.add(alongside: condensing.report)
-      return condensing.report.removed > 0
+      do { try await pruning.run(contents.segments, brought: []) } catch {}
+      run.report.compaction.add(alongside: pruning.report)
+      return pruning.report.removed > 0
     } catch {
       return false
     }
   }
 
   /// All that lies on a remote.
-  private struct Look {
+  private struct Contents {
     /// What lay there when the run began.
     var segments: [SegmentReference]
     /// What was brought since.
@@ -89,34 +89,34 @@ extension SyncEngine {
     var plan: ExchangePlan
   }
 
-  private func look(
+  private func contents(
     _ run: inout Run, _ options: SyncOptions, brought: [SegmentReference] = []
-  ) async throws -> Look {
+  ) async throws -> Contents {
     let inventory = try await run.remote.transport.inventory(of: store.domain.name)
     try await learnSnapshots(inventory, &run, options)
     let segments = try store.admissible(inventory, from: run.remote.name).segments
-    return Look(
+    return Contents(
       segments: segments.filter { there in !brought.contains { $0.isSame(as: there) } },
       brought: brought, plan: try self.plan(inventory, run, withholding: run.withheld))
   }
 
-  private func tidy(_ run: inout Run, _ look: Look, _ options: SyncOptions) async throws {
-    var look = look
-    for round in 0...Self.looks {
-      var tidying = Tidying(
-        store, run.remote, try store.egress(to: run.remote.name), options, beside: look.plan)
-      try await tidying.run(look.segments, brought: look.brought)
-      run.report.tidying.add(tidying.report)
+  private func compactLogs(_ run: inout Run, _ contents: Contents, _ options: SyncOptions) async throws {
+    var contents = contents
+    for round in 0...Self.rounds {
+      var compaction = LogCompaction(
+        store, run.remote, try store.egress(to: run.remote.name), options, beside: contents.plan)
+      try await compaction.run(contents.segments, brought: contents.brought)
+      run.report.compaction.add(compaction.report)
       // Who asks for it wants to see it done, and not by the next run.
-      guard options.isCompaction, !options.isDryRun, round < Self.looks, tidying.report.hasWork
+      guard options.isCompaction, !options.isDryRun, round < Self.rounds, compaction.report.hasWork
       else { return }
-      look = try await self.look(&run, options)
+      contents = try await self.contents(&run, options)
     }
   }
 }
 
 /// What has come to a remote since all that lies there was looked at.
-struct Untidied: Hashable {
+struct CompactionBacklog: Hashable {
   /// So long the changes of a remote may grow old before it is looked at: a day.
   private static let patience: Int64 = 86_400_000
 
@@ -128,7 +128,7 @@ struct Untidied: Hashable {
   var looked: Int64
 
   init(_ state: RemoteState) {
-    (segments, bytes, looked) = (state.untidied, state.unseen, state.looked)
+    (segments, bytes, looked) = (state.backlog, state.unseen, state.looked)
   }
 
   mutating func add(_ references: [SegmentReference], own: Int) {
@@ -146,7 +146,7 @@ struct Untidied: Hashable {
 }
 
 extension RemoteState {
-  mutating func note(_ untidied: Untidied) {
-    (self.untidied, unseen, looked) = (untidied.segments, untidied.bytes, untidied.looked)
+  mutating func note(_ backlog: CompactionBacklog) {
+    (self.backlog, unseen, looked) = (backlog.segments, backlog.bytes, backlog.looked)
   }
 }

@@ -6,7 +6,7 @@ import SyncKit
 /// After a server was wiped or restored, whoever has something brings it again: the owner of a zone
 /// brings what a guest wrote, a guest what the owner wrote. A series introduces the device that
 /// writes it, and the account that has this device is its author; see decision 19.
-struct SeriesAuthor {
+struct LogAuthor {
   /// So many bytes of a series are searched for its introduction, the oldest first.
   private static let searched = 8 << 20
 

@@ -1,7 +1,7 @@
 import SyncKit
 
 /// Bytes that will be asked for soon, read together with those that are asked for now.
-struct Lookahead {
+struct Prefetch {
   /// So many bytes are read at once, by what the inventory says of their sizes.
   private static let limit = 8 << 20
 
@@ -25,10 +25,10 @@ struct Lookahead {
 
   /// The rows to read when one is asked for: itself, and those behind it as far as they fit.
   func batch(from cursor: UInt64) -> [UInt64] {
-    guard let place = places[cursor] else { return [cursor] }
+    guard let location = places[cursor] else { return [cursor] }
     var batch: [UInt64] = []
     var size = 0
-    for next in order[place...] {
+    for next in order[location...] {
       size += next.size
       if !batch.isEmpty, size > Self.limit { break }
       batch.append(next.cursor)

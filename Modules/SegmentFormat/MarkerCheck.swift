@@ -1,7 +1,7 @@
 import SyncKit
 
 /// Finds out by the markers of a place whose it is and how it keeps a domain; the same for all layouts.
-package struct PlaceAttachment {
+package struct MarkerCheck {
   /// The vaults whose data lie here.
   package let vaults: Set<String>
   /// What was passed over, each as a sentence.
@@ -20,13 +20,13 @@ package struct PlaceAttachment {
     self.domain = domain
     self.blobs = blobs
     let listing = try await blobs.list("", .folder)
-    let markers = try await PlaceMarkers(listing, domain: domain, in: blobs)
+    let markers = try await RemoteMarkers(listing, domain: domain, in: blobs)
     (vaults, layouts, notes) = (markers.vaults, markers.layouts, markers.notes)
   }
 
   /// The folders of a listing of the place that hold a domain's segments.
   package static func folders(of domain: String, in listing: BlobListing) -> [String] {
-    listing.folders.filter { PlaceName.isFolder($0, of: domain) }
+    listing.folders.filter { RemoteFileName.isFolder($0, of: domain) }
   }
 
   /// Whether the domain is said to be kept in a layout here.
@@ -39,7 +39,7 @@ package struct PlaceAttachment {
     guard let other = layouts.subtracting([layout]).min() else { return }
     throw SyncError(
       .remoteLayout,
-      "\(blobs.place) keeps '\(domain)' in the layout '\(other)', this device is set to "
+      "\(blobs.location) keeps '\(domain)' in the layout '\(other)', this device is set to "
         + "'\(layout)'.",
       hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the place "
         + "with 'cloudsync \(domain) convert-layout'.")
@@ -51,16 +51,16 @@ package struct PlaceAttachment {
   /// - Returns: The ids of the vault the store belongs to from now on.
   /// - Throws: ``SyncError`` `remote.marker`, `remote.vault`.
   package func decide(
-    _ acquaintance: Acquaintance, layout: String, also: Set<String> = []
+    _ identity: RemoteIdentity, layout: String, also: Set<String> = []
   ) async throws -> Set<String> {
-    let decision = try acquaintance.decide(found: vaults.union(also), place: blobs.place)
+    let decision = try identity.decide(found: vaults.union(also), location: blobs.location)
     switch decision {
     case .proceed(let write, let vault):
       for id in write.sorted() {
         guard UUIDText.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
-        _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
+        _ = try await blobs.put("root-\(id)", RemoteMarkers.content, replacing: false)
       }
-      if layouts.isEmpty, acquaintance.mayWrite { try await mark(layout) }
+      if layouts.isEmpty, identity.mayWrite { try await mark(layout) }
       return vault
     }
   }
@@ -68,7 +68,7 @@ package struct PlaceAttachment {
   /// Writes down how the domain is kept here.
   package func mark(_ layout: String) async throws {
     let name = Self.marker(domain, layout)
-    _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
+    _ = try await blobs.put(name, RemoteMarkers.content, replacing: false)
   }
 
   /// Takes back that the domain is kept here in some layout.

@@ -9,13 +9,13 @@ import Musl
 #endif
 
 /// What a transport needs to know of the machine around its file; a test may say something else.
-struct Surroundings: Sendable {
+struct HostEnvironment: Sendable {
   /// The kind of the file system that holds an absolute path without links, such as `ext4` or
   /// `fuse.sshfs`; nil when nobody knows.
   var fileSystem: @Sendable (_ path: String) -> String?
 
   /// What the system says.
-  static let ofThisMachine = Surroundings { path in
+  static let ofThisMachine = HostEnvironment { path in
     #if canImport(Darwin)
     var status = statfs()
     guard statfs(path, &status) == 0 else { return nil }

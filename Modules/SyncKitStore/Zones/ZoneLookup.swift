@@ -44,30 +44,30 @@ extension RecordKey {
 
 extension StoreTransaction {
   /// The zone in which a root lives or would be made.
-  func residence(of collection: Name, _ id: Name) throws -> ZoneID {
+  func currentZone(of collection: Name, _ id: Name) throws -> ZoneID {
     let root = RootName(collection: collection, id: id)
-    let zone = try residence(of: root.zone(0))
+    let zone = try currentZone(of: root.zone(0))
     return try isGone(zone) ? nextZone(of: root, after: zone) : zone
   }
 
   /// The zone in which the children of a record are, whatever zone of its root the key names.
-  func residence(of parent: RecordKey) throws -> ZoneID {
+  func currentZone(of parent: RecordKey) throws -> ZoneID {
     if rules.placement(parent.collection) == .root {
-      return try residence(of: parent.collection, parent.id)
+      return try currentZone(of: parent.collection, parent.id)
     }
-    let zone = try residence(of: parent.zone)
+    let zone = try currentZone(of: parent.zone)
     guard try isGone(zone) else { return zone }
     guard let row = try storage.get(.meta, Keys.erasure(zone)),
       let root = try Erasure(decoding: row).root
     else { throw SyncError.noRecord(parent) }
-    return try residence(of: root.collection, root.id)
+    return try currentZone(of: root.collection, root.id)
   }
 
-  private func residence(of birthplace: ZoneID) throws -> ZoneID {
-    if let known = residences[birthplace] { return known }
-    let row = try storage.get(.meta, Keys.residence(birthplace))
-    let zone = row.map { ZoneID(String(decoding: $0, as: UTF8.self)) } ?? birthplace
-    residences[birthplace] = zone
+  private func currentZone(of originalZone: ZoneID) throws -> ZoneID {
+    if let known = currentZones[originalZone] { return known }
+    let row = try storage.get(.meta, Keys.currentZone(originalZone))
+    let zone = row.map { ZoneID(String(decoding: $0, as: UTF8.self)) } ?? originalZone
+    currentZones[originalZone] = zone
     return zone
   }
 
@@ -89,12 +89,12 @@ extension StoreTransaction {
   }
 
   /// Writes down where a root lives that is not in the zone it would be born in.
-  func noteResidence(of key: RecordKey) throws {
+  func noteCurrentZone(of key: RecordKey) throws {
     guard rules.placement(key.collection) == .root else { return }
-    let birthplace = ZoneID.root(key.collection, key.id)
-    guard key.zone != birthplace, try residence(of: birthplace) != key.zone else { return }
-    residences[birthplace] = key.zone
-    try storage.put(.meta, Keys.residence(birthplace), Array(key.zone.text.utf8))
+    let originalZone = ZoneID.root(key.collection, key.id)
+    guard key.zone != originalZone, try currentZone(of: originalZone) != key.zone else { return }
+    currentZones[originalZone] = key.zone
+    try storage.put(.meta, Keys.currentZone(originalZone), Array(key.zone.text.utf8))
   }
 }
 

@@ -2,7 +2,7 @@ import SQLiteFile
 import SyncKit
 
 /// What a listener has seen of a file, to tell what is new the next time.
-struct Sight: Sendable {
+struct FeedCursor: Sendable {
   /// Changes whenever somebody else has written.
   let version: String
   private let position: FeedPosition
@@ -11,12 +11,12 @@ struct Sight: Sendable {
   private let stored: Set<String>?
 
   /// Looks at a file, with what was seen of it before.
-  init(_ connection: Connection, _ known: Sight? = nil) throws {
+  init(_ connection: Connection, _ known: FeedCursor? = nil) throws {
     version = try Self.version(connection)
-    let life = try Life(connection)
-    position = life.position
+    let feedEpoch = try FeedEpoch(connection)
+    position = feedEpoch.position
     erased = try ErasureTable(connection).all()
-    if let start = known?.position, try life.isContinued(from: start) {
+    if let start = known?.position, try feedEpoch.isContinued(from: start) {
       stored = try SegmentTable(connection).domains(after: start.cursor)
     } else {
       stored = nil
@@ -28,7 +28,7 @@ struct Sight: Sendable {
   }
 
   /// What to tell of it; nothing when only things have changed that are nobody's news.
-  func news(since known: Sight) -> [RemoteNews] {
+  func news(since known: FeedCursor) -> [RemoteNews] {
     guard var domains = stored else { return [RemoteNews(domain: nil)] }
     for domain in Set(erased.keys).union(known.erased.keys)
     where erased[domain] != known.erased[domain] {

@@ -1,7 +1,7 @@
 import SyncKitModel
 
 /// Where a sealed segment lies in its series, without its bytes.
-package struct SeriesRow: Hashable, Sendable {
+package struct LogRow: Hashable, Sendable {
   /// The series by the name it bears here.
   package var series: ReplicaID
   /// The series by the name in the segment.
@@ -23,16 +23,16 @@ package struct SeriesRow: Hashable, Sendable {
   package var size: Int
 
   /// Whether only the hashes of its changes are here; what they did came as state.
-  package var isOutline: Bool { size == 0 }
+  package var isHashIndex: Bool { size == 0 }
 
   /// Describes a part of a series of which only the hashes are here.
-  package init(_ outline: SeriesOutline, series: ReplicaID, arrival: UInt64, order: UInt64? = nil) {
+  package init(_ hashIndex: HashIndex, series: ReplicaID, arrival: UInt64, order: UInt64? = nil) {
     self.series = series
-    wire = outline.series
-    first = outline.first
-    last = outline.last
-    previous = outline.previous
-    head = outline.head
+    wire = hashIndex.series
+    first = hashIndex.first
+    last = hashIndex.last
+    previous = hashIndex.previous
+    head = hashIndex.head
     self.arrival = arrival
     self.order = order ?? arrival
     operations = 0

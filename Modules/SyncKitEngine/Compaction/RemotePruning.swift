@@ -8,21 +8,21 @@ import SyncKitStore
 /// removes a segment only for a snapshot that was there before this run, that has just been read completely,
 /// and that the own state proves. ``HistoryCut`` chooses among the covered segments: a device that synced
 /// within a month gets changes, with their history.
-struct Condensing {
+struct RemotePruning {
   let store: SyncStore
   let remote: Remote
   let egress: EgressPolicy
   let plan: ExchangePlan
-  let limits: TidyingLimits
+  let limits: CompactionLimits
   /// What this run has done.
-  private(set) var report = TidyingReport()
+  private(set) var report = CompactionReport()
 
   /// A device that was silent for this long need not confirm a snapshot: 30 days.
   private static let patience: Int64 = 30 * 86_400_000
 
   init(
     _ store: SyncStore, _ remote: Remote, _ egress: EgressPolicy, _ plan: ExchangePlan,
-    _ limits: TidyingLimits
+    _ limits: CompactionLimits
   ) {
     self.store = store
     self.remote = remote
@@ -42,11 +42,11 @@ struct Condensing {
     let shared = try store.storage.read { try $0.sharedZones() }
     let there = Dictionary(grouping: inventory, by: \.zone)
     let new = Dictionary(grouping: brought, by: \.zone)
-    var zones: [CondensedZone] = []
+    var zones: [PrunableZone] = []
     for zone in Set(there.keys).union(new.keys).sorted()
     where egress.published.contains(zone) && shared[zone] == nil {
       guard try store.read({ try $0.zone(zone).branches.isEmpty }) else { continue }
-      zones.append(try look(at: zone, there[zone] ?? [], new[zone] ?? []))
+      zones.append(try coverage(at: zone, there[zone] ?? [], new[zone] ?? []))
     }
     let cut = try HistoryCut(zones, limits) { try writtenAt($0) }
     let live = zones.reduce(0) { $0 + $1.live }
@@ -58,7 +58,7 @@ struct Condensing {
       }
       // A snapshot is of use when something goes for it: what is old, or, before there is no room for
       // more, what is not.
-      let least = max(limits.leastCondensed, zone.live / 3)
+      let least = max(limits.leastPruned, zone.live / 3)
       guard zone.oldOpen > least || isFull && zone.open > least else { continue }
       let changes = ((there[zone.zone] ?? []) + (new[zone.zone] ?? []))
         .filter { !$0.series.isSnapshot }
@@ -66,12 +66,12 @@ struct Condensing {
     }
   }
 
-  private func look(
+  private func coverage(
     at zone: ZoneID, _ there: [SegmentReference], _ new: [SegmentReference]
-  ) throws -> CondensedZone {
-    var found = CondensedZone(zone)
+  ) throws -> PrunableZone {
+    var found = PrunableZone(zone)
     // Of two that do not cover each other both stay, until another one covers both.
-    let best = plan.standing.filter { $0.zone == zone && plan.listings[$0.series] != nil }
+    let best = plan.usableSnapshots.filter { $0.zone == zone && plan.listings[$0.series] != nil }
       .max { ($0.vector.changes, $0.series) < ($1.vector.changes, $1.series) }
     if let best, let listing = plan.listings[best.series] { found.best = (best, listing) }
     let end = store.environment.now() &- limits.history.age
@@ -79,11 +79,11 @@ struct Condensing {
       try reader.marks(of: zone, on: remote.name).last { $0.time <= end }
     }
     let isCovered = { [plan] (reference: SegmentReference) in
-      plan.standing.contains { snapshot in
+      plan.usableSnapshots.contains { snapshot in
         snapshot.zone == zone && snapshot.vector[reference.series]?.seq ?? 0 >= reference.last
       }
     }
-    let held = Self.held(by: there)
+    let contained = Self.contained(by: there)
     try store.read { reader in
       for (index, reference) in (there + new).enumerated() where !reference.series.isSnapshot {
         let series =
@@ -92,7 +92,7 @@ struct Condensing {
         let isOld =
           limits.history.age == 0
           || series.map { mark?.covers($0, reference.last) ?? false } ?? false
-        if !held.contains(reference) { found.changes += reference.weight }
+        if !contained.contains(reference) { found.changes += reference.weight }
         if !isCovered(reference) {
           found.open += reference.weight
           if isOld { found.oldOpen += reference.weight }
@@ -108,21 +108,21 @@ struct Condensing {
   }
 
   /// What others hold as well, and what goes soon for that reason.
-  private static func held(by references: [SegmentReference]) -> Set<SegmentReference> {
+  private static func contained(by references: [SegmentReference]) -> Set<SegmentReference> {
     let series = Dictionary(grouping: references.filter { !$0.series.isSnapshot }, by: \.series)
-    return Set(series.values.flatMap { SeriesTiers($0).superseded.map(\.reference) })
+    return Set(series.values.flatMap { CompactionTiers($0).superseded.map(\.reference) })
   }
 
   /// When a segment was written as its last stamp has it, or, for one that was too early, when it was met.
-  private func writtenAt(_ covered: CondensedZone.Covered) throws -> Int64 {
+  private func writtenAt(_ covered: PrunableZone.Covered) throws -> Int64 {
     let reference = covered.reference
     let row = try store.read {
       try $0.row(reference.zone, covered.series, holding: reference.last)
     }
     let marks = try store.storage.read { try $0.marks(of: reference.zone, on: remote.name) }
-    let met = marks.first { $0.covers(covered.series, reference.last) }?.time
+    let listedSnapshots = marks.first { $0.covers(covered.series, reference.last) }?.time
     return min(
-      row.map { Int64(clamping: $0.newest >> 16) } ?? 0, met ?? store.environment.now())
+      row.map { Int64(clamping: $0.newest >> 16) } ?? 0, listedSnapshots ?? store.environment.now())
   }
 
   private mutating func remove(
@@ -132,7 +132,7 @@ struct Condensing {
     // Also such as were never stored as a whole, or not removed as a whole; none that may be of a branch of
     // which nothing is known here.
     let needless = try store.read { reader in
-      try plan.met.filter {
+      try plan.listedSnapshots.filter {
         try $0.zone == zone && $0.vector != best.vector && best.vector.includes($0.vector)
           && reader.isKnown(zone, $0.vector)
       }
@@ -148,7 +148,7 @@ struct Condensing {
       let snapshot = try Snapshot(parts, coding: store.coding), snapshot.series == best.series,
       let isRight = try store.read({ reader in
         // The outlines count as well: a device may have to begin with them.
-        _ = try snapshot.outlines()
+        _ = try snapshot.hashIndexes()
         return try reader.proves(snapshot)
       })
     else { return }
@@ -172,10 +172,10 @@ struct Condensing {
 
   /// `ends` are the segments that lie there: a device that begins with the snapshot knows each by its end.
   private mutating func write(
-    _ condensed: CondensedZone, ends: [SegmentReference]
+    _ prunable: PrunableZone, ends: [SegmentReference]
   ) async throws {
-    let (zone, open, size) = (condensed.zone, condensed.open, condensed.live)
-    let key = Keys.condensed(remote.name, zone)
+    let (zone, open, size) = (prunable.zone, prunable.open, prunable.live)
+    let key = Keys.prunable(remote.name, zone)
     let tried = try store.storage.read { reader in
       try reader.get(.meta, key).map { Int(clamping: try $0.reading { try $0.fixed() }) }
     }

@@ -1,7 +1,7 @@
 import SyncWire
 
 /// How a server without authentication knows who asks: everybody is its one account.
-struct OpenDoor {
+struct AnonymousAccess {
   /// The account of a server that has but one.
   static let account = "me"
   private static let tokenName = "everybody on this machine"

@@ -3,7 +3,7 @@ import SyncKit
 /// Finds the one that somebody means: by its id, the start of it, or its name.
 ///
 /// An id counts before all else; its start from four characters on; a name whatever its case.
-package struct Meant<Item> {
+package struct NameResolver<Item> {
   /// What each is known by.
   package var id: (Item) -> String
   package var name: (Item) -> String

@@ -12,13 +12,13 @@ import Musl
 ///
 /// SQLite keeps processes apart by locks and by memory that they share. Between machines neither
 /// holds, and a program that copies files behind their backs copies half a transaction.
-enum Unsuitability {
+enum FileSystemCheck {
   /// Refuses a path that other machines reach, too.
   ///
   /// - Throws: ``SyncError`` `remote.unsuitable`.
-  static func check(_ path: String, _ surroundings: Surroundings) throws {
-    guard let real = place(of: path) else { return }
-    if let kind = surroundings.fileSystem(real), isRemote(kind) {
+  static func check(_ path: String, _ host: HostEnvironment) throws {
+    guard let real = location(of: path) else { return }
+    if let kind = host.fileSystem(real), isRemote(kind) {
       throw refusal(path, "lies on a file system that other machines may reach, too ('\(kind)')")
     }
     if let cloud = CloudFolder.find(along: path, and: real) {
@@ -35,7 +35,7 @@ enum Unsuitability {
   }
 
   /// The path without links, as far as it is there.
-  private static func place(of path: String) -> String? {
+  private static func location(of path: String) -> String? {
     if let real = real(path) { return real }
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])

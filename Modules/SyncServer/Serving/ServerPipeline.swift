@@ -8,9 +8,9 @@ import SyncWire
 
 /// What a request meets first: it answers for the server itself, hands all else on, and sees to it that
 /// every answer has the fields that all have, is counted and is logged.
-struct FrontDoor<Inner: HTTPResponder>: HTTPResponder
+struct ServerPipeline<Inner: HTTPResponder>: HTTPResponder
 where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestContextSource {
-  typealias Context = FrontContext
+  typealias Context = ServerPipelineContext
 
   /// Answers for the server itself, by path.
   typealias OwnAnswers = [String: @Sendable () async -> Response]
@@ -107,7 +107,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
 }
 
 /// What the front door knows of a request.
-struct FrontContext: RequestContext {
+struct ServerPipelineContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
 

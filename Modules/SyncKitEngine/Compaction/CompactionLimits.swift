@@ -2,7 +2,7 @@ import SyncKitModel
 import SyncKitStore
 
 /// From when on it is worth to merge segments; tests make it worth it sooner.
-package struct TidyingLimits: Sendable {
+package struct CompactionLimits: Sendable {
   /// How many segments of about one size become one.
   package var fanout = 8
   /// From this size on a segment is no longer merged: 1 MiB.
@@ -13,7 +13,7 @@ package struct TidyingLimits: Sendable {
   package var mostUnpacked = 16 << 20
 
   /// Segments without a snapshot make one worthwhile from this size on, in bytes: 16 KiB.
-  package var leastCondensed = 16 << 10
+  package var leastPruned = 16 << 10
   /// The fewest hashes of each log in a snapshot.
   package var keptHashes: UInt64 = 256
   /// From when on a snapshot is several segments.
@@ -27,7 +27,7 @@ package struct TidyingLimits: Sendable {
   package init() {}
 
   /// Limits for what a snapshot covers: it is merged only so far that a part of it can go when it is old.
-  func covered(beside live: Int) -> TidyingLimits {
+  func covered(beside live: Int) -> CompactionLimits {
     var limits = self
     limits.most = min(most, history.budget(beside: live) / 8)
     limits.full = min(full, limits.most / 2)
@@ -35,7 +35,7 @@ package struct TidyingLimits: Sendable {
   }
 
   /// Limits for an explicit compaction: all segments are merged, whatever their size.
-  var thorough: TidyingLimits {
+  var thorough: CompactionLimits {
     var limits = self
     limits.fanout = 1
     return limits
