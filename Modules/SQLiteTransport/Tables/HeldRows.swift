@@ -4,12 +4,7 @@ import SyncKit
 
 /// Finds out which rows of a file other rows hold as well, or a snapshot among them stands for.
 struct HeldRows {
-  private struct Place: Hashable {
-    let zone: ZoneID
-    let series: ReplicaID
-  }
-
-  private let rows: [Place: [SegmentReference]]
+  private let rows: [LogKey: [SegmentReference]]
   private let domain: String
   private let table: SegmentTable
   private let coding: any SegmentCoding
@@ -21,7 +16,7 @@ struct HeldRows {
     _ rows: [SegmentReference], of domain: String, _ table: SegmentTable,
     _ coding: any SegmentCoding
   ) {
-    self.rows = Dictionary(grouping: rows) { Place(zone: $0.zone, series: $0.series) }
+    self.rows = Dictionary(grouping: rows) { $0.log }
     self.domain = domain
     self.table = table
     self.coding = coding
@@ -30,7 +25,7 @@ struct HeldRows {
   /// Whether a row is there as it is named, and need not be: another one that is whole holds all of it and
   /// more, or a snapshot stands for it.
   mutating func isNeedless(_ reference: SegmentReference) throws -> Bool {
-    let group = rows[Place(zone: reference.zone, series: reference.series)] ?? []
+    let group = rows[reference.log] ?? []
     guard group.contains(where: { $0.location == reference.location && $0.isSame(as: reference) })
     else { return false }
     return try isHeld(reference, group) || isCovered(reference)

@@ -83,13 +83,9 @@ struct HistoryCut {
   private static func oldestFirst(
     _ covered: [PrunableZone.Covered], _ time: (PrunableZone.Covered) throws -> Int64
   ) rethrows -> [SegmentReference] {
-    struct Place: Hashable {
-      let zone: ZoneID
-      let series: ReplicaID
-    }
     var dated: [(time: Int64, reference: SegmentReference)] = []
     let places = Dictionary(grouping: covered) {
-      Place(zone: $0.reference.zone, series: $0.series)
+      LogKey(zone: $0.reference.zone, series: $0.series)
     }
     for group in places.values {
       // Whatever clocks say, a later change is not older than an earlier one.

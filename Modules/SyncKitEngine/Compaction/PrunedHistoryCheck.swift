@@ -9,11 +9,6 @@ import SyncKitStore
 /// has gaps, a snapshot beside them may have the hashes. Once read, a segment is known by its end and never
 /// fetched again.
 struct PrunedHistoryCheck {
-  private struct Place: Hashable {
-    let zone: ZoneID
-    let series: ReplicaID
-  }
-
   let store: SyncStore
   let remote: Remote
   /// The segments that cannot be judged: what leads from them to known changes is not there, or they belong
@@ -39,12 +34,10 @@ struct PrunedHistoryCheck {
     guard !asked.isEmpty else { return }
     let open = try store.read { reader in try asked.filter { try isOpen($0, reader) } }
     guard !open.isEmpty else { return }
-    let all = Dictionary(grouping: references) { Place(zone: $0.zone, series: $0.series) }
-    let places = Dictionary(grouping: open) { Place(zone: $0.zone, series: $0.series) }
-    for (place, open) in places.sorted(by: {
-      ($0.key.zone, $0.key.series) < ($1.key.zone, $1.key.series)
-    }) {
-      try await run(open, among: all[place] ?? [], of: place)
+    let all = Dictionary(grouping: references) { $0.log }
+    let logs = Dictionary(grouping: open) { $0.log }
+    for (log, open) in logs.sorted(by: { $0.key < $1.key }) {
+      try await run(open, among: all[log] ?? [], of: log)
     }
   }
 
@@ -55,9 +48,9 @@ struct PrunedHistoryCheck {
   }
 
   private mutating func run(
-    _ open: [SegmentReference], among references: [SegmentReference], of place: Place
+    _ open: [SegmentReference], among references: [SegmentReference], of log: LogKey
   ) async throws {
-    let waiting = try store.waitingSegments()[place.zone] ?? []
+    let waiting = try store.waitingSegments()[log.zone] ?? []
     var hashes: [UInt64: ContentHash] = [:]
     let numbers = Set(open.map(\.last)).sorted()
     // From the newest on, so that what leads to a segment is read before it; the longest first.
@@ -71,8 +64,8 @@ struct PrunedHistoryCheck {
         try hashes[reference.last].map { $0 == reference.head }
         ?? store.read { reader in
           // A branch has its own name here.
-          try reader.locate(place.zone, place.series, at: reference.last, reference.head)
-            == place.series
+          try reader.locate(log.zone, log.series, at: reference.last, reference.head)
+            == log.series
         }
       guard isKnown, let segment = try await segment(reference, waiting),
         let chain = SegmentChain(segment, store.coding), chain.holds(reference)
@@ -81,15 +74,15 @@ struct PrunedHistoryCheck {
         hashes[number] = number < reference.first ? segment.info.previous : chain.hash(at: number)
       }
     }
-    try note(open.filter { hashes[$0.last] == $0.head }, of: place)
+    try note(open.filter { hashes[$0.last] == $0.head }, of: log)
     unverified += open.filter { hashes[$0.last] != $0.head }
   }
 
-  private mutating func note(_ known: [SegmentReference], of place: Place) throws {
+  private mutating func note(_ known: [SegmentReference], of log: LogKey) throws {
     guard !known.isEmpty else { return }
     try store.transaction { transaction in
       try transaction.noteFormerEnds(
-        known.map { ($0.last, $0.head) }, of: place.series, in: place.zone)
+        known.map { ($0.last, $0.head) }, of: log.series, in: log.zone)
     }
     verified += known.count
   }
@@ -100,7 +93,7 @@ struct PrunedHistoryCheck {
   /// - Throws: ``SyncError`` of the transport and the store.
   mutating func consult(_ plan: ExchangePlan) async throws {
     guard !unverified.isEmpty else { return }
-    var runs: [Place: [HashIndex]] = [:]
+    var runs: [LogKey: [HashIndex]] = [:]
     for snapshot in plan.usableSnapshots.sorted(by: { $0.vector.changes > $1.vector.changes })
     where unverified.contains(where: { $0.zone == snapshot.zone }) {
       guard let listing = plan.listings[snapshot.series],
@@ -108,22 +101,22 @@ struct PrunedHistoryCheck {
         let hashIndexes = try? Snapshot(parts, coding: store.coding)?.hashIndexes()
       else { continue }
       for (series, found) in Dictionary(grouping: hashIndexes, by: \.series) {
-        let place = Place(zone: snapshot.zone, series: series)
+        let log = LogKey(zone: snapshot.zone, series: series)
         guard let end = found.last else { continue }
         let isKnown =
-          try runs[place, default: []].hold(end.head, at: end.last)
-          || store.read { try $0.locate(place.zone, series, at: end.last, end.head) == series }
-        if isKnown { runs[place, default: []] += found }
+          try runs[log, default: []].hold(end.head, at: end.last)
+          || store.read { try $0.locate(log.zone, series, at: end.last, end.head) == series }
+        if isKnown { runs[log, default: []] += found }
       }
     }
     let found = Set(
       unverified.filter { reference in
-        runs[Place(zone: reference.zone, series: reference.series), default: []]
+        runs[reference.log, default: []]
           .hold(reference.head, at: reference.last)
       })
     guard !found.isEmpty else { return }
-    let places = Dictionary(grouping: found) { Place(zone: $0.zone, series: $0.series) }
-    for (place, known) in places { try note(known, of: place) }
+    let logs = Dictionary(grouping: found) { $0.log }
+    for (log, known) in logs { try note(known, of: log) }
     // From these a chain may lead on.
     let rest = unverified.filter { !found.contains($0) }
     unverified = []

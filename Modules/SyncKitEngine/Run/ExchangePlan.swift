@@ -10,11 +10,6 @@ struct ExchangePlan {
   /// What the remote holds of what is known here, by zone.
   var acknowledged: [ZoneID: VersionVector] = [:]
 
-  private struct Place: Hashable {
-    let zone: ZoneID
-    let series: ReplicaID
-  }
-
   /// Segments with an unknown end, among changes that are known as state.
   private(set) var pruned: [SegmentReference] = []
   /// All segments of changes that the inventory tells of.
@@ -38,7 +33,7 @@ struct ExchangePlan {
     knowing snapshots: [ReplicaID: KnownSnapshot] = [:], _ reader: StoreReader
   ) throws {
     var unknown: [SegmentIdentity: [SegmentReference]] = [:]
-    var covered: [Place: [ClosedRange<UInt64>]] = [:]
+    var covered: [LogKey: [ClosedRange<UInt64>]] = [:]
     for (zone, vector) in known {
       for (series, head) in vector.heads {
         if let snapshot = snapshots[series], snapshot.zone == zone, head.seq >= snapshot.last {
@@ -52,7 +47,7 @@ struct ExchangePlan {
         var line = VersionVector()
         try reader.add(series, head.seq, to: &line, in: zone)
         for (series, head) in line.heads where head.seq > 0 {
-          covered[Place(zone: zone, series: series), default: []].append(1...head.seq)
+          covered[LogKey(zone: zone, series: series), default: []].append(1...head.seq)
         }
       }
     }
@@ -72,7 +67,7 @@ struct ExchangePlan {
     for snapshot in usableSnapshots {
       guard let vector = try reader.local(snapshot.zone, snapshot.vector) else { continue }
       for (series, head) in vector.heads where head.seq > 0 {
-        covered[Place(zone: snapshot.zone, series: series), default: []].append(1...head.seq)
+        covered[LogKey(zone: snapshot.zone, series: series), default: []].append(1...head.seq)
       }
     }
     for reference in inventory.segments
@@ -88,9 +83,9 @@ struct ExchangePlan {
             hasGaps = true
             continue
           }
-          covered[Place(zone: reference.zone, series: row.series), default: []].append(range)
+          covered[LogKey(zone: reference.zone, series: row.series), default: []].append(range)
         } else if pieces?.contradict(reference) != true {
-          covered[Place(zone: reference.zone, series: series), default: []].append(range)
+          covered[LogKey(zone: reference.zone, series: series), default: []].append(range)
         }
       } else if try reader.isPruned(reference.zone, reference.series, at: reference.last) {
         pruned.append(reference)
@@ -114,7 +109,7 @@ struct ExchangePlan {
       let isWithheld = withheld.contains(zone)
       let isBeginning = try bring(basesOf: zone, snapshots, covered, isWithheld, reader)
       for series in try reader.seriesNames(zone) {
-        let ranges = (covered[Place(zone: zone, series: series)] ?? []).joined
+        let ranges = (covered[LogKey(zone: zone, series: series)] ?? []).joined
         try compare(series, of: zone, ranges, isWithheld, isBeginning, reader)
       }
     }
@@ -133,7 +128,7 @@ struct ExchangePlan {
   /// - Returns: Whether one is lacking: nothing is known then of what the store has only hashes of.
   private mutating func bring(
     basesOf zone: ZoneID, _ snapshots: [ReplicaID: KnownSnapshot],
-    _ covered: [Place: [ClosedRange<UInt64>]], _ isWithheld: Bool, _ reader: StoreReader
+    _ covered: [LogKey: [ClosedRange<UInt64>]], _ isWithheld: Bool, _ reader: StoreReader
   ) throws -> Bool {
     var isLacking = false
     let bases = Dictionary(grouping: try reader.baseRows(zone), by: \.series)
@@ -150,7 +145,7 @@ struct ExchangePlan {
   /// Whether a snapshot is there, or another one that covers it, or all of what it stands for.
   private func isThere(
     _ rows: [LogRow], of zone: ZoneID, _ snapshots: [ReplicaID: KnownSnapshot],
-    _ covered: [Place: [ClosedRange<UInt64>]], _ reader: StoreReader
+    _ covered: [LogKey: [ClosedRange<UInt64>]], _ reader: StoreReader
   ) throws -> Bool {
     guard let series = rows.first?.series else { return true }
     if usableSnapshots.contains(where: { $0.series == series }) { return true }
@@ -158,7 +153,7 @@ struct ExchangePlan {
       try snapshots[series]?.vector ?? reader.base(zone, series)?.header.vector
     guard let known, let vector = try reader.local(zone, known) else { return true }
     return vector.heads.allSatisfy { series, head in
-      (covered[Place(zone: zone, series: series)] ?? []).joined
+      (covered[LogKey(zone: zone, series: series)] ?? []).joined
         .contains { $0.lowerBound <= 1 && $0.upperBound >= head.seq }
     }
   }

@@ -12,11 +12,6 @@ struct SegmentChoice {
   /// another branch of a series.
   private(set) var spare: [[SegmentReference]] = []
 
-  private struct Place: Hashable {
-    let zone: ZoneID
-    let series: ReplicaID
-  }
-
   /// Chooses.
   ///
   /// - Parameters:
@@ -26,17 +21,15 @@ struct SegmentChoice {
     _ wanted: [[SegmentReference]], knowing last: (ZoneID, ReplicaID) throws -> UInt64
   ) rethrows {
     let items = wanted.filter { !$0.isEmpty }
-    let groups = Dictionary(grouping: items) { Place(zone: $0[0].zone, series: $0[0].series) }
-    for (place, group) in groups.sorted(by: {
-      ($0.key.zone, $0.key.series) < ($1.key.zone, $1.key.series)
-    }) {
+    let groups = Dictionary(grouping: items) { $0[0].log }
+    for (log, group) in groups.sorted(by: { $0.key < $1.key }) {
       // The longest of those that begin alike come last, and so does what begins latest.
       let sorted = group.sorted { left, right in
         let (left, right) = (left[0], right[0])
         if left.first != right.first { return left.first < right.first }
         return left.last != right.last ? left.last < right.last : left.head > right.head
       }
-      choose(sorted, from: try last(place.zone, place.series) + 1)
+      choose(sorted, from: try last(log.zone, log.series) + 1)
     }
   }
 

@@ -98,12 +98,8 @@ package struct SnapshotListing: Hashable {
 
   /// Finds the snapshots among references.
   package static func find(in references: [SegmentReference]) -> [SnapshotListing] {
-    struct Place: Hashable {
-      let zone: ZoneID
-      let series: ReplicaID
-    }
     let groups = Dictionary(grouping: references.filter(\.series.isSnapshot)) {
-      Place(zone: $0.zone, series: $0.series)
+      $0.log
     }
     return groups.map { place, references in
       var parts: [SegmentReference] = []
