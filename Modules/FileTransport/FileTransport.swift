@@ -9,7 +9,7 @@ import SyncKit
 /// - Throws: Every method may throw ``SyncError`` `remote.unavailable` (69) when the folder is not
 ///   there, `remote.denied` (77) when it may not be read or written or its medium is read-only,
 ///   `remote.disk-full` (74), `remote.quota` (73) and `remote.io` (74).
-public struct FileTransport: TrialTransport {
+public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport {
   /// What URLs of such remotes begin with.
   public static let scheme = "file"
 

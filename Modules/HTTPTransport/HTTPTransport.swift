@@ -13,7 +13,9 @@ import SyncWire
 ///
 /// One object serves all domains of an account and keeps one connection. The wire is described in
 /// Documentation/Formats/Wire.md.
-public final class HTTPTransport: TrialTransport, ClearingTransport {
+public final class HTTPTransport: TrialTransport, ClearingTransport, ErasingTransport,
+  RemovingTransport, PrefetchingTransport, IncrementalTransport
+{
   let connection: ServerConnection
   private let coding: any SegmentCoding
   private let exchange = Exchange()

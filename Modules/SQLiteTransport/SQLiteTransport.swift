@@ -23,7 +23,9 @@ import Synchronization
 ///   none of cloudsync, `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
 ///   `remote.damaged` (76), `format.newer` (76) and `remote.io` (74); ``attach(_:domain:)`` also
 ///   `remote.unsuitable` (78) for a place that other machines see, too.
-public final class SQLiteTransport: TrialTransport {
+public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTransport,
+  PrefetchingTransport, IncrementalTransport
+{
   /// What URLs of such remotes begin with.
   public static let scheme = "sqlite"
   /// So many bytes are kept back for ``flush(_:)`` at most; more go into the file in parts.
@@ -61,7 +63,8 @@ public final class SQLiteTransport: TrialTransport {
     pollInterval: Duration = .milliseconds(250), whenMoved: String? = nil
   ) {
     self.init(
-      path: path, createIfParentExists: createIfParentExists, patience: patience, pollInterval: pollInterval,
+      path: path, createIfParentExists: createIfParentExists, patience: patience,
+      pollInterval: pollInterval,
       host: .ofThisMachine, whenMoved: whenMoved)
   }
 

@@ -8,7 +8,9 @@ import Synchronization
 /// - A file counts by its content: what is short, damaged or another segment is not here yet, and
 ///   a segment under a foreign name is one all the same.
 /// - An emptied or exchanged place is refused by its markers; nothing is ever told from absence.
-public final class BlobTransport: TrialTransport {
+public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTransport,
+  DurableTransport
+{
   /// How a place names this layout.
   public static let layout = "segments"
 

@@ -33,7 +33,7 @@ enum BrokenTransport: String, CaseIterable, Sendable {
   }
 }
 
-private struct Broken: Transport {
+private struct Broken: ErasingTransport {
   let blobs: InMemoryBlobStore
   let fault: BrokenTransport
   var base: BlobTransport { BlobTransport(blobs) }

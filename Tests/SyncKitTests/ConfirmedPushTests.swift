@@ -5,7 +5,7 @@ import Testing
 /// What a run says to have sent, when the remote takes it only at the end.
 struct ConfirmedPushTests {
   /// Keeps what it is given until the end, and then may refuse all of it.
-  private actor Counter: Transport {
+  private actor Counter: ErasingTransport {
     let inner = InMemoryTransport()
     private var waiting: [OutboundSegment] = []
     private var isRefusing = false

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A person's own view of a place that several people use: some zones, with a part in them.
-final class Account: Transport {
+final class Account: ErasingTransport, IncrementalTransport {
   private let place: InMemoryTransport
   private let view = Mutex<(access: [ZoneID: ZoneAccess], isNew: Bool)>(([:], true))
   private let isTelling = Mutex(true)

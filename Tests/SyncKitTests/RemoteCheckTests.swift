@@ -70,7 +70,7 @@ struct RemoteCheckTests {
 }
 
 /// A place that removes what it is asked to, as a server does with what it finds unreadable.
-private struct ClearingPlace: ClearingTransport {
+private struct ClearingPlace: ClearingTransport, ErasingTransport {
   let base: BlobTransport
 
   init(_ base: BlobTransport) { self.base = base }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A place in memory where something happens once while a segment is on its way.
-private final class InterruptedPlace: Transport {
+private final class InterruptedPlace: ErasingTransport, RemovingTransport {
   typealias Interruption = @Sendable (ZoneID) throws -> Bool
 
   let place: InMemoryTransport

@@ -52,7 +52,7 @@ struct SimulationPlantedFaultTests {
   }
 
   @Test func `a device that removes a segment which nothing else holds is noticed`() async {
-    #expect(await isNoticed { $0.transport = { inner, _ in RemovingTransport(inner: inner) } })
+    #expect(await isNoticed { $0.transport = { inner, _ in GreedyTransport(inner: inner) } })
   }
 
   @Test func `a policy that depends on the device is noticed`() async {
@@ -66,7 +66,7 @@ struct SimulationPlantedFaultTests {
 }
 
 /// Lists everything, but one segment in five cannot be read, ever.
-private struct DroppingTransport: Transport {
+private struct DroppingTransport: ErasingTransport {
   let inner: any Transport
 
   func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
@@ -91,7 +91,7 @@ private struct DroppingTransport: Transport {
 }
 
 /// Removes with the first segment that is to go another one, of changes.
-private struct RemovingTransport: Transport {
+private struct GreedyTransport: ErasingTransport, RemovingTransport {
   let inner: any Transport
 
   func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {

@@ -6,7 +6,7 @@ import Testing
 /// A scheduler on a clock that the test moves.
 struct SyncSchedulerTests {
   /// A place that can turn its guests away and tell them news.
-  private final class Place: LiveTransport {
+  private final class Place: LiveTransport, ErasingTransport {
     private struct State {
       var error: SyncError?
       var attaches = 0

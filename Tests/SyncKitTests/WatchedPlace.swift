@@ -3,7 +3,7 @@ import SyncKitTesting
 import Synchronization
 
 /// A place that numbers what it has, counts how many segments it tells of, and goes wrong on demand.
-final class WatchedPlace: Transport {
+final class WatchedPlace: ErasingTransport, IncrementalTransport {
   private struct State {
     var told: [Int] = []
     var stored = 0

@@ -15,7 +15,7 @@ import Synchronization
 /// - **Foreign edits are changes.** What an app that knows only the readable part has written, or a
 ///   person by hand, becomes a segment, the same on every device that reads it.
 /// - **Quiet.** The file is written only when it lacks something, or says something that it should not.
-public final class DocumentTransport: TrialTransport {
+public final class DocumentTransport: TrialTransport, ErasingTransport {
   /// How a place names this layout.
   public static let layout = "document"
   /// How often a write is tried while others write too.

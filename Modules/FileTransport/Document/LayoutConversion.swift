@@ -114,7 +114,7 @@ package struct LayoutConversion {
         hint: "Let the provider of the folder finish, then convert again.")
     }
     for (zone, confirmations) in inventory.erased.sorted(by: { $0.key < $1.key }) {
-      try await target.erase(zone, of: domain.name, confirmedBy: confirmations)
+      try await ForwardingTransport(target).erase(zone, of: domain.name, confirmedBy: confirmations)
     }
     try await target.flush(domain.name)
   }

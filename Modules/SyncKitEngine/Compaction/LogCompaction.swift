@@ -47,7 +47,7 @@ struct LogCompaction {
   mutating func run(
     _ inventory: [SegmentReference], brought: [SegmentReference]
   ) async throws {
-    guard remote.transport.removal != .never else { return }
+    guard remote.abilities.removal != .never else { return }
     report.files = inventory.count + brought.count
     report.bytes = (inventory + brought).reduce(0) { $0 + ($1.size ?? 0) }
     if !isDryRun { try await mend(inventory) }
@@ -73,7 +73,7 @@ struct LogCompaction {
     guard !isDryRun else { return }
     if !stored.isEmpty { try await remote.transport.flush(store.domain.name) }
     if !removable.isEmpty {
-      try await remote.transport.remove(removable, of: store.domain.name)
+      try await remote.abilities.remove(removable, of: store.domain.name)
     }
     let gone = Set(removable)
     try store.keepMergedSizes(
@@ -143,7 +143,7 @@ struct LogCompaction {
   private func superseded(
     _ candidates: [(reference: SegmentReference, by: SegmentReference)]
   ) async throws -> [SegmentReference] {
-    if remote.transport.removal == .proved { return candidates.map(\.reference) }
+    if remote.abilities.removal == .proved { return candidates.map(\.reference) }
     var holders: [SegmentReference: SegmentChain?] = [:]
     var removable: [SegmentReference] = []
     for (reference, holder) in candidates {

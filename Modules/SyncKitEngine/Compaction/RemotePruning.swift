@@ -163,7 +163,7 @@ struct RemotePruning {
     let removable =
       changes.sorted { ($0.series, $0.first, $0.last) < ($1.series, $1.first, $1.last) }
       + snapshots.flatMap { $0.all.sorted { $0.first > $1.first } }
-    try await remote.transport.remove(removable, of: store.domain.name)
+    try await remote.abilities.remove(removable, of: store.domain.name)
     report.removed += removable.count
     report.files -= removable.count
     report.bytes -= removable.reduce(0) { $0 + ($1.size ?? 0) }

@@ -15,7 +15,7 @@ extension SyncEngine {
     _ run: inout Run, _ inventory: Inventory, brought: [SegmentReference], _ plan: ExchangePlan,
     _ options: SyncOptions
   ) async throws -> CompactionBacklog? {
-    guard run.remote.transport.removal != .never, run.error == nil else { return nil }
+    guard run.remote.abilities.removal != .never, run.error == nil else { return nil }
     let zones = try store.read { try $0.zones() }
     let own = brought.filter { zones[$0.zone]?.own == $0.series }.count
     let now = store.environment.now()
@@ -62,7 +62,7 @@ extension SyncEngine {
   ///
   /// - Returns: Whether anything was removed.
   func makeRoom(_ run: inout Run, _ options: SyncOptions) async -> Bool {
-    guard run.remote.transport.removal != .never, run.isComplete, run.error == nil,
+    guard run.remote.abilities.removal != .never, run.isComplete, run.error == nil,
       options.limits.usesSnapshots, options.limits.history.age > 0
     else { return false }
     var limits = options.limits
@@ -100,7 +100,9 @@ extension SyncEngine {
       brought: brought, plan: try self.plan(inventory, run, withholding: run.withheld))
   }
 
-  private func compactLogs(_ run: inout Run, _ contents: Contents, _ options: SyncOptions) async throws {
+  private func compactLogs(
+    _ run: inout Run, _ contents: Contents, _ options: SyncOptions
+  ) async throws {
     var contents = contents
     for round in 0...Self.rounds {
       var compaction = LogCompaction(

@@ -91,7 +91,7 @@ extension Transport {
   /// - Throws: ``SyncError`` `remote.unread` when one is there that the medium does not give.
   func fetch(_ listing: SnapshotListing, of domain: String) async throws -> [Segment]? {
     var parts: [Segment] = []
-    await expect(listing.parts, of: domain)
+    await ForwardingTransport(self).expect(listing.parts, of: domain)
     for part in listing.parts {
       var found: Segment?
       var failure: SyncError?

@@ -221,7 +221,7 @@ struct Pull {
   ) async throws -> [ZoneID: [Segment]] {
     var segments: [ZoneID: [Segment]] = [:]
     let known = try store.waitingPieces()
-    await remote.transport.expect(
+    await remote.abilities.expect(
       wanted.compactMap(\.first).filter { !known.contains(WaitingSegment($0)) },
       of: store.domain.name)
     for (index, references) in wanted.enumerated() {

@@ -16,6 +16,9 @@ public struct Remote: Sendable {
     self.location = location
     self.transport = transport
   }
+
+  /// The transport with all abilities, whatever it conforms to.
+  var abilities: ForwardingTransport { ForwardingTransport(transport) }
 }
 
 /// What a run may do.

@@ -126,13 +126,13 @@ extension SyncEngine {
     _ references: [SegmentReference], on remote: Remote
   ) async throws -> Bool {
     let part = references[0]
-    guard part.series.isSnapshot, remote.transport.removal == .onRequest else { return false }
+    guard part.series.isSnapshot, remote.abilities.removal == .onRequest else { return false }
     let isKnown = try store.read { reader in
       let snapshot = try reader.storage.knownSnapshots()[part.series]
       return try snapshot.map { try reader.isKnown(part.zone, $0.vector) } ?? false
     }
     guard isKnown else { return false }
-    try await remote.transport.remove(references, of: store.domain.name)
+    try await remote.abilities.remove(references, of: store.domain.name)
     try store.forget([(part.zone, part.series)])
     return true
   }

@@ -134,7 +134,7 @@ public actor SyncEngine {
       try await attach(remote, options, isFollowed: true)
       let known = try store.remote(remote.name)
       run.forgotten = known.forgotten
-      var inventory = try await remote.transport.inventory(
+      var inventory = try await remote.abilities.inventory(
         of: store.domain.name, since: known.position)
       run.report.notes += inventory.notes
       if !options.isDryRun {
@@ -184,7 +184,8 @@ public actor SyncEngine {
       options.isCompaction || runs.contains(where: { $0.report.pushed + $0.report.pulled > 0 })
     else { return }
     do {
-      try store.pruneHistory(beyond: options.isCompaction ? options.history.thorough : options.history)
+      try store.pruneHistory(
+        beyond: options.isCompaction ? options.history.thorough : options.history)
     } catch {
       for index in runs.indices { runs[index].fail(error) }
     }
@@ -216,7 +217,7 @@ public actor SyncEngine {
       try store.noteMembers(of: erasures.there, inventory)
       unconfirmed = store.unconfirmed(erasures.there, inventory)
       while let (zone, confirmations) = unconfirmed.first {
-        try await run.remote.transport.erase(
+        try await run.remote.abilities.erase(
           zone, of: store.domain.name, confirmedBy: confirmations)
         unconfirmed.removeFirst()
       }
@@ -272,7 +273,7 @@ public actor SyncEngine {
           try await run.remote.transport.store(outbound)
           sent.pushed += row.operations
           if try store.isOwn(segment) { try sent.noteSent(segment, store.coding) }
-          if run.remote.transport.storesAtOnce { count(&sent, of: &run) }
+          if run.remote.abilities.storesAtOnce { count(&sent, of: &run) }
           brought.append(SegmentReference(segment))
           acknowledged[segment.info.zone, default: VersionVector()][row.series] = Head(
             seq: row.last, hash: row.head)

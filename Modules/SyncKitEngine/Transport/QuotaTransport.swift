@@ -25,8 +25,8 @@ public struct RemoteQuota: Hashable, Sendable {
 /// The usage is counted again for each exchange that stores something, over all domains on the remote,
 /// whoever wrote them. Two devices that push at the same moment may exceed the quota by what one of them
 /// pushes: it is a courtesy, not a lock.
-public actor QuotaTransport: TrialTransport, ClearingTransport {
-  private let base: any Transport
+public actor QuotaTransport: Transport {
+  private let base: ForwardingTransport
   private let quota: RemoteQuota
   private let domains: [String]
   private var usage: Usage?
@@ -45,7 +45,7 @@ public actor QuotaTransport: TrialTransport, ClearingTransport {
   ///   - quota: What the remote may hold.
   ///   - domains: All domains on the remote; their segments count together.
   public init(_ base: any Transport, quota: RemoteQuota, domains: [String]) {
-    self.base = base
+    self.base = ForwardingTransport(base)
     self.quota = quota
     self.domains = domains
   }
@@ -107,7 +107,7 @@ public actor QuotaTransport: TrialTransport, ClearingTransport {
       usage.keys += sample.segments - 1
       if let breach = breach(of: usage, adding: sample.bytes) { throw breach }
     }
-    try await (base as? any TrialTransport)?.tryStoring(sample, of: domain)
+    try await base.tryStoring(sample, of: domain)
   }
 
   public nonisolated var storesAtOnce: Bool { base.storesAtOnce }
@@ -123,7 +123,7 @@ public actor QuotaTransport: TrialTransport, ClearingTransport {
     _ references: [SegmentReference], of domain: String
   ) async throws -> [SegmentReference] {
     usage = nil
-    return try await (base as? any ClearingTransport)?.clear(references, of: domain) ?? []
+    return try await base.clear(references, of: domain)
   }
 
   public func flush(_ domain: String) async throws { try await base.flush(domain) }
@@ -158,3 +158,7 @@ public actor QuotaTransport: TrialTransport, ClearingTransport {
     return nil
   }
 }
+
+extension QuotaTransport: TrialTransport, ClearingTransport, ErasingTransport, RemovingTransport,
+  IncrementalTransport, PrefetchingTransport, DurableTransport
+{}

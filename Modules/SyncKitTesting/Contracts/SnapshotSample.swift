@@ -65,7 +65,7 @@ private struct SampleDomain: SyncDomain {
 }
 
 /// Keeps what it is given of one zone, in order.
-private final class Keeper: Transport {
+private final class Keeper: ErasingTransport, RemovingTransport {
   private let zone: ZoneID
   private let kept = Mutex<[OutboundSegment]>([])
 
@@ -98,6 +98,8 @@ private final class Keeper: Transport {
   ) async throws {}
 
   var removal: SegmentRemoval { .onRequest }
+
+  func remove(_ references: [SegmentReference], of domain: String) async throws {}
 
   /// The snapshots in the order in which they came, the head of each first.
   var snapshots: [[OutboundSegment]] {

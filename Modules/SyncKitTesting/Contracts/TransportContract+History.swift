@@ -65,7 +65,7 @@ extension TransportContract {
 
     /// Nil for a place that removes nothing.
     init?(_ place: TestRemote, slack: Int) async throws {
-      guard try await place.open().removal != .never else { return nil }
+      guard try await ForwardingTransport(place.open()).removal != .never else { return nil }
       self.place = place
       self.slack = slack
       a = try await Self.device("a", place, clock, slack)

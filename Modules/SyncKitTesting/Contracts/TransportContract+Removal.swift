@@ -47,7 +47,7 @@ extension TransportContract {
   private static func remove(_ segments: [Segment], _ place: TestRemote) async throws {
     let references = segments.map { SegmentReference($0) }
     let there = try await place.open().inventory(of: domain).segments
-    try await place.open().remove(
+    try await ForwardingTransport(place.open()).remove(
       references.flatMap { wanted in there.filter { $0.isSame(as: wanted) } }, of: domain)
   }
 
@@ -55,12 +55,12 @@ extension TransportContract {
     ContractCheck("What another segment holds is removed, and nothing else is") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
-      guard try await place.open().removal != .never else { return }
+      guard try await ForwardingTransport(place.open()).removal != .never else { return }
       let chain = Chain(9)
       for number in 1...9 { try await put(chain.segment(number...number), place.open()) }
       try await put(chain.segment(1...8), place.open())
       let held = try await references(place) { $0.first == $0.last && $0.last <= 8 }
-      for _ in 0..<2 { try await place.open().remove(held, of: domain) }
+      for _ in 0..<2 { try await ForwardingTransport(place.open()).remove(held, of: domain) }
       let found = try await everything(place.open())
       let wanted = Set([try chain.segment(1...8).segment, try chain.segment(9...9).segment])
       try expect(found == wanted, "\(found.count) segments are there, two are to be")
@@ -68,7 +68,7 @@ extension TransportContract {
     ContractCheck("Who makes sure by itself keeps what no other segment holds") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
-      guard try await place.open().removal == .proved else { return }
+      guard try await ForwardingTransport(place.open()).removal == .proved else { return }
       let chain = Chain(8)
       let other = Chain(8, salt: 1)
       for number in 1...8 { try await put(chain.segment(number...number), place.open()) }
@@ -76,7 +76,7 @@ extension TransportContract {
       try await put(other.segment(1...8), place.open())
       try await put(chain.segment(2...7), place.open())
       let all = try await references(place) { _ in true }
-      try await place.open().remove(all, of: domain)
+      try await ForwardingTransport(place.open()).remove(all, of: domain)
       let found = try await everything(place.open())
       let wanted = Set([
         try chain.segment(1...1).segment, try chain.segment(8...8).segment,
@@ -87,7 +87,7 @@ extension TransportContract {
     ContractCheck("What a whole snapshot stands for is removed, and nothing else is") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
-      let removal = try await place.open().removal
+      let removal = try await ForwardingTransport(place.open()).removal
       guard removal != .never else { return }
       let sample = try await SnapshotSample(of: domain)
       guard let head = sample.parts.first, sample.parts.count > 1 else {
@@ -117,7 +117,7 @@ extension TransportContract {
     ContractCheck("Who makes sure by itself keeps another branch than the snapshot's") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
-      guard try await place.open().removal == .proved else { return }
+      guard try await ForwardingTransport(place.open()).removal == .proved else { return }
       let sample = try await SnapshotSample(of: domain)
       guard let last = sample.covered.last?.segment.info else {
         throw ContractViolation("the sample's snapshot stands for nothing")
@@ -138,7 +138,7 @@ extension TransportContract {
     ContractCheck("Devices that write all the time leave little, and a newcomer gets it all") {
       contract in
       let place = try await contract.make()
-      guard try await place.open().removal != .never else { return }
+      guard try await ForwardingTransport(place.open()).removal != .never else { return }
       let clock = VirtualClock()
       func device(_ name: String) async throws -> BusyDevice {
         try BusyDevice(name, await place.open(), of: domain, clock: clock)
@@ -165,19 +165,19 @@ extension TransportContract {
     ContractCheck("A removal is no news, and leaves every position as it was") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
-      guard try await place.open().removal != .never else { return }
+      guard try await ForwardingTransport(place.open()).removal != .never else { return }
       let chain = Chain(3)
       for number in 1...2 { try await put(chain.segment(number...number), place.open()) }
       try await put(chain.segment(1...2), place.open())
       let position = try await place.open().inventory(of: domain).position
       let held = try await references(place) { $0.first == $0.last }
-      try await place.open().remove(held, of: domain)
-      let news = try await place.open().inventory(of: domain, since: position)
+      try await ForwardingTransport(place.open()).remove(held, of: domain)
+      let news = try await ForwardingTransport(place.open()).inventory(of: domain, since: position)
       guard let position else { return }
       try expect(news.isContinuation, "the position \(position) holds no more")
       try expect(news.segments.isEmpty, "it tells \(news.segments.count) segments anew")
       try await put(chain.segment(3...3), place.open())
-      let next = try await place.open().inventory(of: domain, since: position)
+      let next = try await ForwardingTransport(place.open()).inventory(of: domain, since: position)
       try expect(
         next.isContinuation && next.segments.map(\.first) == [3], "it tells \(next.segments)")
     },

@@ -4,7 +4,7 @@ import Synchronization
 /// A meeting place in memory: keeps the promises of a transport and nothing else.
 ///
 /// It numbers what it takes, so that a second exchange is told only what is new.
-public final class InMemoryTransport: Transport {
+public final class InMemoryTransport: ErasingTransport, RemovingTransport, IncrementalTransport {
   private struct Place {
     var epoch = 1
     var cursor: UInt64 = 0
@@ -22,7 +22,7 @@ public final class InMemoryTransport: Transport {
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try place.withLock { place in
-      switch try identity.decide(found: place.markers, place: "The in-memory remote") {
+      switch try identity.decide(found: place.markers, location: "The in-memory remote") {
       case .proceed(let write, let vault):
         place.markers.formUnion(write)
         return vault

@@ -2,7 +2,7 @@ import SyncKit
 import Synchronization
 
 /// A remote as one device sees it.
-struct RemoteView: Transport {
+struct RemoteView: ErasingTransport, RemovingTransport, IncrementalTransport {
   let remote: SimulatedRemote
   let device: Int
   /// How the device reads segments.
@@ -11,7 +11,7 @@ struct RemoteView: Transport {
   func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 6)
-      switch try identity.decide(found: state.markers, place: "The simulated remote") {
+      switch try identity.decide(found: state.markers, location: "The simulated remote") {
       case .proceed(let write, let vault):
         state.markers.formUnion(write)
         return vault

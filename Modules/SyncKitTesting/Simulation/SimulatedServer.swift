@@ -33,7 +33,9 @@ public protocol SimulatedServer: AnyObject, Sendable {
 }
 
 /// A way to a remote that looks at what goes out, for remotes that are not simulated themselves.
-struct WatchedTransport: Transport {
+struct WatchedTransport: ErasingTransport, RemovingTransport, PrefetchingTransport,
+  IncrementalTransport
+{
   let inner: any Transport
   let world: WatchBook
   let coding: any SegmentCoding
