@@ -135,7 +135,7 @@ public final class ServedRemote: SimulatedServer {
     let transport = try await transport(for: Self.observer, coding: coding)
     let domain = "simulated"
     let references = try await transport.inventory(of: domain).segments
-    await transport.expect(references, of: domain)
+    await ForwardingTransport(transport).expect(references, of: domain)
     var segments: [Segment] = []
     for reference in references {
       guard let segment = try await transport.fetch(reference, of: domain) else {

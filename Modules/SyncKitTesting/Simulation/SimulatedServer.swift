@@ -36,7 +36,7 @@ public protocol SimulatedServer: AnyObject, Sendable {
 struct WatchedTransport: ErasingTransport, RemovingTransport, PrefetchingTransport,
   IncrementalTransport
 {
-  let inner: any Transport
+  let inner: ForwardingTransport
   let world: WatchBook
   let coding: any SegmentCoding
 

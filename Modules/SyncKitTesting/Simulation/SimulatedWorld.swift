@@ -111,9 +111,8 @@ final class SimulatedWorld {
           ? BlobTransport(FolderView(remote: remote, device: device.number), coding: device.coding)
           : RemoteView(remote: remote, device: device.number, coding: device.coding)
       } else if let server {
-        view = WatchedTransport(
-          inner: try await server.transport(for: device.number, coding: device.coding),
-          world: watch, coding: coding)
+        let way = try await server.transport(for: device.number, coding: device.coding)
+        view = WatchedTransport(inner: ForwardingTransport(way), world: watch, coding: coding)
       } else {
         continue
       }
