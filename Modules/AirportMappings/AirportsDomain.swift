@@ -12,7 +12,7 @@ public import SyncKit
 /// - A new ICAO code starts with the provenance of an entry by hand; what was known of the former
 ///   code is not said of the new one. The same code again leaves the provenance as it is.
 /// - `referenceDate` is set while the reference confirms the pair.
-public struct AirportsDomain: SyncDomain {
+public struct AirportsDomain: ImportingDomain, ExportingDomain {
   /// The airports that pairs are compared with.
   public let reference: AirportReference
 

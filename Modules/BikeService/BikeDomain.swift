@@ -6,7 +6,7 @@ public import SyncKit
 /// The rides that wear the parts out are in ``StravaDomain``, a store of each device. A record here
 /// refers to a bike by its gear id and needs no record of that bike: an interval lives in the zone of
 /// its bike from the start, whether the bike has arrived or not.
-public struct BikeDomain: SyncDomain {
+public struct BikeDomain: ImportingDomain {
   /// The collections and their rules.
   public let schema = DomainSchema.bike
 

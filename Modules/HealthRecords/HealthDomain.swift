@@ -8,7 +8,7 @@ public import SyncKit
 /// - Dates, numbers and texts have one normal form each (``HealthDate``); an empty text is no value.
 /// - `120/80 mmHg` and the pair of its numbers are one thing and never differ.
 /// - What is wrong is told by the name of the field, never by what it holds.
-public struct HealthDomain: SyncDomain {
+public struct HealthDomain: ImportingDomain, ExportingDomain {
   /// Whose entries a file holds that does not say so, and how its columns are read.
   public var importing: HealthImportOptions
 
@@ -18,7 +18,6 @@ public struct HealthDomain: SyncDomain {
   }
 
   public var schema: DomainSchema { .health }
-  public var isPrivate: Bool { true }
 
   public func normalize(_ draft: inout RecordDraft) throws { try HealthRules.normalize(&draft) }
 

@@ -18,7 +18,7 @@ extension DomainSchema {
   /// Where a subject's records may go is no field. It is state of the zone on each device, so that no
   /// record, file or remote can raise it; nothing is shared through a query or a subscription, and
   /// no role but those that a share names can read.
-  public static let health = DomainSchema("health", [subject] + entries)
+  public static let health = DomainSchema("health", isPrivate: true, [subject] + entries)
 
   private static let subject = RecordType(
     .subject, placement: .root, isOptIn: true,

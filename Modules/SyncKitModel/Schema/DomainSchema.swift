@@ -2,12 +2,15 @@
 public struct DomainSchema: Sendable {
   /// The domain's name: lowercase letters, digits and `-`; a folder and a command bear it.
   public let name: String
+  /// Whether what records hold must never stand in a message; then messages name the field alone.
+  public let isPrivate: Bool
   /// The record types.
   public let collections: [RecordType]
 
   /// Describes a domain.
-  public init(_ name: String, _ collections: [RecordType]) {
+  public init(_ name: String, isPrivate: Bool = false, _ collections: [RecordType]) {
     self.name = name
+    self.isPrivate = isPrivate
     self.collections = collections
   }
 

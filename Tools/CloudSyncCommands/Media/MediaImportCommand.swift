@@ -77,7 +77,7 @@ struct MediaImportCommand: ContextCommand {
 }
 
 /// Media as an import reads it: with the lists that are there, which titles are compared with.
-struct MediaReader: SyncDomain {
+struct MediaReader: ImportingDomain {
   let library: LibraryView
   let device: String
   let options: MediaImport.Options

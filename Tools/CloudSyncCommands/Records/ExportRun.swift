@@ -33,7 +33,7 @@ struct ExportRun<D: DomainRegistration> {
   /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.
   func write(_ records: [Record], of collections: [RecordType]) throws {
     let bytes =
-      try D.domain.exportRecords(records, format: format)
+      try (D.domain as? any ExportingDomain)?.exportRecords(records, format: format)
       ?? RecordFileWriter<D>(records: records, collections: collections).bytes(format)
     guard file != "-" else { return context.terminal.output.write(bytes: bytes) }
     do throws(SystemError) { try LocalFile.replace(file, with: bytes) } catch {

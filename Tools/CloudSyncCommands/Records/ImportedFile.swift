@@ -40,7 +40,9 @@ final class ImportedFile {
   ) throws -> ImportedRecords {
     do {
       let shortName = name == "-" ? nil : name.split(separator: "/").last.map(String.init)
-      if var reader = try domain.streamingImport(name: shortName, format: format, head: head) {
+      if var reader = try (domain as? any ImportingDomain)?.streamingImport(
+        name: shortName, format: format, head: head)
+      {
         return try stream(into: &reader, progress)
       }
       if name != "-", ZipArchive.isZip(head), let found = try archived(domain, progress) {
@@ -50,7 +52,9 @@ final class ImportedFile {
       guard bytes.contains(where: { !Self.blanks.contains($0) }) else {
         throw SyncError(.inputInvalid, "the file is empty")
       }
-      if let own = try domain.importRecords(bytes, format: format) { return own }
+      if let own = try (domain as? any ImportingDomain)?.importRecords(bytes, format: format) {
+        return own
+      }
       return try RecordFileReader(domain).read(bytes, format: format)
     } catch let error as SyncError where error.code == .inputInvalid {
       var error = error
@@ -109,7 +113,8 @@ final class ImportedFile {
       }
     } catch is StopReading {}
     let format = Self.suffix(of: entry.path)?.lowercased()
-    return try domain.streamingImport(name: entry.path, format: format, head: head)
+    return try (domain as? any ImportingDomain)?.streamingImport(
+      name: entry.path, format: format, head: head)
   }
 
   private func wholeFile() throws -> [UInt8] {

@@ -1,0 +1,104 @@
+import SyncKitModel
+
+/// A domain that reads files which its people have from elsewhere.
+public protocol ImportingDomain: SyncDomain {
+  /// Reads a file; nil when the format is not the domain's own.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - format: The file's format by name or extension in lowercase, nil when unknown.
+  /// - Returns: The good rows and the bad ones; nil when the format is not the domain's own.
+  /// - Throws: ``SyncError`` with code `input.invalid` when the file as a whole cannot be read;
+  ///   faults of single rows are reported in the result.
+  func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords?
+
+  /// Reads a file piece by piece where it may be too large for ``importRecords(_:format:)``.
+  ///
+  /// Asked first, for a file or for each entry of an archive.
+  /// - Parameters:
+  ///   - name: The file's name, or the entry's path; nil when unknown.
+  ///   - format: The file's format by name or extension in lowercase, nil when unknown.
+  ///   - head: The first bytes, at least 1,024 unless the file is shorter.
+  /// - Returns: What reads the file; nil to have it read whole.
+  /// - Throws: ``SyncError`` `input.invalid` when the first bytes show that it cannot be read.
+  func streamingImport(
+    name: String?, format: String?, head: [UInt8]
+  ) throws -> (any StreamingImport)?
+}
+
+extension ImportingDomain {
+  public func streamingImport(
+    name: String?, format: String?, head: [UInt8]
+  ) throws -> (any StreamingImport)? { nil }
+}
+
+/// A domain that writes records in file formats of its own.
+public protocol ExportingDomain: SyncDomain {
+  /// Writes records in a format, by its name in lowercase; nil when the domain has none of that name.
+  func exportRecords(_ records: [Record], format: String) throws -> [UInt8]?
+}
+
+/// Reads a file that is too large to be held in memory, piece by piece.
+///
+/// Pieces may be cut anywhere, also within a character. The value holds no more of the file than
+/// what becomes records.
+public protocol StreamingImport {
+  /// Takes the next bytes of the file.
+  ///
+  /// - Throws: ``SyncError`` `input.invalid` when the file as a whole cannot be read; then nothing
+  ///   else is called.
+  mutating func read(_ chunk: ArraySlice<UInt8>) throws
+
+  /// Ends the file; call once, last.
+  ///
+  /// - Throws: ``SyncError`` `input.invalid` when the file ends too early.
+  mutating func finish() throws -> ImportedRecords
+}
+
+/// What an import file holds.
+public struct ImportedRecords: Sendable {
+  /// A place in the file that cannot become a record.
+  public struct Fault: Sendable {
+    /// The row or line, counted from 1; nil when the format has none.
+    public var row: Int?
+    /// The column or key.
+    public var column: String?
+    /// What is wrong, as a sentence.
+    public var message: String
+
+    /// Describes a fault.
+    public init(row: Int?, column: String? = nil, message: String) {
+      self.row = row
+      self.column = column
+      self.message = message
+    }
+  }
+
+  /// A record with its place in the file.
+  public struct Row: Sendable {
+    /// The row or line, counted from 1.
+    public var row: Int?
+    /// What to write.
+    public var draft: RecordDraft
+
+    /// Makes a row.
+    public init(row: Int?, draft: RecordDraft) {
+      self.row = row
+      self.draft = draft
+    }
+  }
+
+  /// The good rows, in the order of the file.
+  public var rows: [Row]
+  /// The bad ones.
+  public var faults: [Fault]
+  /// What was left out on purpose, a sentence for each kind; no reason to refuse the file.
+  public var notes: [String]
+
+  /// Makes a result.
+  public init(rows: [Row], faults: [Fault] = [], notes: [String] = []) {
+    self.rows = rows
+    self.faults = faults
+    self.notes = notes
+  }
+}
