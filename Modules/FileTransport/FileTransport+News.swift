@@ -11,7 +11,8 @@ extension FileTransport: LiveTransport {
   }
 
   /// The same with a time between two looks, and with or without the system's help.
-  func news(pollInterval: Duration, isReported: Bool) -> AsyncThrowingStream<RemoteNews, any Error> {
+  func news(pollInterval: Duration, isReported: Bool) -> AsyncThrowingStream<RemoteNews, any Error>
+  {
     let path = path
     return AsyncThrowingStream { continuation in
       let watching = Task {
@@ -19,7 +20,8 @@ extension FileTransport: LiveTransport {
           var changes = try FolderChanges(path, isReported: isReported)
           continuation.yield(RemoteNews(domain: nil))
           while true {
-            try await Task.sleep(for: changes.isReported ? pollInterval : max(pollInterval * 5, pollInterval))
+            try await Task.sleep(
+              for: changes.isReported ? pollInterval : max(pollInterval * 5, pollInterval))
             for name in try changes.take() { continuation.yield(Self.news(of: name)) }
           }
         } catch {

@@ -18,7 +18,9 @@ extension SQLiteTransport: LiveTransport {
             do {
               let version = try await file.read { try FeedCursor.version($0) }
               guard version != known.version else { continue }
-              let (before, now) = (known, try await file.read { [known] in try FeedCursor($0, known) })
+              let (before, now) = (
+                known, try await file.read { [known] in try FeedCursor($0, known) }
+              )
               for news in now.news(since: before) { continuation.yield(news) }
               known = now
             } catch let error as SyncError where error.code == .remoteBusy {

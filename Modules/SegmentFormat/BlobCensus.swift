@@ -68,7 +68,8 @@ struct BlobCensus {
   @discardableResult
   private mutating func expect(_ blob: BlobEntry, below folder: String) -> Bool {
     let path = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
-    guard let standIn = RemoteFileName.standIn(path), let name = SegmentName(path: standIn.path) else {
+    guard let standIn = RemoteFileName.standIn(path), let name = SegmentName(path: standIn.path)
+    else {
       return false
     }
     // Nothing of one that is on its way lies here, whatever of it does.

@@ -43,7 +43,8 @@ struct RemoteMarkers {
   }
 
   /// Whether the bytes are a marker, or the beginning of one.
-  private static func isMarker(_ bytes: [UInt8], _ name: String, _ location: String) throws -> Bool {
+  private static func isMarker(_ bytes: [UInt8], _ name: String, _ location: String) throws -> Bool
+  {
     let start = Array("cloudsync ".utf8)
     guard bytes.count > start.count else { return start.starts(with: bytes) }
     guard bytes.starts(with: start), let text = String(validating: bytes, as: UTF8.self) else {
@@ -55,7 +56,8 @@ struct RemoteMarkers {
     guard words.count >= 2, let version = UInt64(words[1]), version > 0 else { return false }
     guard version == 1, words.count == 2 else {
       throw SyncError(
-        .formatNewer, "\(location) is laid out by a newer version of cloudsync ('\(name)' says so).",
+        .formatNewer,
+        "\(location) is laid out by a newer version of cloudsync ('\(name)' says so).",
         hint: "Upgrade cloudsync on this device.")
     }
     return true

@@ -81,7 +81,9 @@ struct SyncStoryTests {
       #expect(try pilot.mapping("ABC")?.icao == "MABC")
       #expect(try pilot.store.conflicts().allSatisfy { !$0.needsDecision })
       #expect(try pilot.store.conflicts().map { $0.shown.map?["icao"] } == ["MABC"])
-      let overridden = try pilot.store.history().flatMap(\.entries).filter { $0.kind == .overridden }
+      let overridden = try pilot.store.history().flatMap(\.entries).filter {
+        $0.kind == .overridden
+      }
       #expect(overridden.map { $0.to?.map?["icao"] } == ["KABC"])
       #expect(overridden.map(\.field) == ["code"])
     }

@@ -2,7 +2,7 @@ import CommandFoundation
 import SegmentFormat
 import SyncKit
 import SyncKitTesting
-import SyncServer
+import SyncKitServer
 import Testing
 
 @testable import CloudSyncCommands

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 #if canImport(Glibc)
@@ -360,7 +360,9 @@ struct CareTests {
       #expect(outcome.status == 0, "\(outcome.error)")
     }
     let all = ["JFK": "KJFK", "ZRH": "LSZH", "HEL": "EFHK"]
-    for device in [successorField, laptop, devices.second] { #expect(try await device.codes() == all) }
+    for device in [successorField, laptop, devices.second] {
+      #expect(try await device.codes() == all)
+    }
   }
 
   @Test func `what is no backup or a damaged one changes nothing`() async throws {

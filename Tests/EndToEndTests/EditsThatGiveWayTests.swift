@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Two devices write the same code, and one of them publishes later: its edit gives way and is kept.

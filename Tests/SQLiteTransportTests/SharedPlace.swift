@@ -81,7 +81,8 @@ final class SharedPlace: Sendable {
     creating: Bool = true, patience: Duration = .seconds(30), fileSystem: String = "ext4"
   ) -> SQLiteTransport {
     SQLiteTransport(
-      path: path, createIfParentExists: creating, patience: patience, pollInterval: .milliseconds(20),
+      path: path, createIfParentExists: creating, patience: patience,
+      pollInterval: .milliseconds(20),
       host: HostEnvironment { _ in fileSystem })
   }
 

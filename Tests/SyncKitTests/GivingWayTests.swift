@@ -56,7 +56,9 @@ struct GivingWayTests {
         conflict.candidates.map(\.isMine) == [
           device.store.device.name == "a", device.store.device.name == "b",
         ])
-      let overridden = try device.store.history().flatMap(\.entries).filter { $0.kind == .overridden }
+      let overridden = try device.store.history().flatMap(\.entries).filter {
+        $0.kind == .overridden
+      }
       #expect(overridden.map(\.to) == [.map(ValueMap([("isbn", "local")]))])
     }
   }

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// What was fetched from Strava, ready to be written to the two stores.

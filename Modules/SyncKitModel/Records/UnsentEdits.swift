@@ -44,7 +44,8 @@ extension UnsentEdits {
     switch reason {
     case .reader, .removed: "\(cause): the edit will not be sent. \(export)."
     case .erased: "\(cause): the edit will not be sent. \(publishHint), or \(export)."
-    case .idCollision: "\(cause): the edit will not be sent there. 'cloudsync sync' says what helps."
+    case .idCollision:
+      "\(cause): the edit will not be sent there. 'cloudsync sync' says what helps."
     case .noRemote:
       "\(cause): the edit stays here until 'cloudsync config set domains.\(domain).remote NAME'"
         + " names one."
@@ -68,7 +69,8 @@ extension UnsentEdits {
     case .reader: "\(owner) shares \(name) with you to read, not to write"
     case .removed: "\(owner) no longer shares \(name) with you"
     case .erased: "\(name) was made local on another device, and is a local record here"
-    case .idCollision: "\(name) is kept apart from \(owner)'s record with the same id on '\(remote)'"
+    case .idCollision:
+      "\(name) is kept apart from \(owner)'s record with the same id on '\(remote)'"
     case .noRemote: "\(domain) was synced before and meets no remote now"
     case .disabled: "\(domain) was synced before and is switched off now"
     }

@@ -65,9 +65,12 @@ extension RememberedSchema {
     var sentences: [String] = []
     for (name, known) in collections.sorted(by: { $0.key < $1.key }) {
       guard let collection = new.collections[name] else {
-        guard let successorField = successorField(of: known, in: new), try isInUse(name) else { continue }
+        guard let successorField = successorField(of: known, in: new), try isInUse(name) else {
+          continue
+        }
         sentences.append(
-          "The collection '\(name)' would be called '\(successorField)', and its records would not be found.")
+          "The collection '\(name)' would be called '\(successorField)', and its records would not be found."
+        )
         continue
       }
       if collection.placement != known.placement {

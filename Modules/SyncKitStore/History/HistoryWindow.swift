@@ -277,7 +277,8 @@ extension StoreTransaction {
     try storage.put(.meta, Keys.snapshot(id, snapshot.series), known.encoded)
     var acknowledged: Set<ReplicaID> = []
     for (_, row) in try storage.entries(.meta, prefix: Keys.remotes) {
-      acknowledged.formUnion(try RemoteState(decoding: row).acknowledged[id]?.heads.keys.map { $0 } ?? [])
+      acknowledged.formUnion(
+        try RemoteState(decoding: row).acknowledged[id]?.heads.keys.map { $0 } ?? [])
     }
     // No device will ever ask for those that no remote has.
     for series in former.subtracting(acknowledged).sorted() where series != snapshot.series {

@@ -41,7 +41,9 @@ package struct Rebase {
   package mutating func meet(
     _ key: RecordKey, _ state: RecordState, _ transaction: StoreTransaction
   ) throws {
-    if state.alive.count > 1, state.isCreatedConcurrentlyWithDeletion(by: try transaction.zone(zone).own) {
+    if state.alive.count > 1,
+      state.isCreatedConcurrentlyWithDeletion(by: try transaction.zone(zone).own)
+    {
       created.insert(key)
     }
     guard transaction.rules.hasRebase(key.collection) else { return }
@@ -85,7 +87,8 @@ package struct Rebase {
         if rivals.contains(where: { $0.value != own.value }) { again.append((target, own.value)) }
       case .remoteWins:
         // Where both wrote the same there is nothing to give up.
-        let isOverridden = isVisible && !rivals.isEmpty && !rivals.contains { $0.value == own.value }
+        let isOverridden =
+          isVisible && !rivals.isEmpty && !rivals.contains { $0.value == own.value }
         guard isOverridden != own.isOverridden else { continue }
         try transaction.updateRecord(target.key) {
           $0.mark(target.register, own.dot, isOverridden: isOverridden)

@@ -61,7 +61,8 @@ package struct IncomingSegment {
     hashes = hashIndex.hashes
     wireContext = VersionVector()
     info = SegmentInfo(
-      domain: "", zone: zone, series: hashIndex.series, first: hashIndex.first, last: hashIndex.last,
+      domain: "", zone: zone, series: hashIndex.series, first: hashIndex.first,
+      last: hashIndex.last,
       previous: hashIndex.previous, head: hashIndex.head, base: VersionVector(), operations: 0,
       deletions: 0, newest: 0)
   }

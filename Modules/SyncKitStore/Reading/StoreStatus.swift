@@ -70,7 +70,9 @@ extension SyncStore {
         for row in try reader.logRows(id) {
           var isMissing = false
           for (name, state, unwritten) in states
-          where (state.acknowledged[id]?[row.series]?.seq ?? 0) < row.last && !unwritten.contains(id) {
+          where (state.acknowledged[id]?[row.series]?.seq ?? 0) < row.last
+            && !unwritten.contains(id)
+          {
             pending[name, default: 0] += row.operations
             isMissing = true
           }

@@ -63,7 +63,9 @@ package enum Keys {
   package static func bases(_ zone: ZoneID) -> [UInt8] { text("base/") + prefix(zone) }
 
   /// The hashes of a row without a segment.
-  package static func hashIndex(_ arrival: UInt64) -> [UInt8] { hashIndexes + arrival.bigEndianBytes }
+  package static func hashIndex(_ arrival: UInt64) -> [UInt8] {
+    hashIndexes + arrival.bigEndianBytes
+  }
 
   /// `ends/zone NUL series number`: where segments ended that are not kept; so many numbers a row.
   package static func ends(_ zone: ZoneID, _ series: ReplicaID, _ block: UInt64) -> [UInt8] {

@@ -29,7 +29,8 @@ extension StoreTransaction {
     var former: HashIndex?
     for hashIndex in try snapshot.hashIndexes() {
       try adopt(
-        hashIndex, after: former?.series == hashIndex.series ? former : nil, in: id, rebase: &rebase,
+        hashIndex, after: former?.series == hashIndex.series ? former : nil, in: id,
+        rebase: &rebase,
         report: &report)
       former = hashIndex
     }

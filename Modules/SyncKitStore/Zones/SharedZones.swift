@@ -127,7 +127,8 @@ extension SyncStore {
     let (known, former, advertised, idCollisions) = try read { reader in
       let known = try reader.storage.sharedZones()
       let former = try reader.storage.idCollisions(on: remote)
-      let advertised = try reader.advertised(access, on: remote, known: known, acknowledged: acknowledged)
+      let advertised = try reader.advertised(
+        access, on: remote, known: known, acknowledged: acknowledged)
       return (
         known, former, advertised,
         try advertised.filter { zone, row in

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A compaction: every domain that is not paused with every remote of it, one document at the end.

@@ -1,6 +1,6 @@
 import AirportMappings
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// What happens in a demonstration.

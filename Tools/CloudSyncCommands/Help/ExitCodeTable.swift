@@ -2,11 +2,11 @@ import BikeService
 import CommandFoundation
 import CurlNetwork
 import FileTransport
-import HTTPTransport
+import SyncKitHTTP
 import MediaLibrary
 import SQLiteTransport
 import SegmentFormat
-import Settings
+import SettingsSync
 import SyncKit
 import SyncWire
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
 import FileTransport
-import Formats
+import SyncKitFormats
 import ReadableDocuments
 import SyncKit
 

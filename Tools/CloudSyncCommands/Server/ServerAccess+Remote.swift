@@ -1,6 +1,6 @@
 import CommandFoundation
 import CurlNetwork
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 extension ServerAccess {

@@ -1,6 +1,6 @@
 import CommandFoundation
 import FileTransport
-import HTTPTransport
+import SyncKitHTTP
 import SQLiteTransport
 import SyncKit
 

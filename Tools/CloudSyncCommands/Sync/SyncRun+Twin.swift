@@ -7,7 +7,9 @@ extension SyncRun {
   ///
   /// - Returns: What both runs have done together.
   func separateFromCopy(_ step: SyncPlan.Step, _ first: [SyncOutcome]) async -> [SyncOutcome] {
-    guard first.contains(where: \.report.isCopyDetected), !options.change.dryRun else { return first }
+    guard first.contains(where: \.report.isCopyDetected), !options.change.dryRun else {
+      return first
+    }
     var outcomes = first
     do {
       try await session.takeNewIdentity(besides: step.domain)

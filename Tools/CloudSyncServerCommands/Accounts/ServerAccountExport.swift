@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandFoundation
 import FileTransport
-import Formats
+import SyncKitFormats
 import SyncKit
-import SyncServer
+import SyncKitServer
 import SyncWire
 
 /// `cloudsync server account export NAME DIR`.
