@@ -38,7 +38,7 @@ struct FolderDevice: Sendable {
     engine = SyncEngine(
       store: device.store,
       remotes: folders.enumerated().map {
-        Remote("r\($0.offset)", location: $0.element.place, transport: BlobTransport($0.element))
+        Remote("r\($0.offset)", location: $0.element.location, transport: BlobTransport($0.element))
       })
   }
 

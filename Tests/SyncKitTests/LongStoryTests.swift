@@ -9,8 +9,8 @@ private let day: Int64 = 86_400_000
 /// one device relays.
 private struct Household {
   let clock = VirtualClock()
-  let cloud = InMemoryBlobStore(place: "cloud")
-  let disk = InMemoryBlobStore(place: "disk")
+  let cloud = InMemoryBlobStore(location: "cloud")
+  let disk = InMemoryBlobStore(location: "disk")
   /// At home; meets both folders.
   let desktop: FolderDevice
   /// Meets the cloud; is restored from a backup once.

@@ -160,8 +160,8 @@ import Testing
 @Test func `a relay brings to another folder what it lacks, in whatever pieces it came`()
   async throws
 {
-  let near = InMemoryBlobStore(place: "near")
-  let far = InMemoryBlobStore(place: "far")
+  let near = InMemoryBlobStore(location: "near")
+  let far = InMemoryBlobStore(location: "far")
   let a = try FolderDevice("a", near)
   for number in 0..<100 { try await a.save("1", number) }
   // It comes when most is merged, and meets the other folder by its own.

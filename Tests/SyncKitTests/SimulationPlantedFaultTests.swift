@@ -23,7 +23,7 @@ struct SimulationPlantedFaultTests {
   }
 
   @Test func `a transport that drops a segment and lists it is noticed`() async {
-    #expect(await isNoticed { $0.transport = { inner, _ in DroppingTransport(inner: inner) } })
+    #expect(await isNoticed { $0.transport = { inner, _ in DroppingTransport(inner: ForwardingTransport(inner)) } })
   }
 
   @Test func `a storage that loses a committed transaction is noticed`() async {
@@ -52,7 +52,7 @@ struct SimulationPlantedFaultTests {
   }
 
   @Test func `a device that removes a segment which nothing else holds is noticed`() async {
-    #expect(await isNoticed { $0.transport = { inner, _ in GreedyTransport(inner: inner) } })
+    #expect(await isNoticed { $0.transport = { inner, _ in GreedyTransport(inner: ForwardingTransport(inner)) } })
   }
 
   @Test func `a policy that depends on the device is noticed`() async {
@@ -67,7 +67,7 @@ struct SimulationPlantedFaultTests {
 
 /// Lists everything, but one segment in five cannot be read, ever.
 private struct DroppingTransport: ErasingTransport {
-  let inner: any Transport
+  let inner: ForwardingTransport
 
   func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try await inner.attach(identity, domain: domain)
@@ -92,7 +92,7 @@ private struct DroppingTransport: ErasingTransport {
 
 /// Removes with the first segment that is to go another one, of changes.
 private struct GreedyTransport: ErasingTransport, RemovingTransport {
-  let inner: any Transport
+  let inner: ForwardingTransport
 
   func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try await inner.attach(identity, domain: domain)

@@ -79,7 +79,7 @@ extension FolderDevice {
   // Sealed, and brought to another place alone.
   try away.device.save("mine", ["title": "Away", "rating": 1])
   try away.device.save("book 3", ["notes": "from afar"])
-  let elsewhere = InMemoryBlobStore(place: "elsewhere")
+  let elsewhere = InMemoryBlobStore(location: "elsewhere")
   try await FolderDevice("away", elsewhere, storage: away.device.storage, clock: pair.clock).sync()
   // Not even sealed.
   try away.device.save("mine too", ["title": "Later"])
@@ -214,7 +214,7 @@ extension FolderDevice {
   let pair = try BusyPair()
   try await pair.work(200)
   try await pair.settle()
-  let second = InMemoryBlobStore(place: "second")
+  let second = InMemoryBlobStore(location: "second")
   let late = try FolderDevice("late", pair.folder, second, clock: pair.clock)
   try await late.sync()
   let far = try FolderDevice("far", second, clock: pair.clock)
@@ -236,7 +236,7 @@ extension FolderDevice {
   try await pair.work(20)
   // A copy of a, which goes on alone and under the same id.
   let storage = InMemoryStorage(copying: pair.a.device.storage)
-  let apart = InMemoryBlobStore(place: "apart")
+  let apart = InMemoryBlobStore(location: "apart")
   let copy = try FolderDevice("copy", apart, storage: storage, clock: pair.clock)
   for number in 0..<5 { try await copy.save(Name("copy \(number)"), number) }
   try await pair.work(90, from: 20)
@@ -261,7 +261,7 @@ extension FolderDevice {
 {
   let pair = try BusyPair()
   try await pair.work(20)
-  let apart = InMemoryBlobStore(place: "apart")
+  let apart = InMemoryBlobStore(location: "apart")
   let copy = try FolderDevice(
     "copy", apart, storage: InMemoryStorage(copying: pair.a.device.storage), clock: pair.clock,
     pruning: 1 << 10)
