@@ -64,8 +64,8 @@ extension RecordDraft {
     guard let kind = fields["kind"]?.string else { return }
     guard let known = BikeKind(text: kind) else {
       throw SyncError(
-        .inputInvalid, "'\(kind)' is no kind of bike.",
-        hint: "Kinds are \(BikeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+        .inputInvalid, "'\(kind)' is not a kind of bike.",
+        hint: "The kinds are \(BikeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     fields["kind"] = .string(known.rawValue)
   }
@@ -95,7 +95,7 @@ extension RecordDraft {
     if let parent, parent.collection == .bike {
       guard named == nil || Name(named ?? "") == parent.id else {
         throw SyncError(
-          .inputInvalid, "The field 'bikeId' names another bike than the parent does.")
+          .inputInvalid, "The field 'bikeId' does not name the parent bike.")
       }
       if isNew { fields["bikeId"] = .string(parent.id.text) }
     } else if let named, parent == nil, isNew {
@@ -103,7 +103,7 @@ extension RecordDraft {
     } else if isNew, parent == nil {
       throw SyncError(
         .inputInvalid, "An interval needs the field 'bikeId'.",
-        hint: "It is the id of the bike, which need not be here.")
+        hint: "It holds the bike's id; the bike itself need not be on this device.")
     }
   }
 
@@ -139,7 +139,7 @@ extension RecordDraft {
     if let record {
       if let bike = fields["bikeId"], bike != record["bikeId"], !record["bikeId"].isNull {
         throw SyncError(
-          .inputInvalid, "An interval stays with its bike; make another one for another bike.")
+          .inputInvalid, "An interval cannot move to another bike; add a new one there.")
       }
     } else if let text = fields["templateId"]?.string, let template = PartTemplate[text] {
       if fields["part"] == nil { fields["part"] = .string(template.part) }
@@ -158,8 +158,8 @@ extension RecordDraft {
     guard let record else { return try require("date") }
     for (name, value) in fields where value != record[name] {
       throw SyncError(
-        .inputInvalid, "A service record never changes; '\(name)' is \(record[name].shown).",
-        hint: "Add another one with the correction.")
+        .inputInvalid, "A service record cannot be changed; '\(name)' is \(record[name].shown).",
+        hint: "Add another record with the correction.")
     }
   }
 
@@ -182,7 +182,7 @@ extension RecordDraft {
   func requireFinite(_ name: Name) throws {
     guard let number = fields[name]?.number else { return }
     guard number.isFinite, number.magnitude < 1e12 else {
-      throw SyncError(.inputInvalid, "The field '\(name)' is no number that can be counted with.")
+      throw SyncError(.inputInvalid, "The field '\(name)' must be a finite number below 10^12.")
     }
   }
 }

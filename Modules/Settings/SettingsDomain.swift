@@ -28,7 +28,7 @@ public struct SettingsDomain: SyncDomain {
     let name = draft.id?.text ?? ""
     guard SettingsNamespace.isName(name) else {
       throw SyncError(
-        .inputInvalid, "A namespace has 1 to 128 letters, digits, '.', '-' and '_'.",
+        .inputInvalid, "A namespace must have 1 to 128 letters, digits, '.', '-' and '_'.",
         hint: "such as com.example.app")
     }
     for field in [Name.include, .exclude, .localKeys] {
@@ -41,7 +41,7 @@ public struct SettingsDomain: SyncDomain {
       do throws(SettingProblem) {
         _ = try SettingsDeclaration(stored: declared)
       } catch {
-        throw SyncError(.inputInvalid, "The declaration cannot be used: \(error).")
+        throw SyncError(.inputInvalid, "Could not use the declaration: \(error).")
       }
     }
   }
@@ -51,7 +51,7 @@ public struct SettingsDomain: SyncDomain {
       throw SyncError(.inputInvalid, "A setting needs a key.")
     }
     guard !id.text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-      throw SyncError(.inputInvalid, "A key has no control characters.")
+      throw SyncError(.inputInvalid, "A key must not contain control characters.")
     }
   }
 
@@ -60,16 +60,16 @@ public struct SettingsDomain: SyncDomain {
     let type = draft.fields[.type]?.string
     guard let value = draft.fields[.value], !value.isNull else {
       guard draft.fields[.type] == nil || draft.fields[.value]?.isNull == true else {
-        throw SyncError(.inputInvalid, "A type without a value says nothing.")
+        throw SyncError(.inputInvalid, "A type needs a value.")
       }
       if draft.fields[.value] != nil { draft.fields[.type] = .null }
       return
     }
     guard value.nesting <= SettingsDomain.maximumNesting else {
-      throw SyncError(.inputInvalid, "A value is nested too deep.")
+      throw SyncError(.inputInvalid, "The value is nested too deeply.")
     }
     if let merge = draft.fields[.merge]?.string, MergeRule(rawValue: merge) == nil {
-      throw SyncError(.inputInvalid, "There is no rule '\(merge)' for concurrent values.")
+      throw SyncError(.inputInvalid, "There is no merge rule '\(merge)'.")
     }
     let (name, typed) = try SettingRecord.typed(value, as: type)
     draft.fields[.type] = .string(name)

@@ -60,7 +60,7 @@ struct CSVImportTests {
       records.faults.map(\.column) == [
         "iata", "icao", "source", "created", "icao", "iata", "iata", nil, "iata",
       ])
-    #expect(records.faults[6].message == "“JFK” (2) and “jfk” (8) are the same, JFK.")
+    #expect(records.faults[6].message == "“JFK” (2) and “jfk” (8) both mean JFK.")
     #expect(records.faults[7].message.contains("2 cells where the header has 4"))
     #expect(records.rows.map(\.row) == [2, 11])
   }
@@ -81,7 +81,7 @@ struct CSVImportTests {
   }
 
   @Test(arguments: [
-    ("name,code,city\nx,y,z", "neither a header"), ("JFK", "neither a header"),
+    ("name,code,city\nx,y,z", "needs a header"), ("JFK", "needs a header"),
     ("iata,name\nJFK,x", "lacks the column icao"), ("iata,icao,IATA\nJFK,KJFK,x", "twice"),
     ("iata,ic\"ao\nJFK,KJFK", "line 1, column 8"),
   ])

@@ -62,7 +62,7 @@ struct CodeShapeTests {
     #expect(long?.description == "“KJFK” has 4 characters; an IATA code is three letters A to Z.")
     let digit = #expect(throws: AirportCodeProblem.self) { try AirportCode.icao("K00C") }
     #expect(
-      digit?.description == "“K00C” holds the digit 0; an ICAO code is four letters A to Z.")
+      digit?.description == "“K00C” contains the digit 0; an ICAO code is four letters A to Z.")
     let first = #expect(throws: AirportCodeProblem.self) { try AirportCode.icao("jfkx") }
     #expect(
       first?.description

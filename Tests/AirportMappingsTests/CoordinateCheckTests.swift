@@ -29,7 +29,7 @@ struct CoordinateCheckTests {
     #expect(check.band == .verified)
     #expect(check.neighbours.isEmpty)
     #expect(!check.isSwapped)
-    #expect(check.description.hasPrefix("The position is that of JFK, "))
+    #expect(check.description.hasPrefix("The position matches JFK, "))
   }
 
   @Test
@@ -76,7 +76,7 @@ struct CoordinateCheckTests {
     #expect(check.band == .rejected)
     #expect(!check.isSwapped)
     #expect(check.neighbours.isEmpty)
-    #expect(check.description == "0, 0 is a position that was never filled in.")
+    #expect(check.description == "0, 0 means that no position was entered.")
     let island = Airport(ident: "NULL", coordinate: Coordinate(latitude: 0, longitude: 0))
     #expect(CoordinateCheck(Coordinate(latitude: 0, longitude: 0), for: island).band == .rejected)
   }

@@ -201,7 +201,7 @@ struct BikeStravaTests {
   @Test func `nobody who comes back ends the waiting`() async throws {
     defer { standIn.stop() }
     let outcome = try await strava("login", "--wait", "50ms")
-    #expect(outcome.status == 77 && outcome.error.contains("did not come back"))
+    #expect(outcome.status == 77 && outcome.error.contains("did not answer"))
   }
 
   /// The address that a login which is under way prints.

@@ -131,8 +131,8 @@ struct AppleHealthTests {
     let read = try read(noise + noise + "<Workout/><ClinicalRecord/>")
     #expect(
       read.notes == [
-        "left out: 1 elements ClinicalRecord", "left out: 1 elements Workout",
-        "left out: 2 records of type HKQuantityTypeIdentifierEnvironmentalAudioExposure",
+        "left out: ClinicalRecord elements (1)", "left out: Workout elements (1)",
+        "left out: records of type HKQuantityTypeIdentifierEnvironmentalAudioExposure (2)",
       ])
   }
 

@@ -54,8 +54,8 @@ struct FHIRImportTests {
     #expect(read.drafts(.vaccination)[0].fields["place"] == "Permanence")
     #expect(
       read.notes == [
-        "left out: 1 resources Claim", "left out: 1 resources Encounter",
-        "left out: 1 resources that were entered in error",
+        "left out: Claim resources (1)", "left out: Encounter resources (1)",
+        "left out: resources entered in error (1)",
       ])
   }
 

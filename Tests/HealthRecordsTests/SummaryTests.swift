@@ -52,7 +52,7 @@ struct SummaryTests {
   }
 
   @Test func `it judges nothing and says so`() throws {
-    #expect(try page(Household.family()).contains("no medical advice"))
+    #expect(try page(Household.family()).contains("not medical advice"))
   }
 
   @Test func `a vaccination says when it is to be repeated`() throws {

@@ -76,12 +76,12 @@ extension CoordinateCheck: CustomStringConvertible {
     guard let kilometres else {
       return "\(claimed.latitude), \(claimed.longitude) is not a position on Earth."
     }
-    if claimed.isZero { return "0, 0 is a position that was never filled in." }
+    if claimed.isZero { return "0, 0 means that no position was entered." }
     switch band {
-    case .verified: return "The position is that of \(name), \(rounded(kilometres)) km off."
+    case .verified: return "The position matches \(name), \(rounded(kilometres)) km off."
     case .suspicious: return "The position is \(rounded(kilometres)) km from \(name)."
     case .rejected:
-      return "The position is not that of \(name), but \(rounded(kilometres)) km away."
+      return "The position does not match \(name), which is \(rounded(kilometres)) km away."
     }
   }
 

@@ -118,7 +118,7 @@ extension MappingCheck: CustomStringConvertible {
 
   /// Why the code of a city is no good.
   static func sentence(cityCode iata: String, of airports: [Airport]) -> String {
-    "\(iata) is the code of a city, not of an airport; name one of "
+    "\(iata) is the code of a city, not of an airport; use one of "
       + airports.compactMap(\.iata).joined(separator: ", ") + "."
   }
 }

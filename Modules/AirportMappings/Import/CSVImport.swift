@@ -24,10 +24,10 @@ struct CSVImport {
       } else {
         throw SyncError(
           .inputInvalid,
-          "The CSV has neither a header with the columns iata and icao nor two columns.")
+          "The CSV needs a header with the columns iata and icao, or exactly two columns.")
       }
     } catch let error as CSVError {
-      throw SyncError(.inputInvalid, "The file is no valid CSV: \(error).")
+      throw SyncError(.inputInvalid, "The file is not valid CSV: \(error).")
     }
     return rows.records
   }
@@ -36,14 +36,15 @@ struct CSVImport {
   private mutating func nextRow(_ next: () throws -> CSVRow?) throws -> CSVRow? {
     while true {
       do { return try next() } catch let error as CSVError {
-        rows.fail(error.line, "The row cannot be read: \(error.message).")
+        rows.fail(error.line, "Could not read the row: \(error.message).")
       }
     }
   }
 
   private mutating func addPair(_ row: CSVRow) {
     guard row.cells.count == 2 else {
-      let message = "The row has \(Plural(row.cells.count, "cell")), not an IATA and an ICAO code."
+      let message =
+        "The row has \(Plural(row.cells.count, "cell")) instead of an IATA and an ICAO code."
       return rows.fail(row.line, message)
     }
     rows.add(

@@ -30,7 +30,7 @@ struct CSVLayout {
     icao = ["icao", "icaocode", "gpscode"].compactMap(column)
     isReference = column("iata") == nil
     guard let id = column("iata") ?? column("iatacode"), !icao.isEmpty else {
-      throw SyncError(.inputInvalid, "The header of the CSV lacks the column icao.")
+      throw SyncError(.inputInvalid, "The CSV header lacks the column icao.")
     }
     self.id = id
     // What else a table of airports says is none of a person's business.

@@ -44,7 +44,7 @@ struct ImportedRows {
     if let other = seen.updateValue(place, forKey: "\(collection)/\(name)") {
       let texts = [other, place].map { "“\($0.text)” (\($0.row))" }
       return fail(
-        row, column: id.column, "\(texts.joined(separator: " and ")) are the same, \(name).")
+        row, column: id.column, "\(texts.joined(separator: " and ")) both mean \(name).")
     }
     records.rows.append(ImportedRecords.Row(row: row, draft: draft))
   }

@@ -13,7 +13,7 @@ extension Value {
     let text = json.string.map(AirportCode.trimmed)
     switch type {
     case .string:
-      guard let text else { throw Self.problem(json, "a text") }
+      guard let text else { throw Self.problem(json, "text") }
       self = .string(text)
     case .bool:
       guard let truth = json.bool ?? Self.truth(json.int?.description ?? text) else {

@@ -51,7 +51,7 @@ enum MappingRules {
       }
     case (.icao, .null):
       throw MappingProblem(
-        .icao, "A mapping is nothing without its ICAO code.", hint: "Remove the mapping instead.")
+        .icao, "A mapping needs its ICAO code.", hint: "Remove the mapping instead.")
     case (.source, .string(let text)):
       if let source = MappingSource(typed: text) { return .string(source.rawValue) }
       throw MappingProblem(.source, MappingSource.rule)
@@ -100,7 +100,7 @@ enum MappingRules {
     let field = draft.fields.removeValue(forKey: .iata)?.string
     let code = try iata(draft.id?.text ?? field ?? "")
     if let field, try iata(field) != code {
-      throw MappingProblem(.iata, "A record's id is its IATA code, and this one's is \(code).")
+      throw MappingProblem(.iata, "The IATA code must match the record's id, which is \(code).")
     }
     return code
   }

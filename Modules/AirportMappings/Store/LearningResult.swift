@@ -29,10 +29,10 @@ extension LearningResult.Refusal: CustomStringConvertible {
     case .doubtful(let check): "\(check)"
     case .position(let check): "\(check)"
     case .rejected(let check):
-      "\(check.iata) as \(check.icao) was rejected and is not learned again."
+      "\(check.iata) as \(check.icao) was rejected, so it is not learned again."
     case .removed(let check): "The mapping of \(check.iata) was removed; only a person can add it."
     case .kept(let mapping):
-      "\(mapping.iata) stays \(mapping.icao), which is \(mapping.foundation)."
+      "\(mapping.iata) still maps to \(mapping.icao), which is \(mapping.foundation)."
     }
   }
 }

@@ -60,13 +60,14 @@ struct FITReader {
   private mutating func readFileHeader() throws(FITError) {
     let start = offset
     guard Self.isFIT(bytes[start...]) else {
-      throw fail(start, start == 0 ? "this is no FIT file" : "what follows the file is no FIT file")
+      throw fail(
+        start, start == 0 ? "this is not a FIT file" : "the data after the file is not a FIT file")
     }
     let headerSize = Int(bytes[start])
     guard bytes.count - start >= headerSize + 2 else { throw fail(start, "the file is cut short") }
     let dataSize = Int(number(at: start + 4, size: 4, isBigEndian: false))
     guard bytes[start + 1] >> 4 <= 2 else {
-      throw fail(start + 1, "the file needs a newer protocol than version 2")
+      throw fail(start + 1, "the file uses a protocol newer than version 2")
     }
     let (dataEnd, isTooLong) = (start + headerSize).addingReportingOverflow(dataSize)
     guard !isTooLong, dataEnd <= bytes.count - 2 else {
@@ -98,7 +99,7 @@ struct FITReader {
       number: UInt16(
         truncatingIfNeeded: number(at: head + 2, size: 2, isBigEndian: isBigEndian)),
       isBigEndian: isBigEndian, fields: [], skipped: 0, size: 0)
-    guard bytes[head + 1] <= 1 else { throw fail(head + 1, "the order of bytes is unknown") }
+    guard bytes[head + 1] <= 1 else { throw fail(head + 1, "the byte order is unknown") }
     for _ in 0..<fieldCount {
       let field = try take(3)
       let size = Int(bytes[field + 1])

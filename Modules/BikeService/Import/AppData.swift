@@ -31,7 +31,7 @@ struct AppData {
     }
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
-      throw SyncError(.inputInvalid, "The file is no valid JSON: \(error).")
+      throw SyncError(.inputInvalid, "The file is not valid JSON: \(error).")
     }
     guard let object = document.object,
       Self.keys.contains(where: { object[$0] != nil })

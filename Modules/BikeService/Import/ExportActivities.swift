@@ -35,7 +35,7 @@ struct ExportActivities {
       guard let columns = ExportColumns(header.cells) else {
         throw SyncError(
           .inputInvalid,
-          "activities.csv, row \(header.line): these are not the columns of an export.")
+          "activities.csv, row \(header.line): these are not the columns of a Strava export.")
       }
       self.columns = columns
       self.usesMiles = usesMiles
@@ -46,7 +46,7 @@ struct ExportActivities {
           if let found = try read(row, names: &names) {
             let id = found.draft.id?.text ?? ""
             if let first = seen.updateValue(row.line, forKey: id) {
-              throw SyncError(.inputInvalid, "The activity \(id) stands in row \(first) already.")
+              throw SyncError(.inputInvalid, "The activity \(id) is already in row \(first).")
             }
             rows.append(found)
           } else {
@@ -68,11 +68,11 @@ struct ExportActivities {
     let type = columns.cell(.type, of: cells) ?? ""
     guard let sport = sport(type, gear: gear) else { return nil }
     guard let id = columns.cell(.id, of: cells), id.utf8.allSatisfy(\.isDigit), id.utf8.count <= 40
-    else { throw SyncError(.inputInvalid, "The activity has no number as its id.") }
+    else { throw SyncError(.inputInvalid, "The activity's id is not a number.") }
     let dateText = columns.cell(.date, of: cells) ?? ""
     guard let date = ExportDate.parse(dateText) else {
       throw SyncError(
-        .inputInvalid, "The date '\(DisplayWidth.sanitized(dateText))' cannot be read.")
+        .inputInvalid, "Could not read the date '\(DisplayWidth.sanitized(dateText))'.")
     }
     var fields: [Name: Value] = [
       "startDate": .instant(date), "type": .string(type.isEmpty ? sport : type),
@@ -118,7 +118,8 @@ struct ExportActivities {
     guard let number = LocalNumber.parse(text, isEnglish: columns.isNamed),
       let whole = Int64(whole: number), 0...Ride.longest ~= whole
     else {
-      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is no number of seconds.")
+      throw SyncError(
+        .inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a number of seconds.")
     }
     return .int(whole)
   }
@@ -126,11 +127,12 @@ struct ExportActivities {
   private func distance(_ cells: [String]) throws -> Value? {
     guard let (text, isDisplay) = columns.cells(.distance, of: cells).first else { return nil }
     guard let number = LocalNumber.parse(text, isEnglish: columns.isNamed) else {
-      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is no distance.")
+      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a distance.")
     }
     let metres = isDisplay ? number * (usesMiles ? 1609.344 : 1000) : number
     guard 0...RecordedRide.farthest ~= metres else {
-      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is no believable distance.")
+      throw SyncError(
+        .inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a plausible distance.")
     }
     return .double(metres)
   }

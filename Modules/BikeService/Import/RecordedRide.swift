@@ -34,7 +34,7 @@ struct RecordedRide: Equatable, Sendable {
   /// device, is the same record.
   func draft(gear: String?, source: String) throws -> RecordDraft {
     guard start >= 0, start <= Timestamp.latest else {
-      throw SyncError(.inputInvalid, "The ride has no believable date.")
+      throw SyncError(.inputInvalid, "The ride has no plausible date.")
     }
     var fields: [Name: Value] = [
       "startDate": .instant(start), "sportType": .string(sport ?? "Ride"),
@@ -46,7 +46,7 @@ struct RecordedRide: Equatable, Sendable {
     if let elapsed { fields["elapsedTime"] = .int(elapsed) }
     if let metres {
       guard metres.isFinite, 0...Self.farthest ~= metres else {
-        throw SyncError(.inputInvalid, "The ride has no believable distance.")
+        throw SyncError(.inputInvalid, "The ride has no plausible distance.")
       }
       fields["distance"] = .double(metres)
     }
@@ -70,7 +70,7 @@ struct RecordedRide: Equatable, Sendable {
   private func seconds(_ value: Double?) throws -> Int64? {
     guard let value else { return nil }
     guard let whole = Int64(whole: value), 0...Ride.longest ~= whole else {
-      throw SyncError(.inputInvalid, "The ride has no believable duration.")
+      throw SyncError(.inputInvalid, "The ride has no plausible duration.")
     }
     return whole
   }

@@ -139,9 +139,9 @@ public struct RideImport: Sendable {
     }
     guard isAnything else {
       throw SyncError(
-        .inputInvalid, "There are no rides in this: no activities.csv and no FIT, GPX or TCX.",
+        .inputInvalid, "There are no rides here: no activities.csv and no FIT, GPX or TCX file.",
         hint:
-          "Formats are Strava's bulk export, FIT, GPX and TCX (also as .gz), and the app's JSON.")
+          "Supported are Strava's bulk export, FIT, GPX and TCX (also as .gz), and the app's JSON.")
     }
   }
 

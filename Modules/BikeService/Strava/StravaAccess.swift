@@ -47,16 +47,16 @@ public struct StravaAccess: Sendable {
     let values = URLForm.decode(query.split(separator: "#").first ?? "")
     if let state, values["state"] != state {
       throw SyncError(
-        .stravaDenied, "The answer of the browser is none to our question; its 'state' differs.",
-        hint: "Begin again with 'cloudsync bike strava login'.")
+        .stravaDenied, "The browser's answer belongs to another login: its 'state' differs.",
+        hint: "Start again with 'cloudsync bike strava login'.")
     }
     if let error = values["error"] {
       throw SyncError(
         .stravaDenied,
-        "Strava did not give access: \(DisplayWidth.sanitized(String(error.prefix(100)))).")
+        "Strava did not grant access: \(DisplayWidth.sanitized(String(error.prefix(100)))).")
     }
     guard let code = values["code"], !code.isEmpty, code.utf8.count <= 512 else {
-      throw SyncError(.stravaDenied, "The answer of the browser has no code.")
+      throw SyncError(.stravaDenied, "The browser's answer has no code.")
     }
     return (code, values["scope"])
   }

@@ -85,7 +85,7 @@ public actor StravaClient {
     ])
     let answer = try await get("/athlete/activities?\(query)", "the activities")
     guard let activities = answer.array else {
-      throw SyncError(.stravaAnswer, "Strava's list of activities is no list.")
+      throw SyncError(.stravaAnswer, "Strava's list of activities is not a list.")
     }
     return activities
   }
@@ -114,8 +114,8 @@ public actor StravaClient {
   private func usableToken() async throws -> StravaToken {
     guard let token else {
       throw SyncError(
-        .stravaDenied, "There is no access to Strava yet.",
-        hint: "'cloudsync bike strava login' asks for it.")
+        .stravaDenied, "This device has no access to Strava yet.",
+        hint: "Log in with 'cloudsync bike strava login'.")
     }
     return token.isStale(now: now()) ? try await renewed(token) : token
   }
@@ -123,7 +123,7 @@ public actor StravaClient {
   private func renewed(_ old: StravaToken) async throws -> StravaToken {
     try await askForToken(
       [("grant_type", "refresh_token"), ("refresh_token", old.refresh)], scope: old.scope)
-    guard let token else { throw SyncError(.bug, "Strava's token is gone.") }
+    guard let token else { throw SyncError(.bug, "The Strava token is gone.") }
     return token
   }
 
@@ -141,7 +141,7 @@ public actor StravaClient {
       // A code or a token that is not good any more is answered with 400.
       if response.status == 400 {
         error.code = .stravaDenied
-        error.hint = "'cloudsync bike strava login' asks for a new one."
+        error.hint = "Log in again with 'cloudsync bike strava login'."
       }
       throw error
     }
@@ -172,7 +172,7 @@ public actor StravaClient {
 
   private static func document(_ body: [UInt8], _ what: String) throws -> JSON {
     do throws(JSONError) { return try JSON(parsing: ExactIntegers.quoted(body)) } catch {
-      throw SyncError(.stravaAnswer, "Strava's answer to \(what) is no JSON: \(error).")
+      throw SyncError(.stravaAnswer, "Strava's answer for \(what) is not JSON: \(error).")
     }
   }
 }

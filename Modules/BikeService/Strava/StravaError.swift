@@ -19,7 +19,7 @@ extension SyncError {
     return SyncError(
       .stravaLimit,
       "Strava's requests for this \(window == .day ? "day" : "quarter of an hour") are used up.",
-      hint: "They are there again at \(reset); the next 'strava pull' goes on where this one ended."
+      hint: "The limit resets at \(reset); the next 'strava pull' continues where this one ended."
     )
   }
 
@@ -32,15 +32,16 @@ extension SyncError {
     case 401, 403:
       return SyncError(
         .stravaDenied, "Strava refuses \(what) (\(response.status))\(fault).",
-        hint: "'cloudsync bike strava login' asks for a new token, with all that is needed.")
+        hint: "Log in again with 'cloudsync bike strava login' to grant the access that is needed.")
     case 404:
       return SyncError(.notFound, "Strava has nothing for \(what) (404)\(fault).")
     case 500...599:
       return SyncError(
-        .stravaUnavailable, "Strava is out of order for \(what) (\(response.status))\(fault).")
+        .stravaUnavailable, "Strava is unavailable for \(what) (\(response.status))\(fault).")
     default:
       return SyncError(
-        .stravaAnswer, "Strava answers \(what) with status \(response.status)\(fault).")
+        .stravaAnswer,
+        "Strava answered the request for \(what) with status \(response.status)\(fault).")
     }
   }
 }

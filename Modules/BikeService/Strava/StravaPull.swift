@@ -89,11 +89,11 @@ public struct StravaPull: Sendable {
           drafts.append(draft)
         } catch let error as SyncError {
           isNew = true
-          warnings.append("page \(page): \(error.message); it was left out")
+          warnings.append("page \(page): \(error.message); the activity was left out")
         }
       }
       guard isNew, page < Self.maximumPages else {
-        throw SyncError(.stravaAnswer, "Strava sends the same page of activities again and again.")
+        throw SyncError(.stravaAnswer, "Strava keeps sending the same page of activities.")
       }
       progress(seen)
       page += 1
@@ -119,7 +119,7 @@ public struct StravaPull: Sendable {
       if let json = try await client.gear(id), let draft = StravaJSON.gear(json) {
         gear[Name(id)] = draft
       } else {
-        warnings.append("Strava knows no bike \(id), or does not show it")
+        warnings.append("Strava has no bike \(id), or does not show it")
       }
     }
   }

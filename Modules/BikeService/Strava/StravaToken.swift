@@ -51,6 +51,6 @@ public struct StravaToken: Sendable, Equatable {
 
 extension StravaToken: CustomStringConvertible, CustomReflectable {
   /// Nothing of the token, so that no message gives it away.
-  public var description: String { "token of Strava" }
+  public var description: String { "Strava token" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -40,10 +40,10 @@ final class AppleGatherer {
       correlation = (attributes["type"] ?? "", Pressure(date: attributes["startDate"] ?? ""))
     case .end("Correlation"): endCorrelation()
     case .start("Me", let attributes): takeMe(attributes)
-    case .start("Workout", _): collector.leaveOut("elements Workout")
-    case .start("ClinicalRecord", _): collector.leaveOut("elements ClinicalRecord")
+    case .start("Workout", _): collector.leaveOut("Workout elements")
+    case .start("ClinicalRecord", _): collector.leaveOut("ClinicalRecord elements")
     case .start("Audiogram", _), .start("VisionPrescription", _):
-      collector.leaveOut("elements Audiogram and VisionPrescription")
+      collector.leaveOut("Audiogram and VisionPrescription elements")
     default: break
     }
   }
@@ -173,7 +173,7 @@ final class AppleGatherer {
   private func add(_ pressure: Pressure) {
     guard let upper = pressure.systolic, let lower = pressure.diastolic,
       let pair = BloodPressure(systolic: upper, diastolic: lower)
-    else { return collector.leaveOut("blood pressures of which half is missing") }
+    else { return collector.leaveOut("blood pressures with only one value") }
     collector.entry(
       row: line, .blood, of: subject,
       [.date: .string(pressure.date), "name": .string(pair.text)])
@@ -183,8 +183,8 @@ final class AppleGatherer {
   private func fail(_ attribute: String) {
     faultCount += 1
     guard faultCount <= 1000 else {
-      return collector.leaveOut("further records that cannot be read")
+      return collector.leaveOut("further unreadable records")
     }
-    collector.fail(line, attribute, "The attribute '\(attribute)' of a record cannot be read.")
+    collector.fail(line, attribute, "Could not read the attribute '\(attribute)' of a record.")
   }
 }

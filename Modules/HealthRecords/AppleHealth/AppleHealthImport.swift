@@ -42,7 +42,7 @@ struct AppleHealthImport: StreamingImport {
   /// The place alone: the parser's words could repeat what the file says.
   private static func refusal(_ error: XMLError) -> SyncError {
     SyncError(
-      .inputInvalid, "The export cannot be read at line \(error.line), column \(error.column).",
+      .inputInvalid, "Could not read the export at line \(error.line), column \(error.column).",
       hint: "export again, or unpack the archive and try export.xml")
   }
 }

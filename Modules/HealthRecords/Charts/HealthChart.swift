@@ -55,7 +55,7 @@ public struct HealthChart: Sendable {
       let units = Set(own.compactMap { $0.record[.unit].string })
       guard units.count <= 1 else {
         throw SyncError(
-          .inputInvalid, "These readings have different units and make no one chart.",
+          .inputInvalid, "These readings have different units and do not fit into one chart.",
           hint: "'cloudsync health entry list' shows them")
       }
       title = own.last?.record["name"].string ?? name
@@ -67,8 +67,8 @@ public struct HealthChart: Sendable {
     }
     guard count > 0 else {
       throw SyncError(
-        .notFound, "There is nothing with a date to draw.",
-        hint: "'cloudsync health entry list' shows what is there")
+        .notFound, "There are no dated readings to draw.",
+        hint: "'cloudsync health entry list' shows the entries")
     }
   }
 

@@ -35,7 +35,9 @@ struct CloudEntry {
       case "date":
         // A text that is no date has more to say than nothing; an empty one has not.
         if value.string?.trimmed.isEmpty == true { continue }
-        guard let date = Self.date(value) else { throw Problem(sentence: "its date is none.") }
+        guard let date = Self.date(value) else {
+          throw Problem(sentence: "its date is not a date.")
+        }
         if kind.hasDate { fields[.date] = .string(date.text) }
       default:
         // The published documentation calls the text of a reading its value.
@@ -66,7 +68,7 @@ struct CloudEntry {
     if kind == .weight, fields[.weightKg] == nil, let number = other["weight"]?.double {
       let unit = other["unit"]?.string ?? "kg"
       guard let mass = MassUnit(named: unit) else {
-        throw Problem(sentence: "its unit of weight is not known.")
+        throw Problem(sentence: "its unit of weight is unknown.")
       }
       fields[.weightKg] = .double((number * mass.kilograms).inThousandths)
       other["weight"] = nil

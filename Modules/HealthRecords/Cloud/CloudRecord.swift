@@ -27,7 +27,7 @@ struct CloudRecord {
   func read(row: Int, into collector: inout EntryCollector) throws {
     if fields["isDeleted"]?.int == 1 || fields["isDeleted"]?.bool == true {
       // A tombstone says that others shall forget; it holds nothing to import.
-      return collector.leaveOut("cloud records that are marked as deleted")
+      return collector.leaveOut("cloud records marked as deleted")
     }
     var subject: [Name: Value] = [:]
     var other = JSONObject()
@@ -85,11 +85,11 @@ struct CloudRecord {
     let parsed = value.string.map { try? JSON(parsing: $0) } ?? value
     if value.string?.trimmed.isEmpty == true { return }
     guard let entries = parsed?.array else {
-      return collector.fail(row, key, "The text of '\(key)' is no JSON array of entries.")
+      return collector.fail(row, key, "The text of '\(key)' is not a JSON array of entries.")
     }
     for (index, entry) in entries.enumerated() {
       guard let object = entry.object else {
-        collector.fail(row, key, "Entry \(index + 1) of '\(key)' is no object.")
+        collector.fail(row, key, "Entry \(index + 1) of '\(key)' is not an object.")
         continue
       }
       do throws(CloudEntry.Problem) {

@@ -25,7 +25,7 @@ struct HealthExport {
     case .app:
       guard trees.count == 1 else {
         throw SyncError(
-          .inputInvalid, "The app's format holds one person or pet, and there are \(trees.count).",
+          .inputInvalid, "The app's format holds one person or pet, but there are \(trees.count).",
           hint: "choose one with --subject")
       }
       document = AppExport(trees[0]).document

@@ -63,7 +63,7 @@ struct FHIRImport {
   private mutating func readEntry(_ item: Placed) throws {
     let resource = item.resource
     switch resource.json["status"]?.string {
-    case "entered-in-error"?: return collector.leaveOut("resources that were entered in error")
+    case "entered-in-error"?: return collector.leaveOut("resources entered in error")
     default: break
     }
     let type = resource.type
@@ -71,14 +71,14 @@ struct FHIRImport {
     guard let collection = resource.own?.collection ?? resource.collection,
       let kind = EntryKind(collection)
     else {
-      return collector.leaveOut(type.isEmpty ? "resources without a type" : "resources \(type)")
+      return collector.leaveOut(type.isEmpty ? "resources without a type" : "\(type) resources")
     }
     let fields = resource.fields(as: collection)
     guard kind != .weight || fields[.weightKg] != nil || resource.own != nil else {
-      return collector.leaveOut("resources Observation without a weight in a known unit")
+      return collector.leaveOut("Observation resources without a weight in a known unit")
     }
     guard let subject = try subject(of: item, kind) else {
-      return collector.leaveOut("resources \(type) of nobody in the file")
+      return collector.leaveOut("\(type) resources without a patient in the file")
     }
     collector.entry(
       row: item.row, kind, of: subject,

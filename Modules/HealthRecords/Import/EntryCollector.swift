@@ -31,7 +31,7 @@ struct EntryCollector {
     if options.subject != nil, subjectCount > 1 {
       throw SyncError(
         .inputInvalid, "The file is about several people or pets.",
-        hint: "leave out --subject; each then becomes or finds its own")
+        hint: "omit --subject; each person or pet is then matched or added separately")
     }
     let id = try options.subject ?? statedID.flatMap(Self.usableID) ?? known(draft) ?? newID()
     draft.id = id
@@ -65,12 +65,12 @@ struct EntryCollector {
     } catch let error as SyncError {
       return fail(row, kind.rawValue, error.message)
     } catch {
-      return fail(row, kind.rawValue, "The entry cannot be read.")
+      return fail(row, kind.rawValue, "Could not read the entry.")
     }
     guard !draft.fields.isEmpty else { return }
     draft.id = statedID.flatMap(Self.usableID) ?? derivedID(draft, kind, subject)
     guard seen.insert("\(kind.rawValue)/\(draft.id ?? "")").inserted else {
-      return fail(row, kind.rawValue, "The id of this entry came before in the file.")
+      return fail(row, kind.rawValue, "An earlier entry in the file has the same id.")
     }
     result.rows.append(ImportedRecords.Row(row: row, draft: draft))
   }
@@ -90,7 +90,7 @@ struct EntryCollector {
   func records() -> ImportedRecords {
     var result = result
     result.notes += leftOut.sorted { $0.key < $1.key }.map { what, count in
-      "left out: \(count) \(what)"
+      "left out: \(what) (\(count))"
     }
     return result
   }

@@ -41,7 +41,7 @@ struct HealthFile {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
       throw SyncError(
-        .inputInvalid, "The file is no valid JSON: line \(error.line), column \(error.column).")
+        .inputInvalid, "The file is not valid JSON: line \(error.line), column \(error.column).")
     }
     if document["resourceType"]?.string != nil { return .fhir(document) }
     if document["personalinformation"] != nil || document["exportVersion"] != nil {

@@ -59,10 +59,11 @@ public struct HealthSubject: Sendable {
     if found.count == 1 { return found[0] }
     guard found.isEmpty else {
       let ids = found.map { $0.record.key.id.text }.sorted().joined(separator: ", ")
-      throw SyncError(.usage, "several people or pets answer to that", hint: "use an id: \(ids)")
+      throw SyncError(
+        .usage, "several people or pets match that name or id", hint: "use an id: \(ids)")
     }
     throw SyncError(
-      .notFound, "no person or pet answers to that",
+      .notFound, "no person or pet matches that name or id",
       hint: "'cloudsync health subject list' shows their ids and names")
   }
 }

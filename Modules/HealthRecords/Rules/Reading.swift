@@ -8,7 +8,7 @@ enum Reading {
     if case (let systolic?, let diastolic?) = pair {
       guard let pressure = BloodPressure(systolic: systolic, diastolic: diastolic) else {
         throw SyncError(
-          .inputInvalid, "The fields 'systolic' and 'diastolic' are no blood pressure in mmHg.")
+          .inputInvalid, "The fields 'systolic' and 'diastolic' are not a blood pressure in mmHg.")
       }
       draft.fields[.unit] = .string(PressureUnit.stored)
       if draft.fields["name"] == nil { draft.fields["name"] = .string(pressure.text) }
@@ -41,13 +41,13 @@ enum Reading {
       else { break }
       guard let pressure = BloodPressure(systolic: systolic, diastolic: diastolic) else {
         throw SyncError(
-          .inputInvalid, "The fields 'systolic' and 'diastolic' are no blood pressure in mmHg.")
+          .inputInvalid, "The fields 'systolic' and 'diastolic' are not a blood pressure in mmHg.")
       }
       draft.fields["name"] = .string(pressure.text)
       draft.fields[.unit] = .string(PressureUnit.stored)
     default:
       throw SyncError(
-        .inputInvalid, "The fields 'systolic' and 'diastolic' are set together or not at all.")
+        .inputInvalid, "The fields 'systolic' and 'diastolic' must be set together or not at all.")
     }
     let unit = draft.fields[.unit].map { $0.string } ?? record?[.unit].string
     guard now(.value) == nil || unit != nil else {

@@ -37,8 +37,8 @@ extension HealthSummary {
     }
     for section in sections { html += Self.html(section) }
     html += """
-      <footer><p>This page lists what its owner has recorded. It is no medical advice, and what is not \
-      listed may still be so.</p></footer>
+      <footer><p>This page lists what its owner has recorded. It is not medical advice, and \
+      it may be incomplete.</p></footer>
       </body>
       </html>
 

@@ -31,19 +31,19 @@ struct MeasurementColumns {
     guard unknown.isEmpty else {
       let places = unknown.map { "\($0)" }.joined(separator: ", ")
       throw SyncError(
-        .inputInvalid, "The header is not understood in column \(places).",
-        hint: "say what a column is with --column 'HEADER=weight kg', or leave it out with '='")
+        .inputInvalid, "Could not understand the header of column \(places).",
+        hint: "say what a column holds with --column 'HEADER=weight kg', or skip it with 'HEADER='")
     }
     for (place, column) in columns.enumerated()
     where columns[..<place].contains(where: { $0.meaning.isLike(column.meaning) }) {
       throw SyncError(
-        .inputInvalid, "Column \(column.index + 1) means the same as one before it.",
-        hint: "leave one of them out with --column 'HEADER='")
+        .inputInvalid, "Column \(column.index + 1) means the same as an earlier one.",
+        hint: "skip one of them with --column 'HEADER='")
     }
     guard columns.contains(where: { $0.meaning.isMeasured }) else {
       throw SyncError(
         .inputInvalid, "No column holds a weight or a blood pressure.",
-        hint: "say what a column is with --column 'HEADER=weight kg'")
+        hint: "say what a column holds with --column 'HEADER=weight kg'")
     }
     let hasUpper = columns.contains { if case .systolic = $0.meaning { true } else { false } }
     let hasLower = columns.contains { if case .diastolic = $0.meaning { true } else { false } }

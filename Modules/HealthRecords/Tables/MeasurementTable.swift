@@ -42,7 +42,7 @@ enum MeasurementTable {
       }
     } catch let error as CSVError {
       throw SyncError(
-        .inputInvalid, "The file is no valid CSV: line \(error.line), column \(error.column).")
+        .inputInvalid, "The file is not valid CSV: line \(error.line), column \(error.column).")
     }
   }
 }

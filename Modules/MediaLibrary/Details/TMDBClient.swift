@@ -76,7 +76,7 @@ public struct TMDBClient: Sendable {
     if let bytes = cache?.load(name), let known = try? JSON(parsing: bytes) { return known }
     let response = try await send(path, question)
     guard let answer = try? JSON(parsing: response.body), answer.object != nil else {
-      throw SyncError(.remoteIO, "TMDB has answered '\(path)' with something that is no JSON")
+      throw SyncError(.remoteIO, "TMDB's answer to '\(path)' is not JSON")
     }
     cache?.save(response.body, as: name)
     return answer
@@ -109,18 +109,18 @@ public struct TMDBClient: Sendable {
     case 200..<300: return response
     case 401, 403:
       throw SyncError(
-        .remoteDenied, "TMDB does not take the key",
-        hint: "check what domains.media.tmdb.key leads to")
-    case 404: throw SyncError(.notFound, "TMDB knows nothing of '\(path)'")
+        .remoteDenied, "TMDB does not accept the key",
+        hint: "check the key that domains.media.tmdb.key refers to")
+    case 404: throw SyncError(.notFound, "TMDB has nothing at '\(path)'")
     case 429:
       let wait = response["Retry-After"].flatMap { Int64($0) }
       throw SyncError(
         .tmdbLimit, "TMDB asks to wait\(wait.map { " for \($0) s" } ?? "")",
-        hint: "try again later; what was answered is kept")
+        hint: "try again later; the answers so far are kept")
     default:
       throw SyncError(
         response.status >= 500 ? .remoteUnavailable : .remoteIO,
-        "TMDB has answered '\(path)' with the status \(response.status)")
+        "TMDB answered '\(path)' with status \(response.status)")
     }
   }
 

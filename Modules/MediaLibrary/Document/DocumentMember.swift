@@ -90,13 +90,13 @@ struct DocumentMember {
       return number > 0 ? .int(number) : .null
     case (.whole, _): return .int(try Self.whole(value))
     case (.number, _), (.rating, _):
-      guard let number = value.number else { throw Problem(what: "no number") }
+      guard let number = value.number else { throw Problem(what: "not a number") }
       return .double(number)
     case (.flag, .bool): return value
     case (.flag, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
     case (.flag, _): throw Problem(what: "neither true nor false")
     case (.time, _):
-      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "no time") }
+      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "not a time") }
       return .instant(time)
     case (.day, .string(let text)):
       if text.isEmpty { return .null }
@@ -104,22 +104,24 @@ struct DocumentMember {
       return DocumentTime.milliseconds(value).map { .string(Day(milliseconds: $0).description) }
         ?? value
     case (.day, _):
-      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "no day") }
+      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "not a date") }
       return .string(Day(milliseconds: time).description)
     case (.texts, .list(let values)):
-      guard values.allSatisfy({ $0.string != nil }) else { throw Problem(what: "no list of texts") }
+      guard values.allSatisfy({ $0.string != nil }) else {
+        throw Problem(what: "not a list of texts")
+      }
       return value
     case (.position, _):
-      guard let number = value.number, number.isFinite else { throw Problem(what: "no number") }
+      guard let number = value.number, number.isFinite else { throw Problem(what: "not a number") }
       return .string(OrderKey(position: number).text)
-    case (.text, _): throw Problem(what: "no text")
-    case (.texts, _): throw Problem(what: "no list of texts")
+    case (.text, _): throw Problem(what: "not text")
+    case (.texts, _): throw Problem(what: "not a list of texts")
     }
   }
 
   private static func whole(_ value: Value) throws -> Int64 {
     guard let number = value.int ?? value.number.flatMap({ Int64(exactly: $0) }) else {
-      throw Problem(what: "no whole number")
+      throw Problem(what: "not a whole number")
     }
     return number
   }

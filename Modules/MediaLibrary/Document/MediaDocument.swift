@@ -69,7 +69,7 @@ public struct MediaDocument: ReadableDocument {
     _ object: ValueMap, of collection: Name, in parent: Name?, over base: ValueMap?
   ) throws -> DocumentRecord {
     guard let id = object["id"]?.string, !id.isEmpty else {
-      throw SyncError(.inputInvalid, "a \(collection) without an id cannot be told from others")
+      throw SyncError(.inputInvalid, "a record of \(collection) has no id")
     }
     let members = DocumentMember.members(of: collection)
     var fields: [Name: Value] = [:]
@@ -139,7 +139,7 @@ public struct MediaDocument: ReadableDocument {
   private func time(_ key: Name, _ object: ValueMap, _ id: String) throws -> Int64? {
     guard let value = object[key], !value.isNull else { return nil }
     guard let time = DocumentTime.milliseconds(value) else {
-      throw SyncError(.inputInvalid, "'\(id)' has a '\(key)' that is no time")
+      throw SyncError(.inputInvalid, "'\(id)' has a '\(key)' that is not a time")
     }
     return time
   }

@@ -17,12 +17,12 @@ struct AppBackup {
   init(_ bytes: [UInt8]) throws {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: bytes) } catch {
-      throw SyncError(.inputInvalid, "no valid JSON: \(error)")
+      throw SyncError(.inputInvalid, "not valid JSON: \(error)")
     }
     guard let object = json.object, object["lists"]?.array != nil, object["titles"]?.array != nil
     else {
       throw SyncError(
-        .inputInvalid, "it is no backup of the app: 'lists' and 'titles' are missing")
+        .inputInvalid, "this is not a backup of the app: 'lists' and 'titles' are missing")
     }
     document = object
   }
@@ -112,7 +112,7 @@ struct AppBackup {
       return nil
     }
     guard let type = MediaID.MediaType(rawValue: json["mediaType"]?.string ?? "movie") else {
-      fault("titles", row, "mediaType", "it is movie or tv")
+      fault("titles", row, "mediaType", "it must be movie or tv")
       return nil
     }
     let imdb = json["imdbId"]?.string.flatMap { IMDbID.isOne($0) ? $0 : nil }
@@ -136,7 +136,7 @@ struct AppBackup {
     }
     if let value = (json["userRating"] ?? json["rating"])?.double, value > 0 {
       guard let rating = Rating(value, of: 10) else {
-        fault("titles", row, "userRating", "it is no rating from 0 to 10")
+        fault("titles", row, "userRating", "it is not a rating from 0 to 10")
         return nil
       }
       title.rating = ImportedRating(rating: rating, at: nil)
@@ -151,7 +151,7 @@ struct AppBackup {
       result.rows += 1
       let show = json["showTmdbId"].flatMap(Self.name)
       guard let place = show.flatMap({ titles.place($0, of: .tv) }) else {
-        fault("episodes", index + 1, "showTmdbId", "there is no series of that number")
+        fault("episodes", index + 1, "showTmdbId", "there is no series with that number")
         continue
       }
       guard let season = json["seasonNumber"]?.int, (0...100_000).contains(season),
@@ -183,7 +183,7 @@ struct AppBackup {
     for (index, json) in (document["notes"]?.array ?? []).enumerated() {
       result.rows += 1
       guard let text = json["text"]?.string, !text.isEmpty else {
-        fault("notes", index + 1, "text", "a note needs a text")
+        fault("notes", index + 1, "text", "a note needs text")
         continue
       }
       var note = ImportedNote(text)
@@ -194,7 +194,7 @@ struct AppBackup {
       } else if let place = json["titleTmdbId"].flatMap(Self.name).flatMap({ titles.place($0) }) {
         titles.all[place].notes.append(note)
       } else {
-        fault("notes", index + 1, "titleTmdbId", "there is no title of that number")
+        fault("notes", index + 1, "titleTmdbId", "there is no title with that number")
       }
     }
   }

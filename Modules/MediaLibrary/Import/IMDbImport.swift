@@ -24,7 +24,9 @@ struct IMDbImport {
         return
       }
       guard let id = row.needed("const"), let name = row.needed("title") else { return }
-      guard IMDbID.isOne(id) else { return row.fail("Const", "'\(id)' is no id such as tt0133093") }
+      guard IMDbID.isOne(id) else {
+        return row.fail("Const", "'\(id)' is not an id such as tt0133093")
+      }
       let year = row.year("year")
       var title = ImportedTitle(
         name, TitleIdentity(type, title: name, year: year, imdb: id), row: row.record.line)
@@ -33,7 +35,7 @@ struct IMDbImport {
       guard row.faults.isEmpty else { return }
       if let known = places[id] {
         library.warnings.append(
-          "row \(row.record.line): \(id) is in row \(library.lists[main].titles[known].row ?? 0) too"
+          "row \(row.record.line): \(id) is also in row \(library.lists[main].titles[known].row ?? 0)"
         )
         return
       }

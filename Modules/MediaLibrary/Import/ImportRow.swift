@@ -33,14 +33,14 @@ struct ImportRow {
     guard let text = text(column) else { return nil }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     if let year = Int64(digits), (1800...2999).contains(year) { return year }
-    fail(column, "'\(text)' is no year")
+    fail(column, "'\(text)' is not a year")
     return nil
   }
 
   mutating func number(_ column: String) -> Int64? {
     guard let text = text(column) else { return nil }
     if let number = Int64(text), number >= 0 { return number }
-    fail(column, "'\(text)' is no whole number")
+    fail(column, "'\(text)' is not a whole number")
     return nil
   }
 
@@ -50,14 +50,14 @@ struct ImportRow {
     if let value = Double(text.replacingComma), value > 0, let rating = Rating(value, of: scale) {
       return rating
     }
-    fail(column, "'\(text)' is no rating from 0 to \(scale)")
+    fail(column, "'\(text)' is not a rating from 0 to \(scale)")
     return nil
   }
 
   mutating func day(_ column: String) -> Day? {
     guard let text = text(column) else { return nil }
     if let day = DateText.day(text) { return day }
-    fail(column, "'\(text)' is no day such as 2026-11-21")
+    fail(column, "'\(text)' is not a date such as 2026-11-21")
     return nil
   }
 

@@ -151,8 +151,8 @@ struct LetterboxdImport {
     let bytes = TextDecoding.utf8(try files.read(path))
     guard let split = ListParts(bytes) else {
       throw SyncError(
-        .inputInvalid, "\(path): it is no list of Letterboxd",
-        hint: "export the data of your account anew")
+        .inputInvalid, "\(path): this is not a Letterboxd list",
+        hint: "export the data of your account again")
     }
     var name = path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? "List"
     var about: String?

@@ -78,7 +78,7 @@ struct MappedImport {
     guard let title = found["title"] else {
       throw SyncError(
         .inputInvalid, "no column holds the title",
-        hint: "say which one does: --map title=COLUMN; the columns are "
+        hint: "name it with --map title=COLUMN; the columns are "
           + header.joined(separator: ", "))
     }
     var reader = MappedImport(columns: found, scale: scale)
@@ -141,7 +141,7 @@ struct MappedImport {
       type = .tv
     }
     let imdb = text("imdbId", row)
-    if let imdb, !IMDbID.isOne(imdb) { row.fail(columns["imdbId"], "'\(imdb)' is no id at IMDb") }
+    if let imdb, !IMDbID.isOne(imdb) { row.fail(columns["imdbId"], "'\(imdb)' is not an IMDb id") }
     let tmdb = columns["tmdbId"].flatMap { row.number($0) }
     let year = columns["year"].flatMap { row.year($0) }
     guard row.faults.isEmpty else { return nil }
@@ -182,7 +182,9 @@ struct MappedImport {
     var episode: EpisodeNumber?
     if let text = text("episode", row) {
       episode = EpisodeNumber(text)
-      if episode == nil { row.fail(columns["episode"], "'\(text)' is no episode such as S01E02") }
+      if episode == nil {
+        row.fail(columns["episode"], "'\(text)' is not an episode such as S01E02")
+      }
     }
     let isWatched = ["true", "yes", "1", "x"].contains((text("watched", row) ?? "").lowercased())
     if let day = columns["watchedDate"].flatMap({ row.day($0) }) {

@@ -48,8 +48,8 @@ public enum MediaImport {
     case .trakt?: return try TraktImport.read(files, list: options.list ?? Format.trakt.list)
     default:
       throw SyncError(
-        .inputInvalid, "the archive is neither an export of Letterboxd nor one of Trakt",
-        hint: "import a table of it by itself, or say what it is with --format")
+        .inputInvalid, "the archive is not an export of Letterboxd or Trakt",
+        hint: "import one of its tables by itself, or name the format with --format")
     }
   }
 
@@ -60,7 +60,7 @@ public enum MediaImport {
     if let format = options.format, format == .app || format == .trakt || format == .letterboxd {
       guard format == .app else {
         throw SyncError(
-          .inputInvalid, "an export of \(format.list) is an archive, and this is none")
+          .inputInvalid, "an export of \(format.list) is an archive, and this file is not one")
       }
       return try AppBackup(bytes).library()
     }
@@ -71,7 +71,7 @@ public enum MediaImport {
     var reader = CSVReader(TextDecoding.utf8(bytes))
     let header: [String]
     do { header = try reader.next()?.cells ?? [] } catch let error as CSVError {
-      throw SyncError(.inputInvalid, "no valid CSV: \(error)")
+      throw SyncError(.inputInvalid, "not valid CSV: \(error)")
     }
     // A table of records, as the general export writes it, is read by the general import.
     let names = Set(header.map { $0.trimmed.lowercased() })

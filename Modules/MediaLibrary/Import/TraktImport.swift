@@ -39,7 +39,8 @@ struct TraktImport {
       try forEach("ratings-\(name)", files) { try $0.readRating($1, $2) }
     }
     if files.paths.contains(where: { Self.name($0).hasPrefix("ratings-seasons") }) {
-      library.warnings.append("ratings of seasons are left out; only titles and episodes have one")
+      library.warnings.append(
+        "ratings of seasons are left out; only titles and episodes can have them")
     }
     try readLists(files)
     for index in library.lists.indices {
@@ -86,10 +87,10 @@ struct TraktImport {
   ) throws {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: files.readAny(path)) } catch {
-      throw SyncError(.inputInvalid, "\(path): no valid JSON: \(error)")
+      throw SyncError(.inputInvalid, "\(path): not valid JSON: \(error)")
     }
     guard let elements = document.array else {
-      throw SyncError(.inputInvalid, "\(path): it is no array")
+      throw SyncError(.inputInvalid, "\(path): it is not an array")
     }
     for (index, element) in elements.enumerated() {
       library.rows += 1
@@ -111,7 +112,7 @@ struct TraktImport {
 
   private mutating func readPlay(_ element: JSON, _ place: Place) throws {
     guard let moment = element["watched_at"]?.string.flatMap({ Timestamp.parse($0) }) else {
-      throw Problem(column: "watched_at", message: "it is no time")
+      throw Problem(column: "watched_at", message: "it is not a time")
     }
     let index = try title(of: element, place, in: main)
     var watch = ImportedWatch(Day(milliseconds: moment))
@@ -164,7 +165,7 @@ struct TraktImport {
   private mutating func readRating(_ element: JSON, _ place: Place) throws {
     guard let value = element["rating"]?.double, value > 0, let rating = Rating(value, of: 10)
     else {
-      throw Problem(column: "rating", message: "it is no rating from 1 to 10")
+      throw Problem(column: "rating", message: "it is not a rating from 1 to 10")
     }
     let at = element["rated_at"]?.string.flatMap { Timestamp.parse($0) }
     let index = try title(of: element, place, in: main)

@@ -61,10 +61,11 @@ extension WriteTransaction {
     _ second: Record, into first: Record, in library: LibraryView, device: String
   ) throws {
     guard let list = first.parent, list == second.parent, first.key != second.key else {
-      throw SyncError(.inputInvalid, "Only two items of one list can be made one.")
+      throw SyncError(.inputInvalid, "Only items of the same list can be merged.")
     }
     guard !TitleIdentity(first).contradicts(TitleIdentity(second)) else {
-      throw SyncError(.inputInvalid, "Their ids say that they are two, so they stay two.")
+      throw SyncError(
+        .inputInvalid, "Their ids belong to different titles, so they cannot be merged.")
     }
     try ItemUnion(self, library, device: device, into: list).unite(second, into: first)
     try delete(second.key)

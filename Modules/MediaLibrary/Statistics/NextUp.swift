@@ -34,7 +34,7 @@ public struct NextUp: Sendable {
         let isUnderWay = !Self.watched(item, library).isEmpty
         let proposal = Proposal(
           item: item, episode: episode, record: record,
-          reason: isUnderWay ? "goes on" : "not begun yet")
+          reason: isUnderWay ? "in progress" : "not started yet")
         if isUnderWay {
           running.append((proposal, item[.lastWatched].instant ?? item.modified))
         } else {

@@ -61,8 +61,8 @@ public struct SettingDeclaration: Hashable, Sendable {
       throw SettingProblem("takes a colour such as #3A3A3A or #FFFFFF4D")
     }
     if let number = value.number {
-      if let minimum, !(number >= minimum) { throw SettingProblem("takes no less than \(minimum)") }
-      if let maximum, !(number <= maximum) { throw SettingProblem("takes no more than \(maximum)") }
+      if let minimum, !(number >= minimum) { throw SettingProblem("must be at least \(minimum)") }
+      if let maximum, !(number <= maximum) { throw SettingProblem("must be at most \(maximum)") }
     }
     return value
   }

@@ -39,8 +39,8 @@ public struct SettingsFile: Sendable {
   public init(_ bytes: [UInt8], named name: String? = nil) throws {
     guard let format = SettingsFormat.format(of: bytes, named: name) else {
       throw SyncError(
-        .inputInvalid, "The format cannot be told from the file.",
-        hint: "Name it: json, yaml, toml, plist or bplist.")
+        .inputInvalid, "Could not detect the format of the file.",
+        hint: "Name the format: json, yaml, toml, plist or bplist.")
     }
     self.format = format
     do {
@@ -48,7 +48,7 @@ public struct SettingsFile: Sendable {
     } catch let error as SyncError {
       throw error
     } catch {
-      throw SyncError(.inputInvalid, "no valid \(format.rawValue): \(error)")
+      throw SyncError(.inputInvalid, "not valid \(format.rawValue): \(error)")
     }
   }
 
@@ -118,7 +118,7 @@ public struct SettingsFile: Sendable {
       do throws(PropertyListError) {
         return try list.serialized(as: format == .plist ? .xml : .binary)
       } catch {
-        throw SyncError(.inputInvalid, "The property list cannot be written: \(error).")
+        throw SyncError(.inputInvalid, "Could not write the property list: \(error).")
       }
     }
   }
@@ -178,5 +178,5 @@ public struct SettingsFile: Sendable {
   }
 
   private static let noDictionary = SyncError(
-    .inputInvalid, "The file must hold a dictionary of settings.")
+    .inputInvalid, "The file must contain a dictionary of settings.")
 }

@@ -23,18 +23,18 @@ public struct KeyValueStoreLimits: Sendable {
     if let key = values.keys.filter({ $0.utf8.count > keyBytes }).min() {
       return SyncError(
         .settingsQuota, "The key '\(key)' has \(key.utf8.count) bytes.",
-        hint: "The key-value store takes \(Plural(keyBytes, "byte")).")
+        hint: "The key-value store allows at most \(Plural(keyBytes, "byte")).")
     }
     if values.count > keys {
       return SyncError(
         .settingsQuota, "There would be \(values.count) keys.",
-        hint: "The key-value store takes \(Plural(keys, "key")).")
+        hint: "The key-value store allows at most \(Plural(keys, "key")).")
     }
     let size = size(values)
     guard size > bytes else { return nil }
     return SyncError(
       .settingsQuota, "The values would take \(size) bytes.",
-      hint: "The key-value store takes \(bytes).")
+      hint: "The key-value store allows at most \(bytes) bytes.")
   }
 
   /// What somebody should know before the limit is reached; nil while it is far.

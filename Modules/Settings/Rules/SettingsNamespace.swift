@@ -73,12 +73,12 @@ extension KeyPlacement.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .localKey: "it is a local key"
-    case .secret(.name): "its name is one of secrets"
-    case .secret(.form): "its value has the form of a token or key"
+    case .secret(.name): "its name suggests a secret"
+    case .secret(.form): "its value looks like a token or key"
     case .secret(.randomness): "its value looks random, like a secret"
     case .excluded: "it is excluded"
     case .notIncluded: "it is not included"
-    case .volatile: "it is about this machine's windows"
+    case .volatile: "it describes this machine's windows"
     }
   }
 }

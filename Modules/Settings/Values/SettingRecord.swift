@@ -70,6 +70,6 @@ enum SettingRecord: Equatable {
 
   private static func mismatch(_ value: Value, _ type: String) -> SyncError {
     let kind = SettingValue(stored: value)?.kind.rawValue ?? "nothing"
-    return SyncError(.inputInvalid, "A value of type \(kind) is given for one of type \(type).")
+    return SyncError(.inputInvalid, "The value must be of type \(type), not \(kind).")
   }
 }

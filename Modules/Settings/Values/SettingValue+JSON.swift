@@ -43,7 +43,7 @@ extension SettingValue {
   /// - Throws: ``SettingProblem`` for null, which is no value, and a `$` form that does not hold.
   public init(_ json: JSON) throws(SettingProblem) {
     switch json {
-    case .null: throw SettingProblem("null is not the value of a setting")
+    case .null: throw SettingProblem("a setting cannot be null")
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
     case .double(let value): self = .double(value)
@@ -87,7 +87,7 @@ extension SettingValue {
     case "$dict": if let object = value.object { return .dict(try members(object)) }
     default: return nil
     }
-    throw SettingProblem("\(tag) does not hold a value of its kind")
+    throw SettingProblem("the value of \(tag) has the wrong type")
   }
 }
 

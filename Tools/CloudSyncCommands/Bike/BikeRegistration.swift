@@ -7,7 +7,7 @@ import SyncKit
 enum BikeRegistration: DomainRegistration {
   static let domain: any SyncDomain = BikeDomain()
   static let localStores: [any SyncDomain] = [StravaDomain()]
-  static let abstract = "Bikes: what is ridden, what wears out, what needs service when."
+  static let abstract = "Bikes: rides, components, and service when it is due."
   static let verbs: [any ParsableCommand.Type] = [
     BikeDue.self, ServiceDone.self, ServiceLog.self, BikeDefaults.self, ComponentCommand.self,
     RideCommand.self,

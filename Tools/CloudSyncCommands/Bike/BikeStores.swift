@@ -36,7 +36,7 @@ extension Garage {
     guard found.isEmpty else {
       throw SyncError(
         .usage, "\(found.count) bikes are called '\(Sanitized.line(text))'",
-        hint: "say which by its id: \(found.map(\.id).joined(separator: ", "))")
+        hint: "choose one by its id: \(found.map(\.id).joined(separator: ", "))")
     }
     let known = bikes.values.flatMap { [$0.id] + ($0.name.map { [$0] } ?? []) }.sorted()
     throw SyncError(
@@ -60,7 +60,7 @@ extension Garage {
     guard found.isEmpty else {
       throw SyncError(
         .usage, "\(found.count) components are called '\(Sanitized.line(text))'",
-        hint: "say which by its id: \(found.map(\.key).joined(separator: ", "))")
+        hint: "choose one by its id: \(found.map(\.key).joined(separator: ", "))")
     }
     throw SyncError(
       .notFound, "there is no component '\(Sanitized.line(text))'",
@@ -82,8 +82,8 @@ extension Garage {
     if found.count == 1 { return found[0] }
     guard found.isEmpty else {
       throw SyncError(
-        .usage, "\(found.count) intervals are about '\(Sanitized.line(text))'",
-        hint: "say --bike, or which by its id: "
+        .usage, "\(found.count) intervals match '\(Sanitized.line(text))'",
+        hint: "add --bike, or choose one by its id: "
           + found.map { "\($0.key.id)" }.joined(separator: ", "))
     }
     throw SyncError(

@@ -99,7 +99,8 @@ final class LoopbackListener: Sendable {
   private func answer(_ client: Int32, isWanted: Bool) {
     let text =
       isWanted
-      ? "cloudsync has the answer of Strava. You can close this page.\n" : "Nothing is here.\n"
+      ? "cloudsync has received Strava's answer. You can close this page.\n"
+      : "There is nothing here.\n"
     let head =
       "HTTP/1.1 \(isWanted ? "200 OK" : "404 Not Found")\r\n"
       + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n"

@@ -7,13 +7,13 @@ import SyncKit
 /// The command `cloudsync bike strava`.
 struct StravaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "strava", abstract: "Fetch rides from Strava, with an app of your own there.",
+    commandName: "strava", abstract: "Fetch rides from Strava, through your own Strava app.",
     discussion: examples(
       "cloudsync bike strava login", "cloudsync bike strava pull",
       "cloudsync bike strava logout",
       after: """
-        The app is named in the configuration: domains.bike.strava.client-id and client-secret. \
-        Strava's data stays on this device and is never synced; each device fetches for itself.
+        Configure the app with domains.bike.strava.client-id and client-secret. Strava's data \
+        stays on this device and never syncs; each device fetches its own.
         """),
     subcommands: [StravaLogin.self, StravaPullCommand.self, StravaLogout.self])
 }
@@ -31,8 +31,8 @@ struct StravaAccount {
     guard let strava, let id = strava.clientID, let secret = strava.clientSecret else {
       throw SyncError(
         .configInvalid, "the app at Strava is not configured",
-        hint: "make one at https://www.strava.com/settings/api, then say"
-          + " 'cloudsync config set domains.bike.strava.client-id NUMBER', and where its secret is,"
+        hint: "create one at https://www.strava.com/settings/api, then run"
+          + " 'cloudsync config set domains.bike.strava.client-id NUMBER', and set where its secret is,"
           + " as in domains.bike.strava.client-secret: { file: PATH }")
     }
     access = StravaAccess(url: strava.url, clientID: id)
@@ -106,9 +106,9 @@ struct StravaLogout: ContextCommand {
     commandName: "logout", abstract: "Forget the token; rides and bikes stay.",
     discussion: examples(
       "cloudsync bike strava logout", "cloudsync bike strava logout --local",
-      after: "Strava is told that the token is not needed any more, unless --local is said."))
+      after: "It also revokes the token at Strava, unless --local is given."))
 
-  @Flag(help: "Only forget the token here; ask Strava nothing.") var local = false
+  @Flag(help: "Only forget the token here; do not contact Strava.") var local = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {

@@ -7,20 +7,20 @@ import SyncKit
 /// The command `cloudsync media migrate [FILE]`.
 struct MediaMigrate: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Take over the backup of the app MediaWatch, once.",
+    commandName: "migrate", abstract: "Import the backup of the app MediaWatch, once.",
     discussion: examples(
       "cloudsync media migrate MediaWatch-backup.json --dry-run",
       "cloudsync media migrate MediaWatch-backup.json", "cloudsync media migrate --status",
       "cloudsync media migrate --back", "cloudsync media migrate --disable",
       after: """
-        What is there already is written to a backup first; then all of the file becomes one batch. \
-        The same file again changes nothing. Notes for the owner alone become private notes. --back \
-        takes the batch back. --disable keeps media on this device from now on: nothing is sent or \
-        fetched any more, and nothing is lost; --enable ends that.
+        Existing records are saved to a backup first; then the whole file becomes one batch. \
+        Migrating the same file again changes nothing. Notes for the owner alone become private \
+        notes. --back takes the batch back. --disable keeps media on this device from now on: \
+        nothing is sent or fetched, and nothing is lost; --enable ends that.
         """))
 
-  @Argument(help: "The backup that the app has written.", completion: .file()) var file: String?
-  @Flag(help: "Say how far the migration is.") var status = false
+  @Argument(help: "The backup file that the app wrote.", completion: .file()) var file: String?
+  @Flag(help: "Show the state of the migration.") var status = false
   @Flag(help: "Take the migration back.") var back = false
   @Flag(help: "Keep media on this device only.") var disable = false
   @Flag(help: "Sync media again.") var enable = false
@@ -127,9 +127,9 @@ struct MediaMigrate: ContextCommand {
       }
       guard !skipped.isEmpty else { return result }
       result.errors = skipped.map {
-        WriteResult.Fault(row: nil, message: "\($0) has been changed since; it was left")
+        WriteResult.Fault(row: nil, message: "\($0) has been changed since; it was left as it is")
       }
-      throw WriteFailure.partial(result, "what was written over since was left")
+      throw WriteFailure.partial(result, "records changed since were left as they are")
     }
   }
 
@@ -195,7 +195,7 @@ struct MigrationState {
       let name = Name(rawValue: text)
     else {
       throw SyncError(
-        .storeDamaged, "\(path) is damaged", hint: "remove it; the records are not touched by that")
+        .storeDamaged, "\(path) is damaged", hint: "remove it; that does not touch the records")
     }
     self.name = name
     at = json["at"]?.int

@@ -64,7 +64,7 @@ struct MediaSession {
       hint: near
         ?? (names.isEmpty
           ? "make one with 'cloudsync media lists --add NAME'"
-          : "there are \(Sanitized.line(names.prefix(12).joined(separator: ", ")))"))
+          : "the lists are \(Sanitized.line(names.prefix(12).joined(separator: ", ")))"))
   }
 
   /// The list that a new item goes to: the named one, the default one, or the only one.
@@ -87,14 +87,14 @@ struct MediaSession {
     if found.count == 1, let only = found.first { return only }
     guard !found.isEmpty else {
       throw SyncError(
-        .notFound, "nothing in the lists is called '\(Sanitized.line(query))'",
-        hint: "put it there with 'cloudsync media add TITLE'")
+        .notFound, "no title in the lists matches '\(Sanitized.line(query))'",
+        hint: "add it with 'cloudsync media add TITLE'")
     }
     let names = found.prefix(6).map { item in
       "\(item.key.id) (\(item["title"].string ?? "")\(item["year"].int.map { " \($0)" } ?? ""))"
     }
     throw SyncError(
-      .notFound, "\(found.count) titles fit '\(Sanitized.line(query))'",
+      .notFound, "\(found.count) titles match '\(Sanitized.line(query))'",
       hint: "choose one by its id: \(Sanitized.line(names.joined(separator: ", ")))"
         + (found.count > 6 ? " …" : ""))
   }

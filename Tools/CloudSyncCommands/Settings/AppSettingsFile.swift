@@ -7,7 +7,7 @@ import SyncKit
 struct AppFileOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Its format: json, yaml, toml, plist, bplist; told from the file unless given.",
+      "The format: json, yaml, toml, plist, bplist; by default detected from the file.",
       valueName: "format"))
   var format: String?
 }
@@ -80,13 +80,13 @@ extension Session {
     }
     guard !tracked.isEmpty else {
       throw SyncError(
-        .usage, "no file is named, and the configuration tracks none",
+        .usage, "no file is given, and the configuration tracks none",
         hint: "name a file, or see 'domains.settings.track' in 'cloudsync help config'")
     }
     return try tracked.map { item in
       guard SettingsNamespace.isName(item.namespace) else {
         throw SyncError(
-          .configInvalid, "'\(Sanitized.line(item.namespace))' cannot be the name of a namespace")
+          .configInvalid, "'\(Sanitized.line(item.namespace))' is not a valid name of a namespace")
       }
       return (
         AppSettingsFile(path: item.path, format: item.format),

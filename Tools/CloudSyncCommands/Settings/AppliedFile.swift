@@ -95,7 +95,7 @@ extension AppSettingsFile {
     let name = format ?? ImportedFile.suffix(of: path) ?? ""
     guard let format = SettingsFormat(name: name) else {
       throw SyncError(
-        .inputMissing, "there is no file \(shownName), and its name does not tell the format",
+        .inputMissing, "there is no file \(shownName), and its name does not show the format",
         hint: "name the format with --format")
     }
     return SettingsFile(format: format)

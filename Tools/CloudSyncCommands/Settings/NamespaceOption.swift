@@ -7,7 +7,7 @@ import SyncKit
 struct NamespaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The app whose settings are meant; the only one unless given.", valueName: "name"),
+      "The app's namespace; by default the only one.", valueName: "name"),
     completion: namespaceCompletion)
   var namespace: String?
 
@@ -23,14 +23,14 @@ struct NamespaceOption: ParsableArguments {
       guard known.count <= 1 else {
         throw SyncError(
           .usage, "there are several namespaces: \(known.joined(separator: ", "))",
-          hint: "say which one with --namespace")
+          hint: "choose one with --namespace")
       }
       return known.first ?? "default"
     }
     guard SettingsNamespace.isName(namespace) else {
       throw SyncError(
-        .inputInvalid, "'\(Sanitized.line(namespace))' cannot be the name of a namespace",
-        hint: "it has letters, digits, '.', '-' and '_', such as com.example.app")
+        .inputInvalid, "'\(Sanitized.line(namespace))' is not a valid name of a namespace",
+        hint: "use letters, digits, '.', '-' and '_', as in com.example.app")
     }
     guard mayBeNew || known.contains(namespace) else {
       throw SyncError(

@@ -6,15 +6,16 @@ import SyncKit
 /// The command `cloudsync settings capture [FILE]`.
 struct SettingsCapture: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "capture", abstract: "Take over what an app has changed in its file of settings.",
+    commandName: "capture", abstract: "Capture what an app has changed in its settings file.",
     discussion: examples(
       "cloudsync settings capture app.plist --namespace com.example.app",
       "defaults export com.example.app - | cloudsync settings capture - --namespace com.example.app",
       "cloudsync settings capture --dry-run",
       after: """
-        Only what has changed in the file since the last look counts, so that an old file overwrites \
-        nothing and brings nothing back. A value equal to the app's default is unset. Secrets and \
-        local keys stay on this device. Without a file: all files that the configuration tracks.
+        Only changes to the file since the last capture or apply count, so that an old file \
+        overwrites nothing and brings nothing back. A value equal to the app's default is unset. \
+        Secrets and local keys stay on this device. Without a file: all files that the \
+        configuration tracks.
         """))
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String?
@@ -97,7 +98,7 @@ struct CaptureRun {
     warnings += plan.kept.map { "'\($0.key)' stays on this device: \($0.reason)" }
     if !plan.replaced.isEmpty {
       warnings.append(
-        "seen for the first time, the file has replaced other values of "
+        "captured for the first time, the file has replaced other values of "
           + plan.replaced.joined(separator: ", "))
     }
     return warnings
