@@ -20,7 +20,7 @@ struct CodeShapeTests {
     ("J1K", "the digit 1"),
     ("JFK🛫", "U+1F6EB AIRPLANE DEPARTURE"),
   ])
-  func `a character that is no letter A to Z is refused by name`(text: String, name: String) {
+  func `a character other than A to Z is refused by name`(text: String, name: String) {
     let problem = #expect(throws: AirportCodeProblem.self) { try AirportCode.iata(text) }
     #expect(problem?.description.contains(name) == true)
     #expect(problem?.description.unicodeScalars.contains("\u{1B}") == false)

@@ -58,7 +58,7 @@ struct CoordinateCheckTests {
   }
 
   @Test
-  func `latitude and longitude the wrong way round are told`() throws {
+  func `latitude and longitude the wrong way round are reported`() throws {
     let jfk = try check("JFK", -73.7789, 40.6398)
     #expect(jfk.band == .rejected)
     #expect(jfk.isSwapped)
@@ -82,7 +82,7 @@ struct CoordinateCheckTests {
   }
 
   @Test(arguments: [(-18.5667, -179.99), (-18.5667, 179.99)])
-  func `the antimeridian is no wall`(latitude: Double, longitude: Double) throws {
+  func `distances cross the antimeridian`(latitude: Double, longitude: Double) throws {
     let airport = try #require(AirportReference.shared.airport(icao: "NFMO"))
     let check = CoordinateCheck(
       Coordinate(latitude: latitude, longitude: longitude), for: airport)

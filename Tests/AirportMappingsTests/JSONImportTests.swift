@@ -49,7 +49,7 @@ struct JSONImportTests {
   }
 
   @Test(arguments: [#"{"JFK": "KJFK""#, "{'JFK': 'KJFK'}", #"{"JFK": "KJFK",}"#, "[1", "{]"])
-  func `what is no JSON is an error with its place`(text: String) {
+  func `invalid JSON is an error with its place`(text: String) {
     #expect(refusal(of: text)?.hasPrefix("The file is not valid JSON: line 1, column ") == true)
   }
 
@@ -87,7 +87,7 @@ struct JSONImportTests {
   }
 
   @Test
-  func `a document of a listing gives all that its records say`() throws {
+  func `a document of a listing gives everything that its records say`() throws {
     let records = try imported(
       """
       {"schema": "cloudsync.airports.list/1", "records": [

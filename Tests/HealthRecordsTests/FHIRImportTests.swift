@@ -34,7 +34,7 @@ struct FHIRImportTests {
     try expectSameRecords(other, home)
   }
 
-  @Test func `a bundle of somebody else brings what has a place, and tells the rest`() throws {
+  @Test func `a foreign bundle brings what has a place here, and reports the rest`() throws {
     let read = try imported(Golden.text("foreign.fhir.json"))
     #expect(read.faults.isEmpty, "\(read.faults)")
     let subject = try #require(read.rows.first?.draft)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthRecords
 
-/// What a stranger has to know at a glance.
+/// The facts that a stranger needs at a glance.
 struct SummaryTests {
   private static let made: Int64 = 1_767_225_600_000
 
