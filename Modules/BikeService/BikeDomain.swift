@@ -1,11 +1,11 @@
 import Formats
 public import SyncKit
 
-/// Bikes, their parts, and when these need service: what a rider enters and has on all devices.
+/// Bikes, their parts, and their service: the data that a rider enters and has on all devices.
 ///
-/// The rides that wear the parts out are in ``StravaDomain``, a store of each device. A record here
-/// refers to a bike by its gear id and needs no record of that bike: an interval lives in the zone of
-/// its bike from the start, whether the bike has arrived or not.
+/// The rides that wear the parts out are in ``StravaDomain``, a local store of each device. A record
+/// here refers to a bike by its gear id and needs no record of that bike: an interval lives in the
+/// zone of its bike from the start, whether the bike has arrived or not.
 public struct BikeDomain: SyncDomain {
   /// The collections and their rules.
   public let schema = DomainSchema.bike
@@ -13,7 +13,7 @@ public struct BikeDomain: SyncDomain {
   /// Makes the domain.
   public init() {}
 
-  /// Brings a draft into its normal form and derives what follows from the bike's id.
+  /// Brings a draft into its normal form and derives values from the bike's id.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid`.
   public func normalize(_ draft: inout RecordDraft) throws {
@@ -28,7 +28,7 @@ public struct BikeDomain: SyncDomain {
     }
   }
 
-  /// Fills in what a template says, and keeps what is written once from being written again.
+  /// Fills in the values of a template, and refuses changes to fields that are written once.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid`.
   public func complete(_ draft: inout RecordDraft, over record: Record?) throws {
@@ -43,7 +43,7 @@ public struct BikeDomain: SyncDomain {
 
   /// Reads the app's own data, with bikes as ids or in the old form as relations.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file as a whole cannot be read.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the whole file cannot be read.
   public func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? {
     try AppData(bytes, format: format)?.intervalsAndServices()
   }
@@ -89,7 +89,7 @@ extension RecordDraft {
     }
   }
 
-  /// Makes the parent of the bike's id or the other way round.
+  /// Derives the parent from the bike's id or the id from the parent.
   private mutating func takeBike() throws {
     let named = fields["bikeId"]?.string
     if let parent, parent.collection == .bike {

@@ -2,10 +2,10 @@ public import SyncKit
 
 /// The domain of settings: typed values of any app, one namespace for each.
 ///
-/// - A value bears its type. A type that is not said is that of the value; one that does not fit is
+/// - A value has a type. Without a stated type it is that of the value; a type that does not match is
 ///   refused, and never guessed from a text.
-/// - A setting that is not there is unset, which differs from every value there is, 0 and false too.
-///   To unset one is to delete its record, so that a reset reaches every device.
+/// - A setting without a record is unset, which differs from every value, 0 and false included.
+///   Deleting its record unsets it, so that a reset reaches every device.
 /// - Keys are compared byte by byte and may have any characters; namespaces are like reverse domain
 ///   names: letters, digits, `.`, `-` and `_`.
 public struct SettingsDomain: SyncDomain {
@@ -76,12 +76,12 @@ public struct SettingsDomain: SyncDomain {
     draft.fields[.value] = typed
   }
 
-  /// How deep lists and dictionaries may contain one another, below what a record can hold.
+  /// The maximum nesting of lists and dictionaries, below the limit of a record.
   static let maximumNesting = 24
 }
 
 extension Value {
-  /// How many lists and maps contain one another.
+  /// The nesting of lists and maps.
   var nesting: Int {
     switch self {
     case .list(let values): 1 + (values.map(\.nesting).max() ?? 0)

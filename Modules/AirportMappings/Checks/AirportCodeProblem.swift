@@ -1,6 +1,6 @@
 import Formats
 
-/// Why a text cannot be an airport code; the description is a sentence for whoever typed it.
+/// Why a text cannot be an airport code; the description is a sentence for the person who typed it.
 public enum AirportCodeProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing but white space.
   case empty(AirportCode.Kind)

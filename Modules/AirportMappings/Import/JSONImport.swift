@@ -9,7 +9,8 @@ struct JSONImport {
 
   /// Reads a whole file.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for what is no JSON, or neither object nor array.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for bytes that are not JSON, or neither an
+  ///   object nor an array.
   mutating func read(_ bytes: [UInt8]) throws -> ImportedRecords {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
@@ -75,7 +76,7 @@ struct JSONImport {
 }
 
 extension RecordType {
-  /// What an object without `fields` says of a record of this collection.
+  /// The cells of an object without `fields`, for a record of this collection.
   fileprivate func flatCells(_ record: JSONObject) -> [ImportedRows.Cell] {
     var cells = record.members.compactMap { name, value -> ImportedRows.Cell? in
       guard let content = ImportColumn(name) else { return nil }

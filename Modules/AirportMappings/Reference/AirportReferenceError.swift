@@ -2,7 +2,7 @@
 ///
 /// Trying again with the same bytes does not help.
 public enum AirportReferenceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes begin like something else.
+  /// The bytes begin differently.
   case notATable
   /// The table is of a format version that this code does not know.
   case unknownVersion(Int)

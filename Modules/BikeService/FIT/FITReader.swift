@@ -1,7 +1,7 @@
-/// Reads the messages of a FIT file one by one, holding none of them.
+/// Reads the messages of a FIT file one by one, without keeping them.
 ///
 /// Files may follow one another, as the format allows; each is checked against its checksum before
-/// its first message. Fields of developers are skipped. Whatever the bytes, reading ends, and takes no
+/// its first message. Developer fields are skipped. Whatever the bytes, reading ends, and takes no
 /// more memory than a message has.
 ///
 /// Source: the [FIT protocol](https://developer.garmin.com/fit/protocol/).
@@ -16,16 +16,16 @@ struct FITReader {
 
   private let bytes: [UInt8]
   private var offset = 0
-  /// Where the messages of the current file end.
+  /// The end of the current file's messages.
   private var end = 0
   private var definitions: [Definition?] = []
-  /// The time that a compressed header counts from, in seconds of the format.
+  /// The base time of a compressed header, in seconds of the format.
   private var lastTime: UInt32?
 
   /// Takes a whole file.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether bytes begin as a FIT file does.
+  /// Whether bytes begin like a FIT file.
   static func isFIT(_ bytes: some Collection<UInt8>) -> Bool {
     guard let size = bytes.first, size == 12 || size == 14, bytes.count >= 12 else { return false }
     return bytes.dropFirst(8).prefix(4).elementsEqual(".FIT".utf8)
@@ -33,7 +33,7 @@ struct FITReader {
 
   /// Reads on to the next data message.
   ///
-  /// - Returns: The message, nil behind the last.
+  /// - Returns: The message, nil after the last.
   /// - Throws: ``FITError`` with the place.
   mutating func next() throws(FITError) -> FITMessage? {
     while true {
@@ -112,7 +112,7 @@ struct FITReader {
       for _ in 0..<count { definition.skipped += Int(bytes[try take(3) + 1]) }
     }
     guard definition.size + definition.skipped > 0 else {
-      // A message of no bytes could come without end.
+      // Messages of no bytes could repeat without end.
       throw fail(start, "a definition has no fields")
     }
     definitions[local] = definition
@@ -140,7 +140,7 @@ struct FITReader {
     return message
   }
 
-  /// The full time behind the five bits of a compressed header.
+  /// The full time for the five bits of a compressed header.
   private mutating func compressedTime(_ offset: UInt8) -> UInt32? {
     guard let last = lastTime else { return nil }
     let step = (UInt32(offset) &- last) & 0x1F
@@ -149,7 +149,7 @@ struct FITReader {
     return time
   }
 
-  /// Moves on over some bytes and says where they begin.
+  /// Skips some bytes and returns where they begin.
   private mutating func take(_ count: Int) throws(FITError) -> Int {
     guard end - offset >= count else { throw fail(offset, "a message is cut short") }
     defer { offset += count }

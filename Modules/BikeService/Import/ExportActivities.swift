@@ -3,7 +3,7 @@ import SyncKit
 
 /// Reads the `activities.csv` of Strava's bulk export.
 struct ExportActivities {
-  /// What a row says, with the file of the recording where the row itself says too little.
+  /// The data of a row, with the file of the recording where the row itself has too little.
   struct Row {
     var row: Int
     var draft: RecordDraft
@@ -12,17 +12,18 @@ struct ExportActivities {
 
   private(set) var rows: [Row] = []
   private(set) var faults: [ImportedRecords.Fault] = []
-  /// How many activities are no rides.
+  /// The number of activities that are not rides.
   private(set) var skipped = 0
 
   private let columns: ExportColumns
   private let usesMiles: Bool
-  /// The names of bikes by `bikes.csv`, folded; they tell rides where the types are in no known words.
+  /// The folded names of bikes in `bikes.csv`; they identify rides where the types are in unknown
+  /// words.
   private let bikes: Set<String>
 
   /// Reads a whole file.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file as a whole cannot be read.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the whole file cannot be read.
   init(
     _ bytes: [UInt8], names: inout GearNames, bikes: Set<String>, usesMiles: Bool,
     progress: (Int) -> Void
@@ -100,7 +101,7 @@ struct ExportActivities {
       file: isComplete ? nil : columns.cell(.file, of: cells))
   }
 
-  /// The sport in the words of the service; nil for what is no ride.
+  /// The sport in the words of the service; nil for an activity that is not a ride.
   private func sport(_ type: String, gear: String?) -> String? {
     if SportType.isRide(type) { return String(type.filter { $0 != " " && $0 != "-" }) }
     if SportType.isKnownOther(type) { return nil }

@@ -1,10 +1,10 @@
 public import Formats
 import SyncKit
 
-/// Asks Strava for what a rider has there, with a token that it renews in time.
+/// Fetches a rider's data from Strava, with a token that it renews in time.
 ///
 /// - A token that ends soon is renewed before it is used, and the new one is kept by `save` before
-///   anything is done with it: the former one is no good any more.
+///   it is used: the old one is no longer valid.
 /// - No request is sent when the last answer said that the requests are used up.
 /// - A request that is refused for its token is sent once more with a new one.
 public actor StravaClient {
@@ -19,12 +19,12 @@ public actor StravaClient {
   /// Makes a client.
   ///
   /// - Parameters:
-  ///   - access: Where Strava is, and the rider's app.
+  ///   - access: The address of Strava, and the rider's app.
   ///   - secret: The secret of the app.
-  ///   - token: The token that was kept; nil before the first login.
+  ///   - token: The stored token; nil before the first login.
   ///   - fetcher: Sends the requests.
   ///   - now: The time in milliseconds since 1970.
-  ///   - save: Keeps a new token, durably.
+  ///   - save: Stores a new token durably.
   public init(
     _ access: StravaAccess, secret: String, token: StravaToken?, fetcher: any WebFetching,
     now: @escaping @Sendable () -> Int64, save: @escaping @Sendable (StravaToken) throws -> Void
@@ -39,7 +39,7 @@ public actor StravaClient {
 
   /// Gets the first token for a code that the browser brought.
   ///
-  /// - Returns: The rider's first name, if Strava tells it.
+  /// - Returns: The rider's first name, if Strava gives it.
   /// - Throws: ``SyncKit/SyncError`` `strava.denied` and the like.
   @discardableResult
   public func logIn(code: String, scope: String?) async throws -> String? {
@@ -48,7 +48,7 @@ public actor StravaClient {
     return answer["athlete"]?["firstname"]?.string
   }
 
-  /// Tells Strava that the token is not needed any more.
+  /// Revokes the token at Strava.
   public func logOut() async throws {
     let token = try await usableToken()
     let response = try await send(
@@ -63,7 +63,7 @@ public actor StravaClient {
   /// The rider, with bikes where the token allows it.
   public func athlete() async throws -> JSON { try await get("/athlete", "the athlete") }
 
-  /// A bike that is known by its id; nil when Strava has none of that id, or does not show it.
+  /// A bike by its id; nil when Strava has none with that id, or does not show it.
   public func gear(_ id: String) async throws -> JSON? {
     do {
       return try await get("/gear/\(PercentEncoding.encode(id))", "the gear \(id)")
@@ -76,7 +76,7 @@ public actor StravaClient {
   ///
   /// - Parameters:
   ///   - after: In seconds since 1970.
-  ///   - page: From 1 on; behind the last one all are empty.
+  ///   - page: From 1; all pages after the last one are empty.
   /// - Returns: The activities as they were sent.
   /// - Throws: ``SyncKit/SyncError`` `strava.denied` and the like.
   public func activities(after: Int64, page: Int) async throws -> [JSON] {
@@ -90,7 +90,7 @@ public actor StravaClient {
     return activities
   }
 
-  /// How many activities a page has at most.
+  /// The maximum number of activities on a page.
   public static let pageLength = 200
 
   // MARK: Requests
@@ -138,7 +138,7 @@ public actor StravaClient {
         ], body: Array(URLForm.encode(form).utf8)))
     guard response.status == 200 else {
       var error = SyncError.strava(response, "the token", now: now())
-      // A code or a token that is not good any more is answered with 400.
+      // Strava answers a code or token that is no longer valid with 400.
       if response.status == 400 {
         error.code = .stravaDenied
         error.hint = "Log in again with 'cloudsync bike strava login'."

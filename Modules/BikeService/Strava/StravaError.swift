@@ -2,13 +2,13 @@ import Formats
 public import SyncKit
 
 extension SyncError.Code {
-  /// The web service does not answer, or says that it is out of order.
+  /// The web service does not answer, or is unavailable.
   public static let stravaUnavailable = Self("strava.unavailable", exit: 69, retryable: true)
-  /// The requests of a time are used up.
+  /// The requests of a time window are used up.
   public static let stravaLimit = Self("strava.rate-limited", exit: 75, retryable: true)
-  /// The web service says something else than it should.
+  /// The web service gave an unexpected answer.
   public static let stravaAnswer = Self("strava.answer", exit: 76)
-  /// There is no token, or it does not open what was asked for.
+  /// There is no token, or it does not grant the access that is needed.
   public static let stravaDenied = Self("strava.denied", exit: 77)
 }
 
@@ -23,7 +23,7 @@ extension SyncError {
     )
   }
 
-  /// An answer with another status than was hoped for.
+  /// The error for an answer with an unexpected status.
   static func strava(_ response: WebResponse, _ what: String, now: Int64) -> SyncError {
     let fault = StravaFault(response.body).map { ": \($0)" } ?? ""
     switch response.status {
@@ -46,11 +46,11 @@ extension SyncError {
   }
 }
 
-/// What an error's body says.
+/// The fault in the body of an error.
 struct StravaFault: CustomStringConvertible {
   let description: String
 
-  /// Reads a body; nil when it is no fault.
+  /// Reads a body; nil when it describes no fault.
   init?(_ body: [UInt8]) {
     guard body.count < 1 << 16, let document = try? JSON(parsing: body),
       let message = document["message"]?.string

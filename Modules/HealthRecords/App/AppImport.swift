@@ -61,7 +61,7 @@ enum AppImport {
         continue
       }
       if field == .weightKg {
-        // The app writes 0 for a weight that is not known.
+        // The app writes 0 for an unknown weight.
         guard let number = value.double, number != 0 else { continue }
         fields[field] = .double(number)
       } else if let text = value.string {

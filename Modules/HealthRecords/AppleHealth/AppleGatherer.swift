@@ -3,16 +3,16 @@ import SyncKit
 
 /// Turns the elements of Apple Health's export into entries.
 final class AppleGatherer {
-  /// Says where in the file the reader is.
+  /// Returns the reader's position in the file.
   weak var reader: XMLEventReader?
   private var collector: EntryCollector
   private let subject: Name
   private let keepsAll: Bool
   private var rollup = AppleRollup()
   private var series: [String: Int] = [:]
-  /// The correlation that is open: its type, and what was read within it.
+  /// The open correlation: its type, and the records read within it.
   private var correlation: (type: String, pressure: Pressure)?
-  /// Halves of blood pressures outside of any correlation, by moment and source.
+  /// Halves of blood pressures outside of any correlation, by time and source.
   private var halves: [String: Pressure] = [:]
   private var paired: Set<String> = []
   private var faultCount = 0
@@ -76,7 +76,7 @@ final class AppleGatherer {
     if let type = value("BloodType").flatMap({ Self.bloodTypes[$0] }) {
       fields[.bloodType] = .string(type)
     }
-    // What somebody has entered is not replaced by what a phone believes.
+    // A phone's data does not replace values that a person has entered.
     let known = collector.options.known.first { $0.key.id == subject }
     fields = fields.filter { known?.fields[$0.key] == nil }
     guard !fields.isEmpty else { return }
@@ -152,7 +152,7 @@ final class AppleGatherer {
     if correlation != nil {
       correlation?.pressure[keyPath: part] = stored
       correlation?.pressure.date = date.text
-      // The same halves stand outside of the correlation once more.
+      // The same halves appear again outside of the correlation.
       paired.insert(key)
     } else {
       var half = halves[key] ?? Pressure(date: date.text)
@@ -179,7 +179,7 @@ final class AppleGatherer {
       [.date: .string(pressure.date), "name": .string(pair.text)])
   }
 
-  /// Notes a bad attribute; of very many only the first, as a broken file may have a million.
+  /// Records a bad attribute; of very many only the first, as a broken file may have a million.
   private func fail(_ attribute: String) {
     faultCount += 1
     guard faultCount <= 1000 else {

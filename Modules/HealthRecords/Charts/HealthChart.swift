@@ -3,21 +3,21 @@ import SyncKit
 
 /// A measurement over time, as a chart for the terminal or as a picture.
 ///
-/// It draws what was measured, with its unit and without any range that would judge it.
+/// It draws the measurements with their unit, and no range that would judge them.
 public struct HealthChart: Sendable {
-  /// What is drawn.
+  /// The measure to draw.
   public enum Measure: Sendable, Equatable {
     /// The weight in kilograms.
     case weight
     /// Systolic and diastolic blood pressure in mmHg.
     case bloodPressure
-    /// A reading of another name.
+    /// A reading with another name.
     case reading(String)
   }
 
-  /// How many values are drawn.
+  /// The number of values drawn.
   public let count: Int
-  /// What is drawn, with its unit.
+  /// The title: the measure with its unit.
   public let title: String
   /// The unit of the values.
   public let unit: String
@@ -72,7 +72,7 @@ public struct HealthChart: Sendable {
     }
   }
 
-  /// The chart for a terminal of so many columns.
+  /// The chart for a terminal of that many columns.
   public func text(width: Int) -> String {
     lines?.text(width: width) ?? ranges?.text(width: width) ?? ""
   }

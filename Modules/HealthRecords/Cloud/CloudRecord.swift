@@ -26,7 +26,7 @@ struct CloudRecord {
 
   func read(row: Int, into collector: inout EntryCollector) throws {
     if fields["isDeleted"]?.int == 1 || fields["isDeleted"]?.bool == true {
-      // A tombstone says that others shall forget; it holds nothing to import.
+      // A tombstone asks others to delete; it has nothing to import.
       return collector.leaveOut("cloud records marked as deleted")
     }
     var subject: [Name: Value] = [:]
@@ -64,7 +64,7 @@ struct CloudRecord {
       if let text = value.string, let date = HealthDate(text), !date.hasTime {
         return .string(date.text)
       }
-      // The app stores the midnight of wherever its user was; half a day on, it is that day in UTC
+      // The app stores midnight in its user's time zone; half a day later, it is that day in UTC
       // for all zones but the two beyond +12.
       let day = HealthDate(milliseconds: milliseconds &+ 43_200_000)
       return .string(day.day ?? day.text)
@@ -81,7 +81,7 @@ struct CloudRecord {
   ) {
     let key = CloudFormat.field(kind)
     guard let value = fields[key], !value.isNull else { return }
-    // What cannot be read must not count as "no entries": that would be a loss without a word.
+    // An unreadable list must not count as "no entries": that would be a silent loss.
     let parsed = value.string.map { try? JSON(parsing: $0) } ?? value
     if value.string?.trimmed.isEmpty == true { return }
     guard let entries = parsed?.array else {

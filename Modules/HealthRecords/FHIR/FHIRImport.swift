@@ -1,12 +1,12 @@
 import Formats
 import SyncKit
 
-/// Reads a FHIR bundle or a single resource; what has no place here is counted by its type.
+/// Reads a FHIR bundle or a single resource; unsupported resources are counted by type.
 struct FHIRImport {
   private var collector: EntryCollector
-  /// Subjects by every way to refer to them.
+  /// Subjects by every reference to them.
   private var subjects: [String: Name] = [:]
-  /// Whose doctor a practitioner is, by every way to refer to one.
+  /// The patients of practitioners, by every reference to one.
   private var patients: [String: Name] = [:]
   private var all: [Name] = []
 
@@ -85,13 +85,13 @@ struct FHIRImport {
       statedID: resource.own?.id ?? resource.json["id"]?.string.flatMap { Self.uuid($0) }, fields)
   }
 
-  /// Whose a resource is: by reference, or the only patient that there is.
+  /// The patient of a resource: by reference, or the only patient in the file.
   private func subject(of item: Placed, _ kind: EntryKind) throws -> Name? {
     let json = item.resource.json
     let reference = (json["subject"] ?? json["patient"])?["reference"]?.string
     if let reference, let found = subjects[reference] { return found }
     if kind == .doctor {
-      // A practitioner belongs to nobody; those of whom a patient says so are doctors of theirs.
+      // A practitioner belongs to no patient; one that a patient refers to is that patient's doctor.
       return item.addresses.lazy.compactMap { patients[$0] }.first
     }
     if all.isEmpty { return try collector.chosenSubject() }

@@ -2,7 +2,7 @@ import SyncKit
 
 /// Keeps the text of a reading and its numbers in step: `120/80 mmHg` and the pair 120 and 80.
 enum Reading {
-  /// Draws the pair from the text, or the text from the pair, where only one of them is stated.
+  /// Derives the pair from the text, or the text from the pair, where only one of them is stated.
   static func normalize(_ draft: inout RecordDraft) throws {
     let pair = (draft.fields[.systolic]?.number, draft.fields[.diastolic]?.number)
     if case (let systolic?, let diastolic?) = pair {
@@ -23,7 +23,7 @@ enum Reading {
     }
   }
 
-  /// Fills in the other half of a pair, and takes away a pair that its text no longer says.
+  /// Fills in the other half of a pair, and removes a pair that its text no longer has.
   static func complete(_ draft: inout RecordDraft, over record: Record?) throws {
     func now(_ name: Name) -> Double? {
       draft.fields[name].map { $0.number } ?? record?[name].number

@@ -3,7 +3,7 @@ import Formats
 extension HealthSummary {
   /// The summary as one page of HTML, to print or to keep on a phone.
   ///
-  /// It has no scripts and asks for nothing from anywhere: a policy within the page forbids both.
+  /// It has no scripts and loads nothing: a policy within the page forbids both.
   public var page: [UInt8] {
     let name = subject.spokenName.escapedForMarkup
     let day = Timestamp.format(milliseconds: made).prefix(10)

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Which column of a table is what, by its header and by what the user says of it.
+/// The meanings of a table's columns, from its header and the user's options.
 struct MeasurementColumns {
   enum Meaning: Equatable {
     case date, time, comment, pressure
@@ -9,13 +9,13 @@ struct MeasurementColumns {
     case ignored
   }
 
-  /// The columns that mean something, with their headers.
+  /// The columns with a meaning, with their headers.
   private(set) var columns: [(index: Int, header: String, meaning: Meaning)] = []
 
   /// Reads a header.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when a column is not understood, comes twice, or
-  ///   nothing is measured in any.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when a column is unknown, occurs twice, or
+  ///   no column holds measurements.
   init(_ header: [String], mapped: [String: String]) throws {
     let mapped = Dictionary(
       mapped.map { ($0.key.folded, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -52,7 +52,7 @@ struct MeasurementColumns {
     }
   }
 
-  /// What a header means: words, and a unit behind them, in brackets or not.
+  /// The meaning of a header: words, and a unit after them, in brackets or not.
   static func meaning(of header: String) -> Meaning? {
     let separators: Set<Character> = [" ", "(", ")", "[", "]", "_", "/", ",", ":"]
     // The brackets of `mm[Hg]` belong to the unit.
@@ -92,7 +92,7 @@ extension MeasurementColumns.Meaning {
     }
   }
 
-  /// Whether both are about the same, whatever the unit.
+  /// Whether both have the same meaning, whatever the unit.
   func isLike(_ other: Self) -> Bool {
     switch (self, other) {
     case (.weight, .weight), (.systolic, .systolic), (.diastolic, .diastolic): true

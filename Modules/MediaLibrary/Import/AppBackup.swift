@@ -3,8 +3,8 @@ import SyncKit
 
 /// Reads the backup that the app MediaWatch writes: lists, titles, episodes and notes.
 ///
-/// A title stands once and lists name the titles in them by TMDB number; each list gets an item of its
-/// own, and what hangs on the title hangs on its item in every list. Titles in no list go to one called
+/// A title appears once, and lists name their titles by TMDB number; each list gets its own
+/// item with all that belongs to the title. Titles in no list go to one called
 /// `MediaWatch`. Notes that are `ownerOnly`, as they are unless stated, become private notes. Times are
 /// RFC 3339 or seconds since 2001.
 struct AppBackup {
@@ -13,7 +13,7 @@ struct AppBackup {
 
   /// Reads the JSON.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is none, or no backup.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is not JSON, or not a backup.
   init(_ bytes: [UInt8]) throws {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: bytes) } catch {
@@ -36,10 +36,10 @@ struct AppBackup {
     return copy.result
   }
 
-  /// The titles of the file, and how others call them: by their own id or their number at TMDB.
+  /// The titles of the file, and the names that refer to them: their own id or their TMDB number.
   private struct Titles {
     var all: [ImportedTitle] = []
-    /// A number can be that of a film and of a series; names are looked up with what is meant.
+    /// A film and a series can have the same number; names are looked up with their type.
     private var places: [String: [Int]] = [:]
     private var episodes: [Int64: (title: Int, episode: EpisodeNumber)] = [:]
 
@@ -144,7 +144,7 @@ struct AppBackup {
     return title
   }
 
-  // MARK: What hangs on titles
+  // MARK: Episodes and notes
 
   private mutating func addEpisodes(to titles: inout Titles) {
     for (index, json) in (document["episodes"]?.array ?? []).enumerated() {
@@ -201,7 +201,7 @@ struct AppBackup {
 
   // MARK: Values
 
-  /// The names by which lists and notes call a title: its own id and its number at TMDB.
+  /// The names by which lists and notes refer to a title: its own id and its TMDB number.
   private static func names(_ json: JSON) -> Set<String> {
     Set([json["id"], json["tmdbId"]].compactMap { $0.flatMap(name) })
   }

@@ -3,8 +3,8 @@ import SyncKit
 
 /// Reads the tables of ratings and of lists that IMDb exports, in their old and new forms.
 ///
-/// Columns are found by name whatever their case. Old tables are in latin-1, call the rating
-/// `You rated` and write days as `Sat Nov 21 00:00:00 2026`; the kind of title comes in two spellings.
+/// Columns are found by name in any case. Old tables are in latin-1, call the rating
+/// `You rated` and write days as `Sat Nov 21 00:00:00 2026`; the kind of title has two spellings.
 /// Single episodes, games and podcasts have no place in a list and are left out.
 struct IMDbImport {
   static func recognizes(header: [String]) -> Bool {
@@ -49,7 +49,7 @@ struct IMDbImport {
     return library
   }
 
-  /// Whether a kind of title is a film or a series; nil for what is neither.
+  /// Whether a kind of title is a film or a series; nil for neither.
   static func mediaType(_ kind: String?) -> MediaID.MediaType? {
     guard let kind else { return .movie }
     switch String(kind.lowercased().filter { $0.isLetter }) {

@@ -1,7 +1,7 @@
 import Formats
 import SyncKit
 
-/// One row of a table that is imported, with the faults that are found in it.
+/// One row of an imported table, with its faults.
 struct ImportRow {
   let record: CSVRecord
   let file: String?
@@ -12,7 +12,7 @@ struct ImportRow {
     self.file = file
   }
 
-  /// The text of a column; nil when it is empty or not there.
+  /// The text of a column; nil when it is empty or absent.
   func text(_ column: String) -> String? {
     guard let text = record[column]?.trimmed, !text.isEmpty else { return nil }
     return text
@@ -21,14 +21,14 @@ struct ImportRow {
   /// The first of several columns that has a text.
   func text(_ columns: [String]) -> String? { columns.lazy.compactMap { text($0) }.first }
 
-  /// A text that must be there.
+  /// A required text.
   mutating func needed(_ column: String) -> String? {
     if let text = text(column) { return text }
     fail(column, "it is empty")
     return nil
   }
 
-  /// A year from 1800 on; years with more beside them, such as 2019–2021, count by their beginning.
+  /// A year from 1800 on; of a span such as 2019–2021, the first year counts.
   mutating func year(_ column: String) -> Int64? {
     guard let text = text(column) else { return nil }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -61,7 +61,7 @@ struct ImportRow {
     return nil
   }
 
-  /// Texts with commas between.
+  /// Texts separated by commas.
   func tags(_ column: String) -> [String] {
     (text(column) ?? "").split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
   }
@@ -79,9 +79,9 @@ extension String {
 }
 
 extension ImportedLibrary {
-  /// Visits the rows of a table; rows that break the form become faults and the others go on.
+  /// Visits the rows of a table; malformed rows become faults and the others are read.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when there is no header or one that lacks columns.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when there is no header or it lacks columns.
   mutating func forEachRow(
     of bytes: [UInt8], file: String?, requiring columns: [String],
     _ body: (inout ImportRow, inout ImportedLibrary) -> Void

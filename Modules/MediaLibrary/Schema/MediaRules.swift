@@ -58,7 +58,7 @@ enum MediaRules {
     return value
   }
 
-  /// The id that follows from what a new record names; nil when nothing does.
+  /// The id that follows from a new record's content; nil when none does.
   static func id(of draft: RecordDraft) throws -> Name? {
     switch draft.collection {
     case .item:
@@ -86,7 +86,7 @@ enum MediaRules {
     return (season, number)
   }
 
-  /// Adds what follows from other fields, and refuses a new record that lacks what it needs.
+  /// Adds fields that follow from others, and refuses a new record without a required field.
   static func complete(_ draft: inout RecordDraft, over record: Record?) throws {
     if record == nil {
       if draft.collection == .item, draft.fields[.mediaType] == nil {
@@ -106,7 +106,7 @@ enum MediaRules {
     .note: [.noteText], .privateNote: [.noteText, .about],
   ]
 
-  /// A rating comes with its scale and lies within it; without a rating there is neither.
+  /// A rating has a scale and is within it; without a rating there is neither.
   private static func completeRating(_ draft: inout RecordDraft, over record: Record?) throws {
     guard
       let rating = draft.fields[.rating] ?? (draft.fields[.scale] != nil ? record?[.rating] : nil)
@@ -125,7 +125,7 @@ enum MediaRules {
     if draft.fields[.rating] != nil { draft.fields[.rating] = .double(value) }
   }
 
-  /// What was watched on a day is watched; what was not, was on none.
+  /// A title watched on a day is watched; an unwatched one has no day.
   private static func completeViewing(_ draft: inout RecordDraft) {
     guard draft.collection == .item || draft.collection == .episode else { return }
     if draft.fields[.watched] == nil, draft.fields[.watchedDate]?.instant != nil {
@@ -134,7 +134,7 @@ enum MediaRules {
     if draft.fields[.watched]?.bool == false { draft.fields[.watchedDate] = .null }
   }
 
-  /// Drops a time of creation that says no more than the record does already.
+  /// Drops a creation time that is not earlier than the record's own.
   private static func keepEarliestCreation(_ draft: inout RecordDraft, over record: Record?) {
     guard let created = draft.fields[.created]?.instant else { return }
     let known = record.map { min($0.created, $0[.created].instant ?? .max) } ?? draft.at

@@ -46,7 +46,7 @@ extension SettingsDeclaration {
     try checkGroups()
   }
 
-  /// Reads what a record holds.
+  /// Reads the declaration in a record.
   init(stored value: Value) throws(SettingProblem) {
     guard let setting = SettingValue(stored: value) else {
       self.init()

@@ -2,12 +2,12 @@ import Formats
 import SyncKit
 import YAMLDocuments
 
-/// The file in which an app keeps its settings: a dictionary at the top, a setting for each key.
+/// An app's settings file: a dictionary at the top, a setting for each key.
 ///
-/// What is not a setting stays as it is when the file is written: keys that are not managed, nulls,
+/// Everything else stays as it is when the file is written: keys that are not managed, nulls,
 /// and dates without an offset. The order of the keys stays too; comments and blank lines do not.
 public struct SettingsFile: Sendable {
-  /// What a format holds for one key.
+  /// The content of one key in a format.
   enum Content: Sendable {
     case json(JSON)
     case yaml(YAMLValue)
@@ -23,7 +23,7 @@ public struct SettingsFile: Sendable {
 
   /// The format.
   public let format: SettingsFormat
-  /// Values that are no settings, with the reason.
+  /// Values that are not settings, with the reason.
   public private(set) var problems: [(key: String, problem: String)] = []
   private var members: [Member] = []
 
@@ -34,7 +34,7 @@ public struct SettingsFile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - name: Its format or suffix; nil to tell it from the bytes.
+  ///   - name: Its format or suffix; nil to detect it from the bytes.
   /// - Throws: ``SyncError`` `input.invalid` with the place.
   public init(_ bytes: [UInt8], named name: String? = nil) throws {
     guard let format = SettingsFormat.format(of: bytes, named: name) else {
@@ -77,7 +77,7 @@ public struct SettingsFile: Sendable {
 
   /// The file's bytes.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for a value that the format cannot hold.
+  /// - Throws: ``SyncError`` `input.invalid` for a value that the format cannot represent.
   public func serialized() throws -> [UInt8] {
     switch format {
     case .json:

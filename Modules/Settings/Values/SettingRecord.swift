@@ -1,7 +1,7 @@
 import Formats
 import SyncKit
 
-/// What the record of a setting holds: one value, or the values of a group.
+/// The content of a setting's record: one value, or the values of a group.
 enum SettingRecord: Equatable {
   case single(SettingValue)
   case group([String: SettingValue])
@@ -37,9 +37,10 @@ enum SettingRecord: Equatable {
     }
   }
 
-  /// A value with the name of its type; texts of documents become the dates and bytes they stand for.
+  /// A value with the name of its type; texts of documents become the dates and bytes that they
+  /// represent.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` when the value is not of the type.
+  /// - Throws: ``SyncError`` `input.invalid` when the value has another type.
   static func typed(_ value: Value, as type: String?) throws -> (String, Value) {
     if type == group {
       guard case .map = value else { throw mismatch(value, group) }

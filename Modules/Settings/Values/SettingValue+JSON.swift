@@ -40,7 +40,7 @@ extension SettingValue {
 
   /// Reads a value of JSON.
   ///
-  /// - Throws: ``SettingProblem`` for null, which is no value, and a `$` form that does not hold.
+  /// - Throws: ``SettingProblem`` for null, which is not a value, and for an invalid `$` form.
   public init(_ json: JSON) throws(SettingProblem) {
     switch json {
     case .null: throw SettingProblem("a setting cannot be null")
@@ -93,7 +93,7 @@ extension SettingValue {
 
 /// Why something cannot be a setting, as a sentence without a full stop.
 public struct SettingProblem: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public var description: String
 
   init(_ description: String) { self.description = description }

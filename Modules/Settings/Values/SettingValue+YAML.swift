@@ -2,7 +2,7 @@ import Formats
 import YAMLDocuments
 
 extension SettingValue {
-  /// The value as YAML; every type has a form there.
+  /// The value as YAML, which has a form for every type.
   var yaml: YAMLValue {
     switch self {
     case .bool(let value): .bool(value)
@@ -46,7 +46,7 @@ extension SettingValue {
     }
   }
 
-  /// A time as YAML writes it: without an offset it is in UTC.
+  /// A time in YAML: without an offset it is in UTC.
   private static func time(_ text: String) -> Int64? {
     Timestamp.parse(text) ?? Timestamp.parse(text + "Z")
   }

@@ -46,7 +46,7 @@ struct AirportsAdd: ContextCommand {
 extension MappingCheck {
   /// Checks a pair as it was typed.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for what has not the shape of a code.
+  /// - Throws: ``SyncError`` `input.invalid` for a text that does not have the shape of a code.
   init(checking iata: String, _ icao: String) throws(SyncError) {
     do {
       try self.init(iata: iata, icao: icao)

@@ -59,9 +59,9 @@ private struct Place {
   var coordinate: Coordinate
   var airport: AirportAnswer?
 
-  /// The place that a code or a pair of degrees means.
+  /// The place of a code or a pair of degrees.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` for a code that nobody can place.
+  /// - Throws: ``SyncError`` `record.not-found` for a code without a known position.
   init(_ text: String, in store: SyncStore) throws {
     if let position = Coordinate(argument: text) {
       (name, coordinate, airport) = (text, position, nil)

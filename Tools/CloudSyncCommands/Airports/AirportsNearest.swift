@@ -58,7 +58,7 @@ struct AirportsNearest: ContextCommand {
 }
 
 extension Double {
-  /// The nearest number with so many decimals.
+  /// The nearest number with that many decimals.
   func rounded(to decimals: Int) -> Double {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     return (self * scale).rounded() / scale

@@ -69,7 +69,7 @@ struct AirportsResolve: ContextCommand {
 
   private static let largestText = 1 << 26
 
-  /// Writes what the roster has taught: unknown codes, uses of mappings, and what is to be learned.
+  /// Writes the findings of the roster: unknown codes, uses of mappings, and codes to learn.
   private func write(
     _ answers: [CodeResolution], with writer: RecordWriter<AirportsRegistration>, at time: Int64
   ) throws -> WriteResult {
@@ -134,7 +134,7 @@ extension CodeResolution {
     [ReportTable.Cell(code.text)] + answer.cells + [ReportTable.Cell(code.line)]
   }
 
-  /// The answer, or an empty one that says why there is none.
+  /// The answer, or an empty one with the reason.
   private var answer: AirportAnswer {
     switch outcome {
     case .found(let lookup): AirportAnswer(lookup)

@@ -37,7 +37,7 @@ struct BikeDue: ContextCommand {
     context.print(report(services, context))
   }
 
-  /// What this run is to tell, marked in the transaction that finds it unmarked.
+  /// The reminders of this run, each marked in the transaction that finds it unmarked.
   private func mark(
     _ services: [DueService], _ session: Session, now: Int64
   ) throws -> [DueService] {
@@ -46,7 +46,7 @@ struct BikeDue: ContextCommand {
     }
     guard !candidates.isEmpty else { return [] }
     return try session.bikes().write { transaction in
-      // The time as of the transaction: one from before it may be earlier than what another process has noted.
+      // The time within the transaction: an earlier one may precede the mark of another process.
       let now = session.environment.now()
       return try candidates.filter { try transaction.markNotified($0.interval.key, now: now) }
     }.result
@@ -85,7 +85,7 @@ struct BikeDue: ContextCommand {
   }
 }
 
-/// A bar as long as something is used.
+/// A bar for the share that is used.
 enum WearBar {
   /// The bar, full at 1 and beyond.
   static func text(_ share: Double, columns: Int) -> String {

@@ -49,7 +49,7 @@ enum BikeRegistration: DomainRegistration {
   }
 }
 
-/// The local store of rides, as far as generic verbs show it; it is no domain that syncs.
+/// The local store of rides, for the generic verbs; it is not a domain that syncs.
 enum StravaRegistration: DomainRegistration {
   static let domain: any SyncDomain = StravaDomain()
   static let commandPath = "bike ride"

@@ -13,17 +13,17 @@ extension Session {
     try store(BikeRegistration.domain.name, isRehearsal: isRehearsal)
   }
 
-  /// The local store of rides, which no engine ever sees.
+  /// The local store of rides, which never syncs.
   func rides(isRehearsal: Bool = false) throws -> SyncStore {
     try store(StravaRegistration.domain.name, isRehearsal: isRehearsal)
   }
 
-  /// All that is known of the rider's bikes.
+  /// The rider's bikes with all their data.
   func garage() throws -> Garage { try Garage(bikes: bikes(), rides: rides()) }
 }
 
 extension Garage {
-  /// A bike as it is named on the command line: by id or by name.
+  /// The bike that the command line names by id or by name.
   ///
   /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
   func bike(named text: String) throws -> Garage.Bike {
@@ -45,7 +45,7 @@ extension Garage {
         ?? "'cloudsync bike add ID name=NAME' adds one")
   }
 
-  /// A component as it is named on the command line: by id, the beginning of it, or by name.
+  /// The component that the command line names by id, by the start of the id, or by name.
   ///
   /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
   func component(named text: String) throws -> Garage.Component {
@@ -67,7 +67,7 @@ extension Garage {
       hint: NearestName.hint(for: text, among: sorted.map(\.value.name)))
   }
 
-  /// An interval as it is named on the command line: by id, or by its part and bike.
+  /// The interval that the command line names by id, or by its part and bike.
   ///
   /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
   func interval(named text: String, bike: Garage.Bike?) throws -> ServiceInterval {

@@ -30,7 +30,7 @@ struct ComponentAdd: ContextCommand {
       let session = try Session(context)
       let place = try mounting.place(in: session.garage())
       let time = mounting.time(now: session.environment.now())
-      // Drawn here, so that a rehearsal shows it as one record.
+      // Drawn here, so that a dry run shows it as one record.
       let id = Name(UUIDText.random(from: session.environment))
       var fields: [Name: Value] = ["name": .string(name)]
       for (key, value) in [
@@ -50,7 +50,7 @@ struct ComponentAdd: ContextCommand {
   }
 }
 
-/// Where and when a component is mounted.
+/// The place and the start of an installation.
 struct MountingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The bike, or component/NAME for another component.", valueName: "place"))

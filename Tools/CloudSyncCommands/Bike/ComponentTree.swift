@@ -40,7 +40,7 @@ struct ComponentTree: ContextCommand {
     var wear: Wear
   }
 
-  /// Adds what hangs on a record, by the names of the parts.
+  /// Adds the parts of a record, sorted by name.
   private func add(
     to lines: inout [Line], on place: String, depth: Int, _ garage: Garage, _ now: Int64
   ) {

@@ -69,7 +69,7 @@ struct ServiceDone: ContextCommand {
 }
 
 extension Garage {
-  /// How much the part was used between the service before and a time.
+  /// The use of the part between its previous service and a time.
   fileprivate func wear(since interval: ServiceInterval, until time: Int64) -> Wear {
     if let component = interval.component {
       return wear(

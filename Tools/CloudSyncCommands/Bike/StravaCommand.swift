@@ -18,7 +18,7 @@ struct StravaCommand: AsyncParsableCommand {
     subcommands: [StravaLogin.self, StravaPullCommand.self, StravaLogout.self])
 }
 
-/// What the commands about Strava share: the app of the configuration and the token's file.
+/// The common parts of the Strava commands: the configured app and the token's file.
 struct StravaAccount {
   let session: Session
   let access: StravaAccess
@@ -39,7 +39,7 @@ struct StravaAccount {
     self.secret = try secret.read(environment: session.context.terminal.environment)
   }
 
-  /// A client that keeps what it gets in the token's file.
+  /// A client that stores new tokens in the token's file.
   func client() throws -> StravaClient {
     let file = file
     return StravaClient(
@@ -52,9 +52,9 @@ struct StravaAccount {
 }
 
 extension Session {
-  /// The lock of those who may renew the token: a token that two renew at the same time is lost.
+  /// The lock for renewing the token: a token that two processes renew at the same time is lost.
   func stravaLock() throws -> String {
-    // The device's own id is in the same folder, which is there from then on.
+    // The device's own id is in the same folder, which therefore exists.
     _ = try device()
     return LocalFolder.path(directories.data, "strava.lock")
   }
@@ -82,7 +82,7 @@ struct StravaTokenFile: Sendable {
     return StravaToken(parsing: bytes)
   }
 
-  /// Keeps a token: readable by nobody else, and on the disk when this returns.
+  /// Stores a token: readable only by the user, and on disk when this returns.
   func save(_ token: StravaToken) throws {
     do throws(SystemError) {
       try LocalFolder.create(folder)
@@ -92,7 +92,7 @@ struct StravaTokenFile: Sendable {
     }
   }
 
-  /// Forgets the token.
+  /// Deletes the token.
   ///
   /// - Throws: ``SyncError`` `store.io` and the like when it may still be there.
   func remove() throws(SyncError) {

@@ -98,7 +98,7 @@ struct StravaLogin: ContextCommand {
     return isCode ? (answer, nil) : try StravaAccess.code(in: answer, state: state)
   }
 
-  /// The page has to be seen, whatever is quiet.
+  /// The address must appear even with --quiet.
   private func say(_ page: String, _ context: CommandContext) {
     context.terminal.error.write("Open this page and agree:\n\n  \(page)\n\n")
   }

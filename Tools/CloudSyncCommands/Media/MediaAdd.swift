@@ -70,7 +70,7 @@ struct MediaAdd: ContextCommand {
     return item.fieldNames.contains(Name(assignment.name))
   }
 
-  /// Writes a record of any collection by its id and fields, as other domains do.
+  /// Writes a record of any collection by its id and fields, as in other domains.
   private func addRecord(_ name: String, _ media: MediaSession) throws -> WriteResult {
     let type = try MediaRegistration.domain.collection(name)
     var words = words[...]

@@ -66,7 +66,7 @@ struct MediaDetails: ContextCommand {
         folder: LocalFolder.path(media.session.directories.cache, "tmdb"), now: media.now))
   }
 
-  /// The item's number at TMDB; nil when a person has to choose, after what there is was shown.
+  /// The item's TMDB number; nil when a person has to choose among the titles shown.
   @MainActor private func number(
     of item: Record, _ type: MediaID.MediaType, _ client: TMDBClient, _ context: CommandContext
   ) async throws -> Int64? {
@@ -128,7 +128,7 @@ struct MediaDetails: ContextCommand {
   }
 }
 
-/// Answers of TMDB in a folder, a file each, for a month.
+/// TMDB's answers in a folder, one file each, kept for a month.
 struct TMDBFolder: TMDBCache {
   let folder: String
   /// Milliseconds since 1970.

@@ -20,7 +20,7 @@ struct MediaExport: ContextCommand {
         --private is given.
         """))
 
-  /// What can be written.
+  /// The export formats.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case records, json, csv, markdown, letterboxd
   }
@@ -73,7 +73,7 @@ struct MediaExport: ContextCommand {
     context.note("wrote \(Plural(count, "record")) to \(names.joined(separator: ", "))")
   }
 
-  /// Writes the records with edits that are not sent, as those alone can be read back.
+  /// Writes the records with unsent edits, in a form that an import reads back.
   private func exportUnsent(_ context: CommandContext) throws {
     let domain = MediaRegistration.domain
     guard format == nil || format == .records || format == .csv, list.isEmpty else {
@@ -135,7 +135,7 @@ struct MediaExport: ContextCommand {
     }
   }
 
-  /// The name of a part: of the second one `films-2.csv` where the first is `films.csv`.
+  /// The name of a part: `films-2.csv` for the second one where the first is `films.csv`.
   private func partName(_ index: Int) -> String {
     guard index > 0 else { return file }
     guard let suffix = ImportedFile.suffix(of: file) else { return "\(file)-\(index + 1)" }

@@ -64,7 +64,7 @@ struct MediaImportCommand: ContextCommand {
         throw SyncError.unknownName(
           "format", format, among: MediaImport.Format.allCases.map(\.rawValue) + ["json"])
       }
-      // A table of IMDb is a table too: what a person calls csv is told by its header.
+      // A table of IMDb is CSV too: with --format csv, the header decides.
       options.format = known == .csv && map.isEmpty ? nil : known
     }
     for word in map {
@@ -78,7 +78,7 @@ struct MediaImportCommand: ContextCommand {
   }
 }
 
-/// Media as an import reads it: with the lists that are there, which titles are compared with.
+/// The media domain for an import, with the existing lists to compare titles with.
 struct MediaReader: SyncDomain {
   let library: LibraryView
   let device: String

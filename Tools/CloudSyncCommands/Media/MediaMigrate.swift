@@ -40,7 +40,7 @@ struct MediaMigrate: ContextCommand {
     try showStatus(context)
   }
 
-  // MARK: There
+  // MARK: Forward
 
   private func migrate(_ file: String, _ context: CommandContext) throws {
     try context.write("cloudsync.media.migrate/1", isRehearsal: change.dryRun) {
@@ -61,7 +61,7 @@ struct MediaMigrate: ContextCommand {
         try note(result, in: &state, media)
         return result
       } catch let failure as WriteFailure where failure.result.batch != nil {
-        // Some rows were left out; what was written is the migration all the same.
+        // Some rows were left out; the rows written are still the migration.
         try note(failure.result, in: &state, media)
         throw failure
       }
@@ -78,7 +78,7 @@ struct MediaMigrate: ContextCommand {
     try state.save()
   }
 
-  /// Writes all records beside the store, so that there is a way back whatever happens.
+  /// Writes all records to a backup beside the store, so that there is always a way back.
   private func backUp(_ media: MediaSession) throws -> String {
     let folder = LocalFolder.path(media.session.directories.data, "backups")
     let stamp = String(Timestamp.format(milliseconds: media.now).prefix(19))
@@ -97,7 +97,7 @@ struct MediaMigrate: ContextCommand {
     return path
   }
 
-  // MARK: And back
+  // MARK: Back
 
   private func takeBack(_ context: CommandContext) throws {
     try context.write("cloudsync.media.migrate/1", isRehearsal: change.dryRun) {
@@ -165,9 +165,9 @@ struct MediaMigrate: ContextCommand {
   }
 }
 
-/// How far the migration from the app is; kept beside the store.
+/// The state of the migration from the app; kept beside the store.
 struct MigrationState {
-  /// The stations.
+  /// The steps.
   enum Name: String {
     case pending, done, takenBack
   }
@@ -177,13 +177,13 @@ struct MigrationState {
   var at: Int64?
   /// The batches that it has written.
   var batches: [String] = []
-  /// Where everything is that was there before.
+  /// The path of the backup from before.
   var backup: String?
   private let path: String
 
-  /// Reads the state; without a file nothing has been done.
+  /// Reads the state; without a file there was no migration.
   ///
-  /// - Throws: ``SyncError`` `store.io` when there is a file that cannot be read.
+  /// - Throws: ``SyncError`` `store.io` when the file cannot be read.
   init(_ session: Session) throws {
     path = LocalFolder.path(session.directories.data, "media.migration")
     let bytes: [UInt8]

@@ -101,7 +101,7 @@ struct MediaNote: ContextCommand {
 }
 
 extension Value {
-  /// A text, or of concurrent ones all.
+  /// A text, or all of several concurrent ones.
   var shownTexts: [String] {
     if case .list(let values) = self { return values.compactMap(\.string) }
     return string.map { [$0] } ?? []

@@ -140,7 +140,7 @@ struct YearReview {
 
   private var best: ArraySlice<(title: String, rating: Double)> { statistics.ratings.prefix(5) }
 
-  /// One file that needs no other: figures, pictures, and everything that was watched.
+  /// One self-contained file: figures, pictures, and everything watched.
   var page: String {
     var page = HTMLPage(title: "Watched in \(year)")
     page.addSection("", [.facts(figures.map { HTMLPage.Fact($0.name, $0.value) })])

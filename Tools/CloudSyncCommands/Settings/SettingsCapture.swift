@@ -33,7 +33,7 @@ struct SettingsCapture: ContextCommand {
         SettingsRegistration.domain.name, isRehearsal: change.dryRun)
       let files = try session.settingsFiles(
         file, form.format, namespace, in: store, mayBeNew: true)
-      // All are read before the first is taken over.
+      // All are read before the first is captured.
       let contents = try files.map { try $0.file.read(context) }
       var capture = CaptureRun(isRehearsal: change.dryRun, skipsBad: skipBad)
       for ((file, settings), content) in zip(files, contents) {
@@ -44,7 +44,7 @@ struct SettingsCapture: ContextCommand {
   }
 }
 
-/// Takes over files, one after another, and counts what was done.
+/// Captures files, one after another, and counts the changes.
 struct CaptureRun {
   let isRehearsal: Bool
   let skipsBad: Bool
@@ -56,9 +56,9 @@ struct CaptureRun {
     if isRehearsal { result.plan = [] }
   }
 
-  /// Takes over one file.
+  /// Captures one file.
   ///
-  /// - Throws: ``WriteFailure`` when it holds what is not allowed, and that is not to be left out.
+  /// - Throws: ``WriteFailure`` when it has invalid values that must not be left out.
   mutating func take(
     _ content: SettingsFile, from file: AppSettingsFile, into settings: AppSettings,
     precedence: CapturePlan.Precedence = .file, isAnew: Bool = false
@@ -82,7 +82,7 @@ struct CaptureRun {
     result.unsent += written.unsent.filter { !result.unsent.contains($0) }
   }
 
-  /// What was done.
+  /// The result.
   ///
   /// - Throws: ``WriteFailure`` when something was left out.
   func finish() throws -> WriteResult {

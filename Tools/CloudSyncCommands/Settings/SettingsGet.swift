@@ -56,14 +56,14 @@ struct SettingsGet: ContextCommand {
 }
 
 extension SettingsSnapshot {
-  /// All keys that have a value here or anywhere, or are declared.
+  /// All keys that have a value, or are declared.
   var keys: [String] {
     Set(synced.keys).union(local.keys).union(overrides.keys)
       .union(namespace.declaration.settings.keys).sorted()
   }
 }
 
-/// The keys of the namespace that begin as the word does.
+/// The keys of the namespace that begin with the word.
 let settingCompletion = CompletionKind.custom { words, _, prefix in
   guard let session = try? Session(completing: words),
     let store = try? session.store(SettingsRegistration.domain.name)

@@ -72,7 +72,7 @@ struct SettingsPut: ContextCommand {
     }
   }
 
-  /// The value that was typed, in the type that was asked for or declared.
+  /// The typed value, in the requested or declared type.
   private func value(_ declaration: SettingsDeclaration) throws -> SettingValue {
     let kind = type ?? declaration.settings[key]?.kind
     guard let value = SettingValue(typed: value, as: kind) else {
