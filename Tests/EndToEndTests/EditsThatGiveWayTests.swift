@@ -39,7 +39,7 @@ struct EditsThatGiveWayTests {
     #expect(entry?["merges"]?[0]?["gaveWay"]?.bool == true)
     #expect(entry?["merges"]?[0]?["local"]?["icao"]?.string == "MABC")
     let text = try await two.second.run("log").output
-    #expect(text.contains("gave way") && text.contains("MABC") && text.contains("KABC"))
+    #expect(text.contains("overridden") && text.contains("MABC") && text.contains("KABC"))
     let status = try await two.second.json("status")
     let airports = status["domains"]?.array?.first { $0["name"]?.string == "airports" }
     #expect(airports?["conflicts"]?.int == 1 && airports?["decisions"]?.int == 0)
@@ -65,7 +65,7 @@ struct EditsThatGiveWayTests {
       #expect(yielded.map { $0["to"]?["icao"]?.string } == ["MABC"])
       let text = try await device.run("history", "list").output
       // Of the group only what is different from before.
-      #expect(text.contains("gave way on mapping/ABC with icao=MABC\n"), "\(text)")
+      #expect(text.contains("overridden on mapping/ABC (icao=MABC)\n"), "\(text)")
     }
     #expect(try await two.first.digest() == two.second.digest())
   }

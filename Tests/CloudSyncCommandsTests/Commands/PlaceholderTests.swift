@@ -59,7 +59,7 @@ struct PlaceholderTests {
     let test = await reader.run("remote", "test", "folder")
     #expect(test.status == 0 && test.error.contains("not come yet"), "\(test.error)")
     let doctor = await reader.run("doctor", "--quiet")
-    #expect(doctor.status == 0 && doctor.output.contains("not come yet"), "\(doctor.output)")
+    #expect(doctor.status == 0 && doctor.output.contains("not arrived yet"), "\(doctor.output)")
 
     for repair in [[], ["--repair"]] {
       let verify = await reader.run(["verify", "--remotes"] + repair)

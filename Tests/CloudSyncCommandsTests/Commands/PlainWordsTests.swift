@@ -22,9 +22,9 @@ struct PlainWordsTests {
     #expect(refused.status == 65 && refused.error.contains(": 2 bad rows"), "\(refused.error)")
     let rehearsed = await machine.run("airports", "import", file, "--skip-bad", "--dry-run")
     #expect(rehearsed.status == 3)
-    #expect(rehearsed.error.contains("2 bad rows would be left out; 1 added"), "\(rehearsed.error)")
+    #expect(rehearsed.error.contains("2 bad rows would be skipped; 1 added"), "\(rehearsed.error)")
     let taken = await machine.run("airports", "import", file, "--skip-bad")
-    #expect(taken.error.contains("2 bad rows were left out; 1 added"), "\(taken.error)")
+    #expect(taken.error.contains("2 bad rows were skipped; 1 added"), "\(taken.error)")
     #expect(
       await machine.run("airports", "import", file, "--skip-bad", "--json").document["errors"]?
         .array?.count == 4)

@@ -30,7 +30,7 @@ struct WaitingTests {
     #expect(early.status == 0, "\(early.error)")
     #expect(early.document["jobs"]?[0]?["waiting"]?.int ?? 0 > 0)
     let verify = await reader.run("verify", "--remotes")
-    #expect(verify.status == 0 && verify.error.contains("1 change has not come yet"))
+    #expect(verify.status == 0 && verify.error.contains("1 change has not arrived yet"))
     let verified = await reader.run("verify", "--remotes", "--json").document
     #expect(verified["remotes"]?[0]?["missing"] == 1)
     #expect(try Schemas.problems(in: verified, by: "verify").isEmpty)

@@ -171,6 +171,6 @@ struct ConfigEditTests {
     var machine = try TestMachine()
     machine.environment["CLOUDSYNC_DEVICE_NAME"] = "phone"
     let outcome = await machine.run("config", "set", "device.name", "laptop")
-    #expect(outcome.error.contains("'device.name' is still what CLOUDSYNC_DEVICE_NAME says"))
+    #expect(outcome.error.contains("'device.name' is still set by CLOUDSYNC_DEVICE_NAME"))
   }
 }

@@ -84,7 +84,7 @@ struct HTTPFetcherTests {
       _ = try await fetch("/never", from: server, limits: limits)
       Issue.record("there was an answer")
     } catch let error as WebFault {
-      #expect(error.description.hasPrefix("127.0.0.1 gave no answer: "))
+      #expect(error.description.hasPrefix("127.0.0.1 did not answer: "))
     }
   }
 

@@ -40,16 +40,18 @@ struct BackupArchive {
   init(_ source: any ByteSource) throws {
     do {
       archive = try ZipArchive(source, limits: ZipArchive.Limits(entries: 1_000, size: Self.limit))
-      guard let entry = archive[Self.head] else { throw ArchiveError("it has no \(Self.head)") }
+      guard let entry = archive[Self.head] else {
+        throw ArchiveError("it contains no \(Self.head)")
+      }
       document = try JSON(parsing: try archive.contents(of: entry, limit: 1 << 20))
     } catch let error as SystemError {
       throw SyncError(error)
     } catch {
-      throw SyncError(.inputInvalid, "this is no backup of cloudsync: \(error)")
+      throw SyncError(.inputInvalid, "this is not a cloudsync backup: \(error)")
     }
     guard document["schema"]?.string == "cloudsync.backup/1" else {
       throw SyncError(
-        .inputInvalid, "this is no backup that this version knows", hint: "upgrade cloudsync")
+        .inputInvalid, "this version cannot read the backup", hint: "upgrade cloudsync")
     }
     let archive = archive
     stores = DomainRegistry.stores.compactMap { domain in
@@ -90,7 +92,7 @@ struct BackupArchive {
   /// - Throws: ``SyncError`` `store.disk-full` and the like.
   func problems(unpackingTo folder: String) throws -> [Problem] {
     var problems: [Problem] = []
-    if stores.isEmpty { problems.append(Problem(store: "", text: "it holds no store")) }
+    if stores.isEmpty { problems.append(Problem(store: "", text: "it contains no store")) }
     for store in stores {
       let path = LocalFolder.path(folder, "\(store.name).sqlite")
       do {
@@ -144,7 +146,7 @@ struct BackupArchive {
       // A backup without what cannot be read would pass for a whole one.
       throw error
     } catch {
-      throw SyncError(.failure, "the backup cannot be packed: \(error)")
+      throw SyncError(.failure, "could not pack the backup: \(error)")
     }
     return (writer.finish(), document, stores)
   }

@@ -11,8 +11,8 @@ enum UnsentChoice: String, EnumerableFlag {
 
   static func help(for value: UnsentChoice) -> ArgumentHelp? {
     switch value {
-    case .keepUnsent: "Take over the edits that neither a remote nor the backup has."
-    case .discardUnsent: "Leave those edits in the stores that are put aside."
+    case .keepUnsent: "Take over the edits that are neither on a remote nor in the backup."
+    case .discardUnsent: "Leave those edits in the stores that are set aside."
     }
   }
 }
@@ -65,13 +65,13 @@ struct UnsavedEdits {
   func refuse() throws {
     guard !isEmpty else { return }
     let ways =
-      "say --keep-unsent to take over what can be read, or --discard-unsent to leave it in the "
-      + "stores that are put aside"
+      "use --keep-unsent to take over what can be read, or --discard-unsent to leave it in the "
+      + "stores that are set aside"
     guard !counts.isEmpty else {
       throw SyncError(
         .storeUnsent,
-        "the store of \(unread.joined(separator: ", ")) cannot be read, so it may hold edits that "
-          + "nothing else has",
+        "the store of \(unread.joined(separator: ", ")) cannot be read, and may hold edits that "
+          + "exist nowhere else",
         hint: "run 'cloudsync verify --repair' first, or \(ways)")
     }
     let sync = hasRemote ? "run 'cloudsync sync' first, or " : ""

@@ -49,11 +49,11 @@ extension DomainConflict {
     guard text.hasPrefix("{") else {
       if let known = domain.groupFields(group.name, from: text) { return known }
       let first = group.members.first?.name.text ?? ""
-      throw Self.refusal("the group '\(group.name)' takes an object such as {\"\(first)\": …}")
+      throw Self.refusal("the group '\(group.name)' takes a JSON object such as {\"\(first)\": …}")
     }
     let object: JSONObject?
     do throws(JSONError) { object = try JSON(parsing: text).object } catch {
-      throw Self.refusal("the value is no valid JSON: \(error)")
+      throw Self.refusal("the value is not valid JSON: \(error)")
     }
     var fields: [Name: Value] = [:]
     for (key, json) in object?.members ?? [] {

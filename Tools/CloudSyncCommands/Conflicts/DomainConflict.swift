@@ -61,7 +61,7 @@ struct DomainConflict {
         ReportTable.Cell(item.conflict.shown),
         ReportTable.Cell(
           others.map { other in
-            "\(other.value.brief) (\(other.device.shown)\(other.gaveWay ? ", gave way" : ""))"
+            "\(other.value.brief) (\(other.device.shown)\(other.gaveWay ? ", overridden" : ""))"
           }.joined(separator: ", ")),
       ]
     }
@@ -84,7 +84,7 @@ struct DomainConflict {
         let isShown = candidate.value == conflict.shown
         let marks = [
           candidate.isMine ? "mine" : nil, isShown ? "shown" : nil,
-          candidate.gaveWay ? "gave way" : nil,
+          candidate.gaveWay ? "overridden" : nil,
         ]
         return [
           ReportTable.Cell(candidate.value), ReportTable.Cell(candidate.device.shown),
@@ -127,7 +127,7 @@ extension Session {
     guard found.count <= 1 else {
       throw SyncError(
         .usage, "there are several conflicts '\(Sanitized.line(id))'",
-        hint: "say one of \(found.map { Sanitized.line($0.id) }.joined(separator: ", "))")
+        hint: "name one of \(found.map { Sanitized.line($0.id) }.joined(separator: ", "))")
     }
     if let found = found.first { return found }
     throw SyncError(

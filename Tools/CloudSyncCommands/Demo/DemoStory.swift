@@ -31,7 +31,7 @@ struct DemoStory {
   private mutating func fill() async throws {
     let (laptop, phone) = (laptop, phone)
     try await teller.step(
-      "A laptop takes over every airport that has an IATA and an ICAO code.",
+      "A laptop imports every airport that has an IATA and an ICAO code.",
       ["airports import codes.json"]
     ) {
       let drafts = AirportReference.shared.all.compactMap { airport -> RecordDraft? in
@@ -65,7 +65,7 @@ struct DemoStory {
     }
     clock.advance(seconds: 600)
     try await teller.step(
-      "Offline too, and later, the phone changes ABC in another way and adds a code.",
+      "Later, also offline, the phone gives ABC another value and adds a code.",
       ["airports add ABC MABC", "airports add XYZ KXYZ"]
     ) {
       try phone.store.add(iata: "ABC", icao: "MABC")
@@ -82,7 +82,7 @@ struct DemoStory {
       try await "pushed \(laptop.sync().pushed)"
     }
     try await teller.step(
-      "The phone follows. Its ABC was not published yet, so it gives way and stands beside the other.",
+      "The phone follows. Its ABC was not published yet, so it is overridden and kept beside the other.",
       ["sync", "conflicts list"]
     ) {
       let report = try await phone.sync()
@@ -91,7 +91,7 @@ struct DemoStory {
       return "pulled \(report.pulled), pushed \(report.pushed); TXL is \(try phone.icao("TXL")), "
         + "ABC is \(try phone.icao("ABC")), beside the phone's \(kept)"
     }
-    try await teller.step("The laptop hears what the phone has done.", ["sync"]) {
+    try await teller.step("The laptop receives the edits of the phone.", ["sync"]) {
       try await "pulled \(laptop.sync().pulled); XYZ is \(laptop.icao("XYZ"))"
     }
     try await teller.step("With no new edits a sync moves nothing.", ["sync"]) {
@@ -107,7 +107,7 @@ struct DemoStory {
     var digests: [String] = []
     var hasConverged = false
     try await teller.step(
-      "Is it all the same? A digest is over every record and all that is known of it.", ["verify"]
+      "Is everything the same? The digest covers every record and its metadata.", ["verify"]
     ) {
       let zones = try [laptop, phone].map { try $0.store.verify() }
       digests = zones.map { $0.map { "\($0.digest)" }.joined(separator: " ") }

@@ -16,7 +16,7 @@ enum JoinText: Equatable {
     if text.contains("://") {
       guard let link = ServerLink(text), link.purpose == .join else {
         throw SyncError(
-          .usage, "this is no link to join an account",
+          .usage, "this is not a link to join an account",
           hint: "'cloudsync device pair' on another device prints one")
       }
       _ = try Self.checked(link.secret)
@@ -32,7 +32,7 @@ enum JoinText: Equatable {
   private static func checked(_ text: String) throws(SyncError) -> String {
     guard JoinCode(text) != nil else {
       throw SyncError(
-        .usage, "this is no code to join an account",
+        .usage, "this is not a code to join an account",
         hint: "it looks like 4F7K-92QD, or like 4F7K-92QD-J3M8-X6TB for a new account")
     }
     return text
@@ -56,7 +56,7 @@ extension Session {
     let joined = try await SyncServerClient(settings).join(code: code, as: device())
     try StoredToken.write(
       joined.token, of: remote.name, for: settings.address, in: directories.data)
-    context.note("this device belongs to the account '\(joined.account.name)' now")
+    context.note("this device now belongs to the account '\(joined.account.name)'")
   }
 
   /// Whether there is a token for a server, without asking the server.

@@ -9,13 +9,14 @@ import SyncWire
 struct DeviceList: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the devices of your account, or those that this one has met.",
+    abstract: "List the devices of your account, or those known to this one.",
     discussion: examples(
       "cloudsync device list", "cloudsync device list --json",
       after: """
-        A server knows all devices of the account, and the tokens of programs beside them: whatever can \
-        read your data is in the list; a device that is signed out cannot any more. Besides, the list has \
-        the devices whose edits have come here; without a server no network is used.
+        A server knows all devices of the account, and the tokens of other programs: the list \
+        shows everything that can read your data. A device that is signed out no longer can. The \
+        list also shows devices whose edits this device has received; without a server no network \
+        is used.
         """))
 
   @OptionGroup var server: ServerOption
@@ -125,7 +126,7 @@ struct DeviceList: ContextCommand {
     do {
       return try await server.client.tokens()
     } catch let error as SyncError where error.code == .remoteDenied {
-      context.note("the token of this device may not see the account's tokens; they are left out")
+      context.note("this device may not list the account's tokens, so they are missing here")
       return nil
     }
   }

@@ -71,7 +71,7 @@ struct DiagnoseBundle {
     do {
       for entry in entries { try writer.add(entry.name, entry.bytes) }
     } catch {
-      throw SyncError(.failure, "the files cannot be packed: \(error)")
+      throw SyncError(.failure, "could not pack the files: \(error)")
     }
     return writer.finish()
   }

@@ -36,18 +36,19 @@ struct DoctorFiles {
     checks.append(
       modes(
         open, "folders", wanted: 0o700,
-        all: "only you can look into \(Plural(folders.count, "folder"))"))
+        all: "only you can open the \(Plural(folders.count, "folder"))"))
     let private_ = privateFiles()
     let readable = private_.filter { Self.mode($0).map { $0 & 0o077 != 0 } ?? false }
     checks.append(
       modes(
-        readable, "files", wanted: 0o600, all: "only you can read \(Plural(private_.count, "file"))"
+        readable, "files", wanted: 0o600,
+        all: "only you can read the \(Plural(private_.count, "file"))"
       ))
     let lost = folders.filter { access($0, W_OK | X_OK) != 0 }
     checks += lost.map {
       DoctorCheck(
         "folders", .error, "\($0) cannot be written to",
-        advice: "give it back to yourself: sudo chown -R $(id -u) '\($0)'")
+        advice: "take ownership of it: sudo chown -R $(id -u) '\($0)'")
     }
     checks.append(leftovers())
     if let room = Self.room(directories.data) { checks.append(disk(room)) }
@@ -56,11 +57,11 @@ struct DoctorFiles {
 
   private var clock: DoctorCheck {
     guard now < Self.past else {
-      return DoctorCheck("clock", .ok, "the clock shows a sensible time")
+      return DoctorCheck("clock", .ok, "the clock shows a plausible time")
     }
     return DoctorCheck(
       "clock", .error, "the clock shows a time before 2024",
-      advice: "set it, best by NTP (timedatectl set-ntp true): new edits would count as old ones")
+      advice: "set it, best by NTP (timedatectl set-ntp true), or new edits count as old ones")
   }
 
   /// Whatever holds a person's data or opens a door.
@@ -86,7 +87,7 @@ struct DoctorFiles {
     let others = wrong.count > 1 ? " and \(wrong.count - 1) more" : ""
     if isFixing, wrong.allSatisfy({ chmod($0, wanted) == 0 }) {
       return DoctorCheck(
-        subject, .fixed, "\(first)\(others) could be read by others, and now cannot")
+        subject, .fixed, "\(first)\(others) could be read by others and no longer can")
     }
     return DoctorCheck(
       subject, .warning, "\(first)\(others) can be read by others",
@@ -110,21 +111,23 @@ struct DoctorFiles {
         if now / 1_000 - changed > day { stale.append(path) }
       }
     }
-    guard !stale.isEmpty else { return DoctorCheck("files", .ok, "no drafts were left by a crash") }
+    guard !stale.isEmpty else {
+      return DoctorCheck("files", .ok, "no temporary files are left from a crash")
+    }
     if isFixing {
       let left = Self.remove(stale)
       guard let first = left.first else {
         return DoctorCheck(
-          "files", .fixed, "removed \(Plural(stale.count, "draft")) that a crash had left")
+          "files", .fixed, "removed \(Plural(stale.count, "temporary file")) left by a crash")
       }
       return DoctorCheck(
         "files", .warning,
-        "cannot remove \(Plural(left.count, "draft")) that a crash had left: \(first.error)",
-        advice: "remove them as somebody who may: sudo rm '\(first.path)'")
+        "could not remove \(Plural(left.count, "temporary file")) left by a crash: \(first.error)",
+        advice: "remove them as root: sudo rm '\(first.path)'")
     }
     return DoctorCheck(
       "files", .info,
-      "\(Plural(stale.count, "draft was", "drafts were")) left by a crash, such as \(stale[0])",
+      "a crash left \(Plural(stale.count, "temporary file")), such as \(stale[0])",
       advice: "cloudsync doctor --fix removes them")
   }
 
@@ -139,11 +142,11 @@ struct DoctorFiles {
   private func disk(_ room: Int64) -> DoctorCheck {
     let shown = "\(room >> 20) MiB"
     guard room < Self.leastRoom else {
-      return DoctorCheck("disk", .ok, "there are \(shown) left where the stores are")
+      return DoctorCheck("disk", .ok, "\(shown) are free on the disk that holds the stores")
     }
     return DoctorCheck(
-      "disk", .warning, "only \(shown) are left where the stores are",
-      advice: "make room; a full disk loses nothing, and nothing can be written until there is some"
+      "disk", .warning, "only \(shown) are free on the disk that holds the stores",
+      advice: "free some space: a full disk loses nothing, but you cannot write until there is some"
     )
   }
 

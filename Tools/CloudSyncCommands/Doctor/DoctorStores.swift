@@ -48,7 +48,7 @@ struct DoctorStores {
     return checks
   }
 
-  private static let repair = "cloudsync verify --repair makes it anew and keeps the damaged file"
+  private static let repair = "cloudsync verify --repair rebuilds it and keeps the damaged file"
 
   private func damaged(_ name: String, _ problems: [String]) -> DoctorCheck {
     let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""

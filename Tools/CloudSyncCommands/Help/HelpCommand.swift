@@ -31,7 +31,7 @@ struct HelpCommand: ContextCommand {
     if let topic = HelpTopic.all.first(where: { $0.name == name }) { return topic }
     if CommandTree.commandNames.contains(name) { return nil }
     throw SyncError(
-      .usage, "there is neither a topic nor a command '\(Sanitized.line(name))'",
+      .usage, "there is no topic or command '\(Sanitized.line(name))'",
       hint: NearestName.hint(
         for: name, among: HelpTopic.all.map(\.name) + CommandTree.commandNames)
         ?? "the topics are \(HelpTopic.names)")

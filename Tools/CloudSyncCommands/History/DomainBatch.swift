@@ -40,11 +40,11 @@ struct DomainBatch {
     }
     let kinds: [(HistoryBatch.Entry.Kind, String)] = [
       (.create, "created"), (.set, "changed"), (.delete, "deleted"), (.restore, "restored"),
-      (.yielded, "gave way on"),
+      (.yielded, "overridden on"),
     ]
     let parts = kinds.compactMap { kind, verb -> String? in
       guard let keys = records[kind], let one = keys.first else { return nil }
-      let value = kind == .yielded && given.count == 1 ? " with \(given[0])" : ""
+      let value = kind == .yielded && given.count == 1 ? " (\(given[0]))" : ""
       return "\(verb) \(keys.count == 1 ? "\(one)\(value)" : "\(keys.count) records")"
     }
     return parts.joined(separator: ", ") + (batch.isComplete ? "" : " (incomplete)")
@@ -107,7 +107,7 @@ extension Session {
       let ids = found.prefix(5).map { "\($0.batch.id)" }.joined(separator: ", ")
       throw SyncError(
         .usage, "\(found.count) batches begin with '\(Sanitized.line(text))'",
-        hint: "say more of it: \(ids)\(found.count > 5 ? ", …" : "")")
+        hint: "use more of the id: \(ids)\(found.count > 5 ? ", …" : "")")
     }
     return first
   }

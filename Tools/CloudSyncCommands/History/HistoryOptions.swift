@@ -11,10 +11,10 @@ struct HistoryOptions: ParsableArguments {
   var device: String?
   @Option(
     help: ArgumentHelp(
-      "Only batches since: a date, a local time or one with a zone, or how long ago, such as 7d.",
+      "Only batches since then: a date, a time, or how long ago, such as 7d.",
       valueName: "time"))
   var since: TimeArgument?
-  @Option(help: ArgumentHelp("At most so many, the newest; 0 for all.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number, newest first; 0 for all.", valueName: "number"))
   var limit = 50
 
   func validate() throws {

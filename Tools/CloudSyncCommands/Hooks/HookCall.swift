@@ -91,7 +91,7 @@ struct HookCall {
       throw failed(error.description)
     }
     if event.moment == .before, Int(result.status) == skipStatus { return .skip }
-    guard result.status == 0 else { throw failed("it ended with \(result.status)") }
+    guard result.status == 0 else { throw failed("it ended with status \(result.status)") }
     return .done
   }
 
@@ -114,12 +114,12 @@ struct HookCall {
       let answer = try await fetcher.fetch(
         WebRequest(
           method: method, url: url, headers: headers.map { (name: $0.0, value: $0.1) }, body: body))
-      guard 200..<300 ~= answer.status else { throw failed("it answers \(answer.status)") }
+      guard 200..<300 ~= answer.status else { throw failed("it answered \(answer.status)") }
     } catch let error as WebFault {
       throw failed("\(error)")
     } catch let error as SyncError where error.code == .inputInvalid {
       // The message would repeat the address, which may be a secret.
-      throw failed("its address is none of http or https")
+      throw failed("its address is not http or https")
     }
   }
 

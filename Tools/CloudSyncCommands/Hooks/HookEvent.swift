@@ -55,7 +55,7 @@ struct HookEvent {
   /// The same in a line for people.
   var title: String {
     switch moment {
-    case .before, .start: "cloudsync on \(device.name) begins"
+    case .before, .start: "cloudsync on \(device.name) is starting"
     case .success, .after: "cloudsync on \(device.name) is in step"
     case .failure: "cloudsync on \(device.name) failed"
     case .recovery: "cloudsync on \(device.name) works again"
@@ -67,7 +67,7 @@ struct HookEvent {
   /// What there is to say of it, without content.
   var text: String {
     switch moment {
-    case .stale: "No good sync for too long: \(stale.joined(separator: ", "))."
+    case .stale: "No successful sync for too long: \(stale.joined(separator: ", "))."
     case .conflict: "A conflict needs a decision; see 'cloudsync conflicts list'."
     default:
       jobs.map { job in

@@ -27,7 +27,7 @@ struct BadRows {
       result: result,
       error: SyncError(
         .inputInvalid, "\(file): \(what)",
-        hint: "nothing of it was written; --skip-bad takes the good \(noun)s",
+        hint: "none of the file was written; --skip-bad writes the good \(noun)s",
         isSafe: result.batch == nil))
   }
 
@@ -40,7 +40,7 @@ struct BadRows {
     result.errors = faults
     let count = Self.rows(of: faults)
     let verb = isRehearsal ? "would be" : count == 1 ? "was" : "were"
-    throw WriteFailure.partial(result, "\(Plural(count, "bad \(noun)")) \(verb) left out")
+    throw WriteFailure.partial(result, "\(Plural(count, "bad \(noun)")) \(verb) skipped")
   }
 
   /// How many rows have faults: one may have several, and what has no number is a row of its own.

@@ -77,7 +77,7 @@ struct DraftCheck {
   private mutating func place(of parent: RecordKey) throws -> RecordKey {
     if let key = known[parent.collection]?[parent.id] { return key }
     guard let found = try store.record(parent.collection, parent.id), !found.isDeleted else {
-      throw SyncError(.inputInvalid, "the parent '\(parent)' is not there")
+      throw SyncError(.inputInvalid, "there is no parent '\(parent)'")
     }
     known[parent.collection, default: [:]][parent.id] = found.key
     return found.key
@@ -98,7 +98,7 @@ struct DraftCheck {
 
   private func checkShape(_ draft: RecordDraft, _ collection: RecordType) throws {
     if let id = draft.id, !(1...Self.longestID ~= id.text.utf8.count) {
-      throw SyncError(.inputInvalid, "an id has 1 to \(Self.longestID) bytes")
+      throw SyncError(.inputInvalid, "an id must have 1 to \(Self.longestID) bytes")
     }
     var size = 0
     for (name, value) in draft.fields {

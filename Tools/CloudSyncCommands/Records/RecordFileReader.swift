@@ -35,7 +35,7 @@ struct RecordFileReader {
   private mutating func readJSON(_ bytes: [UInt8]) throws {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
-      throw SyncError(.inputInvalid, "no valid JSON: \(error)")
+      throw SyncError(.inputInvalid, "not valid JSON: \(error)")
     }
     if let list = document["records"]?.array ?? document.array {
       for (index, record) in list.enumerated() { add(record, row: index + 1) }
@@ -76,7 +76,7 @@ struct RecordFileReader {
           row.line, collection: row["collection"], id: row["id"], parent: row["parent"], cells)
       }
     } catch let error as CSVError {
-      throw SyncError(.inputInvalid, "no valid CSV: \(error)")
+      throw SyncError(.inputInvalid, "not valid CSV: \(error)")
     }
   }
 
@@ -113,7 +113,8 @@ struct RecordFileReader {
     if let parent, !parent.isEmpty {
       guard let address = try? RecordAddress(parent, in: domain) else {
         return fail(
-          row, "parent", domain.isPrivate ? "it names no record" : "'\(parent)' names no record")
+          row, "parent",
+          domain.isPrivate ? "not the name of a record" : "'\(parent)' is not the name of a record")
       }
       draft.parent = RecordKey(collection: address.collection.name, id: address.id)
     }

@@ -19,12 +19,12 @@ struct RecordList<D: DomainRegistration>: ContextCommand {
     case id, modified
   }
 
-  @Option(help: ArgumentHelp("By id, or the newest first: id, modified.", valueName: "order"))
+  @Option(help: ArgumentHelp("The order: id, or modified for newest first.", valueName: "order"))
   var sort: Order = .id
   @Flag(help: "Include deleted records.")
   var deleted = false
   @Option(
-    help: ArgumentHelp("Records of this collection; the first unless given.", valueName: "name"),
+    help: ArgumentHelp("The collection; by default the first.", valueName: "name"),
     completion: .list(D.domain.schema.collections.map(\.name.text)))
   var collection: [String] = []
   @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -8,7 +8,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
     let name = D.domain.name
     return CommandConfiguration(
       commandName: "scope",
-      abstract: "Keep a record and all below it on this device, or let it leave.",
+      abstract: "Keep a record and everything below it on this device, or publish it.",
       discussion: examples(
         "cloudsync \(name) scope \(D.example.id) synced",
         "cloudsync \(name) scope \(D.example.id) local"))
@@ -18,7 +18,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
   var id: String
   @Argument(
     help: """
-      'synced' publishes the values as they are now, 'local' takes everything back: at once here, \
+      'synced' publishes the current values, 'local' withdraws everything: at once here, \
       with the next sync everywhere else.
       """)
   var scope: ChosenScope
@@ -49,7 +49,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
         $0.collection == record.key.collection && $0.id == record.key.id
       })
     else { return [] }
-    return ["\(erasure.owed); 'cloudsync sync' erases it, 'cloudsync status' follows it"]
+    return ["\(erasure.owed); 'cloudsync sync' erases it, 'cloudsync status' shows the progress"]
   }
 }
 

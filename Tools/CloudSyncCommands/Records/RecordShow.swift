@@ -15,7 +15,7 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
 
   @Argument(help: "The record: ID, or collection/ID.", completion: recordCompletion(D.self))
   var id: String
-  @Flag(help: "Show it even if it is deleted.")
+  @Flag(help: "Show the record even if it is deleted.")
   var deleted = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

@@ -88,7 +88,7 @@ struct RecordCount {
     }
     rows.append(["conflicts", "", ReportTable.Cell(conflicts)])
     if runs.runs > 0 {
-      rows.append(["syncs", "went well", ReportTable.Cell(runs.succeeded)])
+      rows.append(["syncs", "succeeded", ReportTable.Cell(runs.succeeded)])
       rows.append(["syncs", "failed", ReportTable.Cell(runs.failed)])
     }
     return Report(

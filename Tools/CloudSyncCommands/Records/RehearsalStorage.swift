@@ -19,7 +19,7 @@ struct RehearsalStorage: Storage {
         throw Rehearsed()
       }
     } catch is Rehearsed {}
-    guard let result else { throw SyncError(.bug, "a rehearsed write has ended without a result") }
+    guard let result else { throw SyncError(.bug, "a rehearsed write ended without a result") }
     return result
   }
 

@@ -6,8 +6,8 @@ import SyncKit
 struct UnsentOption: ParsableArguments {
   @Flag(
     help: """
-      Only records with edits of this device that are not sent, and what they hang on; \
-      'cloudsync status' names them. As 'records' unless a format is given.
+      Only records with edits of this device that are not sent, and the records above them; \
+      'cloudsync status' lists them. The default format is 'records'.
       """)
   var unsent = false
 }

@@ -10,7 +10,7 @@ extension ServerAccess {
   init(_ remote: Configuration.Remote, _ surroundings: TransportSurroundings) throws {
     guard case .http(let url, let secret) = remote.location, let address = ServerAddress(url) else {
       throw SyncError(
-        .configInvalid, "'\(Sanitized.line(remote.location.url))' is no address of a server",
+        .configInvalid, "'\(Sanitized.line(remote.location.url))' is not the address of a server",
         hint: "write https://HOST, without a user, a query or a fragment")
     }
     let proxy: ProxyChoice =

@@ -6,7 +6,7 @@ import SyncKit
 /// Which server a command is about.
 struct ServerOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The server, where several are configured.", valueName: "remote"),
+    help: ArgumentHelp("The server, if several are configured.", valueName: "remote"),
     completion: remoteCompletion)
   var remote: String?
 }
@@ -45,7 +45,7 @@ extension Session {
     guard serverRemotes.count == 1 else {
       throw SyncError(
         .usage, "there are several servers: \(serverRemotes.map(\.name).joined(separator: ", "))",
-        hint: "say which one with --remote NAME")
+        hint: "choose one with --remote NAME")
     }
     return try server(first.trusting(trust))
   }
@@ -69,8 +69,8 @@ extension SyncError {
     }
     return SyncError(
       .remoteNoServer,
-      "\(purpose) needs a server; '\(remote.name)' is a folder or a file, where whoever can read one"
-        + " thing can read all and nobody can be shut out again",
+      "\(purpose) needs a server; '\(remote.name)' is a folder or a file, where anyone who can read one"
+        + " thing can read everything, and access cannot be revoked",
       hint:
         "add a server with 'cloudsync remote add NAME https://HOST --join CODE', or give the other"
         + " person a copy with 'export'")

@@ -23,7 +23,7 @@ extension Session {
     return EgressRules(
       advice: """
         Take it out of the patterns of domains.settings; or keep the value with \
-        'cloudsync settings put KEY VALUE --here' and begin the namespace anew without the record: \
+        'cloudsync settings put KEY VALUE --here' and start the namespace again without the record: \
         'settings scope namespace/NAME local', 'settings rm KEY', 'settings scope namespace/NAME synced'.
         """
     ) { operation in

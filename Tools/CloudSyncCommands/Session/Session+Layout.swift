@@ -18,8 +18,8 @@ extension Session {
       let name = configured.name
       guard configured.quota == nil else {
         throw SyncError(
-          .remoteLayout, "the remote '\(name)' has a quota, which holds no documents",
-          hint: "set 'domains.\(domain).layout' to 'segments', or take the quota away")
+          .remoteLayout, "the remote '\(name)' has a quota, and a quota cannot apply to documents",
+          hint: "set 'domains.\(domain).layout' to 'segments', or remove the quota")
       }
       let store = try store(domain)
       transport = DocumentTransport(

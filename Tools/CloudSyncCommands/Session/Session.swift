@@ -117,7 +117,7 @@ final class Session: Sendable {
       witness: isRehearsal ? nil : witness(name))
     if store.isCopy, !isRehearsal {
       context.warn(
-        "the store of \(name) was copied or restored; from now on it is a device of its own")
+        "the store of \(name) was copied or restored; from now on it counts as a new device")
     }
     return store
   }

@@ -54,7 +54,7 @@ enum TransportRegistry {
     }
     throw SyncError(
       .remoteUnsupported, "this build cannot reach '\(remote.name)' (\(remote.location.url))",
-      hint: "it knows remotes of the kinds \(all.map(\.scheme).joined(separator: ", "))")
+      hint: "it supports these kinds of remote: \(all.map(\.scheme).joined(separator: ", "))")
   }
 }
 

@@ -21,7 +21,7 @@ struct WitnessFile: ContinuityWitness {
     guard bytes.count <= Self.limit else {
       throw SyncError(
         .storeIO, "the file \(path) is too large to be the identity of a store",
-        hint: "move it away; the store is then a device of its own")
+        hint: "move it away; the store then counts as a new device")
     }
     // A witness that cannot be read proves nothing, which is what a missing one does.
     guard let json = try? JSON(parsing: bytes), let token = json["token"]?.string else {

@@ -14,8 +14,8 @@ extension Session {
     if let name {
       guard own.contains(where: { $0.name == name }) else {
         throw SyncError(
-          .usage, "the domain '\(domain)' does not meet a remote '\(Sanitized.line(name))'",
-          hint: own.isEmpty ? nil : "it meets \(own.map(\.name).joined(separator: ", "))")
+          .usage, "the domain '\(domain)' does not sync with a remote '\(Sanitized.line(name))'",
+          hint: own.isEmpty ? nil : "it syncs with \(own.map(\.name).joined(separator: ", "))")
       }
       return try server(name, for: "sharing")
     }
@@ -23,8 +23,8 @@ extension Session {
     guard servers.count == 1 else {
       throw SyncError(
         .usage,
-        "'\(domain)' meets several servers: \(servers.map(\.name).joined(separator: ", "))",
-        hint: "say which one with --remote NAME")
+        "'\(domain)' syncs with several servers: \(servers.map(\.name).joined(separator: ", "))",
+        hint: "choose one with --remote NAME")
     }
     return try server(first)
   }
@@ -81,7 +81,7 @@ extension WireShare {
       list: "cloudsync share list --json")
     let there = participants.filter { $0.state != .removed || $0.id == text }
     return try people.one(text, of: there) {
-      "'\($0)' has no part in '\(Sanitized.line(title))'"
+      "'\($0)' does not take part in '\(Sanitized.line(title))'"
     }
   }
 }

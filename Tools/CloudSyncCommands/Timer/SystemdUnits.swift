@@ -30,7 +30,7 @@ struct SystemdUnits {
     [Service]
     Type=oneshot
     ExecStart=\(words.map(Self.quoted).joined(separator: " "))
-    # Another run is at work, or a server wants a pause: the next one goes on.
+    # Another run is active, or a server asks to wait: the next run continues.
     SuccessExitStatus=75
     TimeoutStartSec=15min
     Nice=10
@@ -52,7 +52,7 @@ struct SystemdUnits {
       OnBootSec=3min
       OnActiveSec=1min
       OnUnitActiveSec=\(seconds)s
-      # Devices that were switched on together do not come to the server together.
+      # Devices switched on together should not reach the server together.
       RandomizedDelaySec=\(min(60, seconds / 10))s
 
       [Install]

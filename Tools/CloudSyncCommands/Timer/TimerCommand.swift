@@ -4,7 +4,7 @@ import CommandFoundation
 /// `cloudsync timer`.
 struct TimerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timer", abstract: "Let the system run a sync now and then.",
+    commandName: "timer", abstract: "Have the system sync at regular times.",
     discussion: examples(
       "cloudsync timer install --every 15m", "cloudsync timer show", "cloudsync timer remove"),
     subcommands: [TimerInstall.self, TimerShow.self, TimerRemove.self])

@@ -67,7 +67,7 @@ struct TimerPlace {
       let path = LocalFolder.path(folder, file.name)
       guard FileSignature(path) == nil else {
         throw SyncError(
-          .usage, "\(path) is there already, and is none of this profile's timers",
+          .usage, "\(path) already exists and is not one of this profile's timers",
           hint: "move it away, or give the job another name")
       }
     }

@@ -43,7 +43,7 @@ struct StoreRepair {
     // Cut off before this, the store takes itself for a copy: it has new replica ids once more.
     if let made = witness.made { try session.witness(domain).save(made) }
     if let aside { session.context.warn("the damaged store is kept as \(aside)") }
-    session.context.note("next: cloudsync sync, which brings what a remote has")
+    session.context.note("next: 'cloudsync sync' fetches what the remotes have")
     return Outcome(store: domain, kept: aside, report: report)
   }
 
@@ -64,15 +64,15 @@ struct StoreRepair {
           + "\(Plural(report.unsealed, "unsealed change"))")
       return report
     } catch let error as SyncError where error.code == .storeDamaged {
-      return nothing("Nothing of it can be read: \(error.message)")
+      return nothing("Nothing in the store can be read: \(error.message)")
     } catch let error as SyncError where error.code == .storeMissing {
-      return nothing("Nothing of it is there but its log.")
+      return nothing("Nothing of the store is left but its log.")
     } catch var error as SyncError where error.code == .storeIO {
       error.hint =
         error.hint
           ?? """
-          Run the command again. If the disk never gives some places of '\(path)', make a copy of it past \
-          them, with ddrescue for example, and repair the copy in its place.
+          Run the command again. If parts of '\(path)' stay unreadable, copy the rest, with \
+          ddrescue for example, and repair the copy in its place.
           """
       throw error
     }
@@ -100,7 +100,7 @@ struct StoreRepair {
       var report = try store.salvage(from: pages)
       if pages.missingPages > 0 {
         report.losses.insert(
-          "\(Plural(pages.missingPages, "page is", "pages are")) gone; what was in them may be missing.",
+          "\(Plural(pages.missingPages, "page is", "pages are")) gone; their contents may be missing.",
           at: 0)
       }
       report.segments = max(report.segments, first?.segments ?? 0)

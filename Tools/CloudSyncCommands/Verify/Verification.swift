@@ -53,7 +53,7 @@ struct Verification {
       let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
       return SyncError(
         .storeDamaged, first + more,
-        hint: "'cloudsync verify --repair' makes the store anew and keeps the damaged one")
+        hint: "'cloudsync verify --repair' rebuilds the store and keeps the damaged one")
     }
     if let (_, error) = failures.first(where: { $0.error.code == .storeDamaged }) ?? failures.first
     {
@@ -69,7 +69,7 @@ struct Verification {
           + "'\(check.damaged[0])'.",
       hint: isRepairing
         ? "Run 'cloudsync verify --remotes --repair' on the device that wrote them."
-        : "'cloudsync verify --remotes --repair' brings again what this device has, and removes from a "
+        : "'cloudsync verify --remotes --repair' uploads again what this device has, and removes from a "
           + "server what no device can read.")
   }
 
@@ -79,7 +79,7 @@ struct Verification {
       var notes: [String] = []
       if check.repaired > 0 {
         notes.append(
-          "\(domain): mended \(Plural(check.repaired, "segment")) on '\(check.remote)'")
+          "\(domain): repaired \(Plural(check.repaired, "segment")) on '\(check.remote)'")
       }
       if check.cleared > 0 {
         notes.append(
@@ -97,7 +97,7 @@ struct Verification {
   var warnings: [String] {
     checks.flatMap(Self.warnings)
       + missing.map { domain, remote, count in
-        "\(domain) with \(remote): \(Plural(count, "change has", "changes have")) not come yet"
+        "\(domain) with \(remote): \(Plural(count, "change has", "changes have")) not arrived yet"
       }
   }
 
@@ -107,12 +107,12 @@ struct Verification {
       let more = check.awaited.count > 1 ? " and \(check.awaited.count - 1) more" : ""
       let verb = check.awaited.count > 1 ? "are" : "is"
       warnings.append(
-        "\(check.remote): '\(first)'\(more) \(verb) not here yet and could not be read; its drive has yet to "
-          + "bring it")
+        "\(check.remote): '\(first)'\(more) \(verb) not here yet and could not be read: the drive has not finished "
+          + "syncing")
     }
     if let obstacle = check.obstacle {
       warnings.append(
-        "\(domain) with \(check.remote): nothing can be stored there: \(obstacle.sentence)")
+        "\(domain) with \(check.remote): cannot write there: \(obstacle.sentence)")
     }
     return warnings
   }

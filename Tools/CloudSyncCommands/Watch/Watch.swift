@@ -153,7 +153,7 @@ final class Watch {
         "remotes": .array(names.map { .string($0) }),
       ],
       text: steps.isEmpty
-        ? "nothing to watch now: no domain that is neither off nor paused meets a remote"
+        ? "nothing to watch now: every domain is off, paused or without a remote"
         : "watching \(steps.map(\.domain).joined(separator: ", "))"
           + " with \(names.joined(separator: ", "))")
   }
@@ -170,7 +170,7 @@ final class Watch {
       let error = ErrorReport.described(error)
       output.tell(
         "configuration", ["error": .string(error.code.name), "message": .string(error.message)],
-        text: "the new configuration is not taken: \(error.message)")
+        text: "the new configuration is not used: \(error.message)")
     }
   }
 

@@ -17,7 +17,7 @@ struct WatchChoice {
     let whole = plan.steps.filter { !$0.remotes.isEmpty }
     guard !whole.isEmpty || mayBeEmpty else {
       throw SyncError(
-        .configInvalid, "there is nothing to watch: no enabled domain meets a remote",
+        .configInvalid, "there is nothing to watch: no enabled domain syncs with a remote",
         hint: "add a remote with 'cloudsync remote add NAME URL'")
     }
     let pauses = try session.pauses()

@@ -6,24 +6,25 @@ import SyncKit
 /// `cloudsync watch`.
 struct WatchCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Keep this device in step for as long as it runs.",
+    commandName: "watch", abstract: "Sync continuously for as long as it runs.",
     discussion: examples(
       "cloudsync watch", "cloudsync watch --domain airports --jsonl",
       after: """
-        Edits on this device are brought to the remotes once they have settled ('debounce'); what comes \
-        to a server, a folder or a file of this machine is fetched at once, and every remote is looked at \
-        every 'poll'. Domains run side by side. It reconnects by itself and never holds up other \
-        commands: a sync by a timer beside it is welcome. A changed configuration is taken within a \
-        second, and on SIGHUP where it has no terminal. Hooks are told of a failure that lasts, and only \
-        once, of recovery, of conflicts, and every hour that all is well. Which records changed is told \
-        with the reason: 'local' (this device's edits were sent), 'remote' (another device), \
-        'initialSync' (the first sync with a remote) or 'erased' (made local on another device); a run \
-        that failed has the reason 'account', 'quota', 'offline' or 'failure'. On SIGTERM and SIGINT it \
-        brings what was just written, takes at most five seconds for that, and ends with 143 and 130; \
-        a second signal ends it at once. Nothing needs repair then.
+        Edits on this device are sent once they have settled ('debounce'); changes that reach a \
+        server, or a folder or file on this machine, are fetched at once, and every remote is \
+        checked at each 'poll'. Domains sync in parallel. The watcher reconnects by itself and \
+        never blocks other commands; you may also sync by a timer. It picks up a changed \
+        configuration within a second, and without a terminal on SIGHUP as well. Hooks run for a \
+        lasting failure (once), for recovery, for conflicts, and every hour while there is no \
+        problem. Changed records are listed with a reason: 'local' (this device's edits were \
+        sent), 'remote' (another device), 'initialSync' (the first sync with a remote) or 'erased' \
+        (made local on another device); a failed run has the reason 'account', 'quota', 'offline' \
+        or 'failure'. On SIGTERM and SIGINT it sends the latest edits, for at most five seconds, \
+        and ends with 143 and 130; a second signal ends it at once. No repair is needed \
+        afterwards.
         """))
 
-  @Flag(help: "Print each thing that happens as an object on a line of its own.")
+  @Flag(help: "Print each event as one JSON object per line.")
   var jsonl = false
   @Option(name: [.long], help: ArgumentHelp("Only this domain.", valueName: "domain"))
   var domain: [String] = []

@@ -44,7 +44,7 @@ struct HTTPFetcher: WebFetching {
   ///   `input.invalid` when the URL is none of http or https, `library.missing` without libcurl.
   func fetch(_ request: WebRequest) async throws -> WebResponse {
     guard let origin = ServerAddress(originOf: request.url) else {
-      throw SyncError(.inputInvalid, "\"\(request.url)\" is no address of http or https.")
+      throw SyncError(.inputInvalid, "\"\(request.url)\" is not an http or https address.")
     }
     let whole = limits.whole
     do {

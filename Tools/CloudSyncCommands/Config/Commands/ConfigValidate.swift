@@ -9,7 +9,7 @@ struct ConfigValidate: ContextCommand {
     commandName: "validate", abstract: "Check the configuration and print every problem.",
     discussion: examples(
       "cloudsync config validate", "cloudsync config validate --config draft.yaml",
-      after: "Ends with 0 when all is well and 78 when not, then with one problem a line."))
+      after: "Exit status: 0 valid; 78 not, with one problem per line."))
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
