@@ -73,7 +73,7 @@ public struct FeedHistory: Sendable {
         }
         violations.append(
           Violation(
-            "client \(call.client) was told at \(call.start) that all is read up to \(page.cursor),"
+            "client \(call.client) was told at \(call.start) that it has read everything up to \(page.cursor),"
               + " but \(store.value.name) was stored at \(cursor) before"))
       }
     }
@@ -86,14 +86,14 @@ public struct FeedHistory: Sendable {
     for entry in page.entries {
       if entry.cursor <= last {
         violations.append(
-          Violation("client \(client) is told \(entry.cursor) behind \(last): out of order"))
+          Violation("client \(client) received \(entry.cursor) after \(last): out of order"))
       }
       last = entry.cursor
     }
     if page.cursor < last {
       violations.append(
         Violation(
-          "a page of client \(client) holds \(last) and says that it ends at \(page.cursor)"))
+          "a page of client \(client) contains \(last) but claims to end at \(page.cursor)"))
     }
     return violations
   }

@@ -54,7 +54,7 @@ public struct RegisterHistory: Sendable {
       guard case .write(let value) = call.value else { continue }
       let use = Uses(value, start: call.start, latest: call.latest)
       if uses.updateValue(use, forKey: value) != nil {
-        violations.append(Violation("\(value) is written twice, so nothing can be said"))
+        violations.append(Violation("\(value) is written twice, so the history cannot be checked"))
       }
     }
     for call in calls where call.outcome == .done {
@@ -62,7 +62,7 @@ public struct RegisterHistory: Sendable {
       let name = value ?? "nothing"
       guard var use = uses[value] else {
         violations.append(
-          Violation("client \(call.client) reads \(name), which nobody has written"))
+          Violation("client \(call.client) reads \(name), which no client has written"))
         continue
       }
       if call.end < use.write.start {

@@ -47,7 +47,7 @@ public struct RetryHistory: Sendable {
         if others.isEmpty {
           violations.append(
             Violation(
-              "client \(answer.client) is told that \(name) was there before anybody sent it"))
+              "client \(answer.client) was told that \(name) existed before any client sent it"))
         }
       }
     }

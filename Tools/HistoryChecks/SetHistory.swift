@@ -34,7 +34,7 @@ public struct SetHistory: Sendable {
         }
         if possible.isEmpty {
           violations.append(
-            Violation("client \(read.client) reads \(element), which nobody can have added yet"))
+            Violation("client \(read.client) reads \(element), which no client can have added yet"))
         }
       }
     }

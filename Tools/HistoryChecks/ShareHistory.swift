@@ -41,14 +41,14 @@ public struct ShareHistory: Sendable {
       if !read.value.isEmpty, !possible.contains(.give) {
         violations.append(
           Violation(
-            "client \(read.client) reads \(read.value.count) things at \(read.start) without a part"
+            "client \(read.client) reads \(read.value.count) segments at \(read.start) without taking part"
           ))
       }
       guard isWhole, possible == [.give] else { continue }
       for store in stores where store.outcome == .done && store.end < read.start {
         guard !read.value.contains(store.value) else { continue }
         violations.append(
-          Violation("client \(read.client) has a part and is not given \(store.value)"))
+          Violation("client \(read.client) takes part but did not receive \(store.value)"))
       }
     }
     return violations

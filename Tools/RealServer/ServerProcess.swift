@@ -48,7 +48,7 @@ public final class ServerProcess: Sendable {
   /// - Throws: ``SyncError`` `failure` when it does not.
   public func start() throws {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SyncError(.failure, "There is no pipe left.") }
+    guard pipe(&ends) == 0 else { throw SyncError(.failure, "Could not create a pipe.") }
     defer { close(ends[0]) }
     let process = try spawn(
       ["serve", "--listen", "127.0.0.1:0", "--data", folder, "-q"] + options, output: ends[1],
@@ -61,7 +61,7 @@ public final class ServerProcess: Sendable {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
     else {
       deliver(process, SIGKILL)
-      throw SyncError(.failure, "The server does not start.", cause: text)
+      throw SyncError(.failure, "The server did not start.", cause: text)
     }
     state.withLock { $0 = State(process: process, port: port, starts: $0.starts + 1) }
   }
@@ -97,7 +97,7 @@ public final class ServerProcess: Sendable {
   /// Makes a token for an account, on the data folder.
   public func token(for account: String) throws -> String {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SyncError(.failure, "There is no pipe left.") }
+    guard pipe(&ends) == 0 else { throw SyncError(.failure, "Could not create a pipe.") }
     defer { close(ends[0]) }
     let process = try spawn(
       [
@@ -112,7 +112,7 @@ public final class ServerProcess: Sendable {
     }
     var status: Int32 = 0
     waitpid(process, &status, 0)
-    guard status == 0 else { throw SyncError(.failure, "There is no token for \(account).") }
+    guard status == 0 else { throw SyncError(.failure, "Could not create a token for \(account).") }
     return String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }
   }
 

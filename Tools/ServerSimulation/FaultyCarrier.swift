@@ -16,7 +16,7 @@ struct FaultyCarrier: RequestCarrier {
     guard isFaulty else { return try await server.host.answer(request) }
     if server.state.withLock({ $0.strikes(.errorBefore, 12) }) {
       guard server.state.withLock({ $0.random.chance(50) }) else { throw Broken() }
-      let refusal = WireError(.unavailable, "The simulated server cannot work just now.")
+      let refusal = WireError(.unavailable, "The simulated server is unavailable.")
       return CarriedAnswer(
         status: refusal.code.status,
         headers: [

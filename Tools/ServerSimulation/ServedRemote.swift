@@ -82,11 +82,11 @@ public final class ServedRemote: SimulatedServer {
     }
     if host.hasBackups, state.withLock({ $0.strikes(.rewind, 2) }) {
       let number = state.withLock { $0.random.next() }
-      return try await losing("is put back to a backup") { try await host.restore(number) }
+      return try await losing("is restored from a backup") { try await host.restore(number) }
     }
     if state.withLock({ $0.strikes(.restart, 6) }) {
       try await host.restart()
-      return ("starts anew", [])
+      return ("restarts", [])
     }
     if state.withLock({ $0.strikes(.quota, 8) }) {
       let isFull = state.withLock { state in
@@ -94,7 +94,7 @@ public final class ServedRemote: SimulatedServer {
         return state.isFull
       }
       try await host.setRoom(isFull ? 0 : nil)
-      return (isFull ? "has no room left" : "has room again", [])
+      return (isFull ? "is full" : "has space again", [])
     }
     if state.withLock({ $0.strikes(.revoke, 5) }) {
       let device: Int? = state.withLock { state in
@@ -102,7 +102,7 @@ public final class ServedRemote: SimulatedServer {
           .randomElement(using: &state.random)
       }
       guard let device, let token = state.withLock({ $0.tokens[device] }) else { return nil }
-      if try await host.revoke(token) { return ("does not know device \(device) any more", []) }
+      if try await host.revoke(token) { return ("revokes device \(device)", []) }
       state.withLock { $0.tokens[device] = nil }
       return ("lets device \(device) in again", [])
     }
@@ -139,7 +139,7 @@ public final class ServedRemote: SimulatedServer {
     var segments: [Segment] = []
     for reference in references {
       guard let segment = try await transport.fetch(reference, of: domain) else {
-        throw SyncError(.bug, "The server tells of a segment that it does not have.")
+        throw SyncError(.bug, "The server lists a segment that it does not have.")
       }
       segments.append(segment)
     }

@@ -118,7 +118,7 @@ struct Floor {
       if let statement = known[sql] { return statement }
       var made: OpaquePointer?
       sqlite3_prepare_v2(database, sql, -1, &made, nil)
-      guard let made else { throw SyncError(.bug, "A statement is wrong: \(sql)") }
+      guard let made else { throw SyncError(.bug, "A statement is invalid: \(sql)") }
       known[sql] = made
       return made
     }

@@ -65,7 +65,7 @@ final class MeetingPlace {
       for name in ["cloudsync_received_bytes_total", "cloudsync_sent_bytes_total"] {
         let line = page.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
         guard let count = line.flatMap({ Int($0.split(separator: " ").last ?? "") }) else {
-          throw SyncError(.failure, "The server does not say how much it has carried.")
+          throw SyncError(.failure, "The server does not report its traffic.")
         }
         total += count
       }

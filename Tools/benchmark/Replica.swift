@@ -20,7 +20,7 @@ struct Replica {
     guard let place = Self.place(of: remote) else {
       throw SyncError(
         .inputInvalid,
-        "'\(remote)' is no remote; it must be file:PATH, sqlite:PATH or http://127.0.0.1:PORT.")
+        "'\(remote)' is not a remote; it must be file:PATH, sqlite:PATH or http://127.0.0.1:PORT.")
     }
     self.path = path
     self.remote =
@@ -42,7 +42,7 @@ struct Replica {
     }
     guard let remote = settings["remote"].map(String.init), Self.place(of: remote) != nil,
       let device = settings["device"]
-    else { throw SyncError(.failure, "The settings in '\(path)' say no remote and device.") }
+    else { throw SyncError(.failure, "The settings in '\(path)' name no remote or device.") }
     self.path = path
     self.remote = remote
     self.device = String(device)
@@ -73,7 +73,7 @@ struct Replica {
     case SQLiteTransport.scheme: return SQLiteTransport(path: path, createIfParentExists: isFirst)
     case "http":
       guard let address = ServerAddress(remote) else {
-        throw SyncError(.inputInvalid, "'\(remote)' is no address of a server.")
+        throw SyncError(.inputInvalid, "'\(remote)' is not the address of a server.")
       }
       return try HTTPTransport(
         ServerAccess(address: address, environment: Self.environment, token: { nil }))

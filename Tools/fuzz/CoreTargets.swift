@@ -30,7 +30,7 @@ extension FuzzTarget {
         if let segment = try? await transport.fetch(reference, of: "fuzz") { found.add(segment) }
       }
     }
-    guard let segment = found.first else { fail("no segment was made") }
+    guard let segment = found.first else { fail("no segment was created") }
     return (segment, try coding.changes(of: segment))
   }
 
@@ -61,7 +61,7 @@ extension FuzzTarget {
     let change = try bytes.reading { try Change(&$0, series: series, after: VersionVector()) }
     let again = change.encoded(series: series, after: VersionVector(), versions: { _ in 1 })
     let second = try again.reading { try Change(&$0, series: series, after: VersionVector()) }
-    if second != change { fail("a change comes back as another one") }
+    if second != change { fail("a change does not survive a round trip") }
   }
 
   private static func resealed(_ bytes: [UInt8]) -> [UInt8] {

@@ -53,7 +53,7 @@ struct FuzzCommand {
       mkdir("\(corpus)/\(target.name)", 0o755)
       for (number, bytes) in try target.samples().enumerated() {
         guard let file = fopen("\(corpus)/\(target.name)/sample-\(number)", "wb") else {
-          throw FuzzFailure(message: "Cannot write into \(corpus).")
+          throw FuzzFailure(message: "Cannot write to \(corpus).")
         }
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)

@@ -139,7 +139,7 @@ final class FaultyProxy: Sendable {
           && getsockname(listener, $0, &size) == 0
       }
     }
-    guard isOpen else { throw SyncError(.failure, "There is no port for the proxy.") }
+    guard isOpen else { throw SyncError(.failure, "No port is free for the proxy.") }
     return (listener, UInt16(bigEndian: address.sin_port))
   }
 

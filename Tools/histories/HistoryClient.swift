@@ -178,7 +178,7 @@ struct HistoryClient {
       for (cursor, frame) in zip(part, frames) where frame != book.bytes(cursors[cursor] ?? "") {
         recorder.note {
           $0.wrongContents.append(
-            Violation("\(cursors[cursor] ?? "?") has another content than what was stored"))
+            Violation("\(cursors[cursor] ?? "?") has other content than was stored"))
         }
       }
     }

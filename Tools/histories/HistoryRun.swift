@@ -62,7 +62,7 @@ struct HistoryRun {
         number: 8, seed: seed, owner: direct(tokens.0), guest: direct(tokens.1), share: share,
         recorder: recorder, book: book)
       guard await reader.readAll() else {
-        throw SyncError(.failure, "The server cannot be read after its last start.")
+        throw SyncError(.failure, "Could not read from the server after its last start.")
       }
     } catch {
       try? await http.shutdown()
@@ -80,7 +80,7 @@ struct HistoryRun {
   ) async throws -> String {
     func done(_ answer: WireCaller.Answer, _ what: String) throws -> JSON {
       guard case .done(let bytes) = answer else {
-        throw SyncError(.failure, "Cannot prepare a history: \(what).", cause: "\(answer)")
+        throw SyncError(.failure, "Could not prepare a history: \(what).", cause: "\(answer)")
       }
       return bytes.isEmpty ? .null : try JSON(parsing: bytes)
     }
@@ -91,7 +91,7 @@ struct HistoryRun {
       await owner.call(
         "POST", "/join",
         JoinRequest(code: code, device: WireName(id: HistoryClient.device, name: "0")).json),
-      "nobody joins")
+      "no device joined")
     let segment = try SegmentBook.make(
       HistoryClient.sharedZone, ReplicaID(high: seed, low: 99), 1)
     book.add([segment])
@@ -101,7 +101,7 @@ struct HistoryRun {
     _ = try done(
       await owner.call(
         "POST", "/domains/\(HistoryClient.domain)/segments", body, WireProtocol.segments),
-      "nothing is stored")
+      "nothing was stored")
     let name = SegmentBook.name(segment.info)
     recorder.note { histories in
       histories.elements.additions.append(

@@ -38,7 +38,7 @@ final class LoadTarget: Sendable {
   init(starting program: String, accounts: Int) throws {
     var template = Array("/tmp/cloudsync-load-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
-      throw SyncError(.failure, "There is no room for temporary files.")
+      throw SyncError(.failure, "Could not create a folder for temporary files.")
     }
     let folder = String(cString: made)
     self.folder = folder
@@ -58,7 +58,7 @@ final class LoadTarget: Sendable {
     let start = "http://"
     let parts = url.dropFirst(start.count).split(separator: ":")
     guard url.hasPrefix(start), parts.count == 2, let port = Int(parts[1].prefix { $0 != "/" })
-    else { throw SyncError(.usage, "'\(url)' is no address; write http://HOST:PORT.") }
+    else { throw SyncError(.usage, "'\(url)' is not an address; write http://HOST:PORT.") }
     (host, fixedPort) = (String(parts[0]), port)
     self.tokens = tokens
     neighbour = process

@@ -39,7 +39,7 @@ struct Arguments {
 
   /// Makes sure that nothing is left.
   func end() throws {
-    if let word = words.first { throw Self.usage("'\(word)' is not understood") }
+    if let word = words.first { throw Self.usage("'\(word)' is not a known argument") }
   }
 
   static func usage(_ what: String) -> SyncError {
@@ -65,7 +65,7 @@ struct RunArguments {
     scratch = try arguments.option("--in")
     media = try (arguments.option("--over") ?? "file").split(separator: ",").map { name in
       guard let medium = Medium(rawValue: String(name)) else {
-        throw Arguments.usage("--over knows file, sqlite and http")
+        throw Arguments.usage("--over takes file, sqlite and http")
       }
       return medium
     }

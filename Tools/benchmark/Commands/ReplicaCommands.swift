@@ -28,7 +28,7 @@ extension Replica {
     let report = try await engine(store).syncNow()
     guard report.waiting == 0, report.notes.isEmpty else {
       throw SyncError(
-        .failure, "The run left something behind: \(report.waiting) waiting, \(report.notes).")
+        .failure, "The run is incomplete: \(report.waiting) waiting, \(report.notes).")
     }
   }
 

@@ -6,7 +6,9 @@ extension Arguments {
   mutating func serve() async throws {
     let listen = try option("--listen") ?? "127.0.0.1:0"
     guard let data = try option("--data") else { throw Self.usage("--data is missing") }
-    guard let address = ServerAddress(listen) else { throw Self.usage("--listen is no address") }
+    guard let address = ServerAddress(listen) else {
+      throw Self.usage("--listen is not an address")
+    }
     var settings = ServerSettings(listen: address, data: try POSIX.absolute(data))
     settings.authentication = .none
     settings.metrics = try option("--metrics").flatMap { ServerAddress($0) }

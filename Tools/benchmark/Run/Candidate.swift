@@ -90,7 +90,7 @@ struct Pair {
   func agreement(expecting expected: [UInt8]? = nil) throws -> [UInt8] {
     let (left, right) = (try export(a), try export(b))
     guard left == right, expected == nil || left == expected else {
-      throw SyncError(.failure, "The devices of '\(candidate.name)' do not hold the same records.")
+      throw SyncError(.failure, "The devices of '\(candidate.name)' do not have the same records.")
     }
     return left
   }

@@ -15,12 +15,12 @@ struct PollScenario: Scenario {
       }
       let times = tally.times[0] ?? Latencies()
       load.report.add(
-        "poll", "answers a second", Double(times.count) / seconds, "/s", .atLeast(15_000))
+        "poll", "answers per second", Double(times.count) / seconds, "/s", .atLeast(15_000))
       load.report.add("poll", "answer", times, p99: .atMost(25))
       for (status, count) in tally.faults { load.report.fault("poll", "status \(status)", count) }
       guard let before, let after = target.usage, times.count > 0 else { continue }
       load.report.add(
-        "poll", "processor time of an answer", (after.cpu - before.cpu) / Double(times.count) * 1e6,
+        "poll", "processor time per answer", (after.cpu - before.cpu) / Double(times.count) * 1e6,
         "µs")
       load.report.add("poll", "memory of the server", Double(after.resident) / 1e6, "MB")
     }

@@ -25,13 +25,13 @@ struct PushScenario: Scenario {
       }
       let times = tally.times[0] ?? Latencies()
       load.report.add(
-        "push", "changes a second, each durable", Double(times.count * Self.changes) / seconds,
+        "push", "durable changes per second", Double(times.count * Self.changes) / seconds,
         "/s", .atLeast(10_000))
       load.report.add("push", "answer", times, p99: .atMost(100))
       for (status, count) in tally.faults { load.report.fault("push", "status \(status)", count) }
       guard let before, let after = target.usage, times.count > 0 else { continue }
       load.report.add(
-        "push", "processor time of an answer", (after.cpu - before.cpu) / Double(times.count) * 1e6,
+        "push", "processor time per answer", (after.cpu - before.cpu) / Double(times.count) * 1e6,
         "µs")
       load.report.add("push", "memory of the server", Double(after.resident) / 1e6, "MB")
     }

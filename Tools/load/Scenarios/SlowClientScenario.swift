@@ -34,17 +34,17 @@ struct SlowClientScenario: Scenario {
       for (kind, name) in [(0, "poll"), (1, "push")] {
         guard let before = alone.times[kind], let after = beside.times[kind] else { continue }
         load.report.add("slow", "\(name) alone, p99", before.milliseconds(0.99), "ms")
-        load.report.add("slow", "\(name) beside them, p99", after.milliseconds(0.99), "ms")
+        load.report.add("slow", "\(name) alongside them, p99", after.milliseconds(0.99), "ms")
         load.report.add(
-          "slow", "\(name), how much longer", after.milliseconds(0.99) / before.milliseconds(0.99),
+          "slow", "\(name), slowdown", after.milliseconds(0.99) / before.milliseconds(0.99),
           "x", .atMost(2))
       }
-      load.report.add("slow", "slow clients let go", Double(crowd.partings), "")
+      load.report.add("slow", "slow clients disconnected", Double(crowd.partings), "")
       if let usage {
         load.report.add("slow", "memory of the server", Double(usage.peak) / 1e6, "MB")
       }
       for (status, count) in (alone + beside).faults {
-        load.report.fault("slow", "others' status \(status)", count)
+        load.report.fault("slow", "status \(status) for the others", count)
       }
     }
   }

@@ -56,13 +56,13 @@ struct SoakScenario: Scenario {
     load.report.add("soak", "segments acknowledged", Double(book.count), "")
     load.report.add("soak", "answers", book.times, p99: nil)
     load.report.add("soak", "requests without an answer", Double(book.unanswered), "")
-    load.report.add("soak", "memory of the server, most", Double(peak.withLock { $0 }) / 1e6, "MB")
-    load.report.fault("soak", "acknowledged and not there", missing)
-    load.report.fault("soak", "there twice", twice)
+    load.report.add("soak", "memory of the server, peak", Double(peak.withLock { $0 }) / 1e6, "MB")
+    load.report.fault("soak", "acknowledged but missing", missing)
+    load.report.fault("soak", "stored twice", twice)
     load.report.fault("soak", "refused", book.refused)
     server.stop()
     let words = [server.program, "server", "check", "--data", "\(folder)/data", "-q"]
-    if try !ServerProcess.run(words) { load.report.fault("soak", "the check finds damage") }
+    if try !ServerProcess.run(words) { load.report.fault("soak", "the check found damage") }
   }
 
   /// Stores segments, each again until there is an answer, and reads between.

@@ -38,8 +38,8 @@ struct UploadScenario: Scenario {
       return try await group.reduce(0, +)
     }
     let bytes = bodies.reduce(0) { $0 + $1.count }
-    load.report.add("uploads", "brought at the same time", Double(bytes) / 1e6, "MB")
-    load.report.add("uploads", "told to come again", Double(refusals), "")
+    load.report.add("uploads", "uploaded at the same time", Double(bytes) / 1e6, "MB")
+    load.report.add("uploads", "told to retry", Double(refusals), "")
     load.report.add("uploads", "time", Double((.now() - start).nanoseconds) / 1e9, "s")
     if let usage = target.usage {
       load.report.add(
