@@ -13,7 +13,7 @@ import Darwin
 struct CareTests {
   // MARK: The doctor
 
-  @Test func `a device that is well has nothing to say but so`() async throws {
+  @Test func `a healthy device reports only that`() async throws {
     let devices = try await TwoDevices()
     try await devices.first.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
@@ -30,7 +30,7 @@ struct CareTests {
     }
   }
 
-  @Test func `what others can read is told, and set right when that is asked`() async throws {
+  @Test func `readable private files are reported, and fixed on request`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first
     try await device.run("airports", "add", "JFK", "KJFK")
@@ -46,7 +46,7 @@ struct CareTests {
     #expect(Files.mode(data) == 0o700 && Files.mode("\(data)/airports.sqlite") == 0o600)
   }
 
-  @Test func `verify finds damage in what belongs to no record, and repair makes it good`()
+  @Test func `verify finds damage outside of records, and repair fixes it`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -70,7 +70,7 @@ struct CareTests {
     #expect(try await device.digest() == devices.second.digest())
   }
 
-  @Test func `a repair reads what is left of a store that was cut in half`() async throws {
+  @Test func `a repair reads the rest of a store that was cut in half`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -102,7 +102,7 @@ struct CareTests {
     #expect(try await device.digest() == devices.second.digest())
   }
 
-  @Test func `what is broken has an advice, and status 1`() async throws {
+  @Test func `a broken thing comes with advice, and status 1`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first
     try await device.run("airports", "add", "JFK", "KJFK")
@@ -137,7 +137,7 @@ struct CareTests {
 
   // MARK: A report for somebody who helps
 
-  @Test func `a report has findings and counts, and nothing that is private`() async throws {
+  @Test func `a report has findings and counts, and nothing private`() async throws {
     let base = try TestDevice()
     let device = try TestDevice(in: base.home, name: "canary-home")
     let token = device.path("canary-token")
@@ -196,7 +196,7 @@ struct CareTests {
 
   // MARK: The log
 
-  @Test func `the log says how syncs went and what they merged, to nobody but its owner`()
+  @Test func `the log shows results and merges of syncs, only to its owner`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -232,7 +232,7 @@ struct CareTests {
 
   // MARK: Backups
 
-  @Test func `a device that is restored from a backup loses nothing of anybody`() async throws {
+  @Test func `a device restored from a backup loses no edit of any device`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -269,7 +269,7 @@ struct CareTests {
     #expect(!names.contains { $0.hasPrefix(".scratch") })
   }
 
-  @Test func `edits that nothing else has stop a restore, and can be taken over`() async throws {
+  @Test func `edits that exist nowhere else stop a restore, and can be taken over`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -310,7 +310,7 @@ struct CareTests {
     #expect(try await laptop.run("verify").status == 0)
   }
 
-  @Test func `a restore over a store that cannot be read says so and stops`() async throws {
+  @Test func `a restore over an unreadable store says so and stops`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
@@ -325,7 +325,7 @@ struct CareTests {
     #expect(try await device.codes() == ["JFK": "KJFK"])
   }
 
-  @Test func `a backup does not take the place of a file that is there`() async throws {
+  @Test func `a backup does not replace an existing file`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
@@ -341,7 +341,7 @@ struct CareTests {
     #expect(Files.names(in: device.home).filter { $0.contains("tmp") }.isEmpty)
   }
 
-  @Test func `a new machine takes a backup and is a device of its own`() async throws {
+  @Test func `a new machine restores a backup and is a new device`() async throws {
     let devices = try await TwoDevices()
     let laptop = devices.first
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -363,7 +363,7 @@ struct CareTests {
     for device in [heir, laptop, devices.second] { #expect(try await device.codes() == all) }
   }
 
-  @Test func `what is no backup or a damaged one changes nothing`() async throws {
+  @Test func `a file that is not a backup, or a damaged backup, changes nothing`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
@@ -390,7 +390,7 @@ struct CareTests {
     #expect(piped.status == 0, "\(piped.error)")
   }
 
-  @Test func `a backup that could not be whole is none`() async throws {
+  @Test func `an incomplete backup is not made`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
@@ -491,7 +491,7 @@ struct CareTests {
     #expect(try await commands() == [b])
   }
 
-  @Test func `timers that cannot be written leave the old ones as they were`() async throws {
+  @Test func `a failed installation leaves the old timers as they were`() async throws {
     let device = try TestDevice()
     #expect(try await device.run("timer", "install").status == 0)
     let folder = device.path(".config/systemd/user")
@@ -505,7 +505,7 @@ struct CareTests {
     #expect(try Files.read("\(folder)/cloudsync.timer") == before)
   }
 
-  @Test func `what a timer runs is silent when all is well, and does what the job says`()
+  @Test func `a timer's command is silent on success, and runs its job`()
     async throws
   {
     let devices = try await TwoDevices()

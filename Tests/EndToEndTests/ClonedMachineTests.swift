@@ -30,7 +30,7 @@ struct ClonedMachineTests {
     }
   }
 
-  @Test func `a clone is told of on standard error, and is listed as a device of its own`()
+  @Test func `a clone is reported on standard error, and is listed as a separate device`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -72,7 +72,7 @@ struct ClonedMachineTests {
     #expect(try await machine.codes() == all)
   }
 
-  @Test func `quiet runs say nothing of a clone, and documents do`() async throws {
+  @Test func `quiet runs do not report a clone, but documents do`() async throws {
     let devices = try await TwoDevices()
     let machine = devices.first
     try await machine.run("airports", "add", "JFK", "KJFK")

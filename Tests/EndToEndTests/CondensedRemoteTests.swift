@@ -83,7 +83,7 @@ struct CondensedRemoteTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a place holds the live data and as much history as there is room for`(
+  func `a remote holds the live data and as much history as fits`(
     _ place: Place
   ) async throws {
     let base = try TestDevice()
@@ -122,7 +122,8 @@ struct CondensedRemoteTests {
     if let host { #expect(try await host.process.stop() == 0) }
   }
 
-  @Test func `who was off for a moment, and who is new in the first month, has the whole history`()
+  @Test
+  func `a device that was off briefly, and a new one in the first month, has the whole history`()
     async throws
   {
     let base = try TestDevice()

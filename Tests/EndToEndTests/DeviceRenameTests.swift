@@ -4,7 +4,7 @@ import Testing
 
 /// A device gets another name while somebody else changes the configuration.
 struct DeviceRenameTests {
-  @Test func `what was written while a server was asked is kept`() async throws {
+  @Test func `edits written during a request to a server are kept`() async throws {
     let device = try TestDevice()
     let config = device.path(".config/cloudsync/config.yaml")
     let service = try LoopbackServer { _, _ in

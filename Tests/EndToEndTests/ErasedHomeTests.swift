@@ -4,7 +4,7 @@ import Testing
 
 /// A domain that something says was erased, which no device does, and the way back.
 struct ErasedHomeTests {
-  @Test func `a token that syncs erases nothing, and nobody erases home`() async throws {
+  @Test func `a token for sync erases nothing, and home is never erased`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -26,7 +26,7 @@ struct ErasedHomeTests {
     #expect(try await laptop.run("sync").status == 0)
   }
 
-  @Test func `a server that has such a mark loses it at its next start, and is filled again`()
+  @Test func `a server with such a mark removes it at its next start, and is filled again`()
     async throws
   {
     let machine = try TestDevice()
@@ -63,7 +63,7 @@ struct ErasedHomeTests {
     try await server.end()
   }
 
-  @Test func `a folder with such a mark is told of, and mended as the hint says`() async throws {
+  @Test func `a folder with such a mark is reported, and repaired as the hint says`() async throws {
     let devices = try await TwoDevices()
     try await devices.first.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
@@ -89,7 +89,7 @@ struct ErasedHomeTests {
     #expect(try await devices.second.codes() == ["JFK": "KJFK", "ZRH": "LSZH"])
   }
 
-  @Test func `a person who takes a record back still erases it from the server`() async throws {
+  @Test func `withdrawing a record still erases it from the server`() async throws {
     let host = try await ServerHost()
     let anna = try await host.device(of: "anna")
     let phone = try await host.device(beside: anna, "phone")

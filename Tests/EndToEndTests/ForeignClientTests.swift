@@ -73,7 +73,7 @@ struct ForeignClientTests {
       && left.members.allSatisfy { right[$0.key] == $0.value }
   }
 
-  @Test func `the examples of the pages are what it makes of them`() async throws {
+  @Test func `it produces the examples of the pages`() async throws {
     let checked = try await Client()("check")["checked"]?.array ?? []
     #expect(checked == ["Segment.md", "Example.md"])
   }
@@ -155,7 +155,7 @@ struct ForeignClientTests {
     try await host.process.stop()
   }
 
-  @Test func `what it writes beside a group shadows nothing, and is put right by set and add`()
+  @Test func `its values beside a group hide nothing, and set and add correct them`()
     async throws
   {
     let (host, device, client) = try await meet()
@@ -206,7 +206,7 @@ struct ForeignClientTests {
     try await host.process.stop()
   }
 
-  @Test func `a record under an id that no device would give can be shown and removed`()
+  @Test func `a record with an unusual id can be shown and removed`()
     async throws
   {
     let (host, device, client) = try await meet()

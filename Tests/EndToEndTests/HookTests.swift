@@ -26,7 +26,7 @@ struct HookTests {
     }
   }
 
-  @Test func `a command reads what happened, and nothing of any record`() async throws {
+  @Test func `a command receives the event, and no record`() async throws {
     let when = "[before, start, success, failure, conflict, recovery, after]"
     let devices = try await device(
       "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events; echo noise'], when: \(when) }")
@@ -56,7 +56,7 @@ struct HookTests {
     #expect(events(laptop).count == count)
   }
 
-  @Test func `a watcher tells of a failure once, and of its end`() async throws {
+  @Test func `a watcher reports a failure once, and its end`() async throws {
     let when = "[success, failure, recovery, after]"
     let devices = try await device(
       "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events'], when: \(when) }")
@@ -84,7 +84,7 @@ struct HookTests {
     #expect(counts == [1, 1, 0])
   }
 
-  @Test func `a command before a run may pass it over`() async throws {
+  @Test func `a command before a run may skip it`() async throws {
     let devices = try await device(
       "  metered: { kind: command, run: [/bin/sh, -c, 'exit 75'], when: [before] }")
     try await devices.first.run("airports", "add", "JFK", "KJFK")
@@ -111,7 +111,7 @@ struct HookTests {
     #expect(try await devices.first.json("status", "airports")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `a required hook that fails leaves every job undone, and that is printed`()
+  @Test func `a failed required hook skips every job, and the output says so`()
     async throws
   {
     let devices = try await device(
@@ -124,7 +124,7 @@ struct HookTests {
     #expect(try await devices.first.json("status", "airports")["domains"]?[0]?["pending"] == 1)
   }
 
-  @Test func `a damaged store is told like any other failure`() async throws {
+  @Test func `a damaged store is reported like any other failure`() async throws {
     let devices = try await device(
       "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events'], when: [failure] }")
     let laptop = devices.first
@@ -135,7 +135,7 @@ struct HookTests {
     #expect(events(laptop).map { $0["exit"]?.int } == [65])
   }
 
-  @Test func `services are asked as they want to be, and nobody learns their addresses`()
+  @Test func `services receive their own requests, and their addresses stay secret`()
     async throws
   {
     let service = try LoopbackServer { request, _ in

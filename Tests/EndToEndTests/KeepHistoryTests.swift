@@ -3,7 +3,8 @@ import Testing
 
 /// `defaults.keep-history`, from the configuration to the store.
 struct KeepHistoryTests {
-  @Test func `a device that keeps no history has the data and says since when it is whole`()
+  @Test
+  func `a device that keeps no history has the data and says since when its history is complete`()
     async throws
   {
     let pair = try await TwoDevices()

@@ -30,7 +30,7 @@ struct RecordsConflictTests {
     return two
   }
 
-  @Test func `what both have published is a conflict on both`() async throws {
+  @Test func `an edit that both have published is a conflict on both`() async throws {
     let two = try await disagreeing()
     let here = try await two.first.json("conflicts", "list")
     expectKeys(here, "cloudsync.conflicts/1", "conflicts")
@@ -91,7 +91,7 @@ struct RecordsConflictTests {
     #expect(fields?["verifiedByCoordinates"]?.bool == false)
   }
 
-  @Test func `what is not one of the two is refused with the list`() async throws {
+  @Test func `a value that is not one of the two is refused with the list`() async throws {
     let two = try await disagreeing()
     for arguments in [[], ["--mine", "--theirs"], ["--mine", "--value", "LEAB"]] {
       let outcome = try await two.first.run(["conflicts", "resolve", Self.id] + arguments)

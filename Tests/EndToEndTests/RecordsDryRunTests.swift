@@ -3,7 +3,7 @@ import Testing
 
 /// Looking at what a command would do.
 struct RecordsDryRunTests {
-  @Test func `no dry run writes, and each says what it would do`() async throws {
+  @Test func `no dry run writes, and each shows its plan`() async throws {
     let device = try TestDevice()
     let added = try await device.json("airports", "add", "ABC", "KABC")
     try await device.run("airports", "add", "LHR", "EGLL")

@@ -104,8 +104,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes().count == 16 * rounds)
 }
 
-@Test func `a device that is killed while it syncs loses nothing and breaks nothing`() async throws
-{
+@Test func `a device that is killed during a sync loses nothing and breaks nothing`() async throws {
   let household = try await Household(2)
   let (first, second) = (household.devices[0], household.devices[1])
   for number in 0..<12 {
@@ -121,7 +120,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes().count == 24)
 }
 
-@Test func `a copy of the file that was put back is filled again`() async throws {
+@Test func `a restored copy of the file is filled again`() async throws {
   let household = try await Household(3)
   let (first, second) = (household.devices[0], household.devices[1])
   try await first.run("airports", "add", "WAA", "KWAA")
@@ -137,7 +136,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes() == ["WAA": "KWAA", "WBB": "KWBB", "WCC": "KWCC"])
 }
 
-@Test func `a box with two remotes bridges a folder and a file`() async throws {
+@Test func `a machine with two remotes bridges a folder and a file`() async throws {
   let household = try await Household(2)
   let box = household.devices[0]
   let traveller = try TestDevice(in: household.base.home, name: "traveller")
@@ -157,7 +156,8 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   for device in household.devices + [traveller] { #expect(try await device.codes() == expected) }
 }
 
-@Test func `a file that others keep busy ends with 75, and nothing is lost`() async throws {
+@Test func `a file that other processes keep busy ends with 75, and nothing is lost`() async throws
+{
   let household = try await Household(2)
   try await household.devices[0].run("airports", "add", "WAA", "KWAA")
   let other = try Connection(household.file)
@@ -171,7 +171,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes() == ["WAA": "KWAA"])
 }
 
-@Test func `each thing that can be wrong with the file has its status`() async throws {
+@Test func `each possible fault of the file has its status`() async throws {
   let household = try await Household(1)
   let device = household.devices[0]
   let sound = try Files.read(household.file)

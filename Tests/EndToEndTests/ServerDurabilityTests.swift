@@ -72,7 +72,7 @@ struct ServerDurabilityTests {
       })
   }
 
-  @Test func `an answer in flight is given to its end`() async throws {
+  @Test func `an answer in progress is completed`() async throws {
     let device = try TestDevice()
     let token = try await token(device)
     try await ServerProcess.run(device) { server in
@@ -94,7 +94,7 @@ struct ServerDurabilityTests {
     }
   }
 
-  @Test func `a kill under load loses nothing that was acknowledged`() async throws {
+  @Test func `a kill under load loses no acknowledged segment`() async throws {
     let device = try TestDevice()
     let token = try await token(device)
     var acknowledged: Set<String> = []
@@ -139,7 +139,7 @@ struct ServerDurabilityTests {
     #expect(check["problems"]?.array?.isEmpty == true, "\(check)")
   }
 
-  @Test func `a backup of a running server is put back, and clients notice`() async throws {
+  @Test func `a backup of a running server is restored, and clients notice`() async throws {
     let device = try TestDevice()
     let token = try await token(device)
     let data = device.path("server")
@@ -181,7 +181,7 @@ struct ServerDurabilityTests {
     #expect(!Files.names(in: data).contains { $0.hasPrefix("restore-") })
   }
 
-  @Test func `a token that is ended from the command line is refused by a server that runs`()
+  @Test func `a running server refuses a token that was revoked from the command line`()
     async throws
   {
     let device = try TestDevice()

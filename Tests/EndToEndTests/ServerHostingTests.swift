@@ -3,7 +3,7 @@ import Testing
 
 /// Accounts on a server as their host and their people meet them, with the real program on both sides.
 struct ServerHostingTests {
-  @Test func `an account is made, limited, locked, copied and removed`() async throws {
+  @Test func `an account is created, limited, locked, copied and removed`() async throws {
     let host = try await ServerHost()
     let machine = host.machine
     #expect(try await machine.run("server", "account", "add", "Anna").status == 0)
@@ -62,7 +62,7 @@ struct ServerHostingTests {
       audit.first?["action"] == "account.remove" && audit.first?["account"]?["name"] == "Anna")
   }
 
-  @Test func `open invitations are listed and ended`() async throws {
+  @Test func `open invitations are listed and withdrawn`() async throws {
     let host = try await ServerHost()
     let link = try await host.invite("anna")
     let open = try await host.machine.json("server", "invitations")["invitations"]?.array ?? []
@@ -74,7 +74,7 @@ struct ServerHostingTests {
     #expect(try await device.run("init", "--yes", "--join", link).status == 77)
   }
 
-  @Test func `a restored backup says who gets in again, and lets nobody in by an old code`()
+  @Test func `a restored backup lists who has access again, and accepts no old code`()
     async throws
   {
     let machine = try TestDevice()
@@ -128,7 +128,9 @@ struct ServerHostingTests {
     try await server.end()
   }
 
-  @Test func `a restored backup says what it gives back of what was taken since`() async throws {
+  @Test func `a restored backup lists the access that was withdrawn since and is restored`()
+    async throws
+  {
     let machine = try TestDevice()
     let server = try await ServerProcess.start(machine)
     let port = server.port
@@ -188,7 +190,7 @@ struct ServerHostingTests {
     }
   }
 
-  @Test func `a host is told when what it makes cannot be used or is too much`() async throws {
+  @Test func `a host learns if an invitation is unusable or exceeds a limit`() async throws {
     let host = try await ServerHost()
     let machine = host.machine
     #expect(try await machine.run("server", "account", "add", "anna").status == 0)

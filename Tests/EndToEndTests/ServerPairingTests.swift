@@ -32,7 +32,7 @@ struct ServerPairingTests {
     #expect(offline.status == 69)
   }
 
-  @Test func `a code is good for one device`() async throws {
+  @Test func `a code is valid for one device`() async throws {
     let host = try await ServerHost()
     let link = try await host.invite("anna")
     let first = try TestDevice()
@@ -46,7 +46,7 @@ struct ServerPairingTests {
     #expect(try await second.run("status").output.contains("home") == false)
   }
 
-  @Test func `a revoked device keeps what it has and gets nothing more`() async throws {
+  @Test func `a revoked device keeps its data and receives nothing more`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let phone = try await host.device(beside: laptop, "phone")
@@ -64,7 +64,7 @@ struct ServerPairingTests {
     #expect(try await phone.run("sync").status == 0)
   }
 
-  @Test func `watchers bring an edit from one home to the other`() async throws {
+  @Test func `watchers carry an edit from one home to the other`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let phone = try await host.device(beside: laptop, "phone")
@@ -85,7 +85,7 @@ struct ServerPairingTests {
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a watcher says what it lost, and local work goes on`() async throws {
+  @Test func `a watcher reports a lost connection, and local work goes on`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let watcher = try RunningCommand("watch", "--jsonl", on: laptop)

@@ -46,7 +46,7 @@ struct ServerProgramTests {
     #expect(failure["exit"] == 69)
   }
 
-  @Test func `it is found in PATH, and keeps its words and its exit status`() async throws {
+  @Test func `it is found in PATH, with its arguments and exit status`() async throws {
     let device = try TestDevice()
     let client = try Self.lonely(device)
     let bin = device.path("bin")
@@ -62,7 +62,7 @@ struct ServerProgramTests {
     #expect(wrong.status == 64 && wrong.error.contains("'cloudsync serve --help'"))
   }
 
-  @Test func `help is the same by every way to it, and names the program that was called`()
+  @Test func `help is always the same, and names the called program`()
     async throws
   {
     let device = try TestDevice()

@@ -67,7 +67,9 @@ struct ServerTroubleTests {
     return .http(status, headers, JSON.object(["error": .object(body)]).serialized())
   }
 
-  @Test func `a server that wants a pause gets it, and then all that is due`() async throws {
+  @Test func `a server that asks for a pause gets it, and then everything that is due`()
+    async throws
+  {
     let gateway = try await Gateway()
     let device = try await gateway.device()
     try await device.run("airports", "add", "JFK", "KJFK")
@@ -86,7 +88,7 @@ struct ServerTroubleTests {
     #expect(try await device.json("status")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `a server that wants to be left alone for longer is, and nothing is lost`()
+  @Test func `a server that asks for a longer pause gets it, and nothing is lost`()
     async throws
   {
     let gateway = try await Gateway()
@@ -102,7 +104,7 @@ struct ServerTroubleTests {
     #expect(try await device.json("status")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `an account that is full keeps what is here, and goes on when there is room`()
+  @Test func `a full account loses nothing, and sync continues once there is space`()
     async throws
   {
     let gateway = try await Gateway()
@@ -145,7 +147,7 @@ struct ServerTroubleTests {
     #expect(try await device.json("status", "airports")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `a server behind a proxy is reached through it, encrypted to its own door`()
+  @Test func `a server behind a proxy is reached through it, encrypted end to end`()
     async throws
   {
     let machine = try TestDevice()
@@ -207,7 +209,7 @@ struct ServerTroubleTests {
   }
 
   @Test(arguments: [(Int32(2), Int32(130)), (15, 143)])
-  func `a sync that waits for a server ends when it is told to, and needs no repair`(
+  func `a sync that waits for a server ends on a signal, and needs no repair`(
     signal: Int32, status: Int32
   ) async throws {
     let gateway = try await Gateway()

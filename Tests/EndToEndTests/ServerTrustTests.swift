@@ -39,7 +39,7 @@ struct ServerTrustTests {
     #expect(try await second.codes() == ["ZRH": "LSZH"])
   }
 
-  @Test func `an authority of one's own is trusted when its file is named at init`() async throws {
+  @Test func `a private authority is trusted if init names its file`() async throws {
     let host = try await Host()
     let link = try await host.invite("anna")
     let device = try TestDevice()
@@ -68,7 +68,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `a fingerprint stands in for an authority, and travels in the link`() async throws {
+  @Test func `a fingerprint replaces an authority, and travels in the link`() async throws {
     let host = try await Host(selfSigned: true)
     let fingerprint = try await host.certificates.fingerprint(host.pair)
     let link = try await host.invite("anna")
@@ -100,7 +100,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `beside a file of certificates a fingerprint is one more condition`() async throws {
+  @Test func `with a certificate file, a fingerprint is a further condition`() async throws {
     let host = try await Host()
     let fingerprint = try await host.certificates.fingerprint(host.pair)
     let file = host.certificates.authority.certificate
@@ -118,7 +118,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `a host's invitation carries the fingerprint of a certificate signed by itself`()
+  @Test func `a host's invitation carries the fingerprint of a self-signed certificate`()
     async throws
   {
     let host = try await Host(selfSigned: true)
@@ -137,7 +137,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `the variable of other programs names the authorities as well`() async throws {
+  @Test func `SSL_CERT_FILE names the authorities as well`() async throws {
     let host = try await Host()
     let link = try await host.invite("anna")
     let device = try TestDevice()
@@ -152,7 +152,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `a server can be configured whole, key by key and without editing the file`()
+  @Test func `a server can be configured completely with config set`()
     async throws
   {
     let host = try await Host()
@@ -184,7 +184,7 @@ struct ServerTrustTests {
       "--fingerprint", String(repeating: "ab", count: 32), "--remote", "home=http://127.0.0.1:1",
     ], ["--fingerprint", String(repeating: "ab", count: 32), "--remote", "folder=file:shared"],
   ])
-  func `what cannot make a server trusted is refused before anything is written`(
+  func `an unusable trust setting is refused before anything is written`(
     words: [String]
   ) async throws {
     let device = try TestDevice()

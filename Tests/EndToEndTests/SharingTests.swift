@@ -3,7 +3,7 @@ import Testing
 
 /// Records that people share, with the real program on all sides.
 struct SharingTests {
-  @Test func `a person shares a record, the guest edits it, and it is taken away`() async throws {
+  @Test func `a person shares a record, the guest edits it, and the share ends`() async throws {
     let host = try await ServerHost()
     let anna = try await host.device(of: "anna")
     let ben = try await host.device(of: "ben")
@@ -48,7 +48,7 @@ struct SharingTests {
     #expect(kept?["fields"]?["personalFamilyName"] == "Smith" && kept?["role"] == "removed")
   }
 
-  @Test func `lists and bikes are shared by the same command, and left again`() async throws {
+  @Test func `the same command shares lists and bikes, and guests can leave`() async throws {
     let host = try await ServerHost()
     let anna = try await host.device(of: "anna")
     let ben = try await host.device(of: "ben")
@@ -72,7 +72,7 @@ struct SharingTests {
     #expect(try await anna.json("media", "lists")["lists"]?.array?.count == 1)
   }
 
-  @Test func `a folder refuses to share, and says what would do`() async throws {
+  @Test func `a folder refuses to share, and names the alternatives`() async throws {
     let device = try TestDevice()
     try await device.run("init", "--yes", "--remote", "folder=file:\(device.path("remote"))")
     try await device.run("bike", "add", "b1", "name=Trail")

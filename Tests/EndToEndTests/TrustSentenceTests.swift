@@ -79,7 +79,7 @@ struct TrustSentenceTests {
   }
 
   @Test(arguments: cases)
-  func `each fault has a sentence of ours that says what to do`(fault: Case) async throws {
+  func `each fault has our own sentence that says what to do`(fault: Case) async throws {
     let machine = try TestDevice()
     let made = try await TestCertificates(machine)
     let server = try await serve(fault.certificate, made, on: machine)
@@ -99,7 +99,7 @@ struct TrustSentenceTests {
 
   /// The commands of a device whose server has changed since it was set up.
   @Test(arguments: ["self", "plain", "over"])
-  func `a server that is not trusted any more is told in the same words by every command`(
+  func `every command reports a server that is no longer trusted in the same words`(
     certificate: String
   ) async throws {
     let host = try await ServerHost()
@@ -119,7 +119,7 @@ struct TrustSentenceTests {
     try await server.process.stop()
   }
 
-  @Test func `servers of other makes are told apart likewise`() async throws {
+  @Test func `other servers are distinguished in the same way`() async throws {
     let machine = try TestDevice()
     let made = try await TestCertificates(machine)
     let pair = try await made.signed("signed")
@@ -163,7 +163,7 @@ struct TrustSentenceTests {
   }
   #endif
 
-  @Test func `where nothing answers the reason is told in words of ours`() async throws {
+  @Test func `without an answer the reason is given in our own words`() async throws {
     let device = try TestDevice()
     for (host, reason) in [
       ("127.0.0.1:9", "nothing listens there"),

@@ -25,7 +25,8 @@ struct UnsentEditsTests {
     }
   }
 
-  @Test func `a removed guest's edit is named by sync, counted, shown by status and exported`()
+  @Test
+  func `sync reports and counts a removed guest's edit, status shows it, and it can be exported`()
     async throws
   {
     let share = try await Share()
@@ -82,7 +83,7 @@ struct UnsentEditsTests {
     #expect(own?["name"] == "Paul")
   }
 
-  @Test func `what a guest has edited in a tree that its owner takes back stays, and says so`()
+  @Test func `a guest's edit in a withdrawn tree stays, and says so`()
     async throws
   {
     let share = try await Share()
@@ -103,7 +104,7 @@ struct UnsentEditsTests {
     #expect(try await share.anna.run("status", "--check").status == 0)
   }
 
-  @Test func `an edit in a tree that another device has made local says so where it is made`()
+  @Test func `an edit in a tree that another device made local says so where it is made`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -135,7 +136,7 @@ struct UnsentEditsTests {
     #expect(try await phone.run("status", "--check").status == 0)
   }
 
-  @Test func `a share is not left with edits that were never sent, unless they are dropped`()
+  @Test func `leaving a share with unsent edits is refused, unless they are discarded`()
     async throws
   {
     let share = try await Share()

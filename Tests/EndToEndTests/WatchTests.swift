@@ -54,7 +54,7 @@ struct WatchTests {
     try await second.end()
   }
 
-  @Test func `two homes that were paired by code bring every domain to one another`() async throws {
+  @Test func `two paired homes sync every domain`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let phone = try await host.device(beside: laptop, "phone")
@@ -93,7 +93,7 @@ struct WatchTests {
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a folder tells at once, goes and comes back`() async throws {
+  @Test func `a folder notifies at once, disappears and comes back`() async throws {
     let devices = try await TwoDevices()
     // So long a poll never comes in a test.
     for device in [devices.first, devices.second] {
@@ -132,7 +132,7 @@ struct WatchTests {
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `processes that share a file tell one another`() async throws {
+  @Test func `processes that share a file notify each other`() async throws {
     let base = try TestDevice()
     let devices = try (0..<3).map { try TestDevice(in: base.home, name: "home\($0)") }
     for device in devices {
@@ -153,7 +153,7 @@ struct WatchTests {
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a box with two remotes carries from a folder to a server and back`() async throws {
+  @Test func `a machine with two remotes relays from a folder to a server and back`() async throws {
     let host = try await ServerHost()
     let box = try await host.device(of: "anna")
     let phone = try await host.device(beside: box, "phone")
@@ -182,7 +182,7 @@ struct WatchTests {
     for watcher in [watcher, other] { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a changed configuration is taken without a new start`() async throws {
+  @Test func `a changed configuration takes effect without a restart`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     #expect(try await laptop.run("config", "set", "domains.bike.enabled", "false").status == 0)
@@ -214,7 +214,7 @@ struct WatchTests {
     #expect(try await watcher.stop() == 143)
   }
 
-  @Test func `a paused domain is passed over until somebody says otherwise`() async throws {
+  @Test func `a paused domain is skipped until it is resumed`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     let watcher = try await watch(laptop)
@@ -238,7 +238,7 @@ struct WatchTests {
     #expect(try await watcher.stop() == 143)
   }
 
-  @Test func `a store that is restored under a watcher is the one it watches from then on`()
+  @Test func `a watcher goes on with a store that is restored under it`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -263,7 +263,7 @@ struct WatchTests {
     #expect(try await watcher.stop() == 143)
   }
 
-  @Test func `it ends as it is told to, and leaves nothing to repair`() async throws {
+  @Test func `it ends on a signal, and leaves nothing to repair`() async throws {
     for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
       let devices = try await TwoDevices()
       let watcher = try await watch(devices.first)
@@ -277,7 +277,7 @@ struct WatchTests {
 
 /// Why records changed, as a watcher and the log tell it.
 struct ChangeReasonTests {
-  @Test func `each change has its reason and its records, in lines, in words and in the log`()
+  @Test func `each change has its reason and its records, in JSON, in text and in the log`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -311,7 +311,7 @@ struct ChangeReasonTests {
     #expect(late.flatMap { $0["changes"]?.array ?? [] }.contains { $0["reason"] == "remote" })
   }
 
-  @Test func `what a device has written before its first sync makes that no other one`()
+  @Test func `the first sync counts as the first even after local edits`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -324,7 +324,7 @@ struct ChangeReasonTests {
     #expect(reasons.sorted() == ["initialSync", "local"])
   }
 
-  @Test func `a tree that another device takes back is told as that`() async throws {
+  @Test func `a tree that another device withdraws is reported as erased`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("bike", "add", "b1", "name=Trail")
@@ -341,7 +341,8 @@ struct ChangeReasonTests {
     #expect(changes.contains { $0["reason"] == "erased" }, "\(entries.map { $0.text() })")
   }
 
-  @Test func `a run that fails says whether it is the account, the room, the network or else`()
+  @Test
+  func `a failed run says whether the account, the quota, the network or something else failed`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -398,7 +399,7 @@ struct WatchFlushTests {
     #expect(try await phone.json("media", "lists")["lists"]?.array?.count == 1)
   }
 
-  @Test func `a remote that is gone holds the end up for seconds only, and nothing is lost`()
+  @Test func `a missing remote delays the end by only a few seconds, and nothing is lost`()
     async throws
   {
     let devices = try await TwoDevices()

@@ -73,12 +73,12 @@ enum WrongHistory: String, CaseIterable, Sendable {
 }
 
 @Test(arguments: WrongHistory.allCases)
-func `a wrong history is seen to be wrong`(history: WrongHistory) {
+func `a wrong history is detected`(history: WrongHistory) {
   let violations = history.violations()
   #expect(!violations.isEmpty, "\(history) passed for a right one")
 }
 
-@Test func `right histories are left in peace, the unlucky ones as well`() {
+@Test func `correct histories pass, even unlucky ones`() {
   let right: [String: [Violation]] = [
     "an addition whose answer was lost may be there": set(
       [add("a", 0, 1, .unknown)], [read(["a"], 2, 3)]),
@@ -115,7 +115,7 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   }
 }
 
-@Test func `a long register with many clients is judged in a moment`() {
+@Test func `a long register with many clients is checked in a moment`() {
   var history = RegisterHistory()
   for round in 0..<50 {
     let time = UInt64(round * 10)
@@ -131,7 +131,7 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   #expect(history.violations() != [])
 }
 
-@Test func `a register with many lost answers is judged in a moment`() {
+@Test func `a register with many lost answers is checked in a moment`() {
   var history = RegisterHistory()
   // Every tenth write takes effect long after its answer was lost, and is read then.
   for round in 0..<200 {
@@ -145,7 +145,7 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   #expect(history.violations() != [])
 }
 
-@Test func `a register is judged as by trying every order`() {
+@Test func `a register is judged as if by trying every order`() {
   var random = SeededRandom(seed: 1)
   var right = 0
   for _ in 0..<4_000 {

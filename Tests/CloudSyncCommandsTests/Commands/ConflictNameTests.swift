@@ -37,8 +37,7 @@ struct ConflictNameTests {
     #expect(outcome.status == 0, "\(outcome.error)")
   }
 
-  @Test func `each has a name of its own, and a name that fits several decides none`() async throws
-  {
+  @Test func `each has its own name, and a name that fits several resolves none`() async throws {
     try await disagree(about: ["app.x", "app.y"])
     let machine = machines[0]
     let listed = await machine.run("conflicts", "--json").document["conflicts"]?.array ?? []

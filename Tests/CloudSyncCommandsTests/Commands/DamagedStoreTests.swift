@@ -103,7 +103,7 @@ struct DamagedStoreTests {
     #expect(await machine.run("airports", "used").status == 0)
   }
 
-  @Test func `sync tells of each job before it asks for decisions`() async throws {
+  @Test func `sync reports each job before it asks for decisions`() async throws {
     let machine = try await machine()
     try loseHeader(machine)
     let outcome = await machine.run("sync", "--fail-on-conflict", "--json")
@@ -113,7 +113,7 @@ struct DamagedStoreTests {
     #expect(try Schemas.problems(in: outcome.document, by: "sync").isEmpty)
   }
 
-  @Test func `a list that meets a damaged row ends, and says that it is not whole`() async throws {
+  @Test func `a list that meets a damaged row ends and says that it is incomplete`() async throws {
     let machine = try await machine()
     try damage(machine) { bytes in
       let code = Array("LSZH".utf8)

@@ -21,7 +21,7 @@ struct NeverSetUpTests {
     ["health", "compact"], ["verify", "--remotes"], ["watch"], ["pause"],
     ["device", "rename", "laptop"],
   ])
-  func `without a configuration nothing looks well`(_ words: [String]) async throws {
+  func `without a configuration no command reports success`(_ words: [String]) async throws {
     let machine = try Self.machine()
     let outcome = await machine.run(words + ["--json"])
     #expect(outcome.status == 78, "\(outcome.output)")
@@ -32,7 +32,7 @@ struct NeverSetUpTests {
     #expect(await machine.run(words).status == 78)
   }
 
-  @Test func `a backup of nothing looks no better, and one of records kept here is made`()
+  @Test func `a backup of nothing is refused, and one of local records is made`()
     async throws
   {
     let machine = try Self.machine()
@@ -61,7 +61,7 @@ struct NeverSetUpTests {
     #expect(timer.error.contains("78"), "\(timer.error)")
   }
 
-  @Test func `any configuration is a setup, also one that was written by hand`() async throws {
+  @Test func `any configuration counts as a setup, even one written by hand`() async throws {
     let machine = try Self.machine()
     try machine.home.write("version: 1\n", to: ".config/cloudsync/conf.d/10-mine.yaml")
     #expect(await machine.run("sync").status == 0)
@@ -99,7 +99,7 @@ struct NeverSetUpTests {
     #expect(doctor.contains { $0["check"] == "remote" && $0["outcome"] == "warning" })
   }
 
-  @Test func `no hook hears of success from a run that has met no remote`() async throws {
+  @Test func `no hook reports success for a run without a remote`() async throws {
     let machine = try Self.machine()
     #expect(await machine.run("init", "--yes").status == 0)
     let told = "\(machine.home.path)/told"
@@ -122,7 +122,7 @@ struct NeverSetUpTests {
     #expect(FileSignature(told) != nil)
   }
 
-  @Test func `a run of which nothing meets says so as well`() async throws {
+  @Test func `a run in which no domain syncs says so as well`() async throws {
     let machine = try Self.machine()
     let folder = "file:\(machine.home.path)/remote"
     #expect(await machine.run("init", "--yes", "--domains", "airports,bike").status == 0)
@@ -172,7 +172,7 @@ struct NeverSetUpTests {
     #expect(await machine.run("status", "--check").status == 0)
   }
 
-  @Test func `tries that all fail are no sync`() async throws {
+  @Test func `failed attempts do not count as a sync`() async throws {
     let machine = try Self.machine()
     let folder = "\(machine.home.path)/remote"
     let made = await machine.run(
@@ -200,7 +200,7 @@ struct NeverSetUpTests {
     #expect(await machine.run("status", "--check").status == 5)
   }
 
-  @Test func `a configuration written by hand counts from the first look`() async throws {
+  @Test func `a configuration written by hand counts from its first use`() async throws {
     let machine = try Self.machine(
       """
       version: 1

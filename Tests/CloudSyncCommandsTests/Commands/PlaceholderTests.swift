@@ -41,7 +41,7 @@ struct PlaceholderTests {
     ".NAME.icloud", "NAME", "NAME.nextcloud", "NAME.owncloud", "NAME.rslsf", ".syncthing.NAME.tmp",
     "~syncthing~NAME.tmp", "NAME.partial",
   ])
-  func `whoever lacks it waits, says so, and calls nothing damaged`(_ kind: String) async throws {
+  func `a device that lacks it waits, says so, and reports no damage`(_ kind: String) async throws {
     let segment = try await setUp()
     let standIn = try evict(segment, as: kind)
     let sync = await reader.run("sync", "--json")
@@ -90,7 +90,7 @@ struct PlaceholderTests {
     #expect(await reader.run("doctor").status == 0)
   }
 
-  @Test func `whoever has it waits for nothing, and does not bring it again`() async throws {
+  @Test func `a device that has it waits for nothing, and does not upload it again`() async throws {
     let segment = try await setUp()
     #expect(await reader.run("sync").status == 0)
     let standIn = try evict(segment, as: ".NAME.icloud")
@@ -108,7 +108,7 @@ struct PlaceholderTests {
     #expect(FileSignature(segment) != nil)
   }
 
-  @Test func `a file that is no stand-in of a segment is nothing to wait for`() async throws {
+  @Test func `a file that is not a segment's placeholder is not waited for`() async throws {
     let segment = try await setUp()
     let folder = LocalFolder.parent(of: segment)
     for name in [".DS_Store.icloud", "notes.tmp", "._\(segment.split(separator: "/").last ?? "")"] {
@@ -118,7 +118,7 @@ struct PlaceholderTests {
     #expect(await reader.run("status", "--json").document["domains"]?[0]?["state"] == "upToDate")
   }
 
-  @Test func `a failing run forgets nothing of what is awaited`() async throws {
+  @Test func `a failing run does not forget awaited files`() async throws {
     let segment = try await setUp()
     _ = try evict(segment, as: ".NAME.icloud")
     #expect(await reader.run("sync").status == 0)

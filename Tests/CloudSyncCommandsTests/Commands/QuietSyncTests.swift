@@ -7,7 +7,7 @@ import Testing
 /// A run that finds nothing to do, as cron starts most of them.
 struct QuietSyncTests {
   @Test
-  func `it writes nothing into a store, and status tells of it all the same`() async throws {
+  func `it writes nothing to a store, and status reports it nevertheless`() async throws {
     let machine = try TestMachine()
     machine.clock.advance(by: 1_700_000_000_000)
     let folder = "\(machine.home.path)/remote"

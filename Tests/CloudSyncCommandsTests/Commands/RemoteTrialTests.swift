@@ -102,7 +102,7 @@ struct RemoteTrialTests {
   // MARK: Folders that are none
 
   @Test(arguments: ["file", "dangling link", "link", "pipe"])
-  func `a domain's folder that is none`(_ kind: String) async throws {
+  func `a file in place of a domain's folder`(_ kind: String) async throws {
     await setUp()
     let folder = "\(place)/airports"
     try LocalFile.move(folder, to: "\(base.path)/away")
@@ -130,7 +130,7 @@ struct RemoteTrialTests {
   }
 
   @Test(arguments: [1, 2])
-  func `a folder further down that is none`(_ depth: Int) async throws {
+  func `a file in place of a deeper folder`(_ depth: Int) async throws {
     await setUp()
     var folder = "\(place)/airports"
     for _ in 0..<depth {
@@ -145,7 +145,7 @@ struct RemoteTrialTests {
   // MARK: Media
 
   @Test(.enabled(if: Mounts.areAllowed))
-  func `a medium that cannot be written to fails when something waits, and only then`()
+  func `a read-only medium fails only if changes wait`()
     async throws
   {
     try LocalFolder.create(place)
@@ -188,7 +188,7 @@ struct RemoteTrialTests {
     try await expectGood(author)
   }
 
-  @Test func `a place without room by its quota`() async throws {
+  @Test func `a remote whose quota is used up`() async throws {
     await setUp()
     #expect(await author.run("config", "set", "remotes.r.quota.keys", "1").status == 0)
     try await expectGood(author)
@@ -208,7 +208,7 @@ struct RemoteTrialTests {
     try await expectFailure(author, 77, "remote.vault")
   }
 
-  @Test func `a place without its marker, and one that keeps a domain in another layout`()
+  @Test func `a remote without its marker, and one that keeps a domain in another layout`()
     async throws
   {
     await setUp()
@@ -223,7 +223,7 @@ struct RemoteTrialTests {
     try await expectFailure(author, 78, "remote.layout")
   }
 
-  @Test func `a remote that no domain meets is not called good unseen`() async throws {
+  @Test func `a remote without a domain is not reported as good untested`() async throws {
     await setUp()
     try LocalFile.move(place, to: place + ".away")
     #expect(await author.run("config", "set", "domains.airports.enabled", "false").status == 0)
@@ -235,7 +235,7 @@ struct RemoteTrialTests {
 
   // MARK: After a failed sync
 
-  @Test func `a doctor is not content while syncs fail for what a trial does not meet`()
+  @Test func `the doctor is not content while syncs fail for reasons that a trial does not meet`()
     async throws
   {
     await setUp()
@@ -290,7 +290,9 @@ struct RemoteTrialTests {
     #expect(sync.first?["message"]?.string?.contains("would work now") == true)
   }
 
-  @Test func `what several domains meet at a remote is one finding, with its cause`() async throws {
+  @Test func `one problem of several domains with a remote is one finding, with its cause`()
+    async throws
+  {
     await setUp(domains: "airports,bike,media")
     try LocalFile.move(place, to: place + ".away")
     #expect(await author.run("sync").status == 69)
@@ -305,7 +307,7 @@ struct RemoteTrialTests {
     #expect(failed.first?["message"]?.string?.contains("airports, media, bike with r") == true)
   }
 
-  @Test func `a quiet doctor prints what was found and nothing else`() async throws {
+  @Test func `a quiet doctor prints only its findings`() async throws {
     await setUp()
     let well = await author.run("doctor", "--quiet")
     #expect(well.status == 0 && well.output.isEmpty && well.error.isEmpty, "\(well.output)")
@@ -322,7 +324,7 @@ struct RemoteTrialTests {
 
   // MARK: One of several
 
-  @Test func `of two remotes one that fails does not speak for the other`() async throws {
+  @Test func `one failing remote says nothing about the other`() async throws {
     await setUp()
     let added = await author.run("remote", "add", "s", "sqlite:\(base.path)/shared.sqlite")
     #expect(added.status == 0, "\(added.error)")

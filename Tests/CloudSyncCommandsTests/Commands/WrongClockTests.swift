@@ -85,7 +85,7 @@ struct WrongClockTests {
     #expect(await clock(laptop) == ["this device \(sentence)"])
   }
 
-  @Test func `a clock that is four minutes ahead is no matter`() async throws {
+  @Test func `a clock that is four minutes ahead does not matter`() async throws {
     let (_, phone) = try await disagreeing(ahead: 240_000)
     let conflict = try #require(await phone.run("conflicts", "--json").document["conflicts"]?[0])
     #expect(conflict["shown"]?["value"] == "red" && conflict["decision"] == "settled")

@@ -6,7 +6,7 @@ import Testing
 
 /// Two that change the configuration at once.
 struct ConfigFileTests {
-  @Test func `what somebody else has written since is not written over`() async throws {
+  @Test func `changes of another process are not overwritten`() async throws {
     let machine = try TestMachine(configuration: "version: 1\n")
     var file = try ConfigFile(machine.context())
     try file.set(["device", "name"], to: "laptop")
@@ -23,7 +23,8 @@ struct ConfigFileTests {
     #expect(try machine.load().values.deviceName == "laptop")
   }
 
-  @Test func `a file that came meanwhile is not written over, nor made again when it went`()
+  @Test
+  func `a file created meanwhile is not overwritten, and one removed meanwhile not created again`()
     async throws
   {
     let machine = try TestMachine()
@@ -39,7 +40,7 @@ struct ConfigFileTests {
     #expect(FileSignature(machine.configuration) == nil)
   }
 
-  @Test func `of two remotes that are added at once every domain meets both`() async throws {
+  @Test func `of two remotes added at once every domain gets both`() async throws {
     let machine = try TestMachine()
     let place = "file:\(machine.home.path)"
     let made = await machine.run("init", "--yes", "--remote", "first=\(place)/first", "-q")

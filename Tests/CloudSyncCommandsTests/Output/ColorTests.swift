@@ -55,7 +55,7 @@ struct ColorTests {
   ]
 
   @Test(arguments: cases)
-  func `the first who speaks decides`(_ example: Case) {
+  func `the first setting decides`(_ example: Case) {
     let usesColor = ColorChoice.usesColor(
       option: example.option, environment: example.environment, isTerminal: example.isTerminal)
     #expect(usesColor == example.expected)

@@ -20,7 +20,7 @@ struct JoinTextTests {
     }
   }
 
-  @Test func `a token is kept for its server only, and for nobody else to read`() throws {
+  @Test func `a token is kept for its server only, and privately`() throws {
     let folder = try TemporaryFolder()
     let server = try #require(ServerAddress("https://sync.example.org"))
     let other = try #require(ServerAddress("https://evil.example.org"))

@@ -26,7 +26,7 @@ struct TimerPlaceTests {
     #expect(TimerPlan(empty, profile: nil, every: nil).entries.map(\.name) == ["cloudsync"])
   }
 
-  @Test func `each profile and configuration has its own, whatever they were called once`() throws {
+  @Test func `each profile and configuration has its own, whatever their former names`() throws {
     let machine = try TestMachine()
     let place = try TimerPlace(.user, machine.context())
     let owners = try [
@@ -51,7 +51,7 @@ struct TimerPlaceTests {
     #expect(place.timers().map(\.seconds) == [900, 900, 900])
   }
 
-  @Test func `a file that stays is not said to be removed`() throws {
+  @Test func `a file that stays is not reported as removed`() throws {
     let machine = try TestMachine()
     let place = try TimerPlace(.user, machine.context())
     try machine.home.write("x", to: ".config/systemd/user/cloudsync.service")

@@ -100,7 +100,7 @@ struct HTTPFetcherTests {
   }
 
   @Test(arguments: ["", "ftp://example.org/", "/path", "http://", "file:///etc/passwd"])
-  func `refuses what is no address of the web`(url: String) async {
+  func `refuses an invalid web address`(url: String) async {
     await #expect {
       _ = try await HTTPFetcher(environment: [:]).fetch(WebRequest(url: url))
     } throws: {
