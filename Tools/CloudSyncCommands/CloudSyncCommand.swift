@@ -3,7 +3,7 @@ import CommandFoundation
 
 /// The root of the command line.
 ///
-/// A command of its own is one row in ``configuration``; see ``ContextCommand`` for what it looks like.
+/// A new command is one row in ``configuration``; see ``ContextCommand`` for its form.
 public struct CloudSync: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "cloudsync",

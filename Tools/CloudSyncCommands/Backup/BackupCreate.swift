@@ -57,7 +57,7 @@ struct BackupCreate: ContextCommand {
     context.note("wrote \(Plural(made.bytes.count, "byte")) to \(Sanitized.line(path))")
   }
 
-  /// Whether no store has a record: with another HOME a backup would look well and keep nothing.
+  /// Whether no store has a record: with another HOME a backup would seem fine and contain nothing.
   private static func isEmpty(_ session: Session) throws -> Bool {
     try session.enabledStores.allSatisfy { name in
       guard FileSignature(session.storePath(name)) != nil else { return true }
@@ -72,7 +72,7 @@ struct BackupCreate: ContextCommand {
   }
 }
 
-/// Does something with a folder for files of a moment.
+/// Runs a function with a temporary folder.
 func scratch<Value>(_ session: Session, _ body: (String) throws -> Value) throws -> Value {
   do {
     let folder = try ScratchFolder(in: session.directories.data)
@@ -82,7 +82,7 @@ func scratch<Value>(_ session: Session, _ body: (String) throws -> Value) throws
   }
 }
 
-/// What is in a backup, as rows.
+/// The content of a backup, as rows.
 enum BackupTable {
   static func table(
     _ stores: [BackupArchive.Store], _ problems: [BackupArchive.Problem]

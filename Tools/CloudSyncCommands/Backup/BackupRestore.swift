@@ -48,7 +48,7 @@ struct BackupRestore: ContextCommand {
       guard try context.confirm("Replace the data of this device with the backup \(file)?") else {
         throw SyncError(.usage, "nothing was restored")
       }
-      // All locks before the first change, so that it is not stopped half way.
+      // Takes all locks before the first change, so that it does not stop midway.
       var locks: [StoreLock] = []
       defer { for lock in locks { lock.release() } }
       for name in names { locks.append(try await session.lock(name, wait: .zero)) }
@@ -60,13 +60,13 @@ struct BackupRestore: ContextCommand {
     report(archive, edits, kept, hasConfig: config != nil, context)
   }
 
-  /// Exchanges the stores for those in a folder.
+  /// Replaces the stores with those in a folder.
   ///
-  /// - Returns: What only the old ones had, and where they are kept.
+  /// - Returns: The edits that only the old ones have, and the paths where they are kept.
   private func exchange(
     _ names: [String], in folder: String, _ session: Session
   ) throws -> (edits: UnsavedEdits, kept: [String]) {
-    // From here on nobody writes to them, so that what is counted is what there is.
+    // From here on no process writes to them, so the count stays correct.
     let exchanges = try names.map { try StoreExchange(session.storePath($0), as: .replaced) }
     let edits = try UnsavedEdits(of: names, besides: folder, session)
     if unsent == nil { try edits.refuse() }
@@ -122,7 +122,7 @@ struct BackupRestore: ContextCommand {
     if !change.dryRun { context.note("next: 'cloudsync sync' fetches what has changed since") }
   }
 
-  /// What becomes of the edits that only the old stores had.
+  /// The fate of the edits that only the old stores have.
   private func fate(of edits: UnsavedEdits) -> String? {
     guard !edits.counts.isEmpty else { return nil }
     return switch (unsent, change.dryRun) {

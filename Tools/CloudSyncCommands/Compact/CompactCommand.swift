@@ -45,7 +45,7 @@ struct DomainCompact<D: DomainRegistration>: ContextCommand {
   }
 }
 
-/// What a compaction may do, on the command line.
+/// The options of a compaction.
 struct CompactOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this remote.", valueName: "remote"), completion: remoteCompletion)

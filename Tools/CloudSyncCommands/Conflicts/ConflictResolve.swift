@@ -53,7 +53,7 @@ struct ConflictResolve: ContextCommand {
 
   /// The value that `--mine` or `--theirs` means.
   ///
-  /// - Throws: ``SyncError`` `usage` when no single value is meant.
+  /// - Throws: ``SyncError`` `usage` if this is not exactly one value.
   private func candidate(of found: DomainConflict) throws -> Conflict.Candidate {
     let candidates = found.conflict.candidates
     let own = candidates.filter(\.isMine)

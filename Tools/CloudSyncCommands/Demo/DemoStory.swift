@@ -3,7 +3,7 @@ import CommandFoundation
 import Formats
 import SyncKit
 
-/// What happens in a demonstration.
+/// The steps of a demonstration.
 struct DemoStory {
   private let laptop: DemoDevice
   private let phone: DemoDevice
@@ -16,10 +16,10 @@ struct DemoStory {
     phone = try DemoDevice("phone", in: folder, environment: clock.environment)
   }
 
-  /// Plays it through.
+  /// Runs all steps.
   ///
-  /// - Returns: Whether both devices ended with the same data.
-  /// - Throws: ``SyncError`` of whatever goes wrong.
+  /// - Returns: Whether both devices have the same data at the end.
+  /// - Throws: ``SyncError`` of the first failure.
   mutating func tell() async throws -> Bool {
     try await fill()
     try await editOffline()
@@ -27,7 +27,7 @@ struct DemoStory {
     return try await compare()
   }
 
-  /// Real data on one device, and over the folder on the other.
+  /// Real data goes to one device, and through the folder to the other.
   private mutating func fill() async throws {
     let (laptop, phone) = (laptop, phone)
     try await teller.step(
@@ -50,7 +50,7 @@ struct DemoStory {
     }
   }
 
-  /// Both work without seeing each other.
+  /// Both work without syncing.
   private mutating func editOffline() async throws {
     let (laptop, phone) = (laptop, phone)
     clock.advance(seconds: 3_600)
@@ -74,7 +74,7 @@ struct DemoStory {
     }
   }
 
-  /// They sync, and what was done apart comes together.
+  /// They sync, and their edits merge.
   private mutating func meet() async throws {
     let (laptop, phone) = (laptop, phone)
     clock.advance(seconds: 60)

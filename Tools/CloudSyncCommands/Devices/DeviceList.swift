@@ -30,7 +30,7 @@ struct DeviceList: ContextCommand {
     var isSelf: Bool
     var by: WireName?
     var remote: String?
-    /// Whether the server lets it in no more; nil when that is not known.
+    /// Whether the server no longer admits it; nil if unknown.
     var isSignedOut: Bool?
 
     var remark: String {
@@ -56,7 +56,7 @@ struct DeviceList: ContextCommand {
       let told = try await known(to: server)
       let ids = Set(told.map(\.id))
       let own = try session.device().id
-      // What has ended gets in no more, though it is told of for a while.
+      // A revoked token has no access, though the server lists it for a while.
       let living = try await self.tokens(of: server, context)?.filter { $0.isGood(at: now) }
       let signedIn = living.map { Set($0.compactMap(\.device)) }
       rows =
@@ -119,7 +119,7 @@ struct DeviceList: ContextCommand {
     }
   }
 
-  /// The tokens of the account; nil when this device may not see them.
+  /// The tokens of the account; nil if this device may not see them.
   private func tokens(
     of server: Session.Server, _ context: CommandContext
   ) async throws -> [WireToken]? {
@@ -131,7 +131,7 @@ struct DeviceList: ContextCommand {
     }
   }
 
-  /// The devices in the stores of the enabled domains, each once, seen when it was seen last.
+  /// The devices in the stores of the enabled domains, each once, with the latest time of them all.
   private func met(by session: Session) throws -> [Row] {
     let device = try session.device()
     var rows = [device.id: Row(id: device.id, name: device.name, lastSeen: nil, isSelf: true)]

@@ -32,7 +32,7 @@ struct DevicePair: ContextCommand {
     let link = ServerLink(
       .join, at: server.client.address, secret: code.code, fingerprint: server.trust.fingerprint
     ).text
-    // The other device needs what this one trusts, unless the link has it.
+    // The other device needs the certificates that this one trusts, unless the link has their fingerprint.
     let needsFile = server.trust.fingerprint == nil && server.trust.certificates != nil
     let command = "cloudsync init --join '\(link)'\(needsFile ? " --ca-file FILE" : "")"
     let expires = Timestamp.format(milliseconds: code.expires)

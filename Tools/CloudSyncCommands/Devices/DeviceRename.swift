@@ -24,11 +24,11 @@ struct DeviceRename: ContextCommand {
     let device = try session.device()
     _ = try renamed(context, to: name).resolved()
     if !change.dryRun {
-      // The servers first: one that is not there leaves all as it was.
+      // The servers first: an unreachable one leaves everything as it was.
       for remote in session.serverRemotes {
         try await session.server(remote).client.rename(device: device.id, to: name)
       }
-      // Read again, since servers may take their time, in which others change the file.
+      // Reads the file again, since others may have changed it during the requests.
       try await renamed(context, to: name).save()
     }
     context.print(
@@ -41,7 +41,7 @@ struct DeviceRename: ContextCommand {
     context.note("\(change.dryRun ? "would rename" : "renamed") this device to '\(name)'")
   }
 
-  /// Refuses what no server takes as a name, and what is too long for lists.
+  /// Refuses a name that no server accepts, or that is too long for lists.
   static func check(_ name: String) throws(SyncError) {
     guard !name.isEmpty, name.utf8.count <= 100 else {
       throw SyncError(.usage, "a device's name must have 1 to 100 bytes")

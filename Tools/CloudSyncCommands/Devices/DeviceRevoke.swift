@@ -37,7 +37,7 @@ struct DeviceRevoke: ContextCommand {
     let revoked = try await revoke(device, server)
     if revoked.contains(where: { $0.device.isSelf }), !change.dryRun {
       do { try StoredToken.remove(server.name, in: session.directories.data) } catch {
-        // The server takes it no more, so one that stays opens nothing.
+        // The server no longer accepts it, so a leftover token is harmless.
         context.warn(error.message)
       }
     }

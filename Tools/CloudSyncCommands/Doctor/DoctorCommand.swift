@@ -60,7 +60,7 @@ struct DoctorCommand: ContextCommand {
           }), text: text(shown, context)))
   }
 
-  /// For people: what is well in few words, the rest with its advice.
+  /// Prints for people: good results briefly, the others with their advice.
   private func text(_ checks: [DoctorCheck], _ context: CommandContext) -> String {
     checks.map { check in
       let mark = context.paint(check.outcome.rawValue, check.style)
@@ -71,10 +71,10 @@ struct DoctorCommand: ContextCommand {
   }
 }
 
-/// Looks at all there is.
+/// Runs all checks.
 struct Doctor {
   let directories: Directories
-  /// What is wrong with the configuration.
+  /// The problem of the configuration.
   let problems: [ConfigProblem]
   private let context: CommandContext
 
@@ -85,11 +85,11 @@ struct Doctor {
     problems = loader.read().problems
   }
 
-  /// All checks in their order; with `isFixing` sets right what can be without a risk.
+  /// All checks in their order; `isFixing` fixes what can be fixed without risk.
   func checks(isFixing: Bool, asksRemotes: Bool) async throws -> [DoctorCheck] {
     var checks = DoctorConfiguration.checks(problems, directories)
     checks += DoctorFiles(directories, isFixing: isFixing, now: context.terminal.now()).checks()
-    // Without a configuration that loads nobody knows what else to look at.
+    // Without a valid configuration there is nothing else to check.
     guard problems.isEmpty else { return checks }
     let session = try Session(context)
     do throws(SyncError) { try session.requireSetUp() } catch {
@@ -104,7 +104,7 @@ struct Doctor {
   }
 }
 
-/// Looks at the configuration.
+/// Checks the configuration.
 enum DoctorConfiguration {
   static func checks(_ problems: [ConfigProblem], _ directories: Directories) -> [DoctorCheck] {
     guard problems.isEmpty else {
@@ -121,7 +121,7 @@ enum DoctorConfiguration {
   }
 }
 
-/// Finds out whether anything syncs by itself.
+/// Checks whether anything syncs automatically.
 enum DoctorSchedule {
   static func check(_ session: Session) -> DoctorCheck {
     let home = session.context.terminal.environment["HOME"] ?? "/"

@@ -10,15 +10,15 @@ import Musl
 import Darwin
 #endif
 
-/// Looks at the folders and files of this device: modes, leftovers, room on the disk, the clock.
+/// Checks the folders and files of this device: permissions, leftovers, free space, the clock.
 struct DoctorFiles {
   private let directories: Directories
   private let isFixing: Bool
   private let now: Int64
 
-  /// Less is soon full.
+  /// A disk with less is soon full.
   private static let leastRoom: Int64 = 100 << 20
-  /// 2024-01-01: before that none of this was written.
+  /// 2024-01-01: older than this program.
   private static let past: Int64 = 1_704_067_200_000
 
   init(_ directories: Directories, isFixing: Bool, now: Int64) {
@@ -64,7 +64,7 @@ struct DoctorFiles {
       advice: "set it, best by NTP (timedatectl set-ntp true), or new edits count as old ones")
   }
 
-  /// Whatever holds a person's data or opens a door.
+  /// The files with a person's data or a secret.
   private func privateFiles() -> [String] {
     let data = directories.data
     var files = [directories.configFile, LocalFolder.path(data, "device")]
@@ -94,7 +94,7 @@ struct DoctorFiles {
       advice: "cloudsync doctor --fix, or chmod \(String(wanted, radix: 8)) '\(first)'")
   }
 
-  /// Drafts of files that a crash has left behind.
+  /// Temporary files that a crash has left behind.
   private func leftovers() -> DoctorCheck {
     let day: Int64 = 86_400
     var stale: [String] = []
@@ -131,7 +131,7 @@ struct DoctorFiles {
       advice: "cloudsync doctor --fix removes them")
   }
 
-  /// Removes files, and gives those that stay.
+  /// Removes files, and returns those that stay.
   static func remove(_ paths: [String]) -> [(path: String, error: SystemError)] {
     paths.compactMap { path in
       do throws(SystemError) { try LocalFile.remove(path) } catch { return (path, error) }
@@ -150,7 +150,7 @@ struct DoctorFiles {
     )
   }
 
-  /// The permission bits; nil when there is nothing of the name, or it is somebody else's.
+  /// The permission bits; nil if the file is missing or has another owner.
   private static func mode(_ path: String) -> mode_t? {
     var facts = stat()
     guard stat(path, &facts) == 0, facts.st_uid == geteuid() else { return nil }

@@ -5,7 +5,7 @@ import SQLiteTransport
 import SegmentFormat
 import SyncKit
 
-/// Looks at every remote that a domain meets: whether there is a token, and whether a sync with it would work.
+/// Checks every remote of a domain: whether it has a token, and whether a sync would work.
 struct DoctorRemotes {
   private let session: Session
   private let asks: Bool
@@ -15,7 +15,7 @@ struct DoctorRemotes {
     self.asks = asks
   }
 
-  /// What was found, and the trials.
+  /// The findings, and the trials.
   func checks() async throws -> (checks: [DoctorCheck], trials: [RemoteTrial]) {
     guard !session.configuration.remotes.isEmpty else { return ([lonely], []) }
     var checks: [DoctorCheck] = []
@@ -74,7 +74,7 @@ struct DoctorRemotes {
     var told: [String] = []
     for (domain, error) in failed where !told.contains(error.message) {
       told.append(error.message)
-      // What one domain meets at a place that works for others is that domain's.
+      // A problem of one domain, on a remote that works for others, is the domain's.
       let subject = failed.count < trial.jobs.count ? "\(domain) with \(name)" : name
       checks.append(
         DoctorCheck(
@@ -105,7 +105,7 @@ struct DoctorRemotes {
   }
 }
 
-/// What helps against the troubles that people have most.
+/// Advice for the most frequent problems.
 enum DoctorAdvice {
   static func text(for code: String) -> String? {
     switch code {

@@ -36,7 +36,7 @@ extension HelpTopic {
     ])
   }
 
-  /// A configuration with something of everything, which loads as it stands.
+  /// A valid configuration with an example of everything.
   static let example = """
     version: 1
     device: { name: laptop }
@@ -61,7 +61,7 @@ extension HelpTopic {
 }
 
 extension ConfigKey {
-  /// Where it is needed or allowed, to follow its summary.
+  /// The places where it is required or allowed, to follow its summary.
   fileprivate var conditions: String {
     let needed = isRequired ? "needed" : nil
     let kinds = only.isEmpty ? nil : "for \(only.joined(separator: ", "))"
@@ -92,7 +92,7 @@ extension ConfigType {
     }
   }
 
-  /// The words to choose from, to follow a summary.
+  /// The choices, to follow a summary.
   fileprivate var choices: String {
     switch self {
     case .choice(let values): ": \(values.joined(separator: ", "))"

@@ -34,7 +34,7 @@ extension HelpTopic {
     ])
   }
 
-  /// A path in which each free name is one that passes as such everywhere.
+  /// A path in which each free name is valid everywhere.
   static func example(_ path: [String]) -> [String] {
     path.enumerated().map { $1 != "*" ? $1 : path[$0 - 1] == "domains" ? "airports" : "name" }
   }
@@ -54,7 +54,7 @@ extension HelpTopic {
 }
 
 extension ConfigKey {
-  /// Whether it holds one value, as opposed to keys of its own.
+  /// Whether it has one value, as opposed to keys of its own.
   var isSingle: Bool {
     switch type {
     case .map, .named: false

@@ -12,7 +12,7 @@ import SyncWire
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
 enum ExitCodeTable {
-  /// The statuses a command can end with.
+  /// The possible exit statuses of a command.
   static let statuses: [(status: Int32, name: String, meaning: String)] = [
     (0, "ok", "Done, or nothing to do"),
     (1, "failure", "A failure without a status of its own"),

@@ -31,7 +31,7 @@ extension HelpTopic {
     ])
   }
 
-  /// The documents and the keys that are always there.
+  /// The documents and their guaranteed keys.
   static let documents: [(name: String, keys: String)] = [
     ("cloudsync.error/1", "code, exit, message, hint, retryable, safe"),
     (

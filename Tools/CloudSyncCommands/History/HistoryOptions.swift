@@ -3,7 +3,7 @@ import CommandFoundation
 import Formats
 import SyncKit
 
-/// Which batches a list of the history shows.
+/// The batches that a list of the history shows.
 struct HistoryOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only batches about this record.", valueName: "collection/id"))
   var record: String?
@@ -27,7 +27,7 @@ struct HistoryListing {
   let session: Session
   let options: HistoryOptions
 
-  /// Prints the batches of domains, the newest first.
+  /// Prints the batches of domains, newest first.
   ///
   /// - Throws: ``SyncError`` `usage` for a collection that none of them has.
   func print(_ domains: [String]) throws {

@@ -38,7 +38,7 @@ struct UndoCommand: ContextCommand {
     }
   }
 
-  /// The batch's own changes the other way round, the last first.
+  /// The batch's own changes reversed, the last first.
   private func plan(
     _ found: DomainBatch, among conflicts: [Conflict], without skipped: [String]
   ) -> [RecordChange] {
@@ -62,7 +62,7 @@ struct UndoCommand: ContextCommand {
     }
   }
 
-  /// What shows in a conflict without an edit.
+  /// The value that shows in a conflict without an edit.
   private static func value(beside entry: HistoryBatch.Entry, in conflict: Conflict) -> Value? {
     if conflict.shown != entry.to { return conflict.shown }
     let others = conflict.candidates.filter { $0.value != entry.to }

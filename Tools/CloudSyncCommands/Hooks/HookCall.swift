@@ -2,25 +2,25 @@ import CommandFoundation
 import Formats
 import SyncKit
 
-/// Tells one hook of one event.
+/// Sends one event to one hook.
 struct HookCall {
   let hook: Configuration.Hook
   let event: HookEvent
   let context: CommandContext
 
-  /// What a hook may answer.
+  /// The answers of a hook.
   enum Answer: Equatable {
     case done
-    /// A command before a run has said that it shall be passed over.
+    /// A command before a run asked to skip it.
     case skip
   }
 
   /// How long a hook may take, in seconds.
   static let patience = 60
 
-  /// Tells it.
+  /// Sends the event.
   ///
-  /// - Throws: ``SyncError`` `hook.failed` when it cannot be told or fails; a secret is never in it.
+  /// - Throws: ``SyncError`` `hook.failed` if it cannot be reached or fails; the message has no secret.
   func perform() async throws -> Answer {
     let environment = context.terminal.environment
     switch hook.kind {
@@ -61,14 +61,14 @@ struct HookCall {
     switch (event.moment, event.exit) {
     case (.before, _), (.start, _): part = "start"
     case (.conflict, _), (.stale, _), (.after, _): part = "log"
-    // Another run was at work, which is no failure.
+    // Another run was active, which is not a failure.
     case (_, 75): part = "log"
     case (_, let exit): part = "\(exit ?? 0)"
     }
     return "\(bare)/\(part)?rid=\(event.run)"
   }
 
-  /// What is sent along: the whole event when that is wanted, or nothing but its title.
+  /// The body: the whole event if configured, or only its title and text.
   private var summary: [UInt8] {
     hook.sendsLog
       ? JSON.object(event.document).serialized() : Array("\(event.title)\n\(event.text)\n".utf8)
@@ -130,12 +130,12 @@ struct HookCall {
 }
 
 extension SyncError.Code {
-  /// A hook that must work did not.
+  /// A required hook failed.
   static let hookFailed = Self("hook.failed", exit: 1, retryable: true)
 }
 
 extension PercentEncoding {
-  /// A text for a header, which has nothing but ASCII in one line.
+  /// A text for a header: ASCII on one line.
   static func header(_ text: String) -> String {
     String(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? Character($0) : "?" })
   }

@@ -62,7 +62,7 @@ struct LogCommand: ContextCommand {
           ], rows: entries.flatMap(Self.rows))))
   }
 
-  /// A row for the run, and one for each thing that it merged.
+  /// A row for the run, and one for each merge.
   private static func rows(_ entry: JSON) -> [[ReportTable.Cell]] {
     func text(_ key: String) -> String { entry[key]?.string ?? "" }
     let isGood = entry["result"] == "ok"
@@ -111,7 +111,7 @@ struct LogCommand: ContextCommand {
     return [head] + changes + merges
   }
 
-  /// So many merges of one run a person can read.
+  /// A person can read this many merges of one run.
   private static let shown = 20
 }
 

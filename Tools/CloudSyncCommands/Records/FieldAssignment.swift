@@ -6,7 +6,7 @@ struct FieldAssignment {
   let name: String
   let text: String
 
-  /// Splits at the first `=`; nil when there is none, or nothing before it.
+  /// Splits at the first `=`; nil without one, or with nothing before it.
   init?(_ word: String) {
     guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
     name = String(word[..<equals])

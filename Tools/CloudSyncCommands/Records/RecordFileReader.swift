@@ -15,9 +15,9 @@ struct RecordFileReader {
 
   init(_ domain: any SyncDomain) { self.domain = domain }
 
-  /// Reads a whole file; without a format its first byte tells.
+  /// Reads a whole file; without a format its first byte decides.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for what cannot be read at all, `usage` for another format.
+  /// - Throws: ``SyncError`` `input.invalid` for an unreadable file, `usage` for another format.
   func read(_ bytes: [UInt8], format: String?) throws -> ImportedRecords {
     var reader = self
     let opensJSON = bytes.first { $0 > 0x20 && $0 < 0x80 }.map { $0 == 0x7B || $0 == 0x5B } ?? false
@@ -80,7 +80,7 @@ struct RecordFileReader {
     }
   }
 
-  /// What an export has beside the fields.
+  /// The columns of an export other than fields.
   private static let ownColumns: Set<String> = [
     "collection", "id", "parent", "created", "modified", "device",
   ]

@@ -28,9 +28,9 @@ struct RecordRemove<D: DomainRegistration>: ContextCommand {
     }
   }
 
-  /// The keys of all records that are named.
+  /// The keys of all named records.
   ///
-  /// - Throws: When one of them is not there, with all that are not.
+  /// - Throws: An error that lists all missing records, if there are any.
   private func keys(in store: SyncStore) throws -> [RecordKey] {
     var keys: [RecordKey] = []
     var errors: [SyncError] = []

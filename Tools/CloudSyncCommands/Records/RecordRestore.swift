@@ -28,7 +28,7 @@ struct RecordRestore<D: DomainRegistration>: ContextCommand {
   }
 }
 
-/// What can be said about a restoration.
+/// The options of a restoration.
 struct RestoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

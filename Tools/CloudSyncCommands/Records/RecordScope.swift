@@ -33,7 +33,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
       let record = try RecordAddress(id, in: D.domain).liveRecord(in: store)
       var result = WriteResult(
         try store.setScope(scope.value, of: record.key), isRehearsed: change.dryRun)
-      // A change of scope is no batch that could be undone.
+      // A change of scope is not a batch and cannot be undone.
       result.batch = nil
       result.warnings = try warnings(session, store, record)
       return result
@@ -61,7 +61,7 @@ enum ChosenScope: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension PendingErasure {
-  /// Who may still have the content, as a clause.
+  /// The remotes and devices that may still have the content, as a clause.
   var owed: String {
     let places = remotes.map { "'\($0)'" }
     let devices = devices.map { "the device \(Sanitized.line($0.shown))" }

@@ -27,7 +27,7 @@ struct RecordStats<D: DomainRegistration>: ContextCommand {
   }
 }
 
-/// What there is to count about records.
+/// The counts of records.
 struct RecordCount {
   private struct Tally {
     var records = 0

@@ -13,7 +13,7 @@ struct UnsentOption: ParsableArguments {
 }
 
 extension SyncStore {
-  /// The records of some collections with edits that are not sent, and all that they hang on.
+  /// The records of some collections with unsent edits, and the records above them.
   func unsentRecords(of collections: [RecordType]) throws -> [Record] {
     var records: [RecordKey: Record] = [:]
     for key in try unsentEdits().flatMap(\.records) {

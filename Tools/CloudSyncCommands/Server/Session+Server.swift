@@ -3,7 +3,7 @@ import CommandFoundation
 import HTTPTransport
 import SyncKit
 
-/// Which server a command is about.
+/// The choice of a server for a command.
 struct ServerOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("The server, if several are configured.", valueName: "remote"),
@@ -12,11 +12,11 @@ struct ServerOption: ParsableArguments {
 }
 
 extension Session {
-  /// A configured server and how to ask it.
+  /// A configured server and its client.
   struct Server {
     var name: String
     var client: SyncServerClient
-    /// What makes it trusted besides the authorities of the system.
+    /// The trust settings besides the authorities of the system.
     var trust: ServerTrust
   }
 
@@ -25,10 +25,10 @@ extension Session {
     configuration.remotes.filter { if case .http = $0.location { true } else { false } }
   }
 
-  /// The server that a command is about: the one that is named, or the only one.
+  /// The server for a command: the named one, or the only one.
   ///
-  /// - Throws: ``SyncError`` `usage` when it is not clear which; `remote.no-server` when there is none,
-  ///   or when the remote that is named is a folder or a file.
+  /// - Throws: ``SyncError`` `usage` if the choice is not clear; `remote.no-server` if there is none,
+  ///   or if the named remote is a folder or a file.
   func server(
     _ name: String?, for purpose: String, trusting trust: ServerTrust = ServerTrust()
   ) throws -> Server {
@@ -60,7 +60,7 @@ extension Session {
 }
 
 extension SyncError {
-  /// Something that only a server can do, and there is none.
+  /// The error for an action that needs a server, without one.
   static func noServer(_ purpose: String, _ remote: Configuration.Remote?) -> SyncError {
     guard let remote else {
       return SyncError(

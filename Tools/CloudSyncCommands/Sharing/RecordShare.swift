@@ -5,7 +5,7 @@ import HTTPTransport
 import SyncKit
 import SyncWire
 
-/// The roles that somebody can be given.
+/// The roles of a guest.
 enum GuestRole: String, ExpressibleByArgument, CaseIterable {
   case reader, writer
 
@@ -66,7 +66,7 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
       }
       try store.setScope(.synced, of: root.key)
     }
-    // The server shares what it has, under the name that the tree has now.
+    // The server shares its own data, under the current name of the tree.
     try await session.exchange(domain, with: server.name)
     let zone = try self.root(in: store).key.zone
     let share = try await server.client.share(zone, of: domain, title: title)
@@ -112,7 +112,7 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
         made.append((guest, nil, nil))
         continue
       }
-      // Its link may be lost; the new one is to be the only one.
+      // Its link may be lost; the new one must be the only one.
       for pending in known where pending.state == .pending {
         try await server.client.remove(participant: pending.id, from: share.id)
       }

@@ -61,7 +61,7 @@ struct ShareAccept: ContextCommand {
     return link
   }
 
-  /// Brings what is shared at once, where the domain is in use.
+  /// Fetches the shared records at once, if the domain is in use.
   private func bring(
     _ share: WireShare, _ server: Session.Server, _ session: Session
   ) async throws {
@@ -78,6 +78,6 @@ struct ShareAccept: ContextCommand {
 }
 
 extension SyncError.Code {
-  /// An invitation of a server that this device has no account at.
+  /// An invitation from a server where this device has no account.
   static let shareOtherHost = Self("share.other-host", exit: 77)
 }

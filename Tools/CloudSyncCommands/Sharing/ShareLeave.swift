@@ -29,7 +29,7 @@ struct ShareLeave: ContextCommand {
     guard try context.confirm("Remove '\(title)' and everything below it from your devices?") else {
       throw SyncError(.usage, "nothing was changed")
     }
-    // The server first: a part that ends only here would come back.
+    // The server first: a share that ends only here would come back.
     if share.role == .reader || share.role == .writer {
       guard let own = share.participants.first(where: { $0.state != .removed }) else {
         throw SyncError(.notFound, "you do not take part in '\(title)'")
@@ -46,7 +46,7 @@ struct ShareLeave: ContextCommand {
     context.print(share, on: server.name, text: "left '\(title)'\n")
   }
 
-  /// Stops what would remove edits that only this device has.
+  /// Refuses to remove edits that only this device has.
   private func refuseUnsent(in share: WireShare, _ session: Session) throws {
     guard DomainRegistry.names.contains(share.domain) else { return }
     let store = try session.store(share.domain)

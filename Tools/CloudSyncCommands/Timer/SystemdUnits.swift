@@ -6,14 +6,14 @@ struct SystemdUnits {
   let entry: TimerPlan.Entry
   let words: [String]
   let scope: TimerScope
-  /// The folders outside of its own that a service of the system writes to.
+  /// The additional folders that a system service writes to.
   var places: [String] = []
 
-  /// The first line of every file that we write, by which it is known again.
+  /// The first line of every file that we write, which identifies it later.
   static let mark =
     "# Written by 'cloudsync timer install'; 'cloudsync timer remove' takes it away."
 
-  /// The files by their names.
+  /// The files by name.
   var files: [(name: String, text: String)] {
     [("\(entry.name).service", service), ("\(entry.name).timer", timer)]
   }
@@ -61,7 +61,7 @@ struct SystemdUnits {
       """
   }
 
-  /// What the service may not do, though it never would.
+  /// The restrictions of the service.
   private var hardening: [String] {
     let common = [
       "NoNewPrivileges=yes", "LockPersonality=yes", "MemoryDenyWriteExecute=yes",
@@ -69,7 +69,7 @@ struct SystemdUnits {
       "RestrictRealtime=yes", "RestrictSUIDSGID=yes", "SystemCallArchitectures=native",
       "SystemCallFilter=@system-service",
     ]
-    // A user's manager cannot do more without privileges that it need not have.
+    // A user's manager can restrict no more without privileges that it need not have.
     guard scope == .system else { return common }
     let own = [
       "DynamicUser=yes", "StateDirectory=cloudsync", "StateDirectoryMode=0700",
@@ -96,7 +96,7 @@ struct SystemdUnits {
         words.append(word)
         word = ""
       case "%", "$":
-        // Each stands there twice.
+        // Each is doubled there.
         if rest.first == character { rest.removeFirst() }
         word.append(character)
       case "\\":
@@ -112,7 +112,7 @@ struct SystemdUnits {
     return words + [word]
   }
 
-  /// A word that systemd reads as it is, whatever is in it.
+  /// A word that systemd reads unchanged, whatever it contains.
   static func quoted(_ word: String) -> String {
     var text = ""
     for character in word {

@@ -10,11 +10,11 @@ struct TimerCommand: AsyncParsableCommand {
     subcommands: [TimerInstall.self, TimerShow.self, TimerRemove.self])
 }
 
-/// Whose timers they are.
+/// The owner of timers.
 enum TimerScope: String, CaseIterable, ExpressibleByArgument, Sendable {
-  /// One person's, with that person's configuration and stores.
+  /// A person, with their configuration and stores.
   case user
-  /// The machine's, with a user of their own.
+  /// The machine, with a separate user.
   case system
 
   static let allValueStrings = allCases.map { $0.rawValue }

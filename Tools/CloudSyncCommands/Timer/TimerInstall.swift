@@ -56,7 +56,7 @@ struct TimerInstall: ContextCommand {
     var failure: SyncError?
     if !change.dryRun {
       try place.write(files, of: owner)
-      // Of an earlier time there may be others. They go once these are there, so that there always are some.
+      // There may be older ones. They are removed once these exist, so that there always are some.
       let old = place.files(of: owner).filter { name in !files.contains { $0.name == name } }
       do throws(SyncError) { try place.remove(old) } catch { failure = error }
       missing = place.start(files.map(\.name))
@@ -129,7 +129,7 @@ struct TimerReport {
   var isActive: Bool
   var texts: [String] = []
 
-  /// Prints them; `text` is what people see in place of a table.
+  /// Prints them; people see `text` instead of a table.
   func print(_ context: CommandContext, text: String?) {
     var keys: JSONObject = [
       "scope": .string(scope.rawValue), "active": .bool(isActive),

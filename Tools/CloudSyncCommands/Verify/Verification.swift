@@ -2,18 +2,18 @@ import CommandFoundation
 import Formats
 import SyncKit
 
-/// What a verification has found: in the zones of each store, and on the remotes.
+/// The findings of a verification: in the zones of each store, and on the remotes.
 ///
-/// A store that cannot be read keeps no other one from being looked at.
+/// An unreadable store does not stop the check of the others.
 struct Verification {
   private let asksRemotes: Bool
   private let isRepairing: Bool
   private var zones: [(domain: String, zone: ZoneVerification)] = []
   private var checks: [(domain: String, check: RemoteCheck)] = []
   private var repairs: [StoreRepair.Outcome] = []
-  /// How many changes of a domain are known of and lie on a remote in no file that can be read.
+  /// The number of known changes of a domain that are in no readable file on a remote.
   private var missing: [(domain: String, remote: String, count: Int)] = []
-  /// The stores that could not be read to their end, or not be repaired.
+  /// The stores that could not be read completely, or not be repaired.
   private var failures: [(domain: String, error: SyncError)] = []
 
   init(asksRemotes: Bool, isRepairing: Bool) {
@@ -21,7 +21,7 @@ struct Verification {
     self.isRepairing = isRepairing
   }
 
-  /// Reads a store, and what its remotes hold; repairs it before if that is wanted.
+  /// Reads a store and its remotes; repairs it first on request.
   mutating func look(at name: String, _ session: Session) async {
     do {
       if isRepairing, let repair = try await StoreRepair(session, name).run() {
@@ -33,7 +33,7 @@ struct Verification {
       let engine = SyncEngine(store: store, remotes: try session.remotes(of: name))
       checks += await engine.check(repairing: isRepairing).map { (name, $0) }
       for remote in try store.status(remotes: session.remoteNames(of: name)).remotes {
-        // What lies there and cannot be read is told by its name.
+        // An unreadable file there is reported by name.
         let named = checks.contains {
           $0.domain == name && $0.check.remote == remote.name && !$0.check.awaited.isEmpty
         }
@@ -46,7 +46,7 @@ struct Verification {
     }
   }
 
-  /// What the run ends with: damage here before all else, and what a remote has last; nil when all is sound.
+  /// The error of the run: local damage first, damage on a remote last; nil if everything is sound.
   var error: SyncError? {
     let problems = zones.flatMap(\.zone.problems)
     if let first = problems.first {
@@ -73,7 +73,7 @@ struct Verification {
           + "server what no device can read.")
   }
 
-  /// What a repair has done on the remotes.
+  /// The results of a repair on the remotes.
   var notes: [String] {
     checks.flatMap { domain, check in
       var notes: [String] = []
@@ -90,10 +90,10 @@ struct Verification {
     }
   }
 
-  /// Whether no store has met a remote.
+  /// Whether no remote was read.
   var hasMetNothing: Bool { checks.isEmpty }
 
-  /// What is no damage and still worth a word.
+  /// Findings that are not damage but worth a warning.
   var warnings: [String] {
     checks.flatMap(Self.warnings)
       + missing.map { domain, remote, count in

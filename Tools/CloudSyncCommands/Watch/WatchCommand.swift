@@ -36,7 +36,7 @@ struct WatchCommand: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     try await session.enter()
-    // Whoever closes the terminal means the end; a service is told to read its configuration anew.
+    // With a terminal SIGHUP means the end; for a service it means to read its configuration again.
     if !context.terminal.isErrorTerminal { Signals.keepHangups() }
     Signals.keepEnds()
     let isJSON = jsonl || context.format.isJSON
@@ -47,7 +47,7 @@ struct WatchCommand: ContextCommand {
   }
 }
 
-/// Tells what a watcher does, as `cloudsync.watch/1` or in words.
+/// Reports the actions of a watcher, as `cloudsync.watch/1` or in words.
 struct WatchOutput {
   private let context: CommandContext
   private let isJSON: Bool
@@ -57,7 +57,7 @@ struct WatchOutput {
     self.isJSON = isJSON
   }
 
-  /// Tells of something; `text` is nil when only programs want to know.
+  /// Reports an event; `text` is nil for an event only for programs.
   func tell(_ event: String, _ keys: JSONObject, text: String?) {
     if isJSON {
       var line: JSONObject = [
@@ -72,7 +72,7 @@ struct WatchOutput {
     context.terminal.output.flush()
   }
 
-  /// Tells which records a run has changed and why, and how it has ended.
+  /// Reports the records that a run changed and why, and its result.
   func tell(_ job: SyncRun.Job) {
     for changes in job.report.changes {
       var keys: JSONObject = ["domain": .string(job.domain), "remote": .string(job.remote)]

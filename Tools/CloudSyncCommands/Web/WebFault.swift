@@ -7,12 +7,12 @@ import SyncKit
 enum WebFault: Error, CustomStringConvertible {
   case tooSlow(Duration)
   case tooLong(Int)
-  /// A server, and why it gave no answer.
+  /// A server, and why it did not answer.
   case noAnswer(String, String)
 
   var description: String { Self.reason(of: self) }
 
-  /// The reason as the end of a sentence, in words of our own.
+  /// The reason as the end of a sentence, in our own words.
   static func reason(of error: any Error) -> String {
     switch error {
     case WebFault.tooSlow(let limit): "it took longer than \(limit.components.seconds) seconds"

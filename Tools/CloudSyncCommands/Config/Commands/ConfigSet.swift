@@ -27,14 +27,14 @@ struct ConfigSet: ContextCommand {
     var loader = try ConfigLoader(context.directoryRequest)
     let file = loader.directories.configFile
     let old = try ConfigFile.read(loader.directories)
-    // The first setting makes the file.
+    // The first setting creates the file.
     let new = try ConfigEdit.setting(path, to: value, in: old ?? [], file: file)
     loader.draft = new
     let settings = try loader.load().settings
     if !change.dryRun { try await ConfigFile.replace(old, with: new, loader.directories) }
 
     let found = settings.filter { $0.path.parts.starts(with: path.parts) }
-    // Of a map only some keys were said; the others are what they are by default.
+    // A map may set only some keys; the others keep their defaults.
     if let winner = found.first(where: { $0.origin.path != file && $0.origin != .builtIn }) {
       context.warn("'\(winner.path)' is still set by \(winner.origin)")
     }

@@ -39,7 +39,7 @@ struct ConfigValidate: ContextCommand {
     context.note("the configuration is valid (\(files))")
   }
 
-  /// For people all problems, as a compiler prints them; a program has them in the document.
+  /// Prints all problems for people, as a compiler does; a program finds them in the document.
   private func failure(_ problems: [ConfigProblem], _ format: OutputFormat) -> SyncError {
     guard format == .table else { return .invalidConfiguration(problems) }
     return SyncError(.configInvalid, problems.map(\.lines).joined(separator: "\n"))
