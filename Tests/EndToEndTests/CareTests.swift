@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// Looking after a device: the doctor, the log, backups, timers, pauses.
+/// Maintenance of a device: the doctor, the log, backups, timers, pauses.
 struct CareTests {
   // MARK: The doctor
 
@@ -93,7 +93,7 @@ struct CareTests {
     let repair = try #require(repaired["repairs"]?.array?.first)
     #expect(repair["domain"] == "airports" && repair["unsealed"] == 1)
     #expect(repair["losses"]?.array?.isEmpty == false, "\(repair)")
-    // It builds on what was in the other half, which the remote has.
+    // It builds on changes in the other half, which the remote has.
     try await devices.sync()
     for one in [device, devices.second] {
       let codes = try await one.codes()
@@ -113,7 +113,7 @@ struct CareTests {
     #expect(remote?["outcome"] == "error" && remote?["advice"]?.string?.isEmpty == false)
     // Without the network it is not asked.
     #expect(try await device.run("doctor", "--no-network").status == 0)
-    // A damaged store is told and left alone.
+    // A damaged store is reported and left alone.
     let store = device.path(".local/share/cloudsync/airports.sqlite")
     for name in ["-wal", "-shm"] { unlink(store + name) }
     var bytes = try Files.read(store)
@@ -125,7 +125,7 @@ struct CareTests {
     #expect(check?["check"] == "store")
     #expect(check?["advice"]?.string?.contains("verify --repair") == true)
     #expect(try Files.read(store) == bytes, "the bytes were changed")
-    // And a configuration that would not load, with its place.
+    // And an invalid configuration, with its place.
     let config = device.path(".config/cloudsync/config.yaml")
     try Files.write(try Files.read(config) + Array("nonsense: 1\n".utf8), to: config)
     let invalid = try await device.run("doctor", "--json")
@@ -161,7 +161,7 @@ struct CareTests {
       #expect(outcome.status == 0, "\(outcome.error)")
     }
     try await device.run("sync")
-    // Something to find, whose message names the place.
+    // A problem to find, whose message names a path.
     chmod(device.path(".local/share/cloudsync/airports.sqlite"), 0o644)
     try Files.write([1], to: device.path(".local/share/cloudsync/canary-notes.txt"))
 
@@ -216,7 +216,7 @@ struct CareTests {
     #expect(try await laptop.run("sync").status == 69)
     let last = try await laptop.json("log")["entries"]?[0]
     #expect(last?["result"] == "failed" && last?["error"]?["code"] == "remote.unavailable")
-    // How often it goes wrong is told where people look first.
+    // Frequent failures are reported where people look first.
     let runs = try await laptop.json("status")["domains"]?[0]?["remotes"]?[0]?["runs"]
     #expect(runs?["succeeded"] == 2 && runs?["failed"] == 1 && runs?["since"] != .null)
     #expect(try await laptop.run("status").output.contains("(1 of 3 runs failed)"))
@@ -243,7 +243,7 @@ struct CareTests {
     expectKeys(made, "cloudsync.backup/1", "file", "made", "device", "stores", "problems")
     #expect(Files.mode(file) == 0o600)
     #expect(try await laptop.json("backup", "verify", file)["problems"]?.array?.isEmpty == true)
-    // Both go on.
+    // Both continue to work.
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     try await devices.sync()
     try await laptop.run("airports", "add", "HEL", "EFHK")
@@ -257,7 +257,7 @@ struct CareTests {
     let restored = try await laptop.json("backup", "restore", file, "--yes", "--discard-unsent")
     #expect(restored["kept"]?.array?.isEmpty == false)
     #expect(try await laptop.codes() == ["JFK": "KJFK"])
-    // What it had sent comes back; what it had not is kept beside.
+    // Sent edits come back; unsent ones are kept in the old store.
     try await laptop.run("airports", "add", "OSL", "ENGM")
     try await devices.sync()
     let all = ["JFK": "KJFK", "ZRH": "LSZH", "OSL": "ENGM"]
@@ -276,7 +276,7 @@ struct CareTests {
     try await devices.sync()
     let file = laptop.path("backup.zip")
     _ = try await laptop.json("backup", "create", file)
-    // What was sent comes back by itself, so it stops nothing.
+    // Sent edits come back by themselves, so they do not stop the restore.
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     try await devices.sync()
     let sent = try await laptop.json("backup", "restore", file, "--dry-run")
@@ -394,7 +394,7 @@ struct CareTests {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
-    // A link to itself stands for a file that cannot be looked at, by root neither.
+    // A link to itself plays an unreadable file, even for root.
     let store = device.path(".local/share/cloudsync/bike.sqlite")
     #expect(symlink("bike.sqlite", store) == 0)
     let made = try await device.run("backup", "create", file, "--json")
@@ -417,7 +417,7 @@ struct CareTests {
     ] { #expect(printed.output.contains(line), "\(line) is missing") }
     let folder = device.path(".config/systemd/user")
     #expect(Files.names(in: folder).isEmpty)
-    // Jobs that say how often get a timer each.
+    // Jobs with an interval get a timer each.
     for (key, value) in [
       ("jobs.quick", "{ domains: [airports, bike], every: 15m }"),
       ("jobs.nightly", "{ domains: [health], every: 1d }"),
@@ -445,7 +445,7 @@ struct CareTests {
       let plan = installed.document["timers"]?.array?.first { $0["name"] == timer["name"] }
       #expect(plan?["command"] == timer["command"] && plan?["cron"] == timer["cron"])
     }
-    // Again, for everything at once, in their place.
+    // Again, one timer for everything, instead of them.
     #expect(try await device.run("timer", "install", "--every", "5m").status == 0)
     #expect(try await device.json("timer", "show")["timers"]?.array?.count == 1)
     #expect(try await device.run("timer", "remove").status == 0)
@@ -472,7 +472,7 @@ struct CareTests {
     for profile in jobs.keys {
       #expect(try await device.run("timer", "install", "--profile", profile).status == 0)
     }
-    // A variable says so as well as an option.
+    // A variable works like an option.
     let again = try await device.run("timer", "install", variables: ["CLOUDSYNC_PROFILE": "a"])
     #expect(again.status == 0, "\(again.error)")
     func commands() async throws -> Set<[String]> {

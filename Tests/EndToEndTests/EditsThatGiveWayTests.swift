@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Two devices write the same code, and one of them publishes later: its edit gives way and is kept.
+/// Two devices write the same code, and one of them publishes later: its edit is overridden and kept.
 struct EditsThatGiveWayTests {
   private static let id = "airports/mapping/ABC/code"
 
@@ -64,7 +64,7 @@ struct EditsThatGiveWayTests {
         .filter { $0["op"]?.string == "yielded" }
       #expect(yielded.map { $0["to"]?["icao"]?.string } == ["MABC"])
       let text = try await device.run("history", "list").output
-      // Of the group only what is different from before.
+      // Of the group only the changed members.
       #expect(text.contains("overridden on mapping/ABC (icao=MABC)\n"), "\(text)")
     }
     #expect(try await two.first.digest() == two.second.digest())

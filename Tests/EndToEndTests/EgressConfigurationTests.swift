@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// What the configuration keeps on a device, seen from another one.
+/// The data that the configuration keeps on a device, seen from another one.
 struct EgressConfigurationTests {
   private func configure(_ device: TestDevice, _ key: String, _ value: String) async throws {
     let outcome = try await device.run("config", "set", key, value)

@@ -2,7 +2,7 @@ import Formats
 import SQLiteFile
 import Testing
 
-/// A domain that something says was erased, which no device does, and the way back.
+/// A domain that is marked as erased, which no device does, and its repair.
 struct ErasedHomeTests {
   @Test func `a token for sync erases nothing, and home is never erased`() async throws {
     let host = try await ServerHost()
@@ -43,7 +43,7 @@ struct ErasedHomeTests {
     try await join(laptop)
     try await laptop.run("airports", "add", "JFK", "KJFK")
     #expect(try await laptop.run("sync").status == 0)
-    // As an older server let a client do.
+    // As an older server allowed.
     let file = try Connection(machine.path("server/server.sqlite"))
     try file.run("UPDATE zones SET erased=1 WHERE zone='home'; DELETE FROM segments")
     file.close()
@@ -74,7 +74,7 @@ struct ErasedHomeTests {
       let refused = try await device.run("sync")
       #expect(refused.status == 77, "\(refused.error)")
       #expect(refused.error.contains("delete 'airports/home/erased-*'"), "\(refused.error)")
-      // What only looks finds the same.
+      // Commands that only read find the same.
       let name = try await device.json("remote", "list")["remotes"]?[0]?["name"]?.string ?? ""
       for words in [["remote", "test", name], ["verify", "--remotes"], ["sync", "-n"]] {
         let looked = try await device.run(words + ["--json"])

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Who is told how a sync went.
+/// The hooks that report a sync.
 struct HookTests {
   /// A device with hooks.
   private func device(_ hooks: String) async throws -> TwoDevices {
@@ -43,14 +43,14 @@ struct HookTests {
       expectKeys(event, "cloudsync.event/1", "event", "run", "at", "device", "names")
       #expect(!event.text().contains("JFK"))
     }
-    // A failure is told, and once it is over that as well, and only once.
+    // A failure is reported, and its end as well, each only once.
     try #require(rename(devices.shared, devices.shared + ".away") == 0)
     #expect(try await laptop.run("sync").status == 69)
     #expect(events(laptop).contains { $0["event"] == "failure" && $0["exit"] == 69 })
     try #require(rename(devices.shared + ".away", devices.shared) == 0)
     for _ in 0..<2 { #expect(try await laptop.run("sync").status == 0) }
     #expect(events(laptop).count { $0["event"] == "recovery" } == 1)
-    // A rehearsal tells nobody.
+    // A dry run calls no hook.
     let count = events(laptop).count
     try await laptop.run("sync", "--dry-run")
     #expect(events(laptop).count == count)
@@ -66,7 +66,7 @@ struct HookTests {
     try await watcher.wait(for: "a sign of life") { _ in
       self.events(laptop).contains { $0["event"] == "success" }
     }
-    // A folder of somebody else: it does not go away by itself.
+    // A foreign folder: a permanent failure.
     try #require(rename(devices.shared, devices.shared + ".away") == 0)
     try #require(mkdir(devices.shared, 0o700) == 0)
     try await watcher.wait(for: "the failure") { _ in

@@ -44,7 +44,7 @@ struct KeepHistoryTests {
     #expect(try await pair.first.codes() == pair.second.codes())
     #expect(try await pair.first.digest() == pair.second.digest())
     #expect(try await pair.first.json("history", "list")["batches"]?.array?.count == 1)
-    // A new device and a new place get all that is there.
+    // A new device and a new remote get everything that exists.
     let base = try TestDevice()
     let third = try TestDevice(in: base.home, name: "third")
     let place = "file:\(base.path("other"))"

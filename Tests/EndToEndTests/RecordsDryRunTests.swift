@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Looking at what a command would do.
+/// Dry runs show the plan of a command.
 struct RecordsDryRunTests {
   @Test func `no dry run writes, and each shows its plan`() async throws {
     let device = try TestDevice()

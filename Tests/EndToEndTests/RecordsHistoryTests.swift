@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// What was done, and taking it back.
+/// The history, and undo.
 struct RecordsHistoryTests {
   @Test func `batches are listed with their changes, newest first`() async throws {
     let device = try TestDevice()

@@ -93,7 +93,7 @@ struct RecordsImportTests {
       #expect(told.status == 3)
       #expect(told.error.contains("and 6 more warnings; --json has all"))
       #expect(told.error.contains("and 10 more errors; --json has all"))
-      // The header, and so many rows.
+      // The header, and this many rows.
       #expect(told.lines.count == 21)
       let document = try await device.run(words + ["--json"], input: text).document
       #expect(document["errors"]?.array?.count == 30)

@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// What lists and single records show.
+/// The output of lists and single records.
 struct RecordsListTests {
   @Test func `a record has all keys of the contract`() async throws {
     let device = try TestDevice()

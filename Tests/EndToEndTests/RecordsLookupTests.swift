@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Asking what a code stands for.
+/// Looking up a code.
 struct RecordsLookupTests {
   @Test func `the reference answers for unmapped codes`() async throws {
     let device = try TestDevice()

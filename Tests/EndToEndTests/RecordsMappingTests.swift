@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Mapping a code by hand: what is taken, what is warned of, what is refused.
+/// Mapping a code by hand: accepted, accepted with a warning, and refused.
 struct RecordsMappingTests {
   @Test func `a pair is written once, and writing it again changes nothing`() async throws {
     let device = try TestDevice()

@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Deleting, bringing back, taking back.
+/// Deleting, restoring, undoing.
 struct RecordsRemovalTests {
   @Test func `a record is deleted, and a missing one is not found`() async throws {
     let device = try TestDevice()

@@ -3,7 +3,7 @@ import SegmentFormat
 import SyncKit
 import Testing
 
-/// A lost device is out with all that it has made, as seen by the account's owner and by the thief.
+/// A lost device loses access with everything that it made, as seen by the account's owner and by the thief.
 struct RevocationTests {
   /// The token that a device got when it joined.
   private func token(of device: TestDevice) throws -> String {
@@ -69,7 +69,7 @@ struct RevocationTests {
     let actions = audit.compactMap { $0["action"]?.string }
     #expect(actions.contains("token.make") && actions.contains("code.end"), "\(actions)")
 
-    // What is gone is still called by its name.
+    // Removed devices are still shown by name.
     let paired = audit.first { $0["action"] == "device.pair" && $0["token"] != .null }
     #expect(paired?["device"]?["name"] == "phone" && paired?["tokenName"] == "hidden")
     let table = try await laptop.run("account", "audit").output
@@ -108,7 +108,7 @@ struct RevocationTests {
       #expect(ended?.contains("ended") == true, "\(words)")
     }
 
-    // The command that is named lets the device in again.
+    // The command in the hint admits the device again.
     let refused = try await tablet.run("sync")
     #expect(refused.status == 77)
     #expect(refused.error.contains("cloudsync remote add NAME \(host.url) --join CODE"))

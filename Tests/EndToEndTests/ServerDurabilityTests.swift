@@ -11,14 +11,14 @@ import Musl
 import Darwin
 #endif
 
-/// That what a server has said yes to is there, whatever happens to it.
+/// Every acknowledged segment stays, whatever happens to the server.
 struct ServerDurabilityTests {
-  /// A segment that nobody else makes, framed as a body.
+  /// A unique segment, framed as a body.
   private func body(_ series: UInt64, _ first: UInt64, size: Int = 64) throws -> [UInt8] {
     let coding = DeflateSegmentCoding()
     var state = series &* 0x9E37_79B9_7F4A_7C15 &+ first
     let noise = (0..<size).map { _ -> UInt8 in
-      // Bytes that cannot be packed.
+      // Bytes that cannot be compressed.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return UInt8(truncatingIfNeeded: state >> 33)
     }
@@ -60,7 +60,7 @@ struct ServerDurabilityTests {
     return outcome.lines.first ?? ""
   }
 
-  /// The places of all segments, as `series/first`.
+  /// The keys of all segments, as `series/first`.
   private func feed(
     _ device: TestDevice, _ url: String, _ token: String
   ) async throws -> Set<String> {

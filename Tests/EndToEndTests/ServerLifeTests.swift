@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// How a server begins and ends, and what it refuses to be.
+/// The start and the end of a server, and the setups that it refuses.
 struct ServerLifeTests {
   @Test func `it starts without a configuration, only for this machine, and stops`()
     async throws

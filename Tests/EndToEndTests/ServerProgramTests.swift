@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// The server is a program of its own, which the client finds and becomes.
+/// The server is a separate program, which the client finds and becomes.
 struct ServerProgramTests {
-  /// The client without the server beside it, in a folder of its own.
+  /// The client without the server next to it, in its own folder.
   private static func lonely(_ device: TestDevice) throws -> String {
     let path = device.path("cloudsync")
     if link(CommandRunner.program, path) != 0 {

@@ -3,14 +3,14 @@ import LoopbackServer
 import Synchronization
 import Testing
 
-/// What a device does when the server, or what stands in front of it, says no.
+/// The reactions of a device to refusals by the server, or by a gateway in front of it.
 struct ServerTroubleTests {
-  /// What a gateway answers by itself.
+  /// The answers that a gateway gives by itself.
   private final class Rules: Sendable {
     private let answer = Mutex<(@Sendable (LoopbackRequest) -> LoopbackReply?)?>(nil)
     private let count = Mutex(0)
 
-    /// How often it has answered by itself since the rule was set.
+    /// The number of its own answers since the rule was set.
     var refusals: Int { count.withLock { $0 } }
 
     func set(_ body: (@Sendable (LoopbackRequest) -> LoopbackReply?)?) {
@@ -41,7 +41,7 @@ struct ServerTroubleTests {
 
     var refusals: Int { rules.refusals }
 
-    /// Answers by itself from now on whatever the body has an answer for.
+    /// From now on answers every request for which the body returns an answer.
     func answers(_ body: (@Sendable (LoopbackRequest) -> LoopbackReply?)?) { rules.set(body) }
 
     /// A device of a new account that reaches the server through the gateway.
@@ -54,7 +54,7 @@ struct ServerTroubleTests {
     }
   }
 
-  /// A refusal as the server itself says it.
+  /// A refusal in the form of the server.
   private static func refusal(
     _ status: Int, _ code: String, retryAfter: Int? = nil
   ) -> LoopbackReply {
@@ -73,7 +73,7 @@ struct ServerTroubleTests {
     let gateway = try await Gateway()
     let device = try await gateway.device()
     try await device.run("airports", "add", "JFK", "KJFK")
-    // Once by a proxy that says nothing but the status, once by the server.
+    // Once by a proxy that only sends the status, once by the server.
     let replies = Mutex<[LoopbackReply]>([
       .http(429, ["Retry-After": "2"]), Self.refusal(429, "rate-limited", retryAfter: 2),
     ])
@@ -141,7 +141,7 @@ struct ServerTroubleTests {
     let refused = try await device.run("sync", "--domain", "airports", "--json")
     expectFailure(refused, 76, "remote.foreign")
     #expect(try await device.codes() == ["JFK": "KJFK", "ZRH": "LSZH"])
-    // The token went to the address that was configured, which nobody can help, and no further.
+    // The token went to the configured address, which cannot be avoided, and no further.
     gateway.answers(nil)
     #expect(try await device.run("sync").status == 0)
     #expect(try await device.json("status", "airports")["domains"]?[0]?["pending"] == 0)
@@ -163,7 +163,7 @@ struct ServerTroubleTests {
       machine,
       ["--tls-cert", machine.path("cert.pem"), "--tls-key", machine.path("key.pem")]
     ) { server in
-      // The name is nobody's: only the proxy knows where it leads.
+      // The name does not exist: only the proxy knows its address.
       let port = UInt16(server.port)
       let proxy = try LoopbackServer { request, _ in
         request.method == "CONNECT" && request.target == "\(name):443"
@@ -192,7 +192,7 @@ struct ServerTroubleTests {
       let sync = try await device.run(["sync", "--config", config], variables: way)
       #expect(sync.status == 0, "\(sync.error)")
       #expect(proxy.requests.allSatisfy { $0.headers["proxy-authorization"] != nil })
-      // What the proxy saw was the name, and nothing of the token.
+      // The proxy saw the name, and nothing of the token.
       #expect(!proxy.requests.contains { $0.headers["authorization"] != nil })
       // Live, through the same proxy.
       let watcher = try RunningCommand(
@@ -201,7 +201,7 @@ struct ServerTroubleTests {
         watcher.documents.contains { $0["event"] == "connected" }
       }
       #expect(try await watcher.stop() == 143)
-      // Without it nothing is reached, and nothing is lost.
+      // Without it the server cannot be reached, and nothing is lost.
       let direct = try await device.run(
         ["sync", "--config", config, "--json"], variables: ["no_proxy": "*"])
       #expect(direct.status == 69, "\(direct.error)")

@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Whom a device trusts with what it sends.
+/// The servers that a device trusts with its data.
 struct ServerTrustTests {
   /// A machine that hosts a server with a certificate of its own.
   private struct Host {
@@ -29,7 +29,7 @@ struct ServerTrustTests {
     }
   }
 
-  /// Writes on one device what the other one then has.
+  /// Writes on one device and checks that the other one gets it.
   private func expectExchange(_ first: TestDevice, _ second: TestDevice) async throws {
     try await first.run("airports", "add", "ZRH", "LSZH")
     for device in [first, second] {
@@ -46,7 +46,7 @@ struct ServerTrustTests {
     let refused = try await device.run("init", "--yes", "--join", link, "--json")
     #expect(refused.status == 76 && refused.failure["code"] == "remote.tls", "\(refused.error)")
 
-    // The code was not sent, so it is still good.
+    // The code was not sent, so it is still valid.
     let file = host.certificates.authority.certificate
     let joined = try await device.run("init", "--yes", "--join", link, "--ca-file", file)
     try #require(joined.status == 0, "\(joined.error)")
@@ -55,7 +55,7 @@ struct ServerTrustTests {
       "init", "--yes", "--join", link, "--ca-file", file, "--json")
     #expect(again.status == 0 && again.document["created"] == false, "\(again.error)")
 
-    // The other device is told that it needs the file too.
+    // The other device learns that it needs the file too.
     let pairing = try await device.run("device", "pair")
     #expect(pairing.output.contains("--ca-file FILE"), "\(pairing.output)")
     let code = try await device.json("device", "pair")["code"]?.string ?? ""
@@ -84,7 +84,7 @@ struct ServerTrustTests {
     #expect(paired.status == 0, "\(paired.error)")
     try await expectExchange(device, phone)
 
-    // Another certificate than the one that was named is not taken, whoever has signed it.
+    // Another certificate than the named one is refused, whoever signed it.
     let other = try TestDevice()
     let wrong = "00:" + fingerprint.dropFirst(3)
     let code = try await device.json("device", "pair")["code"]?.string ?? ""

@@ -39,7 +39,7 @@ struct SharingTests {
     let refused = try await ben.run("health", "set", id, "personalFamilyName=Jones", "--json")
     #expect(refused.status == 77 && refused.failure["code"] == "share.read-only")
 
-    // Removed, the guest keeps what had come, and gets nothing more.
+    // After the removal the guest keeps the received data, and gets nothing more.
     #expect(try await anna.run("share", "remove", "Paul", "ben").status == 0)
     try await anna.run("health", "set", id, "personalFamilyName=Secret")
     try await anna.run("sync")
@@ -58,7 +58,7 @@ struct SharingTests {
       let made = try await anna.json(domain, "share", record, "--with", "Ben", "--yes")
       let link = made["invitations"]?[0]?["link"]?.string ?? ""
       #expect(try await ben.run("share", "accept", link).status == 0)
-      // Again it is the same share, and nobody is invited twice.
+      // Running it again gives the same share, and invites no guest twice.
       let again = try await anna.json(domain, "share", record, "--with", "ben", "--yes")
       #expect(again["id"] == made["id"])
       #expect(again["invitations"]?[0]?["link"] == .null)

@@ -1,10 +1,10 @@
 import Formats
 import Testing
 
-/// What a person reads when a server is not trusted: a sentence of ours and what to do, and never the
+/// The message about an untrusted server: our own sentence with advice, and never the
 /// words of a library.
 struct TrustSentenceTests {
-  /// A server, how it is asked, and what has to be said of it.
+  /// A server, the request to it, and the expected message.
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     /// The certificate of the server, or `plain` for none.
@@ -42,7 +42,7 @@ struct TrustSentenceTests {
       sentence: "wants encryption, though its address begins with http", advice: "Write https://"),
   ]
 
-  /// What a library below would say; none of it may reach anybody.
+  /// Messages of libraries, none of which may reach a person.
   static let libraryWords = [
     "NIO", "BoringSSL", "OpenSSL", "AsyncHTTPClient", "HTTPClientError", "HTTPParserError",
     "ChannelError", ".cc:", ".c:", "handshake", "CERTIFICATE_VERIFY", "WRONG_VERSION", "errno",
@@ -58,7 +58,7 @@ struct TrustSentenceTests {
     }
   }
 
-  /// Makes the certificate of a case and a server of ours with it.
+  /// Makes the certificate of a case and our server with it.
   private func serve(
     _ certificate: String, _ made: TestCertificates, on machine: TestDevice
   ) async throws -> (process: RunningCommand, port: String) {
@@ -97,7 +97,7 @@ struct TrustSentenceTests {
     try await server.process.stop()
   }
 
-  /// The commands of a device whose server has changed since it was set up.
+  /// The commands of a device whose server has changed since the setup.
   @Test(arguments: ["self", "plain", "over"])
   func `every command reports a server that is no longer trusted in the same words`(
     certificate: String
@@ -149,7 +149,7 @@ struct TrustSentenceTests {
     async throws
   {
     let device = try TestDevice()
-    // What is found first and is no library stands for one that is not there.
+    // A found file that is not a library plays a missing library.
     for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
       try Files.write([], to: device.path(name))
     }

@@ -2,7 +2,7 @@ import HistoryChecks
 import SyncKitTesting
 import Testing
 
-/// Histories that no correct server can have, each wrong in one way; the checks must see every one.
+/// Histories that no correct server can have, each wrong in one way; the checks must detect every one.
 enum WrongHistory: String, CaseIterable, Sendable {
   case setLosesAnElement, setLosesItLater, setInventsAnElement, setTellsTwice,
     setKeepsWhatWasRefused
@@ -133,7 +133,7 @@ func `a wrong history is detected`(history: WrongHistory) {
 
 @Test func `a register with many lost answers is checked in a moment`() {
   var history = RegisterHistory()
-  // Every tenth write takes effect long after its answer was lost, and is read then.
+  // Every tenth write takes effect long after its answer was lost, and only then is it read.
   for round in 0..<200 {
     let time = UInt64(round * 10)
     history.calls.append(write("\(round)", time, time + 3, round % 2 == 0 ? .unknown : .done))
@@ -166,7 +166,7 @@ func `a wrong history is detected`(history: WrongHistory) {
   #expect((500...3_500).contains(right))
 }
 
-/// Whether some order of calls, which the times allow, explains what was read.
+/// Whether some order of calls within their times explains the reads.
 private func hasOrder(
   of open: [Call<RegisterHistory.Action>], value: String? = nil
 ) -> Bool {

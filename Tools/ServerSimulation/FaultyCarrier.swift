@@ -4,9 +4,9 @@ import SyncKitTesting
 import SyncWire
 import Synchronization
 
-/// The way between a device and the server of its world.
+/// The connection between a device and the server of its world.
 struct FaultyCarrier: RequestCarrier {
-  /// The connection broke; nobody knows whether the request had its effect.
+  /// The connection broke; the request may or may not have had its effect.
   private struct Broken: Error {}
 
   let server: ServedRemote

@@ -10,7 +10,7 @@ struct RecordLine {
 
   /// Reads a line that creates a record or edits some fields of one.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for a line that is not one.
+  /// - Throws: ``SyncError`` `input.invalid` for an invalid line.
   func draft(_ line: some Sequence<UInt8>) throws -> RecordDraft {
     let object: JSON
     do {

@@ -8,9 +8,9 @@ import SyncKit
 
 /// A folder that plays a device: its settings and its store.
 struct Replica {
-  /// Where the device is.
+  /// The folder of the device.
   let path: String
-  /// Where it meets others: `file:` or `sqlite:` and an absolute path, or the `http:` of a server.
+  /// Its remote: `file:` or `sqlite:` and an absolute path, or the `http:` of a server.
   let remote: String
   private let device: String
 
@@ -31,7 +31,7 @@ struct Replica {
     try POSIX.write(Array(settings.utf8), to: path + "/settings")
   }
 
-  /// Finds a device that was made before.
+  /// Opens an existing device.
   init(at path: String) throws {
     var settings: [Substring: Substring] = [:]
     for line in String(decoding: try POSIX.read(path + "/settings"), as: UTF8.self).split(
@@ -60,7 +60,7 @@ struct Replica {
       environment: Self.environment)
   }
 
-  /// The engine that brings the store into step with the remote.
+  /// The engine that syncs the store with the remote.
   func engine(_ store: SyncStore, isFirst: Bool = false) throws -> SyncEngine {
     SyncEngine(
       store: store,

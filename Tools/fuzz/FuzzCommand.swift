@@ -6,17 +6,17 @@ import Glibc
 import Musl
 #endif
 
-/// A command line that cannot be carried out.
+/// An invalid command line.
 struct FuzzFailure: Error {
   let message: String
 }
 
-/// What the command line asks for.
+/// The command of the command line.
 struct FuzzCommand {
   private static let usage =
     "cloudsync-fuzz list | samples CORPUS | replay CORPUS [TARGET…] | "
     + "mutate CORPUS SECONDS [TARGET…]"
-  /// One input may take so many seconds; then the process is ended, which is a finding.
+  /// The seconds that one input may take; then the process is ended, which is a finding.
   private static let patience: UInt32 = 20
 
   let arguments: [String]

@@ -2,7 +2,7 @@ import Formats
 import SyncWire
 
 extension FuzzTarget {
-  /// What a server and a device say to each other.
+  /// The messages between a server and a device.
   static let wire: [FuzzTarget] = [
     FuzzTarget(
       "frames", samples: { [[0, 0, 0, 2, 1, 2, 0, 0, 0, 0]] },

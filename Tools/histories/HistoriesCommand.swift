@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// `cloudsync-histories`: runs the real server under faults and judges what its clients saw.
+/// `cloudsync-histories`: runs the real server under faults and checks what its clients see.
 @main
 struct HistoriesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,7 +38,7 @@ struct HistoriesCommand: AsyncParsableCommand {
         "seed \(seed): \(outcome.calls) calls, \(outcome.unknown) without an answer,"
           + " \(outcome.starts - 1) restarts, \(outcome.violations.count) violations")
       for violation in outcome.violations.prefix(20) { print("  \(violation)") }
-      // Who is cut off has told of all that went before.
+      // A run that is cut off has printed everything before it.
       fflush(nil)
       if outcome.violations.isEmpty {
         try Self.remove(folder)

@@ -15,14 +15,14 @@ import Glibc
 import Musl
 #endif
 
-/// One history: a real server, eight clients behind a bad network, and what they saw, judged.
+/// One history: a real server, eight clients behind a bad network, and a check of their observations.
 struct HistoryRun {
   let program: String
   let folder: String
   let seed: UInt64
   let operations: Int
 
-  /// How a run went.
+  /// The outcome of a run.
   struct Outcome {
     var violations: [Violation]
     var calls: Int
@@ -32,7 +32,7 @@ struct HistoryRun {
 
   /// Runs it.
   ///
-  /// - Throws: ``SyncError`` when the run could not be made; a wrong history is no error.
+  /// - Throws: ``SyncError`` if the run fails to execute; a wrong history is not an error.
   func run() async throws -> Outcome {
     let server = ServerProcess(program: program, folder: folder)
     let tokens = try (server.token(for: "owner"), server.token(for: "guest"))
@@ -74,7 +74,7 @@ struct HistoryRun {
       violations: seen.violations, calls: seen.calls, unknown: seen.unknown, starts: server.starts)
   }
 
-  /// Makes the shared zone and the device whose name is the register; returns the share's id.
+  /// Creates the shared zone and the device whose name is the register; returns the share's id.
   private func prepare(
     _ owner: WireCaller, _ recorder: Recorder, _ book: SegmentBook
   ) async throws -> String {
@@ -115,7 +115,7 @@ struct HistoryRun {
       .id
   }
 
-  /// Lets the clients work while the server is killed and paused.
+  /// Runs the clients while the server is killed and paused.
   private func work(
     _ clients: [HistoryClient], _ server: ServerProcess, _ recorder: Recorder
   ) async throws {

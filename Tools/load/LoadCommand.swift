@@ -11,7 +11,7 @@ import Glibc
 import Musl
 #endif
 
-/// `cloudsync-load`: asks much of a real server and says how it bore it.
+/// `cloudsync-load`: puts a real server under load and reports how it coped.
 @main
 struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -90,7 +90,7 @@ struct LoadCommand: AsyncParsableCommand {
     return try LoadTarget(at: url ?? "", tokens: token, process: process)
   }
 
-  /// As many connections as the system lets one process have.
+  /// Allows as many connections as one process may have.
   private static func raiseFileLimit() {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -104,11 +104,11 @@ struct LoadCommand: AsyncParsableCommand {
   }
 }
 
-/// What can be tried, as the command line says it.
+/// The scenarios, as named on the command line.
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
   case poll, push, streams, slow, uploads, soak
 
-  /// What takes minutes and not long.
+  /// The scenarios that take minutes, not longer.
   static let quick: [ScenarioName] = [.poll, .push, .streams, .slow, .uploads]
 
   var scenario: any Scenario {
@@ -123,13 +123,13 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// One thing that a server is asked to bear.
+/// One scenario for a server.
 protocol Scenario: Sendable {
-  /// Asks it of the target, and adds what came out to the report.
+  /// Runs it on the target, and adds the results to the report.
   func run(_ target: LoadTarget, _ load: inout Load) async throws
 }
 
-/// How much is asked, and what came out so far.
+/// The size of the load, and the results so far.
 struct Load {
   var seconds: Int
   var repetitions: Int

@@ -1,7 +1,7 @@
 import ServerSimulation
 import SyncKitTesting
 
-/// Why the simulator ends, with its exit status.
+/// The reason for the simulator's end, with its exit status.
 struct SimulatorFailure: Error {
   let message: String
   let status: Int32
@@ -38,7 +38,7 @@ struct SimulatorArguments {
   var replicas = 5
   var operations = 200
   var jobs = 2
-  /// One seed in so many is run twice; none when it is nil.
+  /// One seed in this many runs twice; none if nil.
   var twiceEvery: UInt64?
   var hasServer = false
   var isUnlimited = false
@@ -101,7 +101,7 @@ struct SimulatorArguments {
     return plan
   }
 
-  /// What the worlds are made of.
+  /// The parts of the worlds.
   var parts: SimulationParts {
     var parts = SimulationParts()
     if hasServer { parts.server = ServedRemote.part }

@@ -1,6 +1,6 @@
 import SyncKitTesting
 
-/// Runs the seeds, some at a time, and adds up what they did.
+/// Runs the seeds, some in parallel, and adds up their statistics.
 struct SimulatorRun {
   let arguments: SimulatorArguments
 

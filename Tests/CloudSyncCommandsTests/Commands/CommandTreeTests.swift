@@ -6,7 +6,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What holds for every command there is.
+/// The rules for every command.
 struct CommandTreeTests {
   /// A command and the words that lead to it.
   struct Place: Sendable, CustomTestStringConvertible {
@@ -15,13 +15,13 @@ struct CommandTreeTests {
     var testDescription: String { (["cloudsync"] + words).joined(separator: " ") }
   }
 
-  /// All of the client, and in place of those that it hands over, the server's own.
+  /// All commands of the client, with the server's own instead of the forwarded ones.
   static let all =
     places(Place(words: [], command: CloudSync.self)).filter {
       !($0.command is any ForwardedCommand.Type)
     } + places(Place(words: [], command: CloudSyncServer.self)).dropFirst()
 
-  /// The commands that the client hands over.
+  /// The commands that the client forwards.
   static let handed = CloudSync.configuration.subcommands.filter {
     $0 is any ForwardedCommand.Type
   }.map { $0._commandName }

@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// A compaction ends as a sync does, and meets nobody that a sync would not.
+/// A compaction ends as a sync does, and uses only remotes that a sync would use.
 struct CompactTests {
   private func machine() async throws -> TestMachine {
     let machine = try TestMachine()
@@ -47,7 +47,7 @@ struct CompactTests {
     #expect(results(outcome) == ["skipped", "ok"])
     #expect(outcome.document["jobs"]?[0]?["reason"] == "paused")
     #expect(try Schemas.problems(in: outcome.document, by: "compact").isEmpty)
-    // What waits there was not sent.
+    // The pending changes of that domain were not sent.
     let status = await machine.run("status", "airports", "--json").document
     #expect(status["domains"]?[0]?["pending"] == 1)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What a run that fails prints, and what it ends with.
+/// The output and the exit status of a failing run.
 struct ErrorReportTests {
   private func report(_ error: any Error, json: Bool) throws -> (Int32, String) {
     let terminal = try TestMachine().terminal()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Which device, share or person somebody means.
+/// The device, share or person for a text.
 struct MeantTests {
   private typealias Thing = (id: String, name: String)
   private let things: [Thing] = [

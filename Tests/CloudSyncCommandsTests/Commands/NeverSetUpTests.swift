@@ -4,11 +4,11 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// A device that was never set up, has no remote, or has never been in step with one.
+/// A device that is not set up, has no remote, or has never been in sync with one.
 struct NeverSetUpTests {
   private static let day: Int64 = 86_400_000
 
-  /// A machine at a sensible time.
+  /// A machine at a plausible time.
   private static func machine(_ configuration: String? = nil) throws -> TestMachine {
     let machine = try TestMachine(configuration: configuration)
     machine.clock.advance(by: 1_800_000_000_000)
@@ -27,7 +27,7 @@ struct NeverSetUpTests {
     #expect(outcome.status == 78, "\(outcome.output)")
     #expect(outcome.failure["code"] == "config.missing")
     #expect(outcome.failure["hint"]?.string?.contains("HOME") == true)
-    // Records that somebody keeps here all the same change nothing of it.
+    // Local records do not change that.
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
     #expect(await machine.run(words).status == 78)
   }
@@ -135,11 +135,11 @@ struct NeverSetUpTests {
       #expect(outcome.status == 0 && outcome.error.contains("nothing was synced"), "\(words)")
       #expect(await machine.run(words + ["--json"]).document["reason"] == "noMatch")
     }
-    // What stays here on purpose does not wait.
+    // Changes that stay here on purpose do not wait.
     #expect(await machine.run("bike", "add", "b1", "name=Trail").status == 0)
     #expect(await machine.run("sync").status == 0)
     #expect(await machine.run("status", "--check").status == 0)
-    // A remote that no domain meets is as good as none.
+    // A remote without a domain is as good as none.
     #expect(await machine.run("config", "set", "domains.airports.enabled", "false").status == 0)
     #expect(await machine.run("sync", "--json").document["reason"] == "noDomain")
     #expect(await machine.run("status", "--check").status == 2)
@@ -155,7 +155,7 @@ struct NeverSetUpTests {
     let made = await machine.run(
       "init", "--yes", "--domains", "airports", "--remote", "a=\(folder)")
     #expect(made.status == 0, "\(made.error)")
-    // What was kept here before counts from the setup.
+    // Earlier local records count from the setup.
     #expect(await machine.run("status", "--check").status == 2)
     machine.clock.advance(by: 6 * Self.day)
     #expect(await machine.run("status", "--check").status == 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Files that a cloud drive holds and has not brought.
+/// Files that a cloud drive has not downloaded yet.
 struct PlaceholderTests {
   private let folder: TemporaryFolder
   private let author: TestMachine
@@ -27,7 +27,7 @@ struct PlaceholderTests {
     return try #require(folder.segments(in: "remote/airports").first)
   }
 
-  /// Puts a stand-in in a segment's place; the segment goes aside.
+  /// Replaces a segment with a placeholder; the segment is set aside.
   private func evict(_ segment: String, as kind: String) throws -> String {
     let name = String(segment.split(separator: "/").last ?? "")
     let standIn =
@@ -71,7 +71,7 @@ struct PlaceholderTests {
     let found = await reader.run("verify", "--remotes", "--json").document["remotes"]?[0]
     #expect(found?["awaited"]?.array?.count == 1 && found?["damaged"]?.array?.isEmpty == true)
 
-    // A sync that only sends has not looked, and knows nothing better.
+    // A sync that only sends has not checked, and knows nothing new.
     #expect(await reader.run("sync", "--push-only").status == 0)
     #expect(await reader.run("status", "--json").document["domains"]?[0]?["state"] == "waiting")
     // After a day it is a failure for both.
@@ -102,7 +102,7 @@ struct PlaceholderTests {
       machine.clock.advance(by: 25 * 3_600_000)
       #expect(await machine.run("verify", "--remotes").status == 0)
     }
-    // What is on its way may never come, and counts for nothing.
+    // A file on its way may never arrive, and counts for nothing.
     try LocalFile.move(standIn, to: "\(segment).partial")
     #expect(await author.run("sync").status == 0)
     #expect(FileSignature(segment) != nil)

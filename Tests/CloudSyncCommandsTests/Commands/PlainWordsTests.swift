@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What people read is counted and written as they would.
+/// Text for people counts and writes as they would.
 struct PlainWordsTests {
   private static func machine() async throws -> TestMachine {
     let machine = try TestMachine()

@@ -32,7 +32,7 @@ struct QuietSyncTests {
     #expect(try bytes() == before)
     #expect(await lastSync() == first + 600_000)
 
-    // Now and then it is written down, for whoever has no log.
+    // Now and then it is stored, for devices without a log.
     machine.clock.advance(by: 3_600_000)
     #expect(await machine.run("sync").status == 0)
     #expect(try bytes() != before)

@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// What commands on records print keeps to the schemas that are shipped.
+/// The output of commands on records conforms to the shipped schemas.
 struct RecordDocumentTests {
   @Test func `every document conforms to its schema`() async throws {
     let machine = try TestMachine()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Files of records in the general form, which a domain gets from its schema alone.
+/// Files of records in the general form, which every domain gets from its schema.
 struct RecordFileTests {
-  /// A domain with a field of every type, and records that belong to others.
+  /// A domain with a field of every type, and records with parents.
   private struct Notes: SyncDomain {
     let schema = DomainSchema(
       "notes",

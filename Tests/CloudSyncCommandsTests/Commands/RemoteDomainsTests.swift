@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Which domains meet a remote that is added, and what helps when one has moved.
+/// The domains of an added remote, and the advice for a moved one.
 struct RemoteDomainsTests {
   private let machine: TestMachine
 
@@ -12,7 +12,7 @@ struct RemoteDomainsTests {
 
   private func place(_ name: String) -> String { "file:\(machine.home.path)/\(name)" }
 
-  /// Writes a configuration whose domains meet the given remotes, the others being off.
+  /// Writes a configuration whose domains sync with the given remotes; the others are off.
   private func configure(_ domains: [(String, String)], remotes: [String]) throws {
     var text = "version: 1\nremotes:\n"
     for remote in remotes {
@@ -27,7 +27,7 @@ struct RemoteDomainsTests {
     try machine.home.write(text, to: TestMachine.file)
   }
 
-  /// The domains that meet a remote.
+  /// The domains that sync with a remote.
   private func domains(at remote: String) async -> [String] {
     let remotes = await machine.run("remote", "list", "--json").document["remotes"]?.array ?? []
     let found = remotes.first { $0["name"]?.string == remote }
@@ -64,11 +64,11 @@ struct RemoteDomainsTests {
       [("airports", "remotes: [home, cloud]"), ("health", "remotes: [home]")],
       remotes: ["cloud", "home"])
     #expect(await machine.run("remote", "rm", "cloud").status == 0)
-    // Under another name it is a new one, of which the configuration says nothing.
+    // Under another name it is a new one, without settings in the configuration.
     let other = await machine.run("remote", "add", "other", place("other"), "--json")
     #expect(other.status == 64 && other.failure["hint"]?.string?.contains("--domains") == true)
     #expect(await domains(at: "other").isEmpty)
-    // Unless it is the old place.
+    // Unless it is the old location.
     let same = await machine.run("remote", "add", "same", place("cloud"))
     #expect(same.status == 0, "\(same.error)")
     #expect(await domains(at: "same") == ["airports"])
@@ -146,7 +146,7 @@ struct RemoteDomainsTests {
     person.input = "bike\n"
     #expect(await person.run("remote", "add", "b", place("b")).status == 0)
     #expect(await domains(at: "b") == ["bike"])
-    // By now they are kept apart: there is no answer but a person's.
+    // Now they differ: only a person can decide.
     person.input = "\n"
     #expect(await person.run("remote", "add", "c", place("c")).status == 64)
     #expect(await domains(at: "c").isEmpty)

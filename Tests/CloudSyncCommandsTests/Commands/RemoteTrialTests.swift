@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// Remotes on which a sync fails: whatever tells whether they work says the same.
+/// Remotes on which a sync fails: every command that checks them reports the same.
 struct RemoteTrialTests {
   private let base: TemporaryFolder
   private let author: TestMachine
@@ -43,7 +43,7 @@ struct RemoteTrialTests {
       .filter { !$0.hasPrefix(" ") }.sorted()
   }
 
-  /// Checks that all verbs fail as a sync does, before it and after it, and leave nothing behind.
+  /// Checks that all verbs fail like a sync, before it and after it, and leave nothing behind.
   private func expectFailure(
     _ machine: TestMachine, _ status: Int32, _ code: String, leavesAlone: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -112,7 +112,7 @@ struct RemoteTrialTests {
     case "link": symlink("\(base.path)/away", folder)
     default: mkfifo(folder, 0o600)
     }
-    // Whoever has never seen a record would take it for an empty place.
+    // A device that has never seen a record would take it for an empty remote.
     for machine in [author, reader] {
       try await expectFailure(machine, 69, "remote.obstructed")
       let row = await machine.run("status", "--json").document["domains"]?[0]
@@ -153,7 +153,7 @@ struct RemoteTrialTests {
     defer { Mounts.unmount(place) }
     await setUp()
     #expect(try Mounts.remount(place, isReadOnly: true))
-    // Nothing waits: a sync has nothing to write, and it is only noted.
+    // Nothing waits: a sync has nothing to write, so this is only a warning.
     #expect(await author.run("sync").status == 0)
     try await expectGood(author)
     let quiet = await author.run("remote", "test", "r", "--json").document
@@ -178,7 +178,7 @@ struct RemoteTrialTests {
     _ = try? ChildProcess.run(
       ["dd", "if=/dev/zero", "of=\(base.path)/ballast", "bs=1k"], hidesErrors: true)
     try await expectFailure(author, 74, "remote.disk-full", leavesAlone: kind == "file")
-    // Who has nothing to send hears of it, and why.
+    // A device with nothing to send learns of it, and why.
     #expect(await reader.run("sync").status == 0)
     let test = await reader.run("remote", "test", "r")
     #expect(test.status == 0 && test.output.contains("full"), "\(test.output)")
@@ -253,7 +253,7 @@ struct RemoteTrialTests {
     let ids = rows.dropFirst().map { String($0.prefix(3)) }
     #expect(await author.run(["airports", "rm"] + ids).status == 0)
     #expect(await author.run("sync").status == 0)
-    // It is foreseen, and by the limit that the configuration sets.
+    // The trial foresees it, with the configured limit.
     for words in [["remote", "test", "r"], ["sync", "--dry-run"]] {
       let foreseen = await reader.run(words + ["--json"])
       #expect(foreseen.status == 77 && foreseen.failure["code"] == "guard.mass-delete", "\(words)")
@@ -265,7 +265,7 @@ struct RemoteTrialTests {
     #expect(await reader.run("sync").status == 77)
     #expect(await reader.run("doctor").status == 1)
     #expect(await reader.run("doctor", "--no-network").status == 1)
-    // Sending alone proves nothing of what does not come.
+    // Sending proves nothing about receiving.
     #expect(await reader.run("sync", "--push-only").status == 0)
     #expect(await reader.run("status", "--check").status == 1)
     #expect(await reader.run("doctor", "--no-network").status == 1)

@@ -12,9 +12,9 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// What is said to be removed is gone.
+/// Reported removals are real.
 ///
-/// A folder stands for a file that cannot be removed, for root neither.
+/// A folder plays a file that cannot be removed, not even by root.
 struct RemovalTests {
   @Test func `a missing file counts as removed, one that stays is an error`() throws {
     let folder = try TemporaryFolder()

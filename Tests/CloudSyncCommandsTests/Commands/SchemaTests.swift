@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// The schemas that are shipped, and that what is printed keeps to them.
+/// The shipped schemas, and output that conforms to them.
 struct SchemaTests {
   @Test func `each is a schema of the agreed draft with a title and a description`() throws {
     let names = try Schemas.names

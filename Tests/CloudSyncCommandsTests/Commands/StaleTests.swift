@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// A device that has not been in step for too long.
+/// A device that has been out of step for too long.
 struct StaleTests {
   @Test
   func
@@ -39,7 +39,7 @@ struct StaleTests {
     try LocalFile.move("\(folder).away", to: folder)
     #expect(await machine.run("sync").status == 0)
     #expect(told() == 2)
-    // Stale without a failure: nobody has tried.
+    // Stale without a failure: there was no attempt.
     machine.clock.advance(by: 8 * 86_400_000)
     #expect(await machine.run("status", "--check").status == 5)
     let state = await machine.run("status", "--json").document["domains"]?[0]

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// Times as people type them; the zone is that of the process, so these tests take turns.
+/// Times as people type them; the time zone is that of the process, so these tests take turns.
 @Suite(.serialized) struct TimeArgumentTests {
   private func inZone<T>(_ zone: String, _ body: () throws -> T) rethrows -> T {
     let before = getenv("TZ").map { String(cString: $0) }
@@ -40,7 +40,7 @@ import Darwin
     ("2026-11-25T07:16:27+02:00", "2026-11-25T05:16:27.000Z"),
   ])
   func `a time without a zone is local time`(text: String, utc: String) {
-    // New York by its rule, so that no data of zones are needed.
+    // New York by its rule, so that no time zone data is needed.
     inZone("EST5EDT,M3.2.0,M11.1.0") { #expect(time(text) == utc) }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What the `config` commands print.
+/// The output of the `config` commands.
 struct ConfigCommandTests {
   private func machine() throws -> TestMachine {
     try TestMachine(configuration: ConfigurationTests.example)

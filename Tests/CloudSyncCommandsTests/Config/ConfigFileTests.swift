@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Two that change the configuration at once.
+/// Two processes that change the configuration at once.
 struct ConfigFileTests {
   @Test func `changes of another process are not overwritten`() async throws {
     let machine = try TestMachine(configuration: "version: 1\n")
@@ -48,7 +48,7 @@ struct ConfigFileTests {
     async let one = machine.run("remote", "add", "a", "\(place)/a")
     async let two = machine.run("remote", "add", "b", "\(place)/b")
     for (name, outcome) in [("a", await one), ("b", await two)] {
-      // Who comes in between is told to try again.
+      // A process that comes in between must try again.
       if outcome.status == 75 {
         #expect(await machine.run("remote", "add", name, "\(place)/\(name)").status == 0)
       } else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What the reader of YAML understands, and that it knows where it was.
+/// The YAML that the reader understands, with the place of each value.
 struct ConfigNodeTests {
   private func parse(_ text: String) throws -> ConfigNode? {
     try ConfigNode.parse(Array(text.utf8), path: "c.yaml")

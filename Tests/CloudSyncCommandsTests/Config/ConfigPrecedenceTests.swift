@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Which layer of the configuration wins, and that each value knows who said it.
+/// The precedence of configuration layers, and the origin of each value.
 struct ConfigPrecedenceTests {
   private func machine() throws -> TestMachine {
     let machine = try TestMachine(configuration: "defaults: { poll: 2m, debounce: 2s }\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What a good configuration means.
+/// The meaning of a valid configuration.
 struct ConfigurationTests {
   /// The contract's example, word for word.
   static let example = """

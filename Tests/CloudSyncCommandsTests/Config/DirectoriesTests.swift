@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// Where the folders are, and who decides.
+/// The folders, and the settings that decide them.
 struct DirectoriesTests {
   private func directories(
     _ environment: [String: String], config: String? = nil, profile: String? = nil,

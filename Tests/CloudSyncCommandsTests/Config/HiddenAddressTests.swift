@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// A password in an address is a secret as well, and nobody sees it.
+/// A password in an address is a secret as well, and is never shown.
 struct HiddenAddressTests {
   private static let configuration = """
     version: 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Secrets are fetched from where they are and shown nowhere.
+/// Secrets are fetched from their source and never shown.
 struct SecretTests {
   @Test func `each place gives its first line`() throws {
     let folder = try TemporaryFolder()

@@ -11,7 +11,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// What happens to output that nobody takes.
+/// Output without a reader.
 struct ByteSinkTests {
   @Test func `a closed reader is not an error`() {
     signal(SIGPIPE, SIG_IGN)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Who decides about colour, in order.
+/// The settings that decide about colour, in order.
 struct ColorTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Questions are asked only where somebody can answer, and progress shown only where somebody looks.
+/// Questions are asked only if a person can answer, and progress is shown only if a person is watching.
 struct QuestionTests {
   @Test(arguments: [
     ("y\n", true), ("YES\n", true), (" yes \r\n", true), ("n\n", false), ("\n", false), ("", false),

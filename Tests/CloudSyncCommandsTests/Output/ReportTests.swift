@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// One report in every format, and the same as a list that is printed while it is made.
+/// One report in every format, and the same as a streamed list.
 struct ReportTests {
   private let rows: [(id: String, note: String)] = [
     ("ENBR", "a,b"), ("KJFK", "say \"hi\"\nthere"), ("é", "=1+1"),

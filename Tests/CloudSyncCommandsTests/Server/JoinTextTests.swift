@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What a person types or shows to bring a device into an account.
+/// The texts that a person types or shows to add a device to an account.
 struct JoinTextTests {
   @Test func `a code and a link are told apart`() throws {
     #expect(try JoinText(" 4F7K-92QD ") == .code("4F7K-92QD"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// The words of a command line, also when the standard library does not find them.
+/// The words of a command line, even if the standard library does not find them.
 struct ProcessArgumentsTests {
   #if os(Linux)
   @Test func `without words of our own the system is asked`() {

@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// A session that goes on for days while others repair and restore what it has open.
+/// A session that lasts for days while other processes repair and restore its stores.
 struct ExchangedStoreTests {
   @Test func `a replaced store is opened again, and nothing is created in between`() throws {
     let machine = try TestMachine()

@@ -33,7 +33,7 @@ struct StoreWatchTests {
     #expect(seen.first == 150 && (10...14).contains(seen.count), "\(seen)")
     for (earlier, later) in zip(seen, seen.dropFirst()) { #expect(later <= 2 * earlier + 100) }
     #expect(seen.last.map { $0 > 60_000 } == true)
-    // The clock was set back, to when nothing had been written yet.
+    // The clock was set back to before the first write.
     now = written - 3_600_000
     let hasChanged = watch.hasChanged()
     #expect(!hasChanged)
@@ -57,7 +57,7 @@ struct StoreWatchTests {
     let path = LocalFolder.path(folder.path, "a.sqlite")
     var watch = StoreWatch(path: path) { .max }
     watch.look()
-    // The store is read here, and somebody edits before its contents are noted.
+    // The store is read here, and edited before its contents are noted.
     try LocalFile.replace(path, with: [1])
     let isDue = watch.settle(StoreWatch.Contents(pending: 0, edits: 1))
     let hasChanged = watch.hasChanged()
@@ -66,7 +66,7 @@ struct StoreWatchTests {
 
   @Test func `changes that can never be sent do not keep it busy`() {
     var watch = StoreWatch(path: "/nowhere") { 0 }
-    // Somebody edits while a run is under way: one more run, and no third one for the same.
+    // An edit during a run: one more run, and no third one for it.
     let again = [(0, 1), (3, 2), (3, 2)].map {
       watch.settle(StoreWatch.Contents(pending: $0.0, edits: $0.1))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// When a watcher tells its hooks how things go.
+/// The reports of a watcher to its hooks.
 struct WatchPulseTests {
   private func job(
     _ error: SyncError? = nil, remote: String = "nas", conflicts: Int = 0
@@ -16,7 +16,7 @@ struct WatchPulseTests {
     return job
   }
 
-  /// What is told: `well`, the code of a failure, or nothing.
+  /// The report: `well`, the code of a failure, or nothing.
   private func told(_ verdict: WatchPulse.Verdict?) -> String? {
     switch verdict {
     case .well: "well"

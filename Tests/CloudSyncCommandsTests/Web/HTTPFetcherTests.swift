@@ -8,7 +8,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Asking web services, with a stand-in of one.
+/// Requests to a fake web service.
 struct HTTPFetcherTests {
   /// Answers by the path: `/echo` with the request, `/long` at length, `/never` not at all.
   private static func server() throws -> LoopbackServer {

@@ -1,6 +1,6 @@
 import Testing
 
-/// That the runner of guides finds what a guide says wrongly.
+/// The runner of guides finds wrong examples.
 struct GuideRunnerTests {
   private func problems(_ text: String) async throws -> [String] {
     try await GuideRunner(name: "guide.md", text: text).problems()

@@ -1,7 +1,7 @@
 import Formats
 import SyncKit
 
-// The verbs on one device. A peer that speaks the same ones can be measured beside it.
+// The verbs on one device. A peer with the same verbs can be measured for comparison.
 extension Replica {
   func importAll(_ file: String) throws {
     let domain = CanonicalDomain()

@@ -1,10 +1,10 @@
 import RealServer
 
-/// Many ask whether there is anything new, and there is nothing.
+/// Many connections ask for changes, and there are none.
 struct PollScenario: Scenario {
   func run(_ target: LoadTarget, _ load: inout Load) async throws {
     let polls = try await target.polls(run: 1)
-    // What a first second has to load and to learn is not what a server costs.
+    // The warm-up of the first second is not part of a server's cost.
     _ = try await target.closedLoops(load.connections, seconds: 1) { connection, _ in
       polls[connection % polls.count]
     }

@@ -1,14 +1,14 @@
 import RealServer
 import SyncKit
 
-/// Many store a segment of ten changes each, and wait until it is durable.
+/// Many connections store a segment of ten changes each, and wait until it is durable.
 struct PushScenario: Scenario {
   static let changes = 10
 
   func run(_ target: LoadTarget, _ load: inout Load) async throws {
     let connections = load.connections
     for repetition in 0..<load.repetitions {
-      // More than any server can take in that time, made beforehand.
+      // More than any server can take in that time, prepared in advance.
       let count = load.seconds * 4_000 / connections
       let requests = try (0..<connections).map { connection in
         let token = target.tokens[connection % target.tokens.count]

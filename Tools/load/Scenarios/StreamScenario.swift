@@ -5,7 +5,7 @@ import RealServer
 import SyncKit
 import SyncWire
 
-/// Very many wait for news; then news come to all of them.
+/// Very many streams wait for news; then all of them get some.
 struct StreamScenario: Scenario {
   /// An account may have 500 tokens.
   private static let tokensPerAccount = 450
@@ -18,7 +18,7 @@ struct StreamScenario: Scenario {
     let start = NIODeadline.now()
     var channels: [any Channel] = []
     for batch in stride(from: 0, to: tokens.count, by: 100) {
-      // Those of one batch connect at once.
+      // The streams of one batch connect at once.
       channels += try await withThrowingTaskGroup(of: (any Channel).self) { group in
         for token in tokens[batch..<min(batch + 100, tokens.count)] {
           let request = target.request("GET", "/events", token)

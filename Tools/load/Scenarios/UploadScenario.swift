@@ -4,7 +4,7 @@ import RealServer
 import SyncKit
 import SyncWire
 
-/// Several devices that bring very large segments at the same time, and come again when they are told.
+/// Several devices that upload very large segments at the same time, and retry when told to.
 struct UploadScenario: Scenario {
   private static let devices = 12
   private static let changes = 30
