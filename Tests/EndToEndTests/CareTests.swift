@@ -135,7 +135,7 @@ struct CareTests {
       first?["check"] == "config" && first?["message"]?.string?.contains("config.yaml:") == true)
   }
 
-  // MARK: A report for somebody who helps
+  // MARK: A support report
 
   @Test func `a report has findings and counts, and nothing private`() async throws {
     let base = try TestDevice()

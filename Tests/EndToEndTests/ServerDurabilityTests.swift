@@ -158,7 +158,7 @@ struct ServerDurabilityTests {
       #expect(page["segments"]?.array?.count == 2)
     }
     let question = try await device.run("server", "restore", file, "--data", data, "--json")
-    #expect(question.status == 64, "nobody can be asked")
+    #expect(question.status == 64, "there is no terminal to ask")
     let rehearsal = try await device.json("server", "restore", file, "--data", data, "--dry-run")
     #expect(rehearsal["segments"]?.int == 1 && rehearsal["kept"]?.isNull == true)
     let restored = try await device.json("server", "restore", file, "--data", data, "--yes")

@@ -19,7 +19,7 @@ struct WatchTests {
 
   @Test
   func
-    `a server that is killed and comes back is found again, and what was done meanwhile arrives`()
+    `a watcher finds a restarted server again, and edits made meanwhile arrive`()
     async throws
   {
     let machine = try TestDevice()

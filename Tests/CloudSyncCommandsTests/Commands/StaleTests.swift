@@ -8,7 +8,7 @@ import Testing
 struct StaleTests {
   @Test
   func
-    `after a week without a good sync somebody is told, once a day, and no more once it is over`()
+    `after a week without a successful sync hooks report it once a day until it is over`()
     async throws
   {
     let machine = try TestMachine()
