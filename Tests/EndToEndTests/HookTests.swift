@@ -98,7 +98,7 @@ struct HookTests {
     let devices = try await device(
       "  broken: { kind: command, run: [/bin/sh, -c, 'exit 3'], when: [success] }")
     let run = try await devices.first.run("sync")
-    #expect(run.status == 0 && run.error.contains("'broken' failed: it ended with 3"))
+    #expect(run.status == 0 && run.error.contains("'broken' failed: it ended with status 3"))
     let config = devices.first.path(".config/cloudsync/config.yaml")
     let text = try Files.text(config).split(separator: "\n").map { line in
       line.contains("broken:") ? "\(line.dropLast(2)), required: true }" : String(line)
