@@ -21,7 +21,7 @@ struct RecordExport<D: DomainRegistration>: ContextCommand {
           """))
   }
 
-  @Argument(help: "The file; standard output by default or with -.", completion: .file())
+  @Argument(help: "The file; - or no file is standard output.", completion: .file())
   var file: String = "-"
   @Option(
     help: ArgumentHelp("The format: json, csv, records.", valueName: "format"),

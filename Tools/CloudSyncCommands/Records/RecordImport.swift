@@ -19,9 +19,10 @@ struct RecordImport<D: DomainRegistration>: ContextCommand {
           """))
   }
 
-  @Argument(help: "The file; - for standard input.", completion: .file()) var file: String
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Option(
-    help: ArgumentHelp("The format: json, csv; by default by the file name.", valueName: "format"))
+    help: ArgumentHelp(
+      "The format: json, csv; by default from the file's name.", valueName: "format"))
   var format: String?
   @Flag(help: "Skip bad rows and write the others.")
   var skipBad = false
