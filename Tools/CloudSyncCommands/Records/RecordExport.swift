@@ -13,7 +13,7 @@ struct RecordExport<D: DomainRegistration>: ContextCommand {
         "cloudsync \(name) export backup.json", "cloudsync \(name) export - --format csv",
         "cloudsync \(name) export all.json --format records",
         after: """
-          The format is that of --format, or of the file name's extension, or json. The format \
+          The format is that of --format, or of the file name's extension, else json. The format \
           'records' is the document that 'list --json' prints: it has everything, of all \
           collections. The file appears only when complete, and only you can read it. --unsent \
           exports only edits that currently reach no remote, such as an edit of a record that is \

@@ -14,14 +14,13 @@ struct WatchCommand: ContextCommand {
         server, or a folder or file on this machine, are fetched at once, and every remote is \
         checked at each 'poll'. Domains sync in parallel. The watcher reconnects by itself and \
         never blocks other commands; you may also sync by a timer. It picks up a changed \
-        configuration within a second, and without a terminal on SIGHUP as well. Hooks run for a \
-        lasting failure (once), for recovery, for conflicts, and every hour while there is no \
-        problem. Changed records are listed with a reason: 'local' (this device's edits were \
-        sent), 'remote' (another device), 'initialSync' (the first sync with a remote) or 'erased' \
-        (made local on another device); a failed run has the reason 'account', 'quota', 'offline' \
-        or 'failure'. On SIGTERM and SIGINT it sends the latest edits, for at most five seconds, \
-        and ends with 143 and 130; a second signal ends it at once. No repair is needed \
-        afterwards.
+        configuration within a second, and without a terminal on SIGHUP as well. Hooks run once \
+        for a lasting failure, for recovery, for conflicts, and hourly for success. Changed \
+        records are listed with a reason: 'local' (this device's edits were sent), 'remote' \
+        (another device), 'initialSync' (the first sync with a remote) or 'erased' (made local on \
+        another device); a failed run has the reason 'account', 'quota', 'offline' or 'failure'. \
+        On SIGTERM or SIGINT it sends the latest edits, for at most five seconds, and ends with \
+        143 or 130; a second signal ends it at once. No repair is needed afterwards.
         """))
 
   @Flag(help: "Print each event as one JSON object per line.")
