@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// The server is a program of its own, which the client finds and becomes.
+/// The server is a separate program, which the client finds and becomes.
 struct ServerProgramTests {
-  /// The client without the server beside it, in a folder of its own.
+  /// The client without the server next to it, in its own folder.
   private static func lonely(_ device: TestDevice) throws -> String {
     let path = device.path("cloudsync")
     if link(CommandRunner.program, path) != 0 {
@@ -46,7 +46,7 @@ struct ServerProgramTests {
     #expect(failure["exit"] == 69)
   }
 
-  @Test func `it is found in PATH, and keeps its words and its exit status`() async throws {
+  @Test func `it is found in PATH, with its arguments and exit status`() async throws {
     let device = try TestDevice()
     let client = try Self.lonely(device)
     let bin = device.path("bin")
@@ -62,7 +62,7 @@ struct ServerProgramTests {
     #expect(wrong.status == 64 && wrong.error.contains("'cloudsync serve --help'"))
   }
 
-  @Test func `help is the same by every way to it, and names the program that was called`()
+  @Test func `help is always the same, and names the called program`()
     async throws
   {
     let device = try TestDevice()

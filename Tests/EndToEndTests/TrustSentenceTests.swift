@@ -1,10 +1,10 @@
 import Formats
 import Testing
 
-/// What a person reads when a server is not trusted: a sentence of ours and what to do, and never the
+/// The message about an untrusted server: our own sentence with advice, and never the
 /// words of a library.
 struct TrustSentenceTests {
-  /// A server, how it is asked, and what has to be said of it.
+  /// A server, the request to it, and the expected message.
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     /// The certificate of the server, or `plain` for none.
@@ -42,7 +42,7 @@ struct TrustSentenceTests {
       sentence: "wants encryption, though its address begins with http", advice: "Write https://"),
   ]
 
-  /// What a library below would say; none of it may reach anybody.
+  /// Messages of libraries, none of which may reach a person.
   static let libraryWords = [
     "NIO", "BoringSSL", "OpenSSL", "AsyncHTTPClient", "HTTPClientError", "HTTPParserError",
     "ChannelError", ".cc:", ".c:", "handshake", "CERTIFICATE_VERIFY", "WRONG_VERSION", "errno",
@@ -58,7 +58,7 @@ struct TrustSentenceTests {
     }
   }
 
-  /// Makes the certificate of a case and a server of ours with it.
+  /// Makes the certificate of a case and our server with it.
   private func serve(
     _ certificate: String, _ made: TestCertificates, on machine: TestDevice
   ) async throws -> (process: RunningCommand, port: String) {
@@ -79,7 +79,7 @@ struct TrustSentenceTests {
   }
 
   @Test(arguments: cases)
-  func `each fault has a sentence of ours that says what to do`(fault: Case) async throws {
+  func `each fault has our own sentence that says what to do`(fault: Case) async throws {
     let machine = try TestDevice()
     let made = try await TestCertificates(machine)
     let server = try await serve(fault.certificate, made, on: machine)
@@ -97,9 +97,9 @@ struct TrustSentenceTests {
     try await server.process.stop()
   }
 
-  /// The commands of a device whose server has changed since it was set up.
+  /// The commands of a device whose server has changed since the setup.
   @Test(arguments: ["self", "plain", "over"])
-  func `a server that is not trusted any more is told in the same words by every command`(
+  func `every command reports a server that is no longer trusted in the same words`(
     certificate: String
   ) async throws {
     let host = try await ServerHost()
@@ -119,7 +119,7 @@ struct TrustSentenceTests {
     try await server.process.stop()
   }
 
-  @Test func `servers of other makes are told apart likewise`() async throws {
+  @Test func `other servers are distinguished in the same way`() async throws {
     let machine = try TestDevice()
     let made = try await TestCertificates(machine)
     let pair = try await made.signed("signed")
@@ -149,7 +149,7 @@ struct TrustSentenceTests {
     async throws
   {
     let device = try TestDevice()
-    // What is found first and is no library stands for one that is not there.
+    // A found file that is not a library plays a missing library.
     for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
       try Files.write([], to: device.path(name))
     }
@@ -163,7 +163,7 @@ struct TrustSentenceTests {
   }
   #endif
 
-  @Test func `where nothing answers the reason is told in words of ours`() async throws {
+  @Test func `without an answer the reason is given in our own words`() async throws {
     let device = try TestDevice()
     for (host, reason) in [
       ("127.0.0.1:9", "nothing listens there"),

@@ -21,7 +21,7 @@ struct AirportCommandTests {
     #expect(problems.isEmpty, "\(problems)")
   }
 
-  @Test func `a roster that is resolved in part ends with 3 and its document`() async throws {
+  @Test func `a partly resolved roster ends with 3 and its document`() async throws {
     let machine = try TestMachine()
     let path = machine.home.path + "/roster.txt"
     try LocalFile.replace(path, with: Array("JFK-XYZ LON".utf8))

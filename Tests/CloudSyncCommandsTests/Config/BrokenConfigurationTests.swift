@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What is wrong with a configuration is said where it is wrong, with what would be right.
+/// An error in a configuration is reported at its place, with a correction.
 struct BrokenConfigurationTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
