@@ -63,12 +63,12 @@ extension CommandContext {
   func warnIfLocked(_ account: WireName, _ administration: ServerAdministration) async throws {
     guard try await administration.standing(of: account).locked != nil else { return }
     let name = Sanitized.line(account.name)
-    warn("'\(name)' is locked and lets nobody in before 'cloudsync server account unlock'")
+    warn("'\(name)' is locked; devices get in after '\(program) server account unlock'")
   }
 
   /// Says that an account was made, which a typing error does as well.
   func noteNew(_ account: WireName) {
     let name = Sanitized.line(account.name)
-    note("made the account '\(name)'; 'cloudsync server account remove' takes it back")
+    note("created the account '\(name)'; '\(program) server account remove' removes it")
   }
 }

@@ -81,7 +81,7 @@ package struct ConfigFile {
     defer { lock.release() }
     guard try read(directories) == old else {
       throw SyncError(
-        .configChanged, "\(path) was changed by somebody else meanwhile",
+        .configChanged, "another process has changed \(path)",
         hint: "run the command again", isSafe: false)
     }
     do { try LocalFile.replace(path, with: new) } catch { throw SyncError(error) }

@@ -180,6 +180,6 @@ extension Directories.Request {
     if let home = recordedHome(), home.hasPrefix("/") { return home }
     throw SyncError(
       .configInvalid, "there is no home folder: HOME is not set and the system has none on record",
-      hint: "set HOME, or XDG_CONFIG_HOME and its like")
+      hint: "set HOME, or XDG_CONFIG_HOME and the other XDG variables")
   }
 }

@@ -42,7 +42,7 @@ extension Secret {
     do throws(SystemError) {
       return String(decoding: try LocalFile.read(path, limit: 1 << 16), as: UTF8.self)
     } catch {
-      throw SyncError(.configInvalid, "a secret is not to be had: \(error)")
+      throw SyncError(.configInvalid, "could not read the secret: \(error)")
     }
   }
 
@@ -51,17 +51,17 @@ extension Secret {
     do throws(SystemError) {
       result = try ChildProcess.run(command)
     } catch {
-      throw SyncError(.configInvalid, "a secret is not to be had: \(error)")
+      throw SyncError(.configInvalid, "could not read the secret: \(error)")
     }
     guard result.status == 0 else {
       let program = command.first ?? "a command"
       throw SyncError(
-        .configInvalid, "a secret is not to be had: \(program) ended with \(result.status)")
+        .configInvalid, "could not read the secret: \(program) ended with \(result.status)")
     }
     return String(decoding: result.output, as: UTF8.self)
   }
 
   private static func missing(_ place: String) -> SyncError {
-    SyncError(.configInvalid, "a secret is not to be had: \(place) is missing or empty")
+    SyncError(.configInvalid, "could not read the secret: \(place) is missing or empty")
   }
 }

@@ -28,8 +28,8 @@ extension CommandContext {
   private func ask(_ question: String, shows choices: String) throws(SyncError) -> String {
     guard mayAsk else {
       throw SyncError(
-        .usage, "there is no terminal to ask on: \(Sanitized.line(question))",
-        hint: "say --yes to go on without a question")
+        .usage, "cannot ask without a terminal: \(Sanitized.line(question))",
+        hint: "give --yes to go on without a question")
     }
     terminal.output.flush()
     terminal.error.write("\(Sanitized.line(question)) [\(Sanitized.line(choices))]: ")

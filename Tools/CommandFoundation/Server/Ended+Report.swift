@@ -44,15 +44,15 @@ extension CommandContext {
     for device in ended.joined {
       warn(
         """
-        '\(Sanitized.line(device.name))' joined by a code of '\(name)' and stays; if you do not know \
-        it: cloudsync device revoke \(device.id)
+        '\(Sanitized.line(device.name))' joined with a code from '\(name)' and remains; if you do not \
+        recognise it: cloudsync device revoke \(device.id)
         """)
     }
     for guest in ended.guests {
       warn(
         """
-        \(Sanitized.line(guest.participant.name)) takes part in '\(Sanitized.line(guest.share.name))' by \
-        an invitation of '\(name)' and stays; to end that: cloudsync share remove \
+        \(Sanitized.line(guest.participant.name)) takes part in '\(Sanitized.line(guest.share.name))' through \
+        an invitation from '\(name)' and remains; to end that: cloudsync share remove \
         \(guest.share.id) \(guest.participant.id)
         """)
     }

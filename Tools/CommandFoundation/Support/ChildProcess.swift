@@ -26,7 +26,9 @@ package enum ChildProcess {
     _ command: [String], input: String = "/dev/null", variables: [String: String] = [:],
     hidesErrors: Bool = false, seconds: Int? = nil, limit: Int = 1 << 16
   ) throws(SystemError) -> (status: Int32, output: [UInt8]) {
-    guard let program = command.first else { throw SystemError("run nothing", number: EINVAL) }
+    guard let program = command.first else {
+      throw SystemError("run an empty command", number: EINVAL)
+    }
     var pipes: [Int32] = [-1, -1]
     guard pipe(&pipes) == 0 else { throw SystemError("run \(program)") }
     for descriptor in pipes { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }

@@ -44,7 +44,7 @@ package struct ErrorReport {
     var error = known(error)
     if error.code.exit == SyncError.Code.bug.exit {
       let report =
-        "please report it: 'cloudsync diagnose' collects what helps, without what is private"
+        "please report it: 'cloudsync diagnose' makes a support bundle without private data"
       // Told already where a command has described it in its document.
       if error.hint?.hasSuffix(report) != true {
         error.hint = error.hint.map { "\($0)\n\(report)" } ?? report
@@ -70,9 +70,9 @@ package struct ErrorReport {
     let module = kind.prefix { $0 != "." }
     guard !libraries.contains(where: { module.hasPrefix($0) }) else {
       return SyncError(
-        .failure, "something failed that was not foreseen",
+        .failure, "an unexpected error occurred",
         hint:
-          "try again; if it stays so, please report it: 'cloudsync diagnose' collects what helps",
+          "try again; if it happens again, please report it: 'cloudsync diagnose' makes a support bundle",
         isSafe: false)
     }
     return SyncError(.failure, "\(error)", isSafe: false)

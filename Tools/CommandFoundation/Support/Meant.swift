@@ -46,7 +46,7 @@ package struct Meant<Item> {
     }
     guard matches.count == 1 else {
       throw SyncError(
-        .usage, "several \(plural) are called '\(shown)'", hint: "take an id of '\(list)'")
+        .usage, "several \(plural) are called '\(shown)'", hint: "use an id from '\(list)'")
     }
     return match
   }

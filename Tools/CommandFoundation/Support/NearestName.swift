@@ -63,7 +63,7 @@ extension SyncError {
     let shown = Sanitized.line(name)
     let hint =
       NearestName.hint(for: name, among: known)
-      ?? (known.isEmpty ? nil : "known are \(known.joined(separator: ", "))")
+      ?? (known.isEmpty ? nil : "known: \(known.joined(separator: ", "))")
     return SyncError(.usage, "there is no \(kind) '\(shown)'", hint: hint)
   }
 }
