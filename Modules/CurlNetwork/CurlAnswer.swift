@@ -16,7 +16,7 @@ extension CarriedAnswer {
     guard let thread = CurlThread.shared else {
       throw SyncError(
         .libraryMissing,
-        "The library libcurl is not installed; all that goes over the network needs it.",
+        "The library libcurl is not installed; everything over the network needs it.",
         hint: "Install it, on Debian with 'apt install libcurl4'.")
     }
     let transfer = CurlTransfer(request)

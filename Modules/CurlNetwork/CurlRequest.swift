@@ -41,7 +41,7 @@ package struct CurlRequest: Sendable {
     let texts = [url, method] + headers.flatMap { [$0.name, $0.value] }
     let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 } }
     return isPlain
-      ? nil : .unreachable("the request has a line break in a place that has none", wasSent: false)
+      ? nil : .unreachable("the request has a line break where none is allowed", wasSent: false)
   }
 
   /// Sets all options of a handle but those of where the answer goes.

@@ -47,7 +47,8 @@ public final class HTTPTransport: TrialTransport, ClearingTransport {
     var found: Set<String> = []
     for root in json["roots"]?.array ?? [] {
       guard let text = root.string, UUIDText.isUUID(text) else {
-        throw ServerFailure.broken(connection.settings.address, "a root is no UUID").error
+        throw ServerFailure.broken(connection.settings.address, "the id of a vault is not a UUID")
+          .error
       }
       found.insert(text)
     }
@@ -217,7 +218,7 @@ public final class HTTPTransport: TrialTransport, ClearingTransport {
     guard results.count == segments.count else {
       throw ServerFailure.broken(
         connection.settings.address,
-        "of \(Plural(segments.count, "segment")) it names \(results.count)"
+        "it gives \(results.count) results for \(Plural(segments.count, "segment"))"
       ).error
     }
     for (segment, result) in zip(segments, results) where result.status == .refused {

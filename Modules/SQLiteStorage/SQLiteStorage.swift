@@ -92,7 +92,7 @@ public final class SQLiteStorage: Storage {
         // writing: until then the store may have been exchanged.
         guard !connection.hasMoved else {
           throw SyncError(
-            .storeIO, "The store '\(path)' was removed or exchanged while it was open.",
+            .storeIO, "The store '\(path)' was removed or replaced while it was open.",
             hint: "Run the command again.")
         }
         return try body(transaction)
@@ -124,8 +124,8 @@ public final class SQLiteStorage: Storage {
     guard !isClosed else { throw SyncError(.bug, "The store '\(path)' has been closed.") }
     guard !isSuspect else {
       throw SyncError(
-        .storeIO, "The disk failed to keep a transaction of the store '\(path)'.",
-        hint: "Run the command again; 'cloudsync verify' looks for damage.")
+        .storeIO, "The disk did not store a transaction of the store '\(path)'.",
+        hint: "Run the command again; 'cloudsync verify' checks for damage.")
     }
   }
 
@@ -163,8 +163,8 @@ public final class SQLiteStorage: Storage {
   private static func refuseOrphanedLog(_ path: String) throws {
     guard let log = try POSIX.entry(path + "-wal"), log.size > 0 else { return }
     throw SyncError(
-      .storeDamaged, "The store '\(path)' is gone, but its log '\(path)-wal' is there.",
-      hint: "Bring the file back, or 'cloudsync verify --repair' makes the store anew.")
+      .storeDamaged, "The store '\(path)' is missing, but its log '\(path)-wal' exists.",
+      hint: "Bring the file back, or rebuild the store with 'cloudsync verify --repair'.")
   }
 }
 

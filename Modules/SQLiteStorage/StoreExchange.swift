@@ -49,7 +49,7 @@ public final class StoreExchange {
     guard try POSIX.entry(new + "-wal")?.size ?? 0 == 0 else {
       // Closing it folds its log in, and does not tell when that failed.
       throw SyncError(
-        .storeIO, "The log of the new store '\(new)' could not be folded in.",
+        .storeIO, "The log of the new store '\(new)' could not be merged into it.",
         hint: "Run the command again.")
     }
     for ending in ["-shm", "-wal"] { POSIX.remove(new + ending) }
@@ -59,7 +59,8 @@ public final class StoreExchange {
       let aside = try SQLiteStorage.setAside(path, as: reason.rawValue)
       guard try POSIX.publish(new, as: path) else {
         throw SyncError(
-          .storeBusy, "Somebody has just made the store '\(path)'.", hint: "Run the command again.")
+          .storeBusy, "Another process has just created the store '\(path)'.",
+          hint: "Run the command again.")
       }
       return aside
     }
@@ -101,7 +102,7 @@ public final class StoreExchange {
         try connection.run(.rollback)
       }
       throw SyncError(
-        .storeBusy, "Others write to the store '\(path)' all the time.",
+        .storeBusy, "Other processes keep writing to the store '\(path)'.",
         hint: "Run the command again when they have finished.")
     } catch let error as SyncError where error.code == .storeDamaged {
       opened?.close()

@@ -23,7 +23,7 @@ final class Turn: Sendable {
     let me = withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
     guard owner.load(ordering: .relaxed) != me else {
       throw SyncError(
-        .bug, "A transaction was begun within another one; use the one that was handed in.")
+        .bug, "A transaction was begun inside another one; use the one passed in.")
     }
     var outcome: Result<T, any Error>?
     gate.withLock { _ in

@@ -106,12 +106,12 @@ struct BlobCensus {
       let subject = isOne ? "'\(first)'" : "'\(first)' and \(count - 1) more"
       switch oddity {
       case .absent: return "\(subject) \(isOne ? "is" : "are") not here yet."
-      case .foreign: return "\(subject) \(isOne ? "is no segment" : "are no segments")."
+      case .foreign: return "\(subject) \(isOne ? "is not a segment" : "are not segments")."
       case .elsewhere: return "\(subject) \(isOne ? "belongs" : "belong") to another domain."
       case .newer:
-        return "\(subject) can be read by a newer version of cloudsync only; upgrade this device."
+        return "\(subject) can only be read by a newer version of cloudsync; upgrade this device."
       case .tooLarge: return "\(subject) \(isOne ? "is" : "are") too large for a segment."
-      case .unseen: return "\(subject) \(isOne ? "was" : "were") left out: too many unknown files."
+      case .unseen: return "\(subject) \(isOne ? "was" : "were") ignored: too many unknown files."
       }
     }
   }

@@ -41,7 +41,7 @@ package struct PlaceAttachment {
       .remoteLayout,
       "\(blobs.place) keeps '\(domain)' in the layout '\(other)', this device is set to "
         + "'\(layout)'.",
-      hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the place "
+      hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the remote "
         + "with 'cloudsync \(domain) convert-layout'.")
   }
 
@@ -57,7 +57,9 @@ package struct PlaceAttachment {
     switch decision {
     case .proceed(let write, let vault):
       for id in write.sorted() {
-        guard UUIDText.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
+        guard UUIDText.isUUID(id) else {
+          throw SyncError(.bug, "A vault's id is not a UUID: \(id)")
+        }
         _ = try await blobs.put("root-\(id)", PlaceMarkers.content, replacing: false)
       }
       if layouts.isEmpty, acquaintance.mayWrite { try await mark(layout) }

@@ -55,13 +55,13 @@ struct PlaceMarkers {
     guard words.count >= 2, let version = UInt64(words[1]), version > 0 else { return false }
     guard version == 1, words.count == 2 else {
       throw SyncError(
-        .formatNewer, "\(place) is laid out by a newer version of cloudsync ('\(name)' says so).",
+        .formatNewer, "\(place) was set up by a newer version of cloudsync, as '\(name)' says.",
         hint: "Upgrade cloudsync on this device.")
     }
     return true
   }
 
   private static func note(_ name: String) -> String {
-    "'\(name)' is no marker of cloudsync and is passed over."
+    "'\(name)' is not a marker of cloudsync and is ignored."
   }
 }

@@ -161,7 +161,8 @@ import Testing
     }
     let before = try document.bytes
     let report = try await first.sync()
-    #expect(report.notes.contains { $0.contains("watchStatus") || $0.contains("no object") })
+    #expect(
+      report.notes.contains { $0.contains("watchStatus") || $0.contains("other than objects") })
     let aside = try #require(document.names.first { $0.contains(".damaged-") })
     #expect(try document.remote.read("MediaShowsSync/\(aside)") == before)
     try await settle(document, first, second)
@@ -275,7 +276,7 @@ import Testing
     let half = Array(try document.bytes.prefix(document.bytes.count * percent / 100))
     try document.remote.write(SharedDocument.path, half)
     let report = try await second.sync()
-    #expect(report.notes.contains { $0.contains("not all here yet") })
+    #expect(report.notes.contains { $0.contains("incomplete") })
     #expect(try second.titles == ["Heat"])
     let kept = document.names.filter { $0.contains(".damaged-") }
     #expect(kept.count == (half.isEmpty ? 0 : 1))

@@ -27,7 +27,7 @@ struct DocumentFile {
     let root: JSONObject
     do {
       guard let object = try JSON(parsing: bytes).object else {
-        throw Problem.damaged("it is no JSON object")
+        throw Problem.damaged("it is not a JSON object")
       }
       root = object
     } catch let error as JSONError {
@@ -48,7 +48,7 @@ struct DocumentFile {
     switch root[Self.key] {
     case nil, .null: mail = nil
     case .object(let object): mail = try DocumentMail(object, domain: domain, coding: coding)
-    default: throw Problem.damaged("'\(Self.key)' is no object")
+    default: throw Problem.damaged("'\(Self.key)' is not an object")
     }
   }
 
@@ -92,12 +92,12 @@ struct DocumentMail {
   ) throws(DocumentFile.Problem) {
     guard let format = object["format"]?.int, format > 0,
       case .array(let entries) = object["segments"], let digests = object["records"]?.string
-    else { throw .damaged("'\(DocumentFile.key)' lacks what it should hold") }
+    else { throw .damaged("'\(DocumentFile.key)' is incomplete") }
     guard format <= Self.format else {
-      throw .newer("its '\(DocumentFile.key)' is of format \(format)")
+      throw .newer("its '\(DocumentFile.key)' has format \(format)")
     }
     guard object["domain"]?.string == domain else {
-      throw .damaged("it belongs to another domain than '\(domain)'")
+      throw .damaged("it does not belong to the domain '\(domain)'")
     }
     vaults = Set((object["vaults"]?.array ?? []).compactMap(\.string))
     for (zone, replicas) in object["erased"]?.object?.members ?? [] {

@@ -44,7 +44,7 @@ struct DocumentFolder {
   var isAwaited: SyncError {
     SyncError(
       .remoteWaiting, "\(place) has not been downloaded yet.",
-      hint: "Let the provider of the folder bring it, then sync again.")
+      hint: "Let the folder's provider download it, then sync again.")
   }
 
   /// What lies in the folder.
@@ -126,7 +126,7 @@ struct DocumentFolder {
     let root = try store.openRoot()
     let parts = folder.split(separator: "/").map(String.init)
     guard let opened = try store.open(parts, from: root, making: true) else {
-      throw store.failure("make the folder of", path(name), ENOENT)
+      throw store.failure("create the folder of", path(name), ENOENT)
     }
     guard try await read(name) == expected else { return .changed }
     try meanwhile()

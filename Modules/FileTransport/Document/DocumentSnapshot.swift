@@ -64,7 +64,7 @@ struct DocumentSnapshot {
     } catch let problem as DocumentFile.Problem {
       switch problem {
       case .damaged(let why):
-        notes.append("'\(path)' is damaged or not all here yet: \(why).")
+        notes.append("'\(path)' is damaged or incomplete: \(why).")
         if isMain { mustKeepMain = !file.bytes.isEmpty }
       case .newer(let why):
         let message = "\(isMain ? place : "'\(path)'") was written by a newer version: \(why)."
@@ -93,7 +93,7 @@ struct DocumentSnapshot {
     }
     if let first = faults.first {
       let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-      notes.append("'\(path)' holds what cannot be taken in: \(first)\(more)")
+      notes.append("Parts of '\(path)' cannot be read: \(first)\(more)")
       if isMain {
         (mustKeepMain, isStale) = (true, true)
       } else {
@@ -164,7 +164,7 @@ extension SyncError {
     SyncError(
       .documentTooLarge,
       "\(place) would be larger than \(DocumentFolder.maximumSize >> 20) MiB.",
-      hint: "Keep '\(domain)' in segments: 'cloudsync \(domain) convert-layout segments'.")
+      hint: "Store '\(domain)' as segments: 'cloudsync \(domain) convert-layout segments'.")
   }
 }
 

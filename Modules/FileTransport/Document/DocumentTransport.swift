@@ -94,7 +94,7 @@ public final class DocumentTransport: TrialTransport {
     var notes = remarks + snapshot.notes
     if !snapshot.mail.sealed.isEmpty {
       notes.append(
-        "\(folder.place) holds \(Plural(snapshot.mail.sealed.count, "segment")) of a newer version of "
+        "\(folder.place) holds \(Plural(snapshot.mail.sealed.count, "segment")) from a newer version of "
           + "cloudsync; upgrade this device.")
     }
     let references = snapshot.mail.segments.keys.sorted().map { $0.reference(at: folder.name) }
@@ -113,7 +113,7 @@ public final class DocumentTransport: TrialTransport {
     let segment = outbound.segment
     let info = try source.coding.read(segment.bytes).info
     guard info == segment.info, info.domain == source.domain.name else {
-      throw SyncError(.bug, "A segment of '\(info.domain)' is not what it says.")
+      throw SyncError(.bug, "A segment of '\(info.domain)' does not match its description.")
     }
     state.withLock { $0.stored.add(segment) }
   }
@@ -151,7 +151,7 @@ public final class DocumentTransport: TrialTransport {
       try await Task.sleep(for: .milliseconds(Int.random(in: 1...(5 + 2 * attempt))))
     }
     throw SyncError(
-      .documentBusy, "\(folder.place) was written by others again and again.",
+      .documentBusy, "Other programs keep writing to \(folder.place).",
       hint: "Sync again when they have finished.")
   }
 

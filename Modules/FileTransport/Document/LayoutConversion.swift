@@ -51,7 +51,7 @@ package struct LayoutConversion {
     guard !place.vaults.isEmpty else {
       throw SyncError(
         .remoteMarker, "\(store.place) has no cloudsync marker; there is nothing to convert.",
-        hint: "Sync first, or look whether the folder is mounted.")
+        hint: "Sync first, or check whether the folder is mounted.")
     }
     var known = acquaintance
     known.mayWrite = false
@@ -75,7 +75,7 @@ package struct LayoutConversion {
     try await carry(inventory, from: source, to: target)
     let arrived = try await transport(layout, vault).inventory(of: domain.name)
     guard wanted.isSubset(of: arrived.segments.map { DocumentSegment($0) }) else {
-      throw SyncError(.remoteIO, "\(store.place) does not hold what has just been written.")
+      throw SyncError(.remoteIO, "\(store.place) does not hold what was just written.")
     }
     try await place.mark(layout)
     outcome.backup = try await setAside(other)
@@ -110,8 +110,8 @@ package struct LayoutConversion {
     missing.subtract(done)
     guard missing.isEmpty else {
       throw SyncError(
-        .remoteWaiting, "\(store.place) lacks \(Plural(missing.count, "segment")) still.",
-        hint: "Let the provider of the folder finish, then convert again.")
+        .remoteWaiting, "\(store.place) still lacks \(Plural(missing.count, "segment")).",
+        hint: "Wait until the folder's provider has finished, then convert again.")
     }
     for (zone, confirmations) in inventory.erased.sorted(by: { $0.key < $1.key }) {
       try await target.erase(zone, of: domain.name, confirmedBy: confirmations)

@@ -30,7 +30,7 @@ package enum AuthorityFile {
     SyncError(
       .configInvalid, "Could not read certificates in '\(path)'.",
       hint:
-        "It has to be a file in PEM, with lines BEGIN CERTIFICATE; see 'ca-file' and the variable \(variable)."
+        "It must be a PEM file with lines BEGIN CERTIFICATE; see 'ca-file' and the variable \(variable)."
     )
   }
 

@@ -74,8 +74,8 @@ actor Exchange {
     let shown = all.prefix(10).map(\.what).joined(separator: ", ")
     let more = all.count > 10 ? " and \(all.count - 10) more" : ""
     error.message =
-      "The server did not take \(Plural(all.count, "segment")) of '\(domain)'; "
-      + "the others are stored."
+      "The server refused \(Plural(all.count, "segment")) of '\(domain)'; "
+      + "it stored the others."
     error.cause = "\(shown)\(more)\(said.isEmpty ? "" : ": \(said)")"
     error.isSafe = false
     return error

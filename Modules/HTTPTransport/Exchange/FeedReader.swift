@@ -26,7 +26,7 @@ struct FeedReader {
       if let reading = try await read(since: position) { return reading }
       position = nil
     }
-    throw broken("its feed begins anew again and again")
+    throw broken("its feed keeps starting over")
   }
 
   /// One reading; nil when the feed began another life under way.

@@ -43,7 +43,7 @@ extension HTTPTransport: LiveTransport {
         let json = try? JSON(
           parsing: Array(event.data.utf8), maximumDepth: WireProtocol.maximumDepth)
         guard let domain = json?["domain"]?.string else {
-          throw ServerFailure.broken(server, "news name no domain")
+          throw ServerFailure.broken(server, "an event names no domain")
         }
         return RemoteNews(domain: domain)
       default: return nil

@@ -34,14 +34,14 @@ final class OpenFile {
     }
     guard entry.size > 0 else {
       throw SyncError(
-        .remoteMarker, "The file \(place) is empty; it may have been emptied or exchanged.",
+        .remoteMarker, "The file \(place) is empty; it may have been emptied or replaced.",
         hint: "Bring the file back, or refill it with 'cloudsync remote add NAME URL --reinit'.")
     }
     let file = OpenFile(try Connection(path))
     do {
       try SharedFileFormat.check(header: file.connection.header(100), place)
       guard !file.connection.isReadOnly else {
-        throw SyncError(.storeReadOnly, "The file \(place) may not be written.")
+        throw SyncError(.storeReadOnly, "The file \(place) is not writable for this user.")
       }
       try file.prepare()
     } catch {

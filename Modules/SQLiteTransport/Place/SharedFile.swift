@@ -109,7 +109,7 @@ actor SharedFile {
     }
     guard !isStrange else {
       throw SyncError(
-        .remoteUnavailable, "The file \(place) was exchanged or removed while it was in use.",
+        .remoteUnavailable, "The file \(place) was replaced or removed while it was in use.",
         hint: "Sync again.")
     }
     if let open { return open }

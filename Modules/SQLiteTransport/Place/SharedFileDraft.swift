@@ -55,8 +55,8 @@ enum SharedFileDraft {
     var status = stat()
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw SyncError(
-        .remoteUnavailable, "The file '\(path)' has no folder to be made in.",
-        hint: "Make the folder, or correct the remote's path.")
+        .remoteUnavailable, "The file '\(path)' cannot be created: its folder does not exist.",
+        hint: "Create the folder, or correct the remote's path.")
     }
     let draft = try fill(path, mode: nil)
     _ = try POSIX.publish(draft, as: path)
@@ -144,7 +144,7 @@ enum SharedFileDraft {
     try SharedFileFormat.make(connection)
     // A file whose log could not be folded in when it was closed would be one of nobody's, and in the way.
     guard try connection.texts("PRAGMA wal_checkpoint(TRUNCATE)").first == "0" else {
-      throw SyncError(.storeIO, "The file '\(path)' could not be made.")
+      throw SyncError(.storeIO, "The file '\(path)' could not be created.")
     }
   }
 

@@ -40,7 +40,8 @@ struct SegmentTable {
           last: identity.last, head: identity.head, size: Int(size),
           location: "\(row.signed(0) ?? 0)"))
     }
-    let notes = odd == 0 ? [] : ["\(odd) \(odd == 1 ? "row is" : "rows are") no segment."]
+    let notes =
+      odd == 0 ? [] : ["\(odd) \(odd == 1 ? "row is not a segment" : "rows are not segments")."]
     return (segments, notes)
   }
 

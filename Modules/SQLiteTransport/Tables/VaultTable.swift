@@ -25,7 +25,7 @@ struct VaultTable {
   }
 
   func add(_ id: String) throws {
-    guard Self.isID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
+    guard Self.isID(id) else { throw SyncError(.bug, "A vault's id is not a UUID: \(id)") }
     try connection.with("INSERT OR IGNORE INTO vault VALUES(?1)") { statement in
       try connection.check(statement.bind(1, id))
       try connection.execute(statement)

@@ -13,7 +13,7 @@ package final class Turn: Sendable {
     let me = ObjectIdentifier(self)
     guard !Self.held.contains(me) else {
       throw SyncError(
-        .bug, "A transaction was begun within another one; use the one that was handed in.")
+        .bug, "A transaction was begun inside another one; use the one passed in.")
     }
     var outcome: Result<T, any Error>?
     gate.withLock { _ in
