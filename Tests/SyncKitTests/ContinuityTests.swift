@@ -147,7 +147,7 @@ import Testing
   #expect(try await !a.engine.syncNow().isTwinFound)
   let met = try await twin.engine.syncNow()
   #expect(met.isTwinFound)
-  #expect(met.notes.contains { $0.hasPrefix("Another machine writes as this one") })
+  #expect(met.notes.contains { $0.hasPrefix("Another machine writes under this device's id") })
   // Only once: from then on they are two.
   for device in [twin, a, twin, a] { #expect(try await !device.engine.syncNow().isTwinFound) }
   #expect(try a.ids == ["1", "2", "3"])

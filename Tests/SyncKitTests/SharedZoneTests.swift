@@ -228,7 +228,7 @@ private func partyOfNamesakes() async throws -> Party {
   _ = await party.guestEngine.sync()
   party.give(.left)
   let outcome = try #require(await party.guestEngine.sync().first)
-  #expect(outcome.error?.hint?.contains("let it out again") == true)
+  #expect(outcome.error?.hint?.contains("publish it again") == true)
   #expect(try await !leaked("Gina's", on: party.place))
   try party.guest.set(.local, "ada")
   try party.guest.set(.synced, "ada")

@@ -67,7 +67,7 @@ func `what a guest has sent before counts for nothing, and who never wrote has n
   party.give(.reader)
   let report = try await party.guestEngine.syncNow()
   #expect(report.unsent == 1)
-  #expect(report.notes.contains { $0.contains("to read now") })
+  #expect(report.notes.contains { $0.contains("read-only") })
   #expect(try party.guest.store.unsentEdits().map(\.reason) == [.reader])
   // An edit from now on is refused, and the refusal says that it would not be sent.
   let error = #expect(throws: SyncError.self) { try party.guest.edit("ada", ["name": "x"]) }

@@ -155,7 +155,7 @@ struct Condensing {
     guard isRight else {
       throw SyncError(
         .divergence,
-        "A snapshot of \(zone) on '\(remote.name)' is not what this device's changes make.",
+        "A snapshot of \(zone) on '\(remote.name)' does not match this device's changes.",
         hint: "Run 'cloudsync verify' on all devices.")
     }
     // The oldest first: what is left leads on from the snapshot without a gap, whenever this stops. Of a

@@ -53,7 +53,7 @@ extension SyncEngine {
       if condenses, !isCheap { untidied.hasLooked(now) }
       return untidied
     } catch let error as SyncError where error.code != .divergence {
-      run.report.notes.append("Not tidied up: \(error.message)")
+      run.report.notes.append("Not compacted: \(error.message)")
       return untidied
     }
   }

@@ -52,7 +52,7 @@ extension SyncEngine {
       } catch {
         check.error =
           error as? SyncError
-          ?? SyncError(.failure, "The remote cannot be looked at.", cause: "\(error)")
+          ?? SyncError(.failure, "The remote could not be checked.", cause: "\(error)")
       }
       checks.append(check)
     }

@@ -173,8 +173,8 @@ public actor SyncEngine {
   private func partFromTwin(_ runs: inout [Run]) {
     guard let index = runs.firstIndex(where: \.report.isTwinFound) else { return }
     runs[index].report.notes.append(
-      "Another machine writes as this one, as a copied or restored disk image does. From now on this is a "
-        + "device of its own.")
+      "Another machine writes under this device's id, as a copied or restored disk image does. From "
+        + "now on this device has an id of its own.")
     do { try store.takeNewIdentity() } catch { runs[index].fail(error) }
   }
 
@@ -371,7 +371,8 @@ public actor SyncEngine {
     guard let since, store.environment.now() &- since > Self.patience else { return nil }
     return SyncError(
       .remoteWaiting, "Changes on '\(remote.name)' have been incomplete for more than a day.",
-      hint: "Let its drive bring all files; if it has, let the device that wrote them sync again.",
+      hint:
+        "Wait until its drive has brought all files; if it has, sync again on the device that wrote them.",
       isSafe: false)
   }
 

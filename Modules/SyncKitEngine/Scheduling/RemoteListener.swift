@@ -42,7 +42,7 @@ package struct RemoteListener: Sendable {
       } catch {
         failure =
           error as? SyncError
-          ?? SyncError(.failure, "The connection is lost.", cause: "\(error)")
+          ?? SyncError(.failure, "The connection was lost.", cause: "\(error)")
       }
       guard !Task.isCancelled else { return }
       failures += 1

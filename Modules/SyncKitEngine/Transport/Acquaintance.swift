@@ -56,9 +56,10 @@ public struct Acquaintance: Sendable {
       guard !isKnown || consent != .none else {
         throw SyncError(
           .remoteMarker,
-          "\(place) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
-          hint: "Bring the place back. If it has moved, run 'cloudsync config set \(pathKey) NEW'. "
-            + "To fill what is there, run '\(adding) --reinit'."
+          "\(place) has lost its cloudsync marker; it may be unmounted, emptied or replaced.",
+          hint:
+            "Bring the remote back. If it has moved, run 'cloudsync config set \(pathKey) NEW'. "
+            + "To fill the empty one, run '\(adding) --reinit'."
         )
       }
       let mine = vault.isEmpty ? [newVault] : vault

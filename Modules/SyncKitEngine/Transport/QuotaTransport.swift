@@ -143,17 +143,17 @@ public actor QuotaTransport: TrialTransport, ClearingTransport {
 
   private func breach(of usage: Usage, adding size: Int) -> SyncError? {
     let hint =
-      "Nothing is lost; what is here goes there once there is room: raise the remote's quota, or sync"
+      "Nothing is lost; data here are sent once there is room: raise the remote's quota, or sync"
       + " with another one."
     if let limit = quota.bytes, usage.bytes + size > limit {
       return SyncError(
         .remoteQuota,
-        "\(usage.bytes) of \(limit) bytes are used at the remote, and \(size) more do not fit.",
+        "\(usage.bytes) of \(limit) bytes are used on the remote, and \(size) more do not fit.",
         hint: hint)
     }
     if let limit = quota.keys, usage.keys + 1 > limit {
       return SyncError(
-        .remoteQuota, "\(usage.keys) of \(limit) keys are used at the remote.", hint: hint)
+        .remoteQuota, "\(usage.keys) of \(limit) keys are used on the remote.", hint: hint)
     }
     return nil
   }

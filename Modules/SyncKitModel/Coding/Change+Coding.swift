@@ -142,7 +142,7 @@ extension ByteReader {
       let text = try text(limit: limit)
       if isCollection {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-          throw Self.damaged("a collection has no proper name")
+          throw Self.damaged("a collection has no valid name")
         }
         _ = try varint()
       }

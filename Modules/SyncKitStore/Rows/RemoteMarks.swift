@@ -15,7 +15,7 @@ package struct RemoteMark: Hashable, Sendable {
 
 extension RemoteMark {
   fileprivate init(key: [UInt8], row: [UInt8]) throws {
-    guard key.count > 8 else { throw Keys.damaged("what a remote held") }
+    guard key.count > 8 else { throw Keys.damaged("the content of a remote") }
     time = Int64(bitPattern: UInt64(bigEndian: key.suffix(8)))
     last = try row.reading { reader in
       var last: [ReplicaID: UInt64] = [:]

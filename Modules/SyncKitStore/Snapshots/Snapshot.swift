@@ -39,7 +39,7 @@ package struct Snapshot {
     self.parts = parts
     self.coding = coding
     guard header.series(zone, first.domain, coding) == series else {
-      throw ByteReader.damaged("a snapshot lies under another one's name")
+      throw ByteReader.damaged("a snapshot has another one's name")
     }
   }
 
@@ -116,7 +116,7 @@ package struct Snapshot {
       }
     }
     guard digest == header.digest, count == header.records else {
-      throw ByteReader.damaged("a snapshot does not hold what it says")
+      throw ByteReader.damaged("a snapshot does not hold what it states")
     }
   }
 }

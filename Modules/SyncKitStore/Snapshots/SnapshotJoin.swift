@@ -87,9 +87,9 @@ extension StoreTransaction {
       else {
         throw SyncError(
           .fork,
-          "The series \(outline.series) goes on elsewhere, and nobody can tell whether it is the same.",
+          "The series \(outline.series) continues elsewhere, and this device cannot tell whether it is the same.",
           hint:
-            "Let a device that has the whole history sync, or set this store aside and sync anew.")
+            "Sync a device that has the whole history, or move this store away and sync again.")
       }
       incoming.series = series
     }

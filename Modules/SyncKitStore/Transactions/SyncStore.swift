@@ -293,7 +293,7 @@ extension SyncError {
     var error = self
     error.committed = summary
     error.isSafe = false
-    let rest = "Take back what was written before with 'cloudsync undo \(batch)', or import again."
+    let rest = "Undo the part already written with 'cloudsync undo \(batch)', or import again."
     error.hint = [hint, rest].compactMap(\.self).joined(separator: " ")
     return error
   }

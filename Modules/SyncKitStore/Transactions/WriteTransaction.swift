@@ -141,7 +141,7 @@ public final class WriteTransaction {
     try inner.checkWritable(key.zone)
     if inner.rules.keepsBack(operation), try inner.zone(key.zone).isPublished {
       throw inner.rules.refusal(
-        of: operation, "is kept on this device by its configuration, and its tree is not.")
+        of: operation, "is kept on this device by its configuration, but its tree is not.")
     }
     if anew {
       try author.appendAnew(operation, in: key.zone)

@@ -52,7 +52,7 @@ package struct SharedZone: Hashable, Sendable {
       let version = try reader.byte()
       guard (1...Self.version).contains(version) else {
         throw SyncError(
-          .storeNewer, "A share was written down by a newer version of cloudsync.",
+          .storeNewer, "A share was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
       let remote = try reader.text()
@@ -105,7 +105,7 @@ extension SyncStore {
   public func leave(_ zone: ZoneID) throws {
     try transaction { transaction in
       guard var shared = try transaction.sharedZone(zone), shared.access.role.isGuest else {
-        throw SyncError(.inputInvalid, "The zone \(zone) is not somebody else's.")
+        throw SyncError(.inputInvalid, "The zone \(zone) does not belong to another person.")
       }
       shared.access.role = .left
       try transaction.setShared(zone, shared)
@@ -173,13 +173,13 @@ extension SyncStore {
       case .removed where before != .removed && access[zone]?.role == .left:
         sentences.append(
           "You have left what \(row.ownerName) shares with you;"
-            + " it stays here, to be read, for the edits in it.")
+            + " it stays here read-only, for the edits in it.")
       case .removed where before != .removed:
         sentences.append(
-          "\(row.ownerName) no longer shares a record with you; what is here stays, to be read.")
+          "\(row.ownerName) no longer shares a record with you; your copy stays, read-only.")
       case .reader where before == .writer:
         sentences.append(
-          "\(row.ownerName) shares a record with you to read now, and no longer to write.")
+          "\(row.ownerName) now shares a record with you read-only.")
       default: continue
       }
       zones.insert(zone)
@@ -272,7 +272,7 @@ extension StoreTransaction {
       .shareReadOnly,
       shared.access.role == .removed
         ? "\(owner) no longer shares this record with you: an edit would not be sent, so none was made."
-        : "\(owner) shares this record with you to read: an edit would not be sent, so none was made.",
+        : "\(owner) shares this record with you read-only: an edit would not be sent, so none was made.",
       hint: "Ask the owner to make you a writer, or keep a copy of your own with"
         + " 'cloudsync \(rules.schema.name) export FILE'.")
   }

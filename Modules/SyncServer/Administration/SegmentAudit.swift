@@ -33,7 +33,7 @@ enum SegmentAudit {
   }
 
   /// What is wrong with one that came as it is.
-  static let unreadable = "cannot be unpacked, or holds other changes than it says"
+  static let unreadable = "cannot be unpacked, or does not hold the changes that it states"
 
   private static func problem(
     _ row: SQLRow, _ findings: inout ServerAdministration.Findings
@@ -49,7 +49,7 @@ enum SegmentAudit {
       && info.last == row.natural(2) && info.head == row.hash(3)
       && Int64(bytes.count) == row.int(4) && info.zone.text == row.text(5)
       && info.domain == row.text(6)
-    guard isSame else { return "is another one than the tables say" }
+    guard isSame else { return "does not match the tables" }
     return SegmentChain(segment, coding) == nil ? unreadable : nil
   }
 

@@ -172,8 +172,8 @@ extension ServerAdministration {
     throw SyncError(
       .inputInvalid,
       other.name == name
-        ? "There is an account '\(name)' already."
-        : "There is an account '\(other.name)' already, which reads like '\(name)'.")
+        ? "The account '\(name)' already exists."
+        : "The account '\(other.name)' already exists, and its name looks like '\(name)'.")
   }
 
   private static func check(_ limits: Int64?...) throws {

@@ -186,7 +186,9 @@ public struct ServerAdministration: Sendable {
       guard error.code == .tooMany else { throw SyncError(.inputInvalid, error.message) }
       throw SyncError(
         .remoteQuota, error.message,
-        hint: "'cloudsync server invitations' and 'cloudsync token list' show what can be ended.")
+        hint:
+          "'cloudsync-server server invitations' and 'cloudsync-server token list' show what can be ended."
+      )
     }
   }
 }

@@ -41,7 +41,7 @@ public final class BodyBudget: Sendable {
     }
     guard isThere else {
       throw WireError(
-        .unavailable, "The server has too much in hand just now; try again.", retryAfter: 2)
+        .unavailable, "The server is busy at the moment; try again.", retryAfter: 2)
     }
   }
 

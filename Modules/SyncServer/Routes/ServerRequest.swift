@@ -116,9 +116,9 @@ struct ServerRequest: Sendable {
         .unsupportedMedia, "The body must be \(type), and 'Content-Type' must say so.")
     }
     if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-      throw WireError(.unsupportedMedia, "The body must not be packed.")
+      throw WireError(.unsupportedMedia, "The body must not be compressed.")
     }
-    let tooLarge = WireError(.tooLarge, "The body may have \(limit) bytes at most.")
+    let tooLarge = WireError(.tooLarge, "The body may have at most \(limit) bytes.")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw tooLarge
     }
@@ -132,7 +132,7 @@ struct ServerRequest: Sendable {
       }
     } catch let error where !(Self.isOurs(error)) {
       // The sender's framing is wrong, or it went away: no failure of the server.
-      throw WireError(.badRequest, "The body did not arrive whole.")
+      throw WireError(.badRequest, "The body did not arrive completely.")
     }
   }
 

@@ -23,9 +23,9 @@ public struct DataFolder: Sendable {
   public init(_ path: String) throws {
     try POSIX.makeFolders(path)
     var facts = stat()
-    guard stat(path, &facts) == 0 else { throw POSIX.failure("look at", path, errno) }
+    guard stat(path, &facts) == 0 else { throw POSIX.failure("examine", path, errno) }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
-      throw SyncError(.serverUnsafe, "'\(path)' is no folder")
+      throw SyncError(.serverUnsafe, "'\(path)' is not a folder")
     }
     guard facts.st_uid == geteuid() else {
       throw SyncError(
@@ -46,8 +46,8 @@ public struct DataFolder: Sendable {
   public init(existing path: String) throws {
     guard try POSIX.entry(path) != nil else {
       throw SyncError(
-        .inputMissing, "there is no data folder of a server at '\(path)'",
-        hint: "name it with --data, or start one with 'cloudsync serve'")
+        .inputMissing, "there is no server's data folder at '\(path)'",
+        hint: "name it with --data, or create one with 'cloudsync-server serve'")
     }
     try self.init(path)
   }
@@ -87,7 +87,7 @@ public struct DataFolder: Sendable {
       if code == EINTR { continue }
       guard code == EWOULDBLOCK else { throw POSIX.failure("lock", name, code) }
       throw SyncError(
-        .storeBusy, "a server has the data folder '\(path)' already",
+        .storeBusy, "another server already uses the data folder '\(path)'",
         hint: "stop it first, or name another folder with --data")
     }
     return lock

@@ -63,7 +63,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
     case .head: return await answer().createHeadResponse()
     default:
       var response = RefusalAnswer.response(
-        WireError(.methodNotAllowed, "this path is only read"))
+        WireError(.methodNotAllowed, "this path is read-only"))
       response.headers[.allow] = "GET, HEAD"
       return response
     }

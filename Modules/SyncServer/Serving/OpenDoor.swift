@@ -4,7 +4,7 @@ import SyncWire
 struct OpenDoor {
   /// The account of a server that has but one.
   static let account = "me"
-  private static let tokenName = "everybody on this machine"
+  private static let tokenName = "everyone on this machine"
 
   private let administration: ServerAdministration
 

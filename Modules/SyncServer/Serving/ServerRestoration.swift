@@ -105,7 +105,7 @@ public struct ServerRestoration: Sendable {
       guard findings.problems.isEmpty || findings.isOnlyUnreadable else {
         throw SyncError(
           .inputInvalid, "the backup '\(file)' is damaged: \(findings.problems[0])",
-          hint: "take another one")
+          hint: "use another backup")
       }
       return Outcome(segments: findings.segments, bytes: findings.bytes, access: access)
     } catch let error as SyncError where error.code == .storeDamaged {
@@ -170,7 +170,7 @@ public struct ServerRestoration: Sendable {
       let count = chunk.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
       guard count >= 0 else { throw POSIX.failure("read", file, errno) }
       if isFirst, !Self.isBackup(chunk.prefix(count)) {
-        throw SyncError(.inputInvalid, "'\(file)' is no backup of a server")
+        throw SyncError(.inputInvalid, "'\(file)' is not a backup of a server")
       }
       isFirst = false
       if count == 0 { break }

@@ -6,7 +6,7 @@ public import SyncWire
 extension SQLiteServerStorage {
   public func join(_ request: JoinRequest, address: String) async throws -> Joined {
     guard NameRule.isDevice(request.device.id) else {
-      throw WireError(.invalid, "A device's id must be 1 to 64 letters, digits, '-' and '_'.")
+      throw WireError(.invalid, "A device's id must have 1 to 64 letters, digits, '-' and '_'.")
     }
     let name = try NameRule.person(request.device.name, "name")
     let device = WireName(id: request.device.id, name: name)

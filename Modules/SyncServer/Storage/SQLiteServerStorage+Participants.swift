@@ -85,10 +85,10 @@ extension SQLiteServerStorage {
     let standing = try standing(identity.account, share.domain, share.zoneID, tables)
     switch standing.part {
     case .owner:
-      throw WireError(.zoneTaken, "The account has a zone of this id of its own.")
+      throw WireError(.zoneTaken, "The account has a zone of its own with this id.")
     case .reader, .writer:
       guard standing.row == share.zone else {
-        throw WireError(.zoneTaken, "The account takes part in another zone of this id.")
+        throw WireError(.zoneTaken, "The account takes part in another zone with this id.")
       }
       // It takes part already: the invitation stays for somebody else.
       return

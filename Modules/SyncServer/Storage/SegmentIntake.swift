@@ -149,7 +149,7 @@ struct SegmentIntake {
     }
     for case (let what, let used, let limit?) in state ?? [] where used > limit {
       guard payer == account else {
-        throw WireError(.quota, "The owner's account has no room for so much; nothing was stored.")
+        throw WireError(.quota, "The owner's account has no room for this; nothing was stored.")
       }
       throw WireError(
         .quota,

@@ -53,7 +53,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
       // A name that nobody knows, too, in whatever way the library says so.
       throw SyncError(
         .serverAddress, "cannot listen at \(address)",
-        hint: "the host must be an address of this machine, and the path of a socket short")
+        hint: "the host must be an address of this machine, and a socket's path must be short")
     }
     if case .unix(let path) = address { unlink(path) }
   }
@@ -75,7 +75,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     switch error.errnoCode {
     case EADDRINUSE:
       return SyncError(
-        .serverAddressInUse, "something else listens at \(address)",
+        .serverAddressInUse, "another program listens at \(address)",
         hint: "stop it, or listen elsewhere with --listen")
     default: return SyncError(.serverAddress, "cannot listen at \(address)", cause: words)
     }

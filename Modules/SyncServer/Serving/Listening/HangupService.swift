@@ -18,7 +18,7 @@ struct HangupService: Service {
         log.say(.notice, "certificate reloaded")
       } catch {
         log.say(
-          .error, "certificate not reloaded, the one before is used on",
+          .error, "certificate not reloaded, the previous one stays in use",
           ["message": .string(error.message)])
       }
     }
