@@ -102,7 +102,7 @@ public struct RangeChart: Sendable {
     return
       ([
         "From \(HorizontalScale.description(.dates, first, last))", count,
-        "high \(range(pairs.map(\.high)))", "low \(range(pairs.map(\.low)))", "the last \(last2)",
+        "high \(range(pairs.map(\.high)))", "low \(range(pairs.map(\.low)))", "latest \(last2)",
       ] + bands.map { $0.text(unit: unit) }).joined(separator: "; ") + "."
   }
 }

@@ -162,7 +162,7 @@ struct ZipArchiveTests {
     #expect(try fault { $0.packed[0] = 0xFF } == "a: its compressed bytes are damaged")
     #expect(try fault { $0.packed.removeLast() } == "a: it ends too early")
     #expect(try fault { $0.packed.append(0) } == "a: there are other bytes after its end")
-    #expect(try fault { $0.localName = [0x62] } == "a: its head and the directory differ")
+    #expect(try fault { $0.localName = [0x62] } == "a: its header and the directory differ")
     #expect(try fault { $0.claimedOffset = 1 } == "a: it overlaps what comes after it")
   }
 

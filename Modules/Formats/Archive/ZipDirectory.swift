@@ -37,7 +37,7 @@ struct ZipDirectory {
         isOnOneDisk = try fields.long() <= 1
       }
     }
-    guard isOnOneDisk else { throw ArchiveError("it is one part of a divided archive") }
+    guard isOnOneDisk else { throw ArchiveError("it is one part of a split archive") }
     guard offset <= end, length <= end - offset else {
       throw ArchiveError("its directory is damaged")
     }

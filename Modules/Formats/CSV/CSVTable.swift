@@ -34,7 +34,7 @@ public struct CSVTable {
       columns[name, default: []].append(position)
       guard allowsRepeats || columns[name]?.count == 1 else {
         throw CSVError(
-          line: header.line, column: 1, message: "the column \(Self.quote(name)) comes twice")
+          line: header.line, column: 1, message: "the column \(Self.quote(name)) appears twice")
       }
     }
     let missing = required.filter { columns[Self.fold($0)] == nil }.map(Self.quote)

@@ -58,7 +58,7 @@ public indirect enum PropertyList: Sendable, Hashable {
     switch Self.form(of: bytes) {
     case .binary: self = try BinaryPropertyListReader.read(bytes)
     case .xml: self = try XMLPropertyListReader.read(bytes)
-    case nil: throw PropertyListError("this is no property list, neither in XML nor binary")
+    case nil: throw PropertyListError("this is not a property list, neither in XML nor binary")
     }
   }
 

@@ -178,7 +178,7 @@ public final class XMLEventReader {
   func start(_ name: String, _ attributes: XMLAttributes) {
     depth += 1
     guard depth <= options.depth else {
-      return stop(error("elements lie more than \(options.depth) deep in each other"))
+      return stop(error("elements are nested more than \(options.depth) levels deep"))
     }
     giveText()
     give(.start(name: name, attributes: attributes))
