@@ -46,7 +46,7 @@ struct OracleTests {
     #expect(Self.isVisible("child", story))
     let deleted = story.add(.ann, .delete(id: "parent"))
     #expect(!Self.isVisible("child", story))
-    #expect(Self.isVisible("orphan", story) == false, "nobody wrote it")
+    #expect(Self.isVisible("orphan", story) == false, "no device wrote it")
     story.add(.bob, seeing: [deleted], RecordOperation(.restore, "item", "parent"))
     #expect(Self.isVisible("child", story))
   }

@@ -3,8 +3,9 @@ import SyncKit
 extension TransportContract {
   /// What a place keeps of the past beside the snapshots that stand for it.
   static let historyChecks: [ContractCheck<TransportContract>] = [
-    ContractCheck("Who was off for a moment gets the changes, although a snapshot stands for them")
-    {
+    ContractCheck(
+      "A device that was off for a moment gets the changes, although a snapshot stands for them"
+    ) {
       contract in
       let family = try await Family(contract.make(), slack: 1 << 20)
       guard let family else { return }
@@ -39,7 +40,7 @@ extension TransportContract {
         changes < live + slack + slack / 2, "\(changes) bytes of changes beside \(live)")
       try expect(changes > slack / 2, "only \(changes) bytes of changes are left")
       for device in [c, d] { try await family.agree(device) }
-      try expect(try c.store.historyBegins() == nil, "who was in step did not get the changes")
+      try expect(try c.store.historyBegins() == nil, "a device in step did not get the changes")
       try expect(try c.past == family.a.past, "the histories differ")
       try expect(try d.store.historyBegins() != nil, "nothing has gone")
 

@@ -57,7 +57,7 @@ private struct LossBook {
     for (zone, oracle) in oracles {
       for (dot, change) in oracle.changes where !change.operations.isEmpty {
         guard let number = world.written.number(change.batch) else {
-          throw SimulationBreach("change \(dot) is of a batch that nobody wrote")
+          throw SimulationBreach("change \(dot) is of a batch that no device wrote")
         }
         logged.insert(number)
         dots[number, default: []].insert(dot)
@@ -143,7 +143,7 @@ private struct LossBook {
         guard isOverwritten else {
           throw SimulationBreach(
             "\(key) \(write.name)=\(SimulatedWorld.text(value)) of batch \(batch.id) in step "
-              + "\(batch.step) is gone, and nobody who wrote over it had seen it")
+              + "\(batch.step) is gone, and no author that wrote over it had seen it")
         }
       }
     }
@@ -176,7 +176,7 @@ private struct LossBook {
         guard isFollowed else {
           throw SimulationBreach(
             "\(key) \(write.name)=\(SimulatedWorld.text(write.value ?? .null)) of batch "
-              + "\(batch.id) in step \(batch.step) is gone with its zone, and nobody kept it")
+              + "\(batch.id) in step \(batch.step) is gone with its zone, and no device kept it")
         }
       }
     }

@@ -65,7 +65,7 @@ private struct FieldJudge {
       }
       let ahead = standing.filter { isFirm($0) && !$0.marks.contains(.yields) }
       if !ahead.isEmpty, found.isDisjoint(with: ahead) {
-        return "\(SimulatedWorld.text(value)), which gave way, before what it met"
+        return "\(SimulatedWorld.text(value)), which was overridden, before what it met"
       }
     }
     return nil

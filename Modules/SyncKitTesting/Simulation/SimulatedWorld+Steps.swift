@@ -28,7 +28,7 @@ extension SimulatedWorld {
     } catch {
       guard device.crash.hasCrashed else {
         try checkRefusal(error, of: device)
-        say(before + "may not \(step.kind.rawValue) what is somebody else's")
+        say(before + "may not \(step.kind.rawValue) what belongs to another device")
         return
       }
       say(before + "stops during \(step.kind.rawValue)")

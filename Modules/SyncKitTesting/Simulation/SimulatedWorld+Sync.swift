@@ -90,7 +90,7 @@ extension SimulatedWorld {
   private func checkLocalZones(of device: SimulatedDevice) throws {
     let zones = try device.store.openZones()
     if let zone = device.localZones.sorted().first(where: { zones[$0] == true }) {
-      throw SimulationBreach("\(zone) was local on \(device.name), and a sync has let it out")
+      throw SimulationBreach("\(zone) was local on \(device.name), and a sync has published it")
     }
     let gone = device.localRoots.subtracting(try localRoots(of: device))
     if let root = gone.first {
@@ -119,7 +119,7 @@ extension SimulatedWorld {
     let now = try device.store.counts()["log"] ?? 0
     guard before - now > max(MassDeleteGuard.floor, before / 4) else { return }
     throw SimulationBreach(
-      "\(device.name) had \(before) records, has \(now), and nobody was asked")
+      "\(device.name) had \(before) records, has \(now), and no question was asked")
   }
 
   /// What must be true of a device at any time; its whole store is read where that is wanted.

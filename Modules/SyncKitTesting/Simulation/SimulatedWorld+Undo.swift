@@ -65,7 +65,7 @@ extension SimulatedWorld {
     for (name, value) in work.values.sorted(by: { $0.key < $1.key })
     where record?.isDeleted != false || record?[name] != value {
       throw SimulationBreach(
-        "\(device.name) has undone \(id), and \(work.key) \(name) of somebody else, "
+        "\(device.name) has undone \(id), and \(work.key) \(name) of another device, "
           + "\(Self.text(value)), is gone")
     }
   }
