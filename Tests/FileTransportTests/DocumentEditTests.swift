@@ -22,7 +22,7 @@ import Testing
     try await settle(document, first, second)
   }
 
-  @Test func `an app adds a list with an item and an episode, and everybody gets them`()
+  @Test func `an app adds a list with an item and an episode, and every device gets them`()
     async throws
   {
     try document.app { root in
@@ -154,7 +154,7 @@ import Testing
     #expect(try third.store.conflicts().isEmpty)
   }
 
-  @Test func `what cannot be read is told and kept aside`() async throws {
+  @Test func `what cannot be read is reported and kept aside`() async throws {
     try document.hand { root in
       root.item("Heat") { $0["watchStatus"] = "often" }
       root.each("lists") { $0.append("not an item", to: "items") }
@@ -259,7 +259,7 @@ import Testing
     try await settle(document, first, second, third)
   }
 
-  @Test func `a person's own files beside it are nobody's copies`() async throws {
+  @Test func `a person's own files beside it are not taken for copies`() async throws {
     let before = try document.bytes
     for name in ["MediaShowsData-backup.json", "MediaShowsData old.json", "notes.json"] {
       try document.remote.write("MediaShowsSync/\(name)", before)

@@ -37,7 +37,7 @@ import Musl
     }
   }
 
-  @Test(arguments: ways) func `a listener hears in which domain something has come`(
+  @Test(arguments: ways) func `a listener learns in which domain something has arrived`(
     isTold: Bool
   ) async throws {
     let remote = try RemoteFolder()
@@ -59,7 +59,8 @@ import Musl
     try await listener.waits(for: nil)
   }
 
-  @Test(arguments: ways) func `a folder that goes ends it, and one that comes back begins anew`(
+  @Test(arguments: ways)
+  func `a folder that goes away ends it, and one that comes back starts it again`(
     isTold: Bool
   ) async throws {
     let remote = try RemoteFolder()
@@ -81,7 +82,7 @@ import Musl
     try await again.waits(for: nil)
   }
 
-  @Test func `drafts and what a provider keeps for itself are no news`() async throws {
+  @Test func `drafts and a provider's own files are no news`() async throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
     try await remote.attach()
@@ -93,7 +94,7 @@ import Musl
     #expect(listener.heard == [nil, "airports"])
   }
 
-  @Test func `folders that come while somebody begins to listen are heard of`() async throws {
+  @Test func `folders that appear while a listener starts are reported`() async throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
     // So many that a list of them takes a while.

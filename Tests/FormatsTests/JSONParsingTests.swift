@@ -64,7 +64,7 @@ struct JSONParsingTests {
     #expect(throws: JSONError.self) { try JSON(parsing: [quote] + bytes) }
   }
 
-  @Test func `refuses a key that comes twice, however it is spelled`() {
+  @Test func `refuses a key that appears twice, however it is spelled`() {
     let expected = JSONError(
       line: 1, column: 8, message: "the key \"a\" appears twice in one object")
     #expect(throws: expected) { try JSON(parsing: #"{"a":1,"a":1}"#) }
@@ -72,7 +72,7 @@ struct JSONParsingTests {
     #expect(throws: Never.self) { try JSON(parsing: #"{"a":{"a":1},"b":[{"a":1},{"a":2}]}"#) }
   }
 
-  @Test func `refuses a key that comes twice among many`() throws {
+  @Test func `refuses a key that appears twice among many`() throws {
     let members = (0..<500).map { "\"key \($0)\":\($0)" }
     #expect(try JSON(parsing: "{\(members.joined(separator: ","))}")["key 499"] == 499)
     let twice = members + ["\"key 250\":0"]

@@ -167,7 +167,7 @@ struct ZipArchiveTests {
   }
 
   @Test(arguments: ["", "PK", String(repeating: "-", count: 100_000)])
-  func `says that something is no archive`(text: String) {
+  func `says that a file is not an archive`(text: String) {
     let bytes = Array(text.utf8)
     #expect(throws: ArchiveError("it is not a ZIP archive, or it is cut off")) {
       try ZipArchive(MemoryBytes(bytes))

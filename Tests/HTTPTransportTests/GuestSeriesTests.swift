@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `what the owner brings of a guest who has a part already is the guest's at once`()
+  @Test func `what the owner sends of a guest who already takes part is the guest's at once`()
     async throws
   {
     let family = try Family()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `nobody takes over a series by calling a device as its author's is called`()
+  @Test func `no account takes over a series by naming a device like its author's`()
     async throws
   {
     let family = try Family()

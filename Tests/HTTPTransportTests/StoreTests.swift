@@ -145,7 +145,7 @@ import Testing
     try await transport.flush("books")
   }
 
-  @Test func `a segment of a zone that was erased is no failure`() async throws {
+  @Test func `a segment of an erased zone is not a failure`() async throws {
     let server = try StandIn { _, _ in .json(["results": [StoreResult(.erased).json]]) }
     defer { server.stop() }
     let transport = try HTTPTransport(.test(server.url))
@@ -175,7 +175,7 @@ import Testing
   ]
 
   @Test(arguments: broken)
-  func `an answer that does not account for every segment is none`(
+  func `an answer that does not account for every segment is broken`(
     _ name: String, _ answer: JSON
   ) async throws {
     let server = try StandIn { _, _ in .json(answer) }
@@ -199,7 +199,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0.method != "POST" })
   }
 
-  @Test func `erasing says who has removed the zone`() async throws {
+  @Test func `erasing says which replicas have removed the zone`() async throws {
     let server = try StandIn { _, _ in .answer(204) }
     defer { server.stop() }
     let said = Confirmations([ReplicaID(high: 1, low: 2): VersionVector()])

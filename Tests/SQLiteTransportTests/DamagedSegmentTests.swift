@@ -5,7 +5,8 @@ import Testing
 
 private let domain = SharedPlace.domain
 
-@Test func `a damaged segment is cleared away by who finds it, and its author is asked again`()
+@Test
+func `a damaged segment is removed by the device that finds it, and its author sends it again`()
   async throws
 {
   let place = try SharedPlace()

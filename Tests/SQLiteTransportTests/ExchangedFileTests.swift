@@ -26,7 +26,7 @@ import Testing
   #expect(try await place.everything() == [])
 }
 
-@Test func `an exchange after an exchanged file goes on with the new one`() async throws {
+@Test func `an exchange after the file was replaced continues with the new one`() async throws {
   let place = try SharedPlace()
   let transport = place.transport()
   _ = try await transport.attach(SharedPlace.stranger(), domain: SharedPlace.domain)
@@ -54,7 +54,7 @@ import Testing
   #expect(place.mode() != nil)
 }
 
-@Test func `who only looks makes nothing`() async throws {
+@Test func `a mere look creates nothing`() async throws {
   let place = try SharedPlace()
   var looking = SharedPlace.stranger()
   looking.mayWrite = false

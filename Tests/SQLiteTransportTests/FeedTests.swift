@@ -16,7 +16,7 @@ extension SharedPlace {
   }
 }
 
-@Test func `a device that comes again is told only what is new`() async throws {
+@Test func `a device that comes again gets only what is new`() async throws {
   let place = try SharedPlace()
   try await place.attach()
   let empty = try await place.told(since: nil)
@@ -126,7 +126,7 @@ func `a copy that was put back and went on differently is read from its start`(
   FeedPosition(epoch: "", cursor: 1), FeedPosition(epoch: ".", cursor: 0),
   FeedPosition(epoch: "x.y", cursor: .max), FeedPosition(epoch: "'; DROP TABLE segment", cursor: 1),
 ])
-func `a position of somewhere else is no position`(position: FeedPosition) async throws {
+func `a position from another remote does not count`(position: FeedPosition) async throws {
   let place = try SharedPlace()
   try await place.attach()
   try await place.store(1)

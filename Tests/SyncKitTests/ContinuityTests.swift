@@ -130,7 +130,7 @@ import Testing
   #expect(try a.digests == bridge.digests)
 }
 
-@Test func `a store that meets its twin says so and goes on under new ids in every zone`()
+@Test func `a store that meets its twin says so and continues under new ids in every zone`()
   async throws
 {
   let remote = InMemoryTransport()

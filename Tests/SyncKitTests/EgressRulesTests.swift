@@ -173,7 +173,7 @@ private let keepingCanaries = EgressRules { operation in
   #expect(try await !leaked("canary", on: far))
 }
 
-@Test func `what gave way stays like what was written`() async throws {
+@Test func `an overridden value stays like a written one`() async throws {
   let remote = InMemoryTransport()
   let writer = try Phone("writer", remote)
   try writer.add("ada", "Ada")

@@ -54,7 +54,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `a deleted record is forgotten a month after everybody knows of it`() async throws {
+@Test func `a deleted record is forgotten a month after every device knows of it`() async throws {
   let library = try Library()
   let (a, b) = (library.a, library.b)
   try await a.save("gone", 1)
@@ -192,7 +192,7 @@ extension FolderDevice {
   #expect(try a.rows(of: "gone") == 0)
 }
 
-@Test func `a record that was forgotten and written anew stays, whoever hears of both at once`()
+@Test func `a record that was forgotten and written again stays where both arrive at once`()
   async throws
 {
   let library = try Library()
@@ -239,7 +239,7 @@ extension FolderDevice {
   #expect(isFirst.count == 2)
 }
 
-@Test func `what was only used meanwhile is not brought back by whoever meets a snapshot`()
+@Test func `what was only used meanwhile does not come back through a snapshot`()
   async throws
 {
   let pair = try BusyPair()
@@ -301,7 +301,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `what was forgotten does not come back into a record that was written anew`()
+@Test func `what was forgotten does not come back into a record that was written again`()
   async throws
 {
   let library = try Library()

@@ -110,7 +110,7 @@ func `a folder stays small after many small syncs`(syncs: Int) async throws {
   #expect(try ratings(late) == ratings(device))
 }
 
-@Test func `a remote that numbers what it has stays small too, and tells nobody twice`()
+@Test func `a remote that numbers its segments stays small too, and lists nothing twice`()
   async throws
 {
   let remote = InMemoryTransport()

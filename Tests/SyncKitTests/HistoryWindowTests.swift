@@ -246,7 +246,7 @@ extension FolderDevice {
   #expect(diary.folder.files == files.0 && full.files == files.1)
 }
 
-@Test func `a device that began with a snapshot meets a place that has all the changes`()
+@Test func `a device that began with a snapshot syncs with a remote that has all the changes`()
   async throws
 {
   let pair = try BusyPair()

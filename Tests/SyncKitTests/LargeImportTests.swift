@@ -48,7 +48,7 @@ struct LargeImportTests {
     return (found.numbers.sorted(), found.last)
   }
 
-  @Test func `a part that changes nothing does not make the next one begin anew`() async throws {
+  @Test func `a part that changes nothing does not make the next one start over`() async throws {
     let device = try TestDevice("a", remote)
     let first = drafts(0..<chunk)
     let summary = try device.store.importAll(first + first + drafts(50..<60), each: chunk)

@@ -170,7 +170,7 @@ struct LimitsTests {
     #expect(try a.store.conflicts().isEmpty)
   }
 
-  @Test func `a tree with a record larger than a change is let out and taken back`() async throws {
+  @Test func `a tree with a record larger than a change is published and withdrawn`() async throws {
     let a = try Phone("a", remote)
     let b = try Phone("b", remote)
     let name = "\(long("n").string ?? "")"

@@ -30,7 +30,7 @@ struct OracleTests {
     #expect(oracle.records() == history.oracle.records())
   }
 
-  @Test func `who has received less sees less`() throws {
+  @Test func `a device that has received less sees less`() throws {
     var story = Story()
     let one = story.add(.ann, .create(set("a", 1)))
     story.add(.bob, seeing: [one], .edit(set("a", 2)))

@@ -171,7 +171,7 @@ struct ScopeChangeTests {
     #expect(try await count(zone, on: far) == 0)
   }
 
-  @Test func `what is taken back while something else is erased is not taken for erased`()
+  @Test func `what is withdrawn while something else is erased is not taken for erased`()
     async throws
   {
     try a.add("bob", "Bob")

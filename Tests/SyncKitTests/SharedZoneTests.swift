@@ -105,7 +105,7 @@ import Testing
   #expect(try Phone("older", storage: older, witness: party.guestWitness).store.isCopy)
 }
 
-@Test func `somebody else's zone meets no other remote`() async throws {
+@Test func `another person's zone goes to no other remote`() async throws {
   let party = try await Party()
   party.give(.writer)
   let folder = InMemoryTransport()
@@ -150,7 +150,7 @@ private func partyOfNamesakes() async throws -> Party {
   return party
 }
 
-@Test func `an own record under the id of one that is shared stays apart from it`() async throws {
+@Test func `an own record with the id of a shared one stays apart from it`() async throws {
   let party = try await partyOfNamesakes()
   try party.guest.add("bob", "Bob")
   try party.guest.set(.synced, "bob")
@@ -196,7 +196,7 @@ private func partyOfNamesakes() async throws -> Party {
   #expect(party.place.count == count)
 }
 
-@Test func `of two records of one id each is taken back by its own person only`() async throws {
+@Test func `of two records of one id each is withdrawn by its own person only`() async throws {
   let party = try await partyOfNamesakes()
   party.give(.writer)
   _ = await party.guestEngine.sync()
@@ -242,7 +242,7 @@ private func partyOfNamesakes() async throws -> Party {
     })
 }
 
-@Test func `an own record goes there when nothing is told of a share any more`() async throws {
+@Test func `an own record goes there once the share is no longer listed`() async throws {
   let party = try await partyOfNamesakes()
   party.give(.writer)
   _ = await party.guestEngine.sync()

@@ -137,7 +137,7 @@ extension FolderDevice {
   #expect(try b.device.digests == a.device.digests)
 }
 
-@Test func `a snapshot that is not what the changes make lets nothing go, and is told of`()
+@Test func `a snapshot that does not match the changes lets nothing go, and is reported`()
   async throws
 {
   let folder = InMemoryBlobStore()
@@ -208,7 +208,7 @@ extension FolderDevice {
   #expect(try late.device.digests == pair.a.device.digests)
 }
 
-@Test func `a device with two folders brings the state to the one that lacks the changes`()
+@Test func `a device with two folders sends the state to the one that lacks the changes`()
   async throws
 {
   let pair = try BusyPair()
@@ -256,7 +256,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `a snapshot of a copy that went on is left by who cannot tell that it is one`()
+@Test func `a snapshot of a copy that went on is ignored by a device that cannot recognise it`()
   async throws
 {
   let pair = try BusyPair()
@@ -307,7 +307,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `a device that was away for longer than anybody waits comes back and keeps its edits`()
+@Test func `a device that was away beyond every limit comes back and keeps its edits`()
   async throws
 {
   let pair = try BusyPair()
@@ -339,7 +339,7 @@ extension FolderDevice {
 }
 
 @Test(arguments: [true, false])
-func `what somebody has not acknowledged does not make a snapshot grow without bound`(
+func `what a device has not acknowledged does not make a snapshot grow without bound`(
   _ reads: Bool
 ) async throws {
   let pair = try BusyPair()

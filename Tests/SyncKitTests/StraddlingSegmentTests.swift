@@ -32,7 +32,7 @@ struct StraddlingSegmentTests {
     }
   }
 
-  @Test func `a segment that reaches beyond a snapshot stays, and everybody gets the rest`()
+  @Test func `a segment that reaches beyond a snapshot stays, and every device gets the rest`()
     async throws
   {
     let a = try device("a", folder)

@@ -4,7 +4,8 @@ import Testing
 
 /// A remote that cannot erase what was taken back does not get what was let out after it.
 
-@Test func `what is let out again waits until the remote knows what was taken back`() async throws {
+@Test func `what is published again waits until the remote knows what was withdrawn`() async throws
+{
   let place = WatchedPlace()
   let (a, engineA) = try phone("a", place)
   for id in ["ada", "bob"] as [Name] {

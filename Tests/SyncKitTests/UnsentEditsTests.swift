@@ -38,7 +38,8 @@ import Testing
 }
 
 @Test
-func `what a guest has sent before counts for nothing, and who never wrote has nothing unsent`()
+func
+  `what a guest has sent before does not count, and a guest that never wrote has nothing unsent`()
   async throws
 {
   let party = try await Party()
@@ -58,8 +59,7 @@ func `what a guest has sent before counts for nothing, and who never wrote has n
   #expect(SyncState(try party.guest.store.status(remotes: ["home"])) == .upToDate)
 }
 
-@Test func `a writer who becomes a reader is told of it, and of the edits that stay`() async throws
-{
+@Test func `a writer who becomes a reader is told, also about the edits that stay`() async throws {
   let party = try await Party()
   party.give(.writer)
   try await party.guestEngine.syncNow()
@@ -123,7 +123,8 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   #expect(try a.store.write { try $0.edit(own, ["name": "mine"]) }.summary.unsent.isEmpty)
 }
 
-@Test func `what is kept of an erased tree can be made local by choice, or let out`() async throws {
+@Test func `what is kept of an erased tree can be made local by choice, or published`() async throws
+{
   for choice in [Record.Scope.local, .synced] {
     let remote = InMemoryTransport()
     let a = try Phone("a", remote)
@@ -143,7 +144,7 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   }
 }
 
-@Test func `what is local by choice warns nobody`() async throws {
+@Test func `what is local by choice gives no warning`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote, egress: EgressRules { $0.id == "eve" })
   // Never let out, in a collection that never leaves, kept by configuration, and taken back.
@@ -191,7 +192,7 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   #expect(try party.guest.person("ada") == nil)
 }
 
-@Test func `an edit of a domain that met a remote and meets none now says so`() async throws {
+@Test func `an edit of a domain that had a remote and has none now says so`() async throws {
   let remote = InMemoryTransport()
   let storage = InMemoryStorage()
   let a = try Phone("a", remote, storage: storage)

@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `lists and the audit say who made what`() async throws {
+  @Test func `lists and the audit name the maker of each thing`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let phone = try await server.paired(with: ada, "phone")

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["a\u{202E}b", "a\u{2066}b", "a\u{200B}b", "\u{FEFF}ab", "a\u{AD}b", "\u{200D}"])
-  func `a name with marks that nobody sees is refused everywhere`(name: String) async throws {
+  func `a name with invisible marks is refused everywhere`(name: String) async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       await #expect(throws: SyncError.self) { try await server.administration.makeAccount(name) }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a locked account is told so on every route, and nobody joins it`() async throws {
+  @Test func `a locked account is told so on every route, and no device joins it`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let ben = try await server.person("Ben")
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `the host sees every kind of open invitation, with who made it`() async throws {
+  @Test func `the host sees every kind of open invitation, with its maker`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       _ = try await server.push([TestSegments(zone: "paul").segment(1)], ada.token)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A meeting place in memory: keeps the promises of a transport and nothing else.
 ///
-/// It numbers what it takes, so that a second exchange is told only what is new.
+/// It numbers what it takes, so that a second exchange gets only what is new.
 public final class InMemoryTransport: Transport {
   private struct Place {
     var epoch = 1

@@ -162,7 +162,7 @@ struct EnumerationTests {
 
   // MARK: Things
 
-  @Test func `what is somebody else's costs what is not there costs, and says the same`()
+  @Test func `what belongs to another account costs what a missing thing costs, and says the same`()
     async throws
   {
     try await Self.run { world in
