@@ -49,7 +49,7 @@ public struct RangeChart: Sendable {
   var times: [Double] { pairs.map { Double($0.time) } }
   var values: [Double] { pairs.flatMap { [$0.low, $0.high] } + bands.flatMap(\.ends) }
 
-  /// The chart for a terminal of so many columns, without colours.
+  /// The chart for a terminal of that width, without colours.
   public func text(width: Int) -> String {
     var plot = TextPlot(
       title: title, unit: unit, width: width, axis: .dates, x: times, y: values)

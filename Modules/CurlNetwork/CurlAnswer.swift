@@ -26,7 +26,7 @@ extension CarriedAnswer {
   }
 }
 
-/// The body of an answer as it comes; who stops reading ends the transfer.
+/// The body of an answer as it comes; a reader that stops ends the transfer.
 private final class CurlBody: AsyncSequence, Sendable {
   private let transfer: CurlTransfer
   private let thread: CurlThread

@@ -4,7 +4,7 @@ import HTTPTransport
 
 /// A request as libcurl takes it.
 package struct CurlRequest: Sendable {
-  /// Who vouches for the other side.
+  /// The authorities that vouch for the other side.
   package enum Trust: Hashable, Sendable {
     /// The authorities of the system, or those of a file in PEM alone.
     case authorities(file: String?)

@@ -32,7 +32,7 @@ final class CurlTransfer: @unchecked Sendable {
     var end: Result<Void, any Error>?
   }
 
-  /// Its handle; nil when there is none to be had, or the transfer has ended.
+  /// Its handle; nil when there is none, or the transfer has ended.
   private(set) var easy: UnsafeMutableRawPointer?
   /// How long the other side may say nothing.
   let silence: Duration

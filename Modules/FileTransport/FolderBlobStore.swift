@@ -16,7 +16,7 @@ import Musl
 /// - A blob is written under a temporary name, synchronised, and then given its name; then the
 ///   folder is synchronised, and so is every folder that had to be made.
 /// - Files get the modes that the user's umask gives; the folder itself keeps its own.
-/// - Every call opens the folder anew, so one that is unmounted or exchanged is noticed.
+/// - Every call opens the folder again, so an unmounted or replaced one is noticed.
 public struct FolderBlobStore: BlobStore {
   /// Where the folder is.
   public let path: String

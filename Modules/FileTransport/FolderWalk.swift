@@ -11,9 +11,9 @@ import Musl
 
 /// Lists a folder, or everything below it, with one readdir a folder and one fstatat a name.
 struct FolderWalk {
-  /// Names have at most so many parts.
+  /// The most parts of a name.
   static let maximumDepth = 8
-  /// A listing ends after so many names.
+  /// The most names in a listing.
   private static let maximumNames = 1_000_000
   /// No longer name is taken.
   private static let maximumLength = 1_024

@@ -152,7 +152,7 @@ package enum POSIX {
 }
 
 extension POSIX {
-  /// When the file was born, in nanoseconds since 1970; 0 where nobody knows.
+  /// When the file was born, in nanoseconds since 1970; 0 when unknown.
   package static func birth(_ path: String, _ status: stat) -> Int64 {
     #if canImport(Darwin)
     return Int64(status.st_birthtimespec.tv_sec) &* 1_000_000_000

@@ -18,7 +18,7 @@ import SyncKit
 ///   byte for byte.
 /// - **Private.** The file, its log and the log's index have mode 0600, folders that it makes 0700.
 ///
-/// While nobody has the store open, and unless the last process crashed, the file alone is the
+/// While no process has the store open, and unless the last process crashed, the file alone is the
 /// whole store. Otherwise `-wal` holds the newest transactions: copy the file only together with
 /// `-wal`, or with SQLite's backup.
 public final class SQLiteStorage: Storage {
@@ -88,8 +88,8 @@ public final class SQLiteStorage: Storage {
         throw SyncError(.storeReadOnly, "The store '\(path)' cannot be written.")
       }
       return try run(.write) { transaction in
-        // Otherwise it would go into a file that nobody can find any more. Asked when nobody else can be
-        // writing: until then the store may have been exchanged.
+        // Otherwise it would go into a file that cannot be found any more. Asked when no other process can be
+        // writing: until then the store may have been replaced.
         guard !connection.hasMoved else {
           throw SyncError(
             .storeIO, "The store '\(path)' was removed or replaced while it was open.",

@@ -4,7 +4,7 @@ import SyncKit
 
 /// Puts a store in the place of another one, which is kept beside it.
 ///
-/// Until it is finished or goes away nobody writes to the store that is there, as far as that one can be
+/// Until it is finished or goes away no process writes to the store that is there, as far as that one can be
 /// opened at all; reading goes on. Whenever it is cut off, the name leads to the old store with all
 /// that it held, or to the new one. Only on a medium where a file cannot have two names may it
 /// lead to none, and then the old store lies beside it.
@@ -22,7 +22,7 @@ public final class StoreExchange {
   // SQLite's connections belong to one thread; so does an exchange.
   private var hold: Connection?
 
-  /// Begins to exchange the store at a path, if there is one, and takes back what an exchange that was
+  /// Begins to replace the store at a path, if there is one, and undoes what an exchange that was
   /// cut off has left.
   ///
   /// The caller holds the store's lock.
@@ -39,10 +39,10 @@ public final class StoreExchange {
 
   /// Gives a new store the name.
   ///
-  /// - Parameter new: A whole store on the same file system that nobody has open; it is gone from there
+  /// - Parameter new: A whole store on the same file system that no process has open; it is gone from there
   ///   afterwards.
   /// - Returns: Where the old store is kept; nil when there was none.
-  /// - Throws: ``SyncError`` `store.busy` when somebody has just made a store where none was, and
+  /// - Throws: ``SyncError`` `store.busy` when another process has just made a store where none was, and
   ///   `store.disk-full`, `store.read-only`, `store.io`; the old store is in its place then.
   public func finish(with new: String) throws -> String? {
     defer { end() }
@@ -79,7 +79,7 @@ public final class StoreExchange {
     self.hold = nil
   }
 
-  /// Keeps everybody from writing to a store, after its log was folded in if that is wanted; nil when there
+  /// Keeps all processes from writing to a store, after its log was folded in if that is wanted; nil when there
   /// is none or it cannot be opened.
   private static func hold(
     _ path: String, folding isFolding: Bool, _ timeout: Int32
@@ -115,7 +115,7 @@ public final class StoreExchange {
 
   private static let tries = 20
 
-  /// Puts back the log of a store that was to be exchanged: a file with two names tells of it.
+  /// Puts back the log of a store that was to be replaced: a file with two names shows it.
   private static func takeBack(_ path: String) throws {
     guard let store = try POSIX.entry(path), store.links > 1 else { return }
     for reason in Reason.allCases {
@@ -127,7 +127,7 @@ public final class StoreExchange {
         number += 1
         guard try POSIX.entry(aside)?.inode == store.inode else { continue }
         let isFree = try POSIX.entry(path + "-wal")?.size ?? 0 == 0
-        // Where somebody has written since then, two logs go on from one file: both are kept.
+        // Where another process has written since then, two logs go on from one file: both are kept.
         guard try isFree || POSIX.entry(aside + "-wal")?.size ?? 0 == 0 else { continue }
         if isFree { try POSIX.move(aside + "-wal", to: path + "-wal") }
         POSIX.remove(aside + "-wal")

@@ -19,7 +19,7 @@ final class StoreTransaction: StorageWriter {
     self.seed = seed
   }
 
-  /// Makes the transaction useless to whoever has kept it.
+  /// Makes the transaction useless to a caller that has kept it.
   func end() { isOver = true }
 
   func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? {

@@ -14,7 +14,7 @@ final class Turn: Sendable {
   private let gate = Mutex(())
   private let owner = Atomic<UInt>(0)
 
-  /// Runs `body` when nobody else does.
+  /// Runs `body` when no other caller does.
   ///
   /// - Throws: ``SyncError`` `internal.bug` when called from within itself, where waiting would
   ///   never end; what `body` throws.

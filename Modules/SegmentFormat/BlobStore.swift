@@ -8,7 +8,7 @@ import SyncKit
 /// ## What every blob store promises
 ///
 /// - **Durable.** A put that has returned survives power loss on the medium.
-/// - **Whole or not.** A put is seen whole or not at all by those who use this protocol; media that
+/// - **Whole or not.** A put is seen whole or not at all by users of this protocol; media that
 ///   copy files behind our backs may still show half a file, so readers check what they get.
 /// - **Contained.** No name leads out of the place, through no link and no `..`.
 /// - **Prompt.** Nothing blocks for ever: pipes, devices and sparse giants are no blobs.
@@ -53,7 +53,7 @@ public protocol BlobStore: Sendable {
   /// Removes a blob; nothing happens when there is none.
   func delete(_ name: String) async throws
 
-  /// Does what storing so many bytes in a folder does, made if need be, and leaves nothing behind; with none,
+  /// Does what storing that many bytes in a folder does, made if need be, and leaves nothing behind; with none,
   /// only looks whether something else is in the folder's place.
   ///
   /// - Throws: ``SyncError`` as ``put(_:_:replacing:)`` would.

@@ -12,7 +12,7 @@ import SyncKit
 /// - **Repeatable.** The same changes give the same bytes with one build of zlib; another build may
 ///   pack them differently, which no reader minds.
 public struct DeflateSegmentCoding: SegmentCoding {
-  /// A segment's changes take at most so many bytes, a length of up to four bytes each included.
+  /// The most bytes of a segment's changes, a length of up to four bytes each included.
   public static let maximumRawLength = SegmentLayout.maximumRawLength
 
   private let level: Int32

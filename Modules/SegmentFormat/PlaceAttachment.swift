@@ -73,7 +73,7 @@ package struct PlaceAttachment {
     _ = try await blobs.put(name, PlaceMarkers.content, replacing: false)
   }
 
-  /// Takes back that the domain is kept here in some layout.
+  /// Removes the mark of a domain's layout here.
   package func unmark(_ layout: String) async throws {
     try await blobs.delete(Self.marker(domain, layout))
   }

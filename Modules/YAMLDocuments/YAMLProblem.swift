@@ -1,6 +1,6 @@
 import CYAML
 
-/// What is wrong with a text of YAML, in words for the one who wrote it.
+/// What is wrong with a text of YAML, in words for its author.
 ///
 /// libyaml tells its problems only by texts, which speak of tokens and productions. They are known here by
 /// what they contain; one that is not gets the words for its kind.

@@ -59,7 +59,7 @@ extension ServerAdministration {
 }
 
 extension CommandContext {
-  /// Warns that what was made for an account lets nobody in before it is unlocked.
+  /// Warns that a code or token lets no device in before the account is unlocked.
   func warnIfLocked(_ account: WireName, _ administration: ServerAdministration) async throws {
     guard try await administration.standing(of: account).locked != nil else { return }
     let name = Sanitized.line(account.name)

@@ -68,7 +68,7 @@ struct ServerInvite: ContextCommand {
     }
   }
 
-  /// Where the person reaches the server; nil when nobody has said so and it listens to this machine.
+  /// Where the person reaches the server; nil when it is not set and it listens to this machine.
   private func address(_ context: CommandContext) throws -> String? {
     let configured = try context.configuration().values.server.url
     guard var text = url ?? configured else { return nil }

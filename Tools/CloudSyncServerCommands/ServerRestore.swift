@@ -111,7 +111,7 @@ struct ServerRestore: ContextCommand {
     ]
   }
 
-  /// Warns of what was taken from somebody since, and is given back.
+  /// Warns of what was taken from a person since, and is given back.
   private func tell(
     _ undone: ServerAdministration.Access.Undone, _ context: CommandContext
   ) {
@@ -136,7 +136,7 @@ struct ServerRestore: ContextCommand {
     }
   }
 
-  /// Says who gets in again; warns of those who had been shut out.
+  /// Lists devices and tokens that get in again; warns of revoked ones.
   private func tell(_ outcome: ServerRestoration.Outcome, _ context: CommandContext) {
     let verb = signOutAll ? "is signed out" : "gets in again"
     var lines = outcome.access.devices.map { known in

@@ -71,7 +71,7 @@ struct DocumentMail {
   var records: Set<String> = []
   /// The segments that can be read.
   var segments: [DocumentSegment: Segment] = [:]
-  /// The zones whose content was taken back, with who has removed it; they have no segments.
+  /// The withdrawn zones, with the replicas that removed them; they have no segments.
   private(set) var erased: [ZoneID: Confirmations] = [:]
   /// Segments of newer versions, as they are; they are passed on.
   var sealed: Set<String> = []
@@ -80,7 +80,7 @@ struct DocumentMail {
   /// Members that this version does not know.
   var rest = JSONObject()
 
-  /// How many digits a record's digest has; it finds edits, and nobody forges anything by it.
+  /// How many digits a record's digest has; it finds edits and is no protection against forgery.
   private static let digits = 13
 
   static func digest(_ hash: ContentHash) -> String { String(hash.description.prefix(digits)) }
@@ -132,7 +132,7 @@ struct DocumentMail {
     }
   }
 
-  /// Takes a segment in; of two packings of the same changes the lesser stays, whoever comes first.
+  /// Takes a segment in; of two packings of the same changes the lesser stays, whichever comes first.
   mutating func add(_ segment: Segment) {
     guard erased[segment.info.zone] == nil else { return }
     let name = DocumentSegment(segment.info)
@@ -155,7 +155,7 @@ struct DocumentMail {
     segments = segments.filter { $0.key.zone != zone }
   }
 
-  /// Whether there is nothing that anybody could miss.
+  /// Whether there is nothing that could be missed.
   var isEmpty: Bool { segments.isEmpty && erased.isEmpty }
 
   /// Whether everything of another mail is in this one.

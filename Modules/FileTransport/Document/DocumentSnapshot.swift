@@ -22,7 +22,7 @@ struct DocumentSnapshot {
   private(set) var mail = DocumentMail()
   /// What the document itself holds.
   private(set) var held = DocumentMail()
-  /// Members at the top that nobody here knows.
+  /// Members at the top that this version does not know.
   private(set) var rest = ValueMap()
   /// Whether the document must be written even if nothing is stored.
   private(set) var isStale = false
@@ -97,7 +97,7 @@ struct DocumentSnapshot {
       if isMain {
         (mustKeepMain, isStale) = (true, true)
       } else {
-        // A copy with something that nobody else holds is not for us to remove.
+        // A copy with something that exists nowhere else is not ours to remove.
         copies.removeAll { $0.name == file.name }
       }
     }

@@ -7,11 +7,11 @@ import Synchronization
 /// Exchanges segments through one readable file, beside what apps and people write into it.
 ///
 /// The file is a mailbox and not the truth: beside the readable part it carries the segments
-/// themselves, so that nothing depends on who wrote it last. It is described in
+/// themselves, so that nothing depends on the last writer. It is described in
 /// Documentation/Formats/Document.md.
 ///
 /// - **Nothing lost.** A conflict copy is removed only when the file holds all that it held, a damaged
-///   file is kept aside, and what somebody wrote meanwhile is read before anything replaces it.
+///   file is kept aside, and what another program wrote meanwhile is read before anything replaces it.
 /// - **Foreign edits are changes.** What an app that knows only the readable part has written, or a
 ///   person by hand, becomes a segment, the same on every device that reads it.
 /// - **Quiet.** The file is written only when it lacks something, or says something that it should not.
@@ -31,7 +31,7 @@ public final class DocumentTransport: TrialTransport {
   private struct State {
     var remarks: [String] = []
     var vaults: Set<String> = []
-    /// What was read to find out whose the place is, until somebody asks for it.
+    /// What was read to find out whose the remote is, until a caller asks for it.
     var fresh: DocumentSnapshot?
     var latest: DocumentSnapshot?
     var stored = DocumentMail()
@@ -76,7 +76,7 @@ public final class DocumentTransport: TrialTransport {
     return vault
   }
 
-  /// Says whose the file is, for somebody who has found out otherwise.
+  /// Says whose the file is, for a caller that found out by other means.
   func belong(to vault: Set<String>) { state.withLock { $0.vaults = vault } }
 
   public func inventory(of domain: String) async throws -> Inventory {
@@ -147,7 +147,7 @@ public final class DocumentTransport: TrialTransport {
           state.stored = DocumentMail()
         }
       }
-      // Those who write at once must not meet again at once.
+      // Writers that collide must not collide again at once.
       try await Task.sleep(for: .milliseconds(Int.random(in: 1...(5 + 2 * attempt))))
     }
     throw SyncError(
@@ -161,14 +161,14 @@ public final class DocumentTransport: TrialTransport {
 
   /// Writes what the file lacks.
   ///
-  /// - Returns: Whether the file holds everything; false when somebody else wrote meanwhile.
+  /// - Returns: Whether the file holds everything; false when another program wrote meanwhile.
   private func write(_ snapshot: DocumentSnapshot) async throws -> Bool {
     var mail = snapshot.mail
     state.withLock { state in
       mail.add(state.stored)
       mail.vaults.formUnion(state.vaults)
     }
-    // What was taken back is gone from the mail, so the document may also hold too much.
+    // What was withdrawn is gone from the mail, so the document may also hold too much.
     let isComplete =
       snapshot.main != nil && snapshot.held.segments.keys == mail.segments.keys
       && snapshot.held.covers(mail)

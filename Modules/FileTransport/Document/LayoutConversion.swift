@@ -119,7 +119,7 @@ package struct LayoutConversion {
     try await target.flush(domain.name)
   }
 
-  /// Moves the files of a layout to a folder that nobody reads.
+  /// Moves the files of a layout to a folder that no device reads.
   private func setAside(_ layout: String) async throws -> String? {
     var names: [String] = []
     if layout == DocumentTransport.layout {

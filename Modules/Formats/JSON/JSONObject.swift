@@ -2,7 +2,7 @@
 ///
 /// Keys are compared by their UTF-8, never by canonical equivalence as Swift compares strings: `é` as
 /// one scalar and `é` as two are two keys. Lookup takes constant time however many members there are
-/// and whoever chose the keys; removing a member takes time in proportion to their number.
+/// and whatever the keys; removing a member takes time in proportion to their number.
 public struct JSONObject: Sendable {
   /// Every member, in order.
   public private(set) var members: [(key: String, value: JSON)] = []

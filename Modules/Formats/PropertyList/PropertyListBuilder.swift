@@ -40,7 +40,7 @@ struct PropertyListBuilder {
   /// Characters within an element.
   mutating func text(_ text: String) throws(PropertyListError) {
     if case .text(let name, var whole)? = frames.last {
-      // Let go of first, so that a long text grows in place.
+      // Released first, so that a long text grows in place.
       frames[frames.count - 1] = .plist
       whole += text
       frames[frames.count - 1] = .text(name, whole)

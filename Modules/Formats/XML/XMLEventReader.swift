@@ -45,7 +45,7 @@ public final class XMLEventReader {
     }
   }
 
-  /// Smaller pieces are gathered, as the parser begins an unfinished tag anew with each.
+  /// Smaller pieces are gathered, as the parser starts an unfinished tag again with each.
   private static let pieceLength = 1 << 14
 
   let options: Options

@@ -115,7 +115,7 @@ final class ServerConnection: Sendable {
     }
   }
 
-  /// Opens a stream that has no end, and gives its parts away until nobody takes them.
+  /// Opens an endless stream, and hands out its parts until no reader is left.
   ///
   /// - Throws: ``SyncError``.
   func stream(_ request: ServerRequest, to take: ([UInt8]) throws -> Bool) async throws {

@@ -133,7 +133,7 @@ extension ServerFailure {
     self.refusal = refusal ?? WireError(Self.code(of: status), "")
   }
 
-  /// How somebody pairs a device that is set up.
+  /// How to pair a device that is set up.
   static func pairing(with server: ServerAddress) -> String {
     "Make a code with 'cloudsync device pair' on another device, then run"
       + " 'cloudsync remote add NAME \(server) --join CODE' here."

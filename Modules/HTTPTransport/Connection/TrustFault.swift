@@ -5,7 +5,7 @@ import SyncKit
 public struct ServerCertificate: Hashable, Sendable {
   /// What it is compared by.
   public var fingerprint: CertificateFingerprint
-  /// Whether it was issued by nobody but itself.
+  /// Whether it was issued by itself.
   public var isSelfSigned: Bool
   /// The names and addresses it is for.
   public var names: [String]
@@ -29,7 +29,7 @@ public struct ServerCertificate: Hashable, Sendable {
 
 /// Why a server is not spoken to though something answers there.
 public enum TrustFault: Hashable, Sendable {
-  /// Nobody whom this device trusts has signed the certificate.
+  /// No authority that this device trusts has signed the certificate.
   case unknownAuthority(ServerCertificate?)
   /// The certificate is signed by itself.
   case selfSigned(ServerCertificate)

@@ -9,7 +9,7 @@ actor Exchange {
   private var acquaintances: [String: Acquaintance] = [:]
   private var refusals: [String: [(error: SyncError, what: String)]] = [:]
 
-  /// Forgets what an exchange that was cut off has left; by now it may be private.
+  /// Forgets what an exchange that was cut off has left; it may be private now.
   func begin(_ domain: String) {
     inboxes[domain] = nil
     outboxes[domain] = nil

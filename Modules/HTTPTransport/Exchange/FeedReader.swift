@@ -11,7 +11,7 @@ struct FeedReader {
   /// How often a feed may begin another life while it is read.
   private static let mostRestarts = 3
 
-  // A server that was started anew names another life and may go on with the same numbers all the same,
+  // A restarted server names another life and may go on with the same numbers all the same,
   // and a page may begin with entries of lower numbers, of a zone in which one has a part only now: what
   // counts is whether the server says that it goes on, and where the page ends.
 

@@ -37,7 +37,7 @@ enum SharedFileFailure {
   /// | the quota is used up | `remote.quota` | 73 |
   /// | no permission, read-only | `remote.denied` | 77 |
   /// | the file or its medium is gone | `remote.unavailable` | 69 |
-  /// | damaged, or with tables of somebody else | `remote.damaged` | 76 |
+  /// | damaged, or with foreign tables | `remote.damaged` | 76 |
   /// | anything else | `remote.io` | 74 |
   static func error(_ error: any Error, _ place: String, _ systemError: Int32) -> any Error {
     guard let error = error as? SyncError else { return error }

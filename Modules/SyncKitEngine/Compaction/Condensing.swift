@@ -207,7 +207,7 @@ struct Condensing {
     guard let parts = egress.release(snapshot) else { return }
     try store.note(KnownSnapshot(zone, snapshot.series, snapshot.header, isOwn: true))
     do {
-      // The head comes last: who sees it finds the rest.
+      // The head comes last: a device that sees it finds the rest.
       for part in parts.reversed() {
         guard egress.isOut(zone) else { return }
         try await remote.transport.store(part)

@@ -17,7 +17,7 @@ struct ExchangePlan {
 
   /// Segments with an unknown end, among changes that are known as state.
   private(set) var buried: [SegmentReference] = []
-  /// All segments of changes that the inventory tells of.
+  /// All segments of changes in the inventory.
   private(set) var changes: [SegmentReference] = []
 
   /// Compares.
@@ -45,7 +45,7 @@ struct ExchangePlan {
           standing.append(snapshot)
           held[zone, default: VersionVector()][series] = head
         }
-        // A series may be called otherwise by now, and another branch by its name; the hash tells.
+        // A series may have another name now, and another branch may have its name; the hash tells.
         guard let series = try reader.locate(zone, series, at: head.seq, head.hash) else {
           continue
         }

@@ -27,7 +27,7 @@ extension SyncEngine {
       sample.bytes += Self.sealedHead + unsealed * Self.sealedOperation
       sample.segments += 1
     }
-    // Where the next edit would go, as far as that can be looked at in no time.
+    // Where the next edit would go, as far as that can be checked at once.
     for (zone, state) in try store.read({ try $0.zones() }).prefix(Self.mostZones)
     where egress.isOut(zone) {
       sample.zones[zone, default: []].insert(state.own)

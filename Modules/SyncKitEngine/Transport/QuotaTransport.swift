@@ -23,7 +23,7 @@ public struct RemoteQuota: Hashable, Sendable {
 /// - Fetching, listing, removing and erasing are never refused; the last two free room.
 ///
 /// The usage is counted again for each exchange that stores something, over all domains on the remote,
-/// whoever wrote them. Two devices that push at the same moment may exceed the quota by what one of them
+/// whichever device wrote them. Two devices that push at the same moment may exceed the quota by what one of them
 /// pushes: it is a courtesy, not a lock.
 public actor QuotaTransport: TrialTransport, ClearingTransport {
   private let base: any Transport

@@ -129,7 +129,7 @@ extension SyncStore {
         return true
       }
     }
-    // A damaged row ends a scan; what changes belong to tells of zones behind it.
+    // A damaged row ends a scan; the owners of changes show the zones behind it.
     _ = try readable {
       try reader.scan(.change, prefix: [], after: nil) { key, _ in
         ids.insert(ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self)))

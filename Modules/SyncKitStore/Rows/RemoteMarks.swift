@@ -2,7 +2,7 @@ import SyncKitModel
 
 /// What a remote was known to hold of a zone at a time, as numbers of its logs.
 ///
-/// From such marks a device knows how long changes have been on a remote, whoever wrote them and whatever
+/// From such marks a device knows how long changes have been on a remote, whichever device wrote them and whatever
 /// their author's clock said.
 package struct RemoteMark: Hashable, Sendable {
   /// Milliseconds, by the clock of this device.

@@ -181,7 +181,7 @@ extension SyncStore {
 }
 
 extension StoreTransaction {
-  /// Makes every remote list everything once more: skipped segments may be wanted now.
+  /// Makes every remote list everything again: skipped segments may be wanted now.
   func forgetPositions() throws {
     for (key, row) in try storage.entries(.meta, prefix: Keys.remotes) {
       var state = try RemoteState(decoding: row)

@@ -177,7 +177,7 @@ extension RecordState {
     }
     func isGone(_ dot: Dot, _ rest: [Dot]) -> Bool { vector.covers(dot) && !rest.contains(dot) }
     let seen = registers.filter { $0.siblings.contains { vector.covers($0.dot) } }
-    // An own touch may have covered the touch that was seen. Only who forgets leaves nothing at all.
+    // An own touch may have covered the touch that was seen. Only forgetting leaves nothing at all.
     let hasLost =
       alive.contains { isGone($0.dot, theirs.alive.map(\.dot)) }
       || theirs.alive.isEmpty && !seen.isEmpty

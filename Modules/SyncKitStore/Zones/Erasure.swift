@@ -12,7 +12,7 @@ package struct Erasure: Hashable, Sendable {
   package var at: Int64
   /// The replicas that took part in the zone, with the names of their devices.
   package var members: [ReplicaID: DeviceName] = [:]
-  /// Who has removed it, and what they keep.
+  /// The replicas that removed it, and what they keep.
   package var confirmations = Confirmations()
   /// The remotes that hold nothing of it any more.
   package var remotes: Set<String> = []

@@ -6,7 +6,7 @@ extension SyncStore {
   /// - Publishing sends the current values, and nothing of what was before.
   /// - Withdrawing takes effect at once: the tree stays here, and nothing of it leaves any more. The next
   ///   sync erases it from the remotes, and the other devices remove it; ``pendingErasures(remotes:)`` lists
-  ///   who has not confirmed. Deleted records of the tree cannot be restored afterwards.
+  ///   which devices have not confirmed. Deleted records of the tree cannot be restored afterwards.
   ///
   /// Neither can be undone; set the other scope instead.
   /// - Throws: ``SyncError`` `record.not-found`, or `input.invalid` for a record that is not a root.

@@ -17,7 +17,7 @@ package struct SharedZone: Hashable, Sendable {
     self.access = access
   }
 
-  /// Where its data may be, and who else has a part in it.
+  /// Where its data may be, and its other participants.
   package var scope: (Record.Scope, ZoneAccess?) {
     (access.role == .owner && access.participants == 0 ? .synced : .shared, access)
   }
@@ -72,7 +72,7 @@ package struct SharedZone: Hashable, Sendable {
 }
 
 extension StorageReader {
-  /// Where a zone's data may be, and who else has a part in it.
+  /// Where a zone's data may be, and its other participants.
   package func scope(of id: ZoneID, _ zone: ZoneState) throws -> (Record.Scope, ZoneAccess?) {
     guard zone.isPublished else { return (.local, nil) }
     return try sharedZone(id)?.scope ?? (.synced, nil)
@@ -93,7 +93,7 @@ extension StorageReader {
 }
 
 extension SyncStore {
-  /// Who takes part in a zone, as far as this device knows; nil for a zone that is not shared.
+  /// The participants of a zone, as far as this device knows; nil for a zone that is not shared.
   public func access(to zone: ZoneID) throws -> ZoneAccess? {
     try storage.read { try $0.sharedZone(zone) }.map(\.access)
   }
@@ -114,7 +114,7 @@ extension SyncStore {
 
   // MARK: What the engine asks
 
-  /// Records who takes part in what; writes only what is new.
+  /// Records the participants of zones; writes only what is new.
   ///
   /// A guest's role that is no longer listed has ended: the copy stays here, read-only. A record of the
   /// person's own does not become another person's because both have the same id. A tree that the person has
@@ -232,7 +232,7 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-  /// Records who takes part in a zone; nothing stays of a zone that the person has left.
+  /// Records the participants of a zone; nothing stays of a zone that the person has left.
   func setShared(_ id: ZoneID, _ shared: SharedZone) throws {
     if shared.access.role == .left { try removeEntirely(id) }
     sharedZones[id] = shared
@@ -245,7 +245,7 @@ extension StoreTransaction {
     try storage.delete(.meta, Keys.shared(id))
   }
 
-  /// Who takes part in a zone; nil for a zone that is not shared.
+  /// The participants of a zone; nil for a zone that is not shared.
   package func sharedZone(_ id: ZoneID) throws -> SharedZone? {
     if let known = sharedZones[id] { return known }
     let shared = try storage.sharedZone(id)
@@ -253,7 +253,7 @@ extension StoreTransaction {
     return shared
   }
 
-  /// Where a zone's data may be, and who else has a part in it.
+  /// Where a zone's data may be, and its other participants.
   package func scope(of id: ZoneID) throws -> (Record.Scope, ZoneAccess?) {
     guard try zone(id).isPublished else { return (.local, nil) }
     return try sharedZone(id)?.scope ?? (.synced, nil)

@@ -111,7 +111,7 @@ public struct DomainContract: Sendable {
         clock.advance(by: 1)
         try store.write { try $0.save(draft) }
       }
-      // What waits for somebody to let it out would never meet.
+      // What waits to be published would never meet.
       for type in domain.schema.collections where type.isOptIn && type.placement == .root {
         for record in try store.records(type.name) { try store.setScope(.synced, of: record.key) }
       }

@@ -3,7 +3,7 @@ import SyncKit
 /// What every ``Storage`` promises, as checks.
 ///
 /// `SyncError` thrown where none is expected counts as broken, too. Durability beyond the life of
-/// the storage is tried only when the contract is told how to open a storage again.
+/// the storage is tried only when the contract can open a storage again.
 public struct StorageContract: Sendable {
   let make: @Sendable () throws -> any Storage
   let reopen: (@Sendable (any Storage) throws -> any Storage)?
@@ -12,7 +12,7 @@ public struct StorageContract: Sendable {
   ///
   /// - Parameters:
   ///   - make: Makes an empty storage; called once or more by each check.
-  ///   - reopen: Gives up a storage as if the process had ended and opens it once more.
+  ///   - reopen: Gives up a storage as if the process had ended and opens it again.
   public init(
     _ make: @escaping @Sendable () throws -> any Storage,
     reopening reopen: (@Sendable (any Storage) throws -> any Storage)? = nil

@@ -28,7 +28,7 @@ public struct TransportContract: Sendable {
 
   /// Prepares the checks.
   ///
-  /// - Parameter make: Makes a place that nobody has used yet; called once by each check.
+  /// - Parameter make: Makes an unused remote; called once by each check.
   public init(_ make: @escaping @Sendable () async throws -> TransportPlace) { self.make = make }
 
   /// All checks.

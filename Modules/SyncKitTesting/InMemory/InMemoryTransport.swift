@@ -95,7 +95,7 @@ public final class InMemoryTransport: Transport {
   /// How often a segment was fetched.
   public var fetched: Int { place.withLock(\.fetched) }
 
-  /// Forgets every segment, as a server does that was wiped; what it numbers begins anew.
+  /// Forgets every segment, as a wiped server does; its numbers start over.
   public func wipe() {
     place.withLock { place in
       place.epoch += 1
@@ -104,6 +104,6 @@ public final class InMemoryTransport: Transport {
     }
   }
 
-  /// Tells from now on who else has a part in which zones.
+  /// Lists from now on the participants of zones.
   public func setAccess(_ access: [ZoneID: ZoneAccess]?) { place.withLock { $0.access = access } }
 }

@@ -1,7 +1,7 @@
 import SyncKit
 import Synchronization
 
-// What happens in some worlds only: trees let out and taken back, another vault, many records.
+// What happens in some worlds only: trees published and withdrawn, another vault, many records.
 extension SimulatedWorld {
   /// Saves a record in a tree of its own, or one that must never leave the device.
   func saveTree(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {

@@ -70,7 +70,7 @@ enum SegmentAudit {
 }
 
 extension ServerAdministration {
-  /// A segment that nobody can read.
+  /// A segment that no device can read.
   public struct DamagedSegment: Sendable, Equatable {
     /// By which it is named.
     public var cursor: UInt64
@@ -82,7 +82,7 @@ extension ServerAdministration {
     public var zone: String
     /// The series that it says it is of.
     public var series: String
-    /// The device that stored it, by its name, or that made the token; nil when nobody knows.
+    /// The device that stored it, by its name, or that made the token; nil when unknown.
     public var device: String?
     /// The token that stored it; nil for a device's own.
     public var token: String?

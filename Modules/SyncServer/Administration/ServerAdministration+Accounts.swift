@@ -182,7 +182,7 @@ extension ServerAdministration {
     }
   }
 
-  /// Tells those who share something with an account that it is going.
+  /// Tells accounts that share something with another one that it is going.
   private func wakeOthers(beside account: String, _ tables: ServerTables) throws {
     let zones = try tables.all(
       """

@@ -35,7 +35,7 @@ extension ServerAdministration {
     public var segments = 0
     /// How many bytes they have.
     public var bytes: Int64 = 0
-    /// The segments that nobody can read.
+    /// The segments that no device can read.
     public var damaged: [DamagedSegment] = []
     /// What is wrong besides, each as a sentence.
     public var other: [String] = []

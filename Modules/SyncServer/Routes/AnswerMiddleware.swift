@@ -28,7 +28,7 @@ struct AnswerMiddleware: RouterMiddleware {
     return response
   }
 
-  /// What the one who asked is told of an error.
+  /// What the caller is told about an error.
   private func refusal(_ error: any Error, _ request: Request) -> WireError {
     switch error {
     case let error as WireError: return error

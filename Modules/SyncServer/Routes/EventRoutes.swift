@@ -43,7 +43,7 @@ enum EventStream {
     let state = request.state
     let incoming = request.request.body
     let caller = request.sender
-    // Also when nobody ever asks for the body.
+    // Also when the body is never asked for.
     let guardian = Guardian(listener, state.news)
     return ResponseBody { writer in
       defer { guardian.leave() }

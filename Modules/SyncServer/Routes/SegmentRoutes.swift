@@ -14,7 +14,7 @@ extension ServerRoutes {
       gives: [200: "StoreResults"]
     ) { request in
       let domain = try request.part("domain")
-      // Nobody without a token makes the server take a body of megabytes.
+      // Without a token, no client makes the server take a body of megabytes.
       let identity = try await request.storage.identity(request.caller)
       let holding = request.state.bodies.hold(for: "account \(identity.account)")
       defer { withExtendedLifetime(holding) {} }

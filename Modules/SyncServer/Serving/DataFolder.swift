@@ -18,7 +18,7 @@ public struct DataFolder: Sendable {
 
   /// Opens a folder, and makes it with those above it if there is none.
   ///
-  /// - Throws: ``SyncError`` `server.unsafe` when it belongs to somebody else, others may read it or its
+  /// - Throws: ``SyncError`` `server.unsafe` when it belongs to another user, others may read it or its
   ///   group may write it; `store.io` and the like when it cannot be made.
   public init(_ path: String) throws {
     try POSIX.makeFolders(path)
@@ -52,7 +52,7 @@ public struct DataFolder: Sendable {
     try self.init(path)
   }
 
-  /// The right to be the one server of the folder, until it is let go or the process ends.
+  /// The right to be the one server of the folder, until it is released or the process ends.
   public final class Lock: Sendable {
     private let descriptor: Mutex<Int32?>
 
@@ -60,7 +60,7 @@ public struct DataFolder: Sendable {
 
     deinit { release() }
 
-    /// Lets go; again does nothing.
+    /// Releases it; again does nothing.
     public func release() {
       descriptor.withLock { descriptor in
         if let open = descriptor {
@@ -93,7 +93,7 @@ public struct DataFolder: Sendable {
     return lock
   }
 
-  /// How many bytes are free where the folder is; nil when nobody knows.
+  /// How many bytes are free where the folder is; nil when unknown.
   func freeBytes() -> UInt64? {
     var facts = statvfs()
     guard statvfs(path, &facts) == 0 else { return nil }

@@ -166,7 +166,7 @@ extension SQLiteServerStorage {
     }
   }
 
-  /// Makes a code, which ends with the token that makes it; an account has only so many at once.
+  /// Makes a code, which ends with the token that makes it; an account has a limited number at once.
   func makeCode(
     _ kind: String, digits: Int, lifetime: Int64, for account: String,
     by identity: Identity? = nil, _ tables: ServerTables

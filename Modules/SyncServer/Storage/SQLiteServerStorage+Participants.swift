@@ -90,7 +90,7 @@ extension SQLiteServerStorage {
       guard standing.row == share.zone else {
         throw WireError(.zoneTaken, "The account takes part in another zone with this id.")
       }
-      // It takes part already: the invitation stays for somebody else.
+      // It takes part already: the invitation stays for another person.
       return
     case .nobody, .removed, .left: break
     }

@@ -70,7 +70,7 @@ public final class SQLiteServerStorage: ServerStorage {
           })
         try Self.liftMarks(tables)
         try tables.run("INSERT INTO epochs(epoch, start) VALUES(?, ?)", .text(epoch), .int(last))
-        // Who comes back from before so many starts reads everything again.
+        // A device from before that many starts reads everything again.
         try tables.run("DELETE FROM epochs WHERE id <= (SELECT max(id) FROM epochs) - 1000")
       } else {
         epoch = ""
@@ -162,7 +162,7 @@ final class CursorSource: Sendable {
   }
 }
 
-/// Who hears of commits.
+/// The listeners for commits.
 private final class Observers: Sendable {
   private let all = Mutex<[@Sendable (StorageNews) -> Void]>([])
 

@@ -40,7 +40,7 @@ enum ServerFile {
       try connection.run("PRAGMA foreign_keys=ON; PRAGMA cache_size=-16384")
       switch use {
       case .writing:
-        // What people take back is not to lie about in free pages.
+        // What people withdraw must not stay in free pages.
         try connection.run(
           """
           PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=2000;

@@ -61,7 +61,7 @@ package enum ConfigEnvironment {
     prefix + path.parts.map { words($0) }.joined(separator: "_")
   }
 
-  /// Whether a variable begins like a setting; others with our prefix may be somebody else's.
+  /// Whether a variable begins like a setting; others with our prefix may be another program's.
   private static func isSetting(_ name: String) -> Bool {
     ConfigSchema.root.keys.contains { $0.isInEnvironment && name.hasPrefix(words($0.name) + "_") }
   }

@@ -6,7 +6,7 @@ package enum ConfigOrigin: Hashable, Sendable {
   case environment(String)
   /// A place in a file; line and column count from 1, columns in Unicode scalars.
   case file(String, line: Int, column: Int)
-  /// Nobody said anything.
+  /// Not set.
   case builtIn
 
   /// The line in a file, nil elsewhere.

@@ -84,8 +84,8 @@ package struct ConfigRules {
     return "\(way) '{\(example)}', or use 'cloudsync remote add'"
   }
 
-  /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and let
-  /// out what somebody believes to stay.
+  /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and publish
+  /// what a person believes to stay.
   private mutating func checkPatterns() {
     for domain in root["domains"]?.entries ?? []
     where ConfigSchema.domainsWithoutPatterns.contains(domain.key) {

@@ -143,7 +143,7 @@ extension Directories.Request {
     value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// The folder somebody chose, else ours in that of an XDG variable or its default.
+  /// The chosen folder, else ours in that of an XDG variable or its default.
   fileprivate func folder(
     _ chosen: String?, _ variable: String, _ fallback: String
   ) throws(SyncError) -> String {

@@ -1,4 +1,4 @@
-/// Where a secret is to be had; never the secret itself, unless it stands in the file in plain sight.
+/// Where a secret is; never the secret itself, unless it stands in the file in plain sight.
 ///
 /// Its description shows nothing but the kind of place, so that no message or dump gives it away.
 package enum Secret: Hashable, Sendable {

@@ -2,7 +2,7 @@ import Formats
 import SyncWire
 
 extension Ended {
-  /// What has ended and who stays, in documents.
+  /// What has ended and what stays, in documents.
   package var document: JSON {
     func parts(_ parts: [Part]) -> JSON {
       .array(
@@ -37,7 +37,7 @@ extension Ended {
 }
 
 extension CommandContext {
-  /// Says what ends with a device or token, and warns of those who came in by it and stay.
+  /// Says what ends with a device or token, and warns of devices and people that came in by it and stay.
   package func tell(_ ended: Ended, of name: String, isRehearsal: Bool) {
     let verb = isRehearsal ? "would end" : "ended"
     for line in ended.lines { note("\(verb) with it: \(line)") }

@@ -17,7 +17,7 @@ package enum ChildProcess {
   ///   - command: The program, looked up in `PATH` unless it has a slash, and its arguments.
   ///   - input: A file that it reads as its standard input; nothing unless told otherwise.
   ///   - variables: What its environment has besides that of this process.
-  ///   - hidesErrors: Whether nobody sees what it says on standard error.
+  ///   - hidesErrors: Whether its standard error is discarded.
   ///   - seconds: How long it may take; then it is ended, and its status is 137.
   ///   - limit: How many bytes of its output are kept; the rest is read and dropped.
   /// - Returns: Its exit status, 128 and the number for one that a signal ended, and its output.
@@ -48,7 +48,7 @@ package enum ChildProcess {
     return (signal == 0 ? status >> 8 & 0xFF : 128 + signal, output)
   }
 
-  /// Waits for the end of a program, which may go on when nobody reads it any more, and ends it when its time is
+  /// Waits for the end of a program, which may go on when it is not read any more, and ends it when its time is
   /// over.
   private static func wait(
     for child: pid_t, _ program: String, until end: ContinuousClock.Instant?

@@ -37,9 +37,9 @@ package struct ErrorReport {
     return error.code.exit
   }
 
-  /// The error as ``SyncError``; one that nobody foresaw is a plain failure.
+  /// The error as ``SyncError``; an unforeseen one is a plain failure.
   ///
-  /// A bug comes with the way to a report of it, which nobody can think of where it is found.
+  /// A bug comes with the way to report it, which the place that finds it does not know.
   package static func described(_ error: any Error) -> SyncError {
     var error = known(error)
     if error.code.exit == SyncError.Code.bug.exit {

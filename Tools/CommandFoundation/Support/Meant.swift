@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Finds the one that somebody means: by its id, the start of it, or its name.
+/// Finds the one that a person means: by its id, the start of it, or its name.
 ///
 /// An id counts before all else; its start from four characters on; a name whatever its case.
 package struct Meant<Item> {

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Finds what somebody probably meant.
+/// Finds what a person probably meant.
 package enum NearestName {
   /// The candidate nearest to a word, or nil when none is near enough to be meant.
   ///

@@ -22,7 +22,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
   let address: ServerAddress
   let door: GuardedChannel.Door
   let responder: Responder
-  /// Who may use a socket in the file system.
+  /// The users of a socket in the file system.
   let socketMode: UInt32
   /// Told once it listens, with the port that it has got.
   let onListening: @Sendable (ServerAddress) async -> Void
@@ -50,7 +50,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     } catch let error as IOError {
       throw failure(error)
     } catch let error where !hasBegun.withLock({ $0 }) && !(error is CancellationError) {
-      // A name that nobody knows, too, in whatever way the library says so.
+      // An unknown name, too, in whatever way the library says so.
       throw SyncError(
         .serverAddress, "cannot listen at \(address)",
         hint: "the host must be an address of this machine, and a socket's path must be short")
