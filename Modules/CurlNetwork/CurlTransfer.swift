@@ -98,7 +98,7 @@ final class CurlTransfer: @unchecked Sendable {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // MARK: For who waits
+  // MARK: For waiting callers
 
   /// Sends the request and waits for the head of the answer.
   ///

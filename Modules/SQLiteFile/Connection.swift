@@ -9,7 +9,7 @@ package final class Connection {
   /// Whether the file's content was found to be wrong; then not even a checkpoint may touch it.
   package private(set) var isDamaged = false
   /// The statements around transactions, each prepared when it is first needed: to read their few words
-  /// anew takes longer than to carry them out.
+  /// again takes longer than to run them.
   private var frames: [Frame: Statement] = [:]
 
   /// Opens a file that exists; reads and writes nothing yet.

@@ -1,6 +1,6 @@
 public import Formats
 
-/// Who a caller is at a server.
+/// An id and a name on a server, of an account, a device or another thing.
 public struct WireName: WireMessage, Hashable {
   /// A random id.
   public var id: String

@@ -174,7 +174,7 @@ import Musl
     let found = try await remote.everything()
     #expect(found.segments == [segment])
     #expect(found.notes.count == 1)
-    // Under its own name it is offered, and the reader stops; nobody writes over it.
+    // Under its own name it is offered, and the reader stops; no device writes over it.
     try remote.write(name, newer)
     await #expect(throws: SyncError.self) { _ = try await remote.everything() }
     try await remote.transport.store(RemoteFolder.release(segment))

@@ -17,7 +17,7 @@ import Musl
   /// With the system's help and without.
   static let ways = [true, false]
 
-  /// Somebody who listens, and what was heard.
+  /// A listener, and what it got.
   private struct Listener {
     private var news: AsyncThrowingStream<RemoteNews, any Error>.AsyncIterator
     private(set) var heard: [String?] = []
@@ -97,7 +97,7 @@ import Musl
   @Test func `folders that appear while a listener starts are reported`() async throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
-    // So many that a list of them takes a while.
+    // Enough that a list of them takes a while.
     remote.run("mkdir -p $(seq -f airports/home/%g 1000)")
     for round in 0..<30 {
       // It comes before the list is begun, after it, or between the list and the watches.

@@ -7,7 +7,7 @@ import Testing
     EventParser.Event(name: name, data: data)
   }
 
-  /// What a parser makes of a text that comes in parts of so many bytes.
+  /// What a parser makes of a text that comes in parts of that many bytes.
   private func events(_ text: String, parts: Int) -> [EventParser.Event]? {
     var parser = EventParser()
     var found: [EventParser.Event] = []

@@ -6,7 +6,7 @@ import SyncServer
 import SyncWire
 import Testing
 
-/// What a guest has written stays the guest's, whoever brings it to the server.
+/// What a guest has written stays the guest's, whichever device sends it to the server.
 @Suite(.overEveryNetwork) struct GuestSeriesTests {
   @Test func `a guest goes on in its series after the owner has filled a wiped server again`()
     async throws

@@ -141,7 +141,7 @@ import Testing
     #expect(error?.cause?.contains("annas/\(author.series) 2-2: a reader") == true)
     // What was not taken is on this device alone.
     #expect(error?.isSafe == false)
-    // It is told once; the next exchange begins with nothing on its mind.
+    // It is reported once; the next exchange starts without it.
     try await transport.flush("books")
   }
 
@@ -151,7 +151,7 @@ import Testing
     let transport = try HTTPTransport(.test(server.url))
     try await transport.store(Author(zone: "gone").segment(1))
     try await transport.flush("books")
-    // Nothing is sent that would make the zone anew.
+    // Nothing is sent that would create the zone again.
     #expect(server.requests.map(\.method) == ["POST"])
   }
 

@@ -19,10 +19,10 @@ func `a damaged segment is removed by the device that finds it, and its author s
   for reference in try await reader.inventory(of: domain).segments {
     _ = try await reader.fetch(reference, of: domain)
   }
-  // Who only reads changes nothing.
+  // A mere reader changes nothing.
   #expect(try place.texts("SELECT count(*) FROM segment") == ["3"])
   try await reader.flush(domain)
-  // The author thought that it is there; now it is told everything anew, and sees what is missing.
+  // The author thought that it is there; now it gets the whole list again, and sees what is missing.
   let told = try await author.inventory(of: domain, since: known)
   #expect(!told.isContinuation && told.segments.map(\.first) == [1, 3])
   try await place.store(2)

@@ -16,7 +16,7 @@ import Testing
     vault: [], isKnown: false, newVault: "bbbbbbbb-0000-4000-8000-00000000000b")
   try await place.attach(other)
   #expect(await code { try await transport.flush(SharedPlace.domain) } == .remoteUnavailable)
-  // Nor afterwards, before anybody has looked whose it is.
+  // Nor afterwards, before its owner is known.
   #expect(await code { try await transport.flush(SharedPlace.domain) } == .remoteUnavailable)
   #expect(
     await code {
@@ -42,7 +42,7 @@ import Testing
   let place = try SharedPlace()
   try await place.attach()
   place.run("rm shared.sqlite*")
-  // Known, so that even who may make a file does not.
+  // Known, so that even a device that may make a file does not.
   #expect(await code { try await place.attach(SharedPlace.friend()) } == .remoteUnavailable)
   let later = place.transport(creating: false)
   #expect(
@@ -84,7 +84,7 @@ import Testing
     }
     #expect(vaults.count == 1, "they belong to \(vaults)")
     #expect(try await place.everything().sorted() == Array(1...16))
-    // A file that somebody has made ready keeps its mode.
+    // A prepared file keeps its mode.
     if isPrepared { #expect(place.mode() == 0o640 && place.mode("-wal") == 0o640) }
     #expect(place.run("test $(ls | wc -l) -le 3") == 0, "something was left behind")
   }

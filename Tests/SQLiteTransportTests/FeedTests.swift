@@ -6,7 +6,7 @@ import Testing
 private let domain = SharedPlace.domain
 
 extension SharedPlace {
-  /// What a device is told that has read up to a position.
+  /// What a device gets that has read up to a position.
   fileprivate func told(
     since position: FeedPosition?
   ) async throws -> (numbers: [UInt64], isContinuation: Bool, position: FeedPosition) {
@@ -78,7 +78,7 @@ extension SharedPlace {
   }
 }
 
-/// What people do to a file when nobody uses it: put a copy back.
+/// What people do to an unused file: put a copy back.
 enum Restoration: String, CaseIterable, Sendable {
   case overIt = "cat copy > shared.sqlite"
   case inItsPlace = "mv copy shared.sqlite"

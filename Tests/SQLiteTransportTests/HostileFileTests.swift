@@ -7,7 +7,7 @@ import Testing
 
 private let domain = SharedPlace.domain
 
-/// What somebody may add to the tables to have it done by others.
+/// What an attacker may add to the tables to have others run it.
 private let additions = [
   "CREATE TRIGGER t AFTER INSERT ON segment BEGIN DELETE FROM segment; END",
   "CREATE TRIGGER t INSTEAD OF DELETE ON v BEGIN SELECT 1; END",

@@ -60,7 +60,7 @@ import Testing
   let copy = InMemoryStorage(copying: storage)
   let copied = TestWitness(try witness.load())
   let clone = try TestDevice("clone", remote, storage: copy, witness: copied)
-  #expect(!clone.store.isCopy, "nobody can tell yet")
+  #expect(!clone.store.isCopy, "it cannot be told yet")
   try a.save("2", ["title": "by the original"])
   try await a.engine.syncNow()
   var options = SyncOptions()

@@ -85,7 +85,7 @@ import Testing
     try a.edit("1", ["name": .string(name)])
     try await engineA.syncNow()
   }
-  // Of the two only the second is there, until somebody brings the first again.
+  // Of the two only the second is there, until a device sends the first again.
   var segments = try await place.segments(of: "people")
   segments.remove(at: segments.count - 2)
   try await place.begin(with: segments)
@@ -144,7 +144,7 @@ import Testing
   #expect(try original.digests == copy.digests)
 }
 
-/// A place with nothing but the parts of a snapshot, of which somebody who was away knows a little.
+/// A place with nothing but the parts of a snapshot, of which a device that was away knows a little.
 private struct DividedSnapshot {
   let place = WatchedPlace()
   let reader: Phone
@@ -212,7 +212,7 @@ private struct DividedSnapshot {
   try await snapshot.place.begin(with: snapshot.parts)
   try await snapshot.engine.syncNow()
   #expect(try snapshot.reader.person("1")?["name"] == "name 20")
-  // Somebody was cut off while bringing it to a place that has lost everything.
+  // A device was cut off while sending it to a remote that has lost everything.
   try await snapshot.place.begin(with: [snapshot.parts[0]])
   for _ in 0..<2 { try await snapshot.engine.syncNow() }
   let heads = try await snapshot.place.segments(of: "people").map(\.info.head)

@@ -73,7 +73,7 @@ extension FolderDevice {
   var filter = HistoryFilter()
   filter.record = ("book", "gone")
   #expect(try b.store.history(filter).first?.entries.first?.kind == .delete)
-  // It may be written anew like any other.
+  // It may be written again like any other.
   try await b.save("gone", 5)
   try await a.sync()
   #expect(try a.device.book("gone")?["rating"] == 5)
@@ -106,7 +106,7 @@ extension FolderDevice {
     return rows
   }
   #expect(local == ["home\u{0}book\u{0}back"])
-  // Also where it comes back by somebody else.
+  // Also where it comes back from another device.
   try await b.save("gone", 5)
   try await a.sync()
   #expect(try a.device.book("gone")?["diary"] == .null)
@@ -215,7 +215,7 @@ extension FolderDevice {
 @Test func `a restored record stays, in whatever order the changes arrive`()
   async throws
 {
-  // Segments are taken in by the ids of their series: the one who forgets is the first or the second.
+  // Segments are taken in by the ids of their series: the device that forgets is the first or the second.
   var isFirst: Set<Bool> = []
   for name in ["away", "gone", "silent", "travel"] {
     let library = try Library()

@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// An edit that was not published meets a remote one where the remote wins: it gives way and stays.
+/// An unpublished edit meets a remote one where the remote wins: it is overridden and stays.
 struct GivingWayTests {
   private let remote = InMemoryTransport()
   private let clock = VirtualClock()

@@ -91,7 +91,7 @@ struct LimitsTests {
     let (a, b) = (try device("a"), try device("b"))
     let depth = Change.maximumOperations + 20
     try a.store.write { transaction in
-      // From below: nobody edits an ancestor that is not there yet.
+      // From below: no edit reaches an ancestor that is not there yet.
       for number in (0..<depth).reversed() {
         let parent = number == 0 ? nil : Name("\(number - 1)")
         try transaction.save(box(Name("\(number)"), in: parent))

@@ -34,7 +34,7 @@ import Testing
     #expect(folder.segments == before)
   }
   try await b.sync()
-  // Whoever has not written says once what it has seen, and no more.
+  // A device that has not written says once what it has seen, and no more.
   try await a.sync()
   let before = folder.segments
   for device in [b, a, b] { try await device.sync() }

@@ -57,7 +57,7 @@ struct OracleTests {
     #expect(Self.isVisible("child", story))
   }
 
-  /// Each moves one folder into the other; the later move gives way, so nothing is out of reach.
+  /// Each moves one folder into the other; the later move is dropped, so nothing is out of reach.
   @Test func `a circle of parents is cut at the edge with the greatest stamp`() {
     var story = Story()
     let both = story.add(.ann, .create(id: "p"), .create(id: "q"))

@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// Which of several values show: one that a deletion saw comes last, one that gave way before it.
+/// Which of several values show: one that a deletion saw comes last, an overridden one before it.
 struct RankTests {
   private static let newest: @Sendable (Name) -> any ConflictPolicy = { _ in NewestPolicy() }
 
@@ -94,7 +94,7 @@ struct RankTests {
     story.add(.bob, .delete())
     let other = story.add(.ann, .create(set("a", 5)))
     #expect(try story.record().shown(Self.newest) == ["a": 5])
-    // That stays so when the record is edited by somebody who knows of all this.
+    // That stays so when the record is edited by a device that knows of all this.
     story.add(.cleo, seeing: [other, Dot(.bob, 2)], .edit(set("c", 6)))
     #expect(try story.record().shown(Self.newest) == ["a": 5, "c": 6])
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// An edit that was not published yet meets one that was, made later on another device.
 struct RebasePolicyTests {
-  /// What both show in the end, and whether anybody has to decide.
+  /// What both show in the end, and whether a person has to decide.
   private func outcome(under policy: RebasePolicy) async throws -> [String] {
     let remote = InMemoryTransport()
     let clock = VirtualClock()

@@ -257,7 +257,7 @@ func `a clock that is wrong costs history at most`(_ days: Int64) async throws {
 @Test func `a device that syncs another folder through a relay has the history as well`()
   async throws
 {
-  // Nobody merges there what others have written, so it takes more room.
+  // No device merges there what others have written, so it takes more room.
   let neighbours = try Neighbours(slack: 96 << 10)
   let second = InMemoryBlobStore(place: "second")
   let relay = try Neighbours.device(

@@ -112,7 +112,7 @@ import Testing
   #expect(try a.entries == ["shared"])
   #expect(try a.owed.isEmpty)
 
-  // Both let out again: the two copies are one record.
+  // Both published again: the two copies are one record.
   try a.set(.synced, "ada")
   try b.set(.synced, "ada")
   for phone in [a, b, a, b] { try await phone.engine.syncNow() }
@@ -213,14 +213,14 @@ import Testing
   let batch = try #require(b.store.history().first { $0.entries.contains { $0.to == "Ada" } })
   try b.entry("1", of: "ada", "later")
   let result = try b.store.undo(batch.id)
-  #expect(result.summary.deleted == 1, "the entry on which nobody has worked")
+  #expect(result.summary.deleted == 1, "the entry that was never edited")
   for phone in [a, b, a, b] { try await phone.engine.syncNow() }
   for phone in [a, b] {
     #expect(try phone.person("ada")?["name"] == "Ada")
     #expect(try phone.entries == ["later"])
     #expect(try phone.store.record("entry", "1")?.parent?.id == "ada")
   }
-  // Taken back meanwhile by somebody who has not seen it: all of the tree that is kept hangs on its root.
+  // Withdrawn meanwhile by a device that has not seen it: all of the tree that is kept hangs on its root.
   try b.entry("1", of: "ada", "latest")
   try a.set(.local, "ada")
   for phone in [a, b, a, b] { try await phone.engine.syncNow() }

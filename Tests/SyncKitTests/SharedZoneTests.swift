@@ -17,7 +17,7 @@ import Testing
   #expect(throws: SyncError.self) { try party.guest.entry("1", of: "ada", "x") }
   #expect(throws: SyncError.self) { try party.guest.set(.local, "ada") }
   try await party.guestEngine.syncNow()
-  // Not even who reads is written there, only in the guest's own home.
+  // Not even the readers are written there, only in the guest's own home.
   let others = try await party.place.inventory(of: "people").segments.filter {
     $0.zone == party.zone
   }
@@ -140,7 +140,7 @@ func `what is deleted in a shared tree is not forgotten`(isShared: Bool) async t
   #expect((try party.owner.store.states(in: party.zone)[entry] != nil) == isShared)
 }
 
-/// A guest has a record of its own, let out, under the id of the one that is shared with it.
+/// A guest has a published record of its own under the id of the one shared with it.
 private func partyOfNamesakes() async throws -> Party {
   let party = try await Party()
   try party.guest.add("ada", "Gina's own Ada")

@@ -70,7 +70,7 @@ private func isPushing(_ event: SyncEvent) -> Bool {
   let heard = await Heard(events, until: isPushing)
   #expect(heard.reloads == 1 && heard.keys.isEmpty)
   #expect(heard.reasons == [.remote, .initialSync, .local])
-  // Whatever comes after it is told by name again.
+  // Whatever comes after it is named again.
   hub.send([key(7)], reason: .local)
   hub.send(.phase(.pushing))
   #expect(await Heard(events, until: isPushing).keys == [key(7)])

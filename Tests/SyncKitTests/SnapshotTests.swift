@@ -90,7 +90,7 @@ extension FolderDevice {
     try await pair.a.save(Name("book \(number % 20)"), number)
     if number.isMultiple(of: 4) { try await pair.b.save(Name("book \(number % 19)"), number) }
   }
-  // Newer than what is shown elsewhere, so only the rebase policy makes it give way.
+  // Newer than what is shown elsewhere, so only the rebase policy overrides it.
   try away.device.save("book 4", ["isbn": "1", "source": "away"])
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
   #expect(try await away.sync().yielded == 1)
@@ -99,7 +99,7 @@ extension FolderDevice {
     #expect(try device.device.book("mine")?["title"] == "Away")
     #expect(try device.device.book("mine too")?["title"] == "Later")
     #expect(try device.device.book("book 3")?["notes"] == "from afar")
-    // By the rebase policy of the group, what was not published gives way.
+    // By the rebase policy of the group, what was not published is overridden.
     #expect(try device.device.book("book 4")?["isbn"] == "2")
     #expect(try device.device.book("book 29")?.isDeleted ?? true)
     #expect(try device.device.digests == away.device.digests)
@@ -267,7 +267,7 @@ extension FolderDevice {
     condensing: 1 << 10)
   for number in 0..<60 { try await copy.save("copied", number) }
   #expect(!apart.snapshots.isEmpty)
-  // So long that the hashes of where they parted are only with those who were there.
+  // So long that only the devices that were there have the hashes of where they parted.
   try await pair.work(700, from: 20)
   try await pair.settle()
   let late = try pair.device("late")
@@ -347,7 +347,7 @@ func `what a device has not acknowledged does not make a snapshot grow without b
   try await pair.work(60)
   try await pair.settle(away)
   try away.device.save("offline", ["title": "Written on the way", "rating": 2])
-  // All of it within one day, so that nobody is silent for long.
+  // All of it within one day, so that no device is silent for long.
   for number in 60..<1_000 {
     try await pair.a.save(Name("book \(number % 40)"), number)
     if reads, number.isMultiple(of: 10) { try await pair.b.sync() }

@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-// Edits that no remote gets, though nobody has chosen to keep them here: they are counted and named.
+// Edits that no remote gets, though no person has chosen to keep them here: they are counted and named.
 
 @Test func `an edit that a removed guest had not sent is counted, once told, and listed`()
   async throws
@@ -117,7 +117,7 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   #expect(summary.unsent.first?.warning.contains("scope person/ada synced") == true)
   #expect(try b.store.unsentEdits().first?.records.count == 2)
 
-  // Whoever took it back has chosen that.
+  // The device that withdrew it has chosen that.
   #expect(try a.store.unsentEdits().isEmpty)
   let own = try a.key("person", "ada")
   #expect(try a.store.write { try $0.edit(own, ["name": "mine"]) }.summary.unsent.isEmpty)
@@ -147,7 +147,7 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
 @Test func `what is local by choice gives no warning`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote, egress: EgressRules { $0.id == "eve" })
-  // Never let out, in a collection that never leaves, kept by configuration, and taken back.
+  // Never published, in a collection that never leaves, kept by configuration, and withdrawn.
   let created = try a.store.write {
     try $0.save(RecordDraft("person", id: "ada", fields: ["name": "Ada"]))
   }

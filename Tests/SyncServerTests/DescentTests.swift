@@ -231,7 +231,7 @@ extension TestServer {
     try PairingCode(json: try await ask("POST", "/v1/pairings", token)).code
   }
 
-  /// One more device of somebody's account.
+  /// One more device of an account.
   func paired(with person: Person, _ device: String) async throws -> Person {
     try await join(code(person.token), device)
   }

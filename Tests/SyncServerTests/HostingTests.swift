@@ -72,7 +72,7 @@ import Testing
         for part in route.parameters { path = path.replacing("{\(part)}", with: "x") }
         let answer = try await server.send(
           route.method.rawValue, path, token: ada.token, json: route.body == .json ? [:] : nil)
-        // What cannot be read is refused before anybody is looked for.
+        // What cannot be read is refused before any account is looked for.
         #expect([403, 404, 415, 422].contains(answer.status), "\(route.path): \(answer.text)")
         if answer.status == 403 { #expect(answer.error == "locked", "\(route.path)") }
       }

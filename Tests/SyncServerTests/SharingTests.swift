@@ -87,7 +87,7 @@ import Testing
           guest.token, epoch: page.epoch, after: page.cursor, inside: page.inside, limit: 7)
         pages += 1
         #expect(page.segments.count <= 7, "page \(pages)")
-        // Whoever forgot what is inside would read the place again, and never pass it.
+        // A device that forgot what is inside would read there again, and never pass it.
         if page.inside != nil { #expect(page.cursor == before.cursor) }
         seen += page.segments.map(\.first)
         // What comes between two pages stands behind all of them.

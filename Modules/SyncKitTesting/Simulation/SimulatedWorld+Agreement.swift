@@ -26,9 +26,9 @@ extension SimulatedWorld {
     }
   }
 
-  /// Who has each zone that is out; throws for one that a device lacks without a reason.
+  /// The holders of each published zone; throws for one that a device lacks without a reason.
   ///
-  /// Who keeps a tree to itself does not relay it either, so some may never learn of others: each
+  /// A device that keeps a tree to itself does not relay it either, so some may never learn of others: each
   /// group has the devices that can reach each other.
   private func holders(_ views: [DeviceView]) throws -> [ZoneID: [[DeviceView]]] {
     var holders: [ZoneID: [DeviceView]] = [:]

@@ -90,7 +90,7 @@ extension SimulatedRemote.State {
     share.map { $0.zone != zone || $0.guest != device || $0.role != nil } ?? true
   }
 
-  /// Who has a part in what, as a device is told; nil where nothing is shared.
+  /// The participants of zones, as a device sees them; nil where nothing is shared.
   func access(for device: Int) -> [ZoneID: ZoneAccess]? {
     guard let share else { return nil }
     return share.access(of: device).map { [share.zone: $0] } ?? [:]

@@ -1,14 +1,14 @@
 import SyncWire
 
-/// What may be done to a zone, told from nothing but how the account and the zone stand.
+/// What an account may do to a zone, decided from the states of the two alone.
 enum ZoneDecision {
   /// The account that stored a series first.
   enum Author: Sendable, CaseIterable {
-    /// Nobody yet.
+    /// None yet.
     case nobody
-    /// The account that asks.
+    /// The account of the caller.
     case caller
-    /// Somebody else.
+    /// Another account.
     case other
   }
 

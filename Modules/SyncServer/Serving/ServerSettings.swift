@@ -47,7 +47,7 @@ public struct ServerSettings: Sendable {
 
   /// Whose word a server takes for the address of a client.
   public enum TrustedProxy: Sendable, Equatable {
-    /// Nobody's.
+    /// No one's.
     case none
     /// Every caller's: only the proxy reaches it.
     case everybody

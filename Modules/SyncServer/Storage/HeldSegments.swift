@@ -10,7 +10,7 @@ import SyncKit
 struct HeldSegments {
   /// The bytes of segments looked into for one request; the rest can be asked for again.
   private static let mostBytes: Int64 = 16 << 20
-  /// Among this many segments that could hold another one, only the longest are looked into.
+  /// Of the segments that could hold another one, this many of the longest are looked into.
   private static let mostHolders = 4
 
   private struct Row {

@@ -148,7 +148,7 @@ public final class SQLiteServerStorage: ServerStorage {
 
 /// Gives cursors; only the writer's thread asks.
 ///
-/// One that was given and taken back is not given again.
+/// One that was given and rolled back is not given again.
 final class CursorSource: Sendable {
   private let last: Atomic<UInt64>
 

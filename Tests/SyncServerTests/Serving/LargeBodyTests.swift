@@ -23,7 +23,7 @@ struct LargeBodyTests {
     return (Array(head.utf8) + body[..<cut], Array(body[cut...]))
   }
 
-  /// Waits until the server holds at least so many bytes.
+  /// Waits until the server holds at least that many bytes.
   private static func wait(
     for bytes: ClosedRange<Int>, _ server: TestServer
   ) async throws {

@@ -105,7 +105,7 @@ struct SafetyTests {
   }
 
   @Test func `a link to another user's folder is refused`() throws {
-    // /usr belongs to root, and others can read it: refused whoever runs the test.
+    // /usr belongs to root, and others can read it: refused whichever user runs the test.
     let folder = try TestFolder()
     symlink("/usr", "\(folder.path)/data")
     #expect(throws: SyncError.self) { try DataFolder("\(folder.path)/data") }

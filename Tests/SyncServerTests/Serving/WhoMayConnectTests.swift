@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncServer
 
-/// Who gets in, and under which name.
+/// The clients that get in, and their names.
 struct WhoMayConnectTests {
   private func ask(
     _ server: ShellServer, host: String = "localhost", path: String = "/who",

@@ -22,7 +22,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
   let address: ServerAddress
   let door: GuardedChannel.Door
   let responder: Responder
-  /// The users of a socket in the file system.
+  /// The mode of a socket in the file system.
   let socketMode: UInt32
   /// Told once it listens, with the port that it has got.
   let onListening: @Sendable (ServerAddress) async -> Void
