@@ -43,7 +43,7 @@ struct FolderChanges: ~Copyable {
 
   deinit { if events >= 0 { close(events) } }
 
-  /// Whether the system tells.
+  /// Whether the system reports changes.
   var isTold: Bool { events >= 0 }
 
   /// The first names below the root under which something has changed; a hidden name is none.

@@ -7,7 +7,7 @@ package struct DocumentEntry: Sendable {
   package let collection: Name
   /// Its own members; those that hold other records are left out.
   package let object: ValueMap
-  /// The place of its parent among the entries; nil at the top.
+  /// The index of its parent among the entries; nil at the top.
   package let parent: Int?
 }
 

@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// Lets one thread at a time do something, and tells a thread that is already doing it.
+/// Lets one thread at a time do something, and recognises a thread that is already doing it.
 final class Turn: Sendable {
   private let gate = Mutex(())
   private let owner = Atomic<UInt>(0)

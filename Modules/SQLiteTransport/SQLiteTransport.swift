@@ -22,7 +22,7 @@ import Synchronization
 ///   `remote.busy` (75) when others kept writing for too long, `remote.marker` (77) when the file is
 ///   none of cloudsync, `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
 ///   `remote.damaged` (76), `format.newer` (76) and `remote.io` (74); ``attach(_:domain:)`` also
-///   `remote.unsuitable` (78) for a place that other machines see, too.
+///   `remote.unsuitable` (78) for a location that other machines see, too.
 public final class SQLiteTransport: TrialTransport {
   /// What URLs of such remotes begin with.
   public static let scheme = "sqlite"

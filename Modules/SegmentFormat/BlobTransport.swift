@@ -9,7 +9,7 @@ import Synchronization
 ///   a segment under a foreign name is one all the same.
 /// - An emptied or replaced remote is refused by its markers; nothing is ever told from absence.
 public final class BlobTransport: TrialTransport {
-  /// How a place names this layout.
+  /// How a remote names this layout.
   public static let layout = "segments"
 
   private let blobs: any BlobStore

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Finds out by the markers of a place whose it is and how it keeps a domain; the same for all layouts.
+/// Reads from the markers of a remote its vault and the layout of a domain; the same for all layouts.
 package struct PlaceAttachment {
   /// The vaults whose data lie here.
   package let vaults: Set<String>
@@ -12,7 +12,7 @@ package struct PlaceAttachment {
 
   /// Reads the markers.
   ///
-  /// - Throws: ``SyncError`` `format.newer` when the place was laid out by a newer version.
+  /// - Throws: ``SyncError`` `format.newer` when a newer version set the remote up.
   package init(of domain: String, in blobs: any BlobStore) async throws {
     guard SegmentLayout.isFolderName(domain) else {
       throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
@@ -24,7 +24,7 @@ package struct PlaceAttachment {
     (vaults, layouts, notes) = (markers.vaults, markers.layouts, markers.notes)
   }
 
-  /// The folders of a listing of the place that hold a domain's segments.
+  /// The folders of a listing of the remote that hold a domain's segments.
   package static func folders(of domain: String, in listing: BlobListing) -> [String] {
     listing.folders.filter { PlaceName.isFolder($0, of: domain) }
   }
@@ -32,7 +32,7 @@ package struct PlaceAttachment {
   /// Whether the domain is said to be kept in a layout here.
   package func keeps(_ layout: String) -> Bool { layouts.contains(layout) }
 
-  /// Refuses a place that keeps the domain in another layout.
+  /// Refuses a remote that keeps the domain in another layout.
   ///
   /// - Throws: ``SyncError`` `remote.layout`.
   package func check(layout: String) throws {

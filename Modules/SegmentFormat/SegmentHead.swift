@@ -46,7 +46,7 @@ extension SegmentHead {
   /// Reads a head; the reader stands at the payload afterwards.
   ///
   /// - Throws: ``SyncError`` `format.newer` for a version or a feature that is not known,
-  ///   `format.damaged` for anything else that is no head.
+  ///   `format.damaged` for anything else that is not a head.
   init(_ reader: inout ByteReader) throws {
     guard try reader.slice(SegmentLayout.magic.count).elementsEqual(SegmentLayout.magic) else {
       throw ByteReader.damaged("they are not a segment")

@@ -18,7 +18,7 @@ package enum SegmentLayout {
   static let featureNameLimit = 64
   /// The most bytes to which a segment unpacks: 64 MiB.
   static let maximumRawLength = 64 << 20
-  /// Raw deflate cannot pack better than 1032 to 1; whatever claims more is no honest file.
+  /// Raw deflate cannot pack better than 1032 to 1; a file that claims more is not honest.
   static let maximumRatio = 1_032
   /// No file is shorter.
   static let minimumLength = 128

@@ -4,7 +4,7 @@ import SyncKit
 
 /// What one document holds: the readable part, and the mail beside it.
 struct DocumentFile {
-  /// Why bytes are no document.
+  /// Why bytes are not a document.
   enum Problem: Error {
     /// They are cut off, damaged or something else: the document is not here yet.
     case damaged(String)

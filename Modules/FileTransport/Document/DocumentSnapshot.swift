@@ -128,7 +128,7 @@ struct DocumentSource: Sendable {
   let domain: any SyncDomain
   let document: any ReadableDocument
   let coding: any SegmentCoding
-  /// The segments that the place held when this device last met it.
+  /// The segments that the remote held at this device's last sync.
   let base: @Sendable () throws -> [Segment]
 
   func read(_ bytes: [UInt8]) throws -> DocumentFile {

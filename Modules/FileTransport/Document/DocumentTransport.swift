@@ -16,7 +16,7 @@ import Synchronization
 ///   person by hand, becomes a segment, the same on every device that reads it.
 /// - **Quiet.** The file is written only when it lacks something, or says something that it should not.
 public final class DocumentTransport: TrialTransport {
-  /// How a place names this layout.
+  /// How a remote names this layout.
   public static let layout = "document"
   /// How often a write is tried while others write too.
   private static let tries = 40
@@ -46,7 +46,7 @@ public final class DocumentTransport: TrialTransport {
   ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder.
   ///   - whenMoved: What helps when the folder is not where it was, as a sentence.
   ///   - coding: How segments are read.
-  ///   - base: The segments that the place held when this device last met it: what an app has seen
+  ///   - base: The segments that the remote held at this device's last sync: what an app has seen
   ///     that wrote the file without the segments.
   public init(
     path: String, domain: any SyncDomain, document: any ReadableDocument,

@@ -13,7 +13,7 @@ package struct LayoutConversion {
   package struct Outcome: Sendable {
     /// Whether anything had to be done.
     package var isConverted = false
-    /// How many segments the place holds.
+    /// How many segments the remote holds.
     package var segments = 0
     /// The folder that holds what was replaced; nil when nothing was.
     package var backup: String?
@@ -38,7 +38,7 @@ package struct LayoutConversion {
     self.base = base
   }
 
-  /// Converts the place, unless it is another vault's than the acquaintance says.
+  /// Converts the remote, unless it belongs to another vault than the acquaintance says.
   ///
   /// - Returns: What was done, or would be.
   /// - Throws: ``SyncError`` `remote.marker` and `remote.vault` as an exchange does, `remote.waiting`

@@ -53,7 +53,7 @@ public indirect enum PropertyList: Sendable, Hashable {
 
   /// Reads a property list in either form.
   ///
-  /// - Throws: ``PropertyListError`` with the place; trying again does not help.
+  /// - Throws: ``PropertyListError`` with the position; trying again does not help.
   public init(parsing bytes: [UInt8]) throws(PropertyListError) {
     switch Self.form(of: bytes) {
     case .binary: self = try BinaryPropertyListReader.read(bytes)

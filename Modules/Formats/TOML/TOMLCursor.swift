@@ -1,4 +1,4 @@
-/// A place in a text of TOML that moves forward.
+/// A position in a TOML text that moves forward.
 struct TOMLCursor {
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var offset: Int

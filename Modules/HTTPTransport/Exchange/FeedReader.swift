@@ -6,7 +6,7 @@ struct FeedReader {
   let connection: ServerConnection
   let domain: String
 
-  /// No account has more segments; a server that goes on offering some is broken: 20 million.
+  /// No account has more segments; a server that keeps offering more is broken: 20 million.
   private static let mostEntries = 20_000_000
   /// How often a feed may begin another life while it is read.
   private static let mostRestarts = 3

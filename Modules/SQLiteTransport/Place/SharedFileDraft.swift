@@ -13,7 +13,7 @@ import Musl
 enum SharedFileDraft {
   /// Makes the file unless one is there that holds something.
   ///
-  /// An empty file is taken for a place that was made ready; the new one gets its mode and group.
+  /// An empty file is taken for a prepared remote; the new one gets its mode and group.
   /// Of several processes that do this at once one makes the file, the others find it.
   ///
   /// - Throws: ``SyncError`` `remote.unavailable` when there is no folder to make it in.

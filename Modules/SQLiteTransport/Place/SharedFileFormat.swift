@@ -37,7 +37,7 @@ enum SharedFileFormat {
 
   /// What the header says, before SQLite does anything with the file.
   ///
-  /// - Throws: ``SyncError`` `remote.marker` for a file that is none of ours, `format.newer`.
+  /// - Throws: ``SyncError`` `remote.marker` for a file of another program, `format.newer`.
   static func check(header: [UInt8], _ place: String) throws {
     func number(_ offset: Int) -> UInt32 {
       header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

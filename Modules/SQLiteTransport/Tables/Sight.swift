@@ -27,7 +27,7 @@ struct Sight: Sendable {
     try connection.texts("PRAGMA data_version").first ?? ""
   }
 
-  /// What to tell of it; nothing when only things have changed that are no news.
+  /// The news in it; none when only things have changed that are no news.
   func news(since known: Sight) -> [RemoteNews] {
     guard var domains = stored else { return [RemoteNews(domain: nil)] }
     for domain in Set(erased.keys).union(known.erased.keys)

@@ -26,8 +26,8 @@ struct ExchangePlan {
   /// ``Recognition``.
   /// - Parameters:
   ///   - inventory: What the remote says, without what must not be taken of it.
-  ///   - known: What the remote has besides, when the inventory tells only what is new.
-  ///   - withheld: Zones of which nothing is to be brought there.
+  ///   - known: What else the remote has, when the inventory lists only what is new.
+  ///   - withheld: Zones of which nothing is sent there.
   ///   - pieces: The sizes of the merged segments that this device has stored there.
   ///   - snapshots: What is known of snapshots, wherever they lie.
   ///   - reader: The store.

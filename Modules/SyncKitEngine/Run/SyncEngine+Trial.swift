@@ -33,7 +33,7 @@ extension SyncEngine {
       sample.zones[zone, default: []].insert(state.own)
     }
     guard let transport = run.remote.transport as? any TrialTransport else { return }
-    // A place that is new gets its markers, whatever waits.
+    // A new remote gets its markers, whatever waits.
     let isDue = try sample.segments > 0 || !store.remote(run.remote.name).isAttached
     do {
       try await transport.tryStoring(sample, of: store.domain.name)

@@ -103,7 +103,7 @@ public actor SyncEngine {
 
   /// Finds out whether every remote is the known one, and makes new ones ready; moves no data.
   ///
-  /// - Throws: ``SyncError`` of the first remote that is not there or not ours.
+  /// - Throws: ``SyncError`` of the first remote that is missing or not of this vault.
   public func attach(_ options: SyncOptions = SyncOptions()) async throws {
     for remote in remotes { try await attach(remote, options) }
   }
@@ -178,7 +178,7 @@ public actor SyncEngine {
     do { try store.takeNewIdentity() } catch { runs[index].fail(error) }
   }
 
-  /// Lets old history go, after a run that has brought or taken something: a quiet one writes nothing.
+  /// Drops old history, after a run that has sent or received something: a quiet one writes nothing.
   private func letGo(_ runs: inout [Run], _ options: SyncOptions) {
     guard options.direction != .pullOnly, !options.isDryRun,
       options.isCompaction || runs.contains(where: { $0.report.pushed + $0.report.pulled > 0 })

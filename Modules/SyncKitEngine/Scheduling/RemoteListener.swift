@@ -5,7 +5,7 @@ import SyncKitStore
 ///
 /// After a lost connection it connects again, after a pause that grows with every failure.
 package struct RemoteListener: Sendable {
-  /// What it tells.
+  /// What it reports.
   package enum Event: Sendable {
     /// The connection stands; anything may have come before.
     case connected

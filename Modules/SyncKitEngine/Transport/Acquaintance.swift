@@ -22,7 +22,7 @@ public struct Acquaintance: Sendable {
   /// What the caller allows.
   public var consent: Consent
   /// Whether an inventory of the domain is asked for right after: then a transport that is far away may
-  /// look at the markers of a known place with it, and tell by ``Inventory/vault`` what it has found.
+  /// look at the markers of a known remote with it, and report them in ``Inventory/vault``.
   public var isFollowed = false
   /// The remote's name and location, for hints; nil when unknown.
   public var remote: (name: String, location: String)?

@@ -1,7 +1,7 @@
 import SyncKitModel
 import SyncKitStore
 
-/// How much may lie at a remote, for places that would otherwise fill up unseen.
+/// How much a remote may hold, for remotes that would otherwise fill up unseen.
 public struct RemoteQuota: Hashable, Sendable {
   /// The most bytes of all segments together; nil for any number.
   public var bytes: Int?

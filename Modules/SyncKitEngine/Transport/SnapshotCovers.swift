@@ -26,7 +26,7 @@ package struct SnapshotCovers {
   /// Reads the beginnings of snapshots; their records are not looked at.
   ///
   /// - Parameters:
-  ///   - references: What lies at the place, of one domain.
+  ///   - references: The segments of one domain on the remote.
   ///   - domain: The domain's name.
   ///   - coding: How segments are packed.
   ///   - read: Brings a segment as it lies there; nil for one that is not there or damaged.

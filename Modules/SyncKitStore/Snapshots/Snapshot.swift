@@ -13,7 +13,7 @@ package struct Snapshot {
   ///
   /// Nil when something is not here yet. `segments` are parts of one snapshot, in any order; some may hold
   /// the same blocks.
-  /// - Throws: ``SyncError`` `format.damaged` for a snapshot that is not what it says,
+  /// - Throws: ``SyncError`` `format.damaged` for a snapshot that does not match its description,
   ///   `format.newer` for one that only newer versions can read.
   package init?(_ segments: [Segment], coding: any SegmentCoding) throws {
     guard let first = segments.first?.info, first.series.isSnapshot else { return nil }

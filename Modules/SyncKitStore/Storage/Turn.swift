@@ -1,7 +1,7 @@
 import SyncKitModel
 import Synchronization
 
-/// Lets one caller at a time do something, and tells a caller that is already doing it.
+/// Lets one caller at a time do something, and recognises a caller that is already doing it.
 package final class Turn: Sendable {
   @TaskLocal private static var held: [ObjectIdentifier] = []
   private let gate = Mutex(())

@@ -17,7 +17,7 @@ public struct Device: Hashable, Sendable {
 
 /// The records of one domain on this device: reads, durable writes, history, conflicts.
 ///
-/// Works without any remote; ``SyncEngine`` brings it into step with others.
+/// Works without any remote; ``SyncEngine`` syncs it with others.
 ///
 /// - **Durable.** When a write has returned, it survives power loss and is never lost.
 /// - **Atomic.** A record and the change that made it are one transaction.

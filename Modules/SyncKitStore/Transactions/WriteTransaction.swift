@@ -60,7 +60,7 @@ public final class WriteTransaction {
     return (outcome, key)
   }
 
-  /// Writes some fields of a record that exists, and what is no field of it (``Record/others``).
+  /// Writes some fields of a record that exists, and values that are not its fields (``Record/others``).
   ///
   /// - Throws: ``SyncError`` `record.not-found` when it does not.
   @discardableResult

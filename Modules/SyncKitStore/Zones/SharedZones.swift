@@ -190,7 +190,7 @@ extension SyncStore {
       .map(\.summary)
   }
 
-  /// The zones of which nothing is taken from a remote, and those of which nothing is brought to it:
+  /// The zones of which nothing is taken from a remote, and those of which nothing is sent to it:
   /// those that are not the same there, or in which this person has no such part any more.
   package func foreignZones(
     on remote: String

@@ -1,7 +1,7 @@
 import SyncKit
 
 extension TransportContract {
-  /// What a place keeps of the past beside the snapshots that stand for it.
+  /// What a remote keeps of the past beside the snapshots that stand for it.
   static let historyChecks: [ContractCheck<TransportContract>] = [
     ContractCheck(
       "A device that was off for a moment gets the changes, although a snapshot stands for them"
@@ -56,7 +56,7 @@ extension TransportContract {
     },
   ]
 
-  /// Devices that write to one place all the time.
+  /// Devices that keep writing to one remote.
   private struct Family {
     let place: TransportPlace
     let slack: Int
@@ -64,7 +64,7 @@ extension TransportContract {
     let a: BusyDevice
     let b: BusyDevice
 
-    /// Nil for a place that removes nothing.
+    /// Nil for a remote that removes nothing.
     init?(_ place: TransportPlace, slack: Int) async throws {
       guard try await place.open().removal != .never else { return nil }
       self.place = place

@@ -1,7 +1,7 @@
 public import SyncKit
 import Synchronization
 
-/// A meeting place in memory: keeps the promises of a transport and nothing else.
+/// A remote in memory: keeps the promises of a transport and nothing else.
 ///
 /// It numbers what it takes, so that a second exchange gets only what is new.
 public final class InMemoryTransport: Transport {
@@ -17,7 +17,7 @@ public final class InMemoryTransport: Transport {
 
   private let place = Mutex(Place())
 
-  /// Makes an empty place.
+  /// Makes an empty remote.
   public init() {}
 
   public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {

@@ -39,7 +39,7 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   case wipe
   /// A remote that numbers what it has is put back to an older state.
   case rewind
-  /// A device meets the place of another vault.
+  /// A device syncs with the remote of another vault.
   case stranger
   /// A device is ahead: some of its segments need a version that the others do not have yet.
   case newer

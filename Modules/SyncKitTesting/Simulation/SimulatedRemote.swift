@@ -1,9 +1,9 @@
 import SyncKit
 import Synchronization
 
-/// A place where segments lie, as a file provider keeps it: late, in pieces, twice, not at all.
+/// A remote with segments, as a file provider keeps it: late, in pieces, twice, not at all.
 final class SimulatedRemote: Sendable {
-  /// What kind of place it is.
+  /// The kind of remote.
   enum Kind: String, Sendable {
     /// A folder of files, which a provider syncs.
     case folder
@@ -44,7 +44,7 @@ final class SimulatedRemote: Sendable {
 
   struct State {
     var content = Content()
-    /// Which life of the place it is.
+    /// The life of the remote.
     var life = 1
     /// What lay there at some time before.
     var past: [Content] = []

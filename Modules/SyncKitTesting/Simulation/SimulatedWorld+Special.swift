@@ -44,7 +44,7 @@ extension SimulatedWorld {
     return "makes \(root.key) \(scope), now in \(found.key.zone)"
   }
 
-  /// I24: a device comes to the place of another vault, under the name of a place that it knows.
+  /// I24: a device comes to the remote of another vault, under the name of a remote that it knows.
   func stray(_ device: SimulatedDevice) async throws -> String {
     guard try !device.store.vault().isEmpty else { return "rests" }
     statistics.faults[.stranger, default: 0] += 1

@@ -17,7 +17,7 @@ public struct ServerSettings: Sendable {
   /// What it bears.
   public var limits = ConnectionLimits()
 
-  /// Settings that listen at a place and keep data in a folder; all else as it is by default.
+  /// Settings that listen at an address and keep data in a folder; all else as it is by default.
   public init(listen: ServerAddress, data: String) {
     self.listen = listen
     self.data = data

@@ -7,7 +7,7 @@ public struct StorageNews: Sendable, Equatable {
     /// The domain.
     public var domain: String
 
-    /// Names a place.
+    /// Names a domain of an account.
     public init(account: String, domain: String) {
       self.account = account
       self.domain = domain

@@ -21,7 +21,7 @@ struct QuotaOptions: ParsableArguments {
 
   /// The limits, with what is there for those that are not given.
   ///
-  /// - Throws: ``SyncError`` `usage` for what is no number.
+  /// - Throws: ``SyncError`` `usage` for what is not a number.
   func limits(
     over account: ServerAdministration.Account? = nil
   ) throws -> (bytes: Int64?, records: Int64?, devices: Int64?) {

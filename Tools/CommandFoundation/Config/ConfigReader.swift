@@ -1,6 +1,6 @@
 import SyncKit
 
-/// A place in the checked configuration from which typed values are read.
+/// A position in the checked configuration from which typed values are read.
 ///
 /// What is not set is the table's fallback. The layers have been checked, so a value that does not fit
 /// its type can only be a gap in the checks; it is reported like any other problem, not trapped on.

@@ -72,7 +72,7 @@ package struct SyncSettings: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// A place that keeps data for others, reached in one of three ways.
+  /// A remote, reached in one of three ways.
   package struct Remote: Hashable, Sendable {
     package var name: String
     package var location: Location

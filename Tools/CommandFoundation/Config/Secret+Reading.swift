@@ -6,7 +6,7 @@ extension Secret {
   /// - Parameter environment: All variables.
   /// - Returns: The first line, without what ends it.
   /// - Throws: ``SyncError`` `config.invalid` when it cannot be read there or is empty; the message
-  ///   names the place and never the secret.
+  ///   names the source and never the secret.
   package func read(environment: [String: String]) throws(SyncError) -> String {
     let text: String
     switch self {

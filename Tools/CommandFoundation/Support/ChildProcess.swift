@@ -84,7 +84,7 @@ package enum ChildProcess {
     var attributes = posix_spawnattr_t()
     var inherited = environ
     #endif
-    // Ours first: of a name that comes twice, most programs know the first.
+    // Ours first: of a name that appears twice, most programs know the first.
     var settings = variables.map { strdup("\($0.key)=\($0.value)") }
     let own = settings
     defer { for setting in own { free(setting) } }

@@ -62,9 +62,9 @@ package struct ErrorReport {
     }
   }
 
-  /// An error that has no place of its own in the program.
+  /// An error that the program does not know.
   ///
-  /// What a library says of it is for its developers, and stays out; its kind is enough to find the place.
+  /// What a library says of it is for its developers, and stays out; its kind is enough to find the cause.
   private static func unforeseen(_ error: any Error) -> SyncError {
     let kind = String(reflecting: type(of: error))
     let module = kind.prefix { $0 != "." }

@@ -16,7 +16,7 @@ import Musl
 import Darwin
 #endif
 
-/// One place where a server listens, and what answers there.
+/// One address at which a server listens, and what answers there.
 struct HTTPListener<Responder: HTTPResponder>: Service
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
   let address: ServerAddress
