@@ -7,9 +7,9 @@ import Synchronization
 ///   or normalise; so a copy that a provider makes of a file is a duplicate and nothing else.
 /// - A file counts by its content: what is short, damaged or another segment is not here yet, and
 ///   a segment under a foreign name is one all the same.
-/// - An emptied or exchanged place is refused by its markers; nothing is ever told from absence.
+/// - An emptied or replaced remote is refused by its markers; nothing is ever told from absence.
 public final class BlobTransport: TrialTransport {
-  /// How a place names this layout.
+  /// How a remote names this layout.
   public static let layout = "segments"
 
   private let blobs: any BlobStore
@@ -28,7 +28,7 @@ public final class BlobTransport: TrialTransport {
     let place = try await PlaceAttachment(of: domain, in: blobs)
     remarks.withLock { $0 = place.notes }
     try place.check(layout: Self.layout)
-    // Whoever only reads would take a folder that is none for an empty one.
+    // A mere reader would take a missing folder for an empty one.
     try await blobs.tryPutting(0, in: domain)
     return try await place.decide(acquaintance, layout: Self.layout)
   }
@@ -65,7 +65,7 @@ public final class BlobTransport: TrialTransport {
     }
     let path = "\(segment.info.domain)/\(name.path)"
     if try await blobs.put(path, segment.bytes, replacing: false) { return }
-    // Somebody was here before: the same segment, half of one, or something that is no segment.
+    // Another device was here before: the same segment, half of one, or something that is no segment.
     if let found = try await blobs.glance(at: path, upTo: BlobCensus.maximumSize + 1) {
       do {
         if found == segment.bytes { return }

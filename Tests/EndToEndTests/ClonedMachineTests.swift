@@ -50,7 +50,7 @@ struct ClonedMachineTests {
     let met = try await machine.run("sync")
     #expect(met.status == 0, "\(met.error)")
     #expect(met.error.split(separator: "\n").count == 1, "\(met.error)")
-    #expect(met.error.contains("Another machine writes as this one"))
+    #expect(met.error.contains("Another machine writes under this device's id"))
     #expect(met.output.isEmpty)
     #expect(try await machine.run("sync").error.isEmpty)
     let clone = try Image(of: machine)

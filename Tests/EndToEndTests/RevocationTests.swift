@@ -53,7 +53,7 @@ struct RevocationTests {
     #expect(
       revoked.error.contains("ended with it: the token 'hidden' (manage)"), "\(revoked.error)")
     #expect(revoked.error.contains("an open code"))
-    #expect(revoked.error.contains("'ghost' joined by a code of 'phone' and stays"))
+    #expect(revoked.error.contains("'ghost' joined with a code from 'phone' and remains"))
     for token in [stolen, hidden] {
       let answer = try await CurlAnswer.ask(host.machine, host.url + "/v1/account", token: token)
       #expect(answer.status == 401)

@@ -108,7 +108,7 @@ struct ServerHostingTests {
     #expect(
       restored.error.contains("'phone' of anna gets in again, though it was revoked"),
       "\(restored.error)")
-    #expect(restored.error.contains("1 open code or invitation of the backup is ended"))
+    #expect(restored.error.contains("ended 1 open code or invitation from the backup"))
     server = try await ServerProcess.start(machine, ["--listen", "127.0.0.1:\(port)"])
     let stranger = try TestDevice()
     #expect(try await stranger.run("init", "--yes", "--join", carl).status == 77)
@@ -173,8 +173,8 @@ struct ServerHostingTests {
       ["server", "restore", machine.path("b"), "--yes", "--sign-out-all"] + data)
     #expect(restored.status == 0)
     for sentence in [
-      "'carl' is open again, though it was locked after the backup",
-      "'dora' is there again, though it was removed after the backup",
+      "'carl' is unlocked again, though it was locked after the backup",
+      "'dora' exists again, though it was removed after the backup",
       "ben takes part in 'Paul' of anna again, though that ended after the backup",
     ] {
       #expect(restored.error.contains(sentence), "\(restored.error)")
@@ -185,7 +185,7 @@ struct ServerHostingTests {
     // Except for devices no access was withdrawn since.
     let again = try await machine.run(
       ["server", "restore", machine.path("b"), "--yes"] + data)
-    for words in ["is open again", "is there again", "takes part"] {
+    for words in ["is unlocked again", "exists again", "takes part"] {
       #expect(!again.error.contains(words), "\(again.error)")
     }
   }
@@ -201,7 +201,7 @@ struct ServerHostingTests {
     ] {
       let made = try await machine.run(words)
       #expect(made.status == 0)
-      #expect(made.error.contains("'anna' is locked and lets nobody in"), "\(made.error)")
+      #expect(made.error.contains("'anna' is locked; devices get in after"), "\(made.error)")
     }
     for _ in 1..<20 { _ = try await machine.run("server", "invite", "anna", "--quiet") }
     let full = try await machine.run("server", "invite", "anna", "--json")

@@ -39,7 +39,7 @@ struct ServerProgramTests {
     let client = try Self.lonely(device)
     let outcome = try await run(words, client, device)
     #expect(outcome.status == 69 && outcome.output.isEmpty)
-    #expect(outcome.error.contains("The program cloudsync-server"), "\(outcome.error)")
+    #expect(outcome.error.contains("the program cloudsync-server"), "\(outcome.error)")
     #expect(outcome.error.contains("Tools/release cloudsync-server"), "\(outcome.error)")
     let failure = try await run(["--json"] + words, client, device).failure
     #expect(failure["code"] == "server.missing" && failure["retryable"] == false)
@@ -71,8 +71,11 @@ struct ServerProgramTests {
     #expect(try await device.run("help", "serve").output == help.output)
     let own = try await run(["serve", "--help"], Self.server, device)
     #expect(own.status == 0 && own.output.contains("USAGE: cloudsync-server serve"))
+    #expect(own.output.contains("\n  cloudsync-server serve --listen "))
+    #expect(help.output.contains("\n  cloudsync serve --listen "))
     let version = try await run(["--version"], Self.server, device)
     #expect(version.output.hasPrefix("cloudsync-server "))
-    #expect(try await device.run("--help").output.contains("Be the server where devices meet."))
+    #expect(
+      try await device.run("--help").output.contains("Run the server that devices sync with."))
   }
 }

@@ -21,25 +21,25 @@ struct TrustSentenceTests {
       name: "an unknown authority", certificate: "signed",
       sentence: "is signed by an authority that this device does not trust", advice: "--ca-file"),
     Case(
-      name: "a certificate signed by itself", certificate: "self",
-      sentence: "is signed by itself", advice: "--fingerprint"),
+      name: "a self-signed certificate", certificate: "self",
+      sentence: "is self-signed", advice: "--fingerprint"),
     Case(
       name: "another host", certificate: "other", trustsAuthority: true,
       sentence: "is for other.example, 10.1.2.3, not for localhost",
-      advice: "Use a name of the certificate"),
+      advice: "Use a name from the certificate"),
     Case(
-      name: "one that is over", certificate: "over", trustsAuthority: true,
+      name: "an expired one", certificate: "over", trustsAuthority: true,
       sentence: "expired on 2021-01-01", advice: "Renew the certificate"),
     Case(
-      name: "one that is yet to come", certificate: "early", trustsAuthority: true,
-      sentence: "holds from 2039-01-01 on", advice: "the date of this device"),
+      name: "one that is not valid yet", certificate: "early", trustsAuthority: true,
+      sentence: "is not valid before 2039-01-01", advice: "the date of this device"),
     Case(
       name: "plain HTTP behind https", certificate: "plain",
       sentence: "does not encrypt, though its address begins with https",
-      advice: "Turn encryption on"),
+      advice: "Enable encryption"),
     Case(
       name: "https behind http", certificate: "signed", scheme: "http",
-      sentence: "wants encryption, though its address begins with http", advice: "Write https://"),
+      sentence: "requires encryption, though its address begins with http", advice: "Use https://"),
   ]
 
   /// Messages of libraries, none of which may reach a person.
@@ -124,9 +124,9 @@ struct TrustSentenceTests {
     let made = try await TestCertificates(machine)
     let pair = try await made.signed("signed")
     for (options, scheme, sentence) in [
-      ([], "http", "wants encryption"),
-      (["-Verify", "1", "-verify_return_error"], "https", "No encrypted connection"),
-      (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "https", "No encrypted connection"),
+      ([], "http", "requires encryption"),
+      (["-Verify", "1", "-verify_return_error"], "https", "could not agree on encryption"),
+      (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "https", "could not agree on encryption"),
     ] as [([String], String, String)] {
       let server = try made.server(pair, options)
       try await server.process.wait(for: "the server") { $0.output.contains("ACCEPT") }
@@ -167,7 +167,7 @@ struct TrustSentenceTests {
     let device = try TestDevice()
     for (host, reason) in [
       ("127.0.0.1:9", "nothing listens there"),
-      ("nowhere.invalid", "the name of the host leads nowhere"),
+      ("nowhere.invalid", "the host name cannot be resolved"),
     ] {
       for form in [[], ["--json"], ["-vv"]] {
         let outcome = try await device.run(

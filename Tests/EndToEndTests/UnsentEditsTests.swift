@@ -73,7 +73,7 @@ struct UnsentEditsTests {
     let set = try await share.ben.run("health", "set", share.id, "personalGivenName=Late")
     #expect(set.status == 0)
     let told = try await share.ben.run("sync")
-    #expect(told.status == 0 && told.error.contains("to read now, and no longer to write"))
+    #expect(told.status == 0 && told.error.contains("now shares a record with you read-only"))
     #expect(told.error.contains("Edits of 1 record are not sent"))
     let row = try await share.ben.json("status", "health")["domains"]?[0]
     #expect(row?["unsent"]?[0]?["reason"] == "reader")
@@ -160,12 +160,12 @@ struct UnsentEditsTests {
     try await devices.sync()
     #expect(try await laptop.run("config", "set", "domains.airports.enabled", "false").status == 0)
     let off = try await laptop.run("airports", "add", "LHR", "EGLL")
-    #expect(off.status == 0 && off.error.contains("is switched off now: the edit stays here until"))
+    #expect(off.status == 0 && off.error.contains("is disabled now: the edit stays here until"))
     #expect(try await laptop.run("config", "set", "domains.airports.enabled", "true").status == 0)
     #expect(try await laptop.run("remote", "rm", "folder", "--yes").status == 0)
     let lost = try await laptop.run("airports", "add", "ZRH", "LSZH")
     #expect(
-      lost.status == 0 && lost.error.contains("meets no remote now: the edit stays here until"))
+      lost.status == 0 && lost.error.contains("has no remote now: the edit stays here until"))
     #expect(try await laptop.json("airports", "rm", "ZRH")["unsent"]?[0]?["reason"] == "no-remote")
     // A device that never had a remote is standalone.
     let lone = try TestDevice()

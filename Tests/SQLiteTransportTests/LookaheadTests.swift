@@ -16,7 +16,7 @@ private func references(_ count: Int, size: Int?) -> [SegmentReference] {
   #expect(lookahead.batch(from: 1) == [1, 2, 3, 4])
   #expect(lookahead.batch(from: 3) == [3, 4, 5, 6])
   #expect(lookahead.batch(from: 6) == [6, 7])
-  // One row is read whatever its size, and one that nobody expects alone.
+  // One row is read whatever its size, and an unexpected one alone.
   #expect(Lookahead(references(2, size: 9 << 20)).batch(from: 1) == [1])
   #expect(Lookahead(references(2, size: nil)).batch(from: 1) == [1])
   #expect(lookahead.batch(from: 8) == [8])

@@ -53,7 +53,7 @@ extension SyncEngine {
       if condenses, !isCheap { untidied.hasLooked(now) }
       return untidied
     } catch let error as SyncError where error.code != .divergence {
-      run.report.notes.append("Not tidied up: \(error.message)")
+      run.report.notes.append("Not compacted: \(error.message)")
       return untidied
     }
   }
@@ -107,7 +107,7 @@ extension SyncEngine {
         store, run.remote, try store.egress(to: run.remote.name), options, beside: look.plan)
       try await tidying.run(look.segments, brought: look.brought)
       run.report.tidying.add(tidying.report)
-      // Who asks for it wants to see it done, and not by the next run.
+      // A person who asks for it wants to see it done, and not by the next run.
       guard options.isCompaction, !options.isDryRun, round < Self.looks, tidying.report.hasWork
       else { return }
       look = try await self.look(&run, options)

@@ -20,7 +20,7 @@ struct Tidying {
   /// What has been done.
   private(set) var report = TidyingReport()
 
-  /// Prepares to tidy up.
+  /// Prepares to compact.
   ///
   /// `plan` says what snapshots lie there.
   init(

@@ -25,11 +25,11 @@ public protocol Transport: Sendable {
   /// Lists the segments of a domain, all zones at once.
   func inventory(of domain: String) async throws -> Inventory
 
-  /// Says what has come since a position that this remote gave for this domain, as far as it can tell;
+  /// Lists what has arrived since a position that this remote gave for this domain, as far as it can tell;
   /// else, or without one, all that is there.
   func inventory(of domain: String, since position: FeedPosition?) async throws -> Inventory
 
-  /// Says what will be fetched next, in this order: a hint that lets a transport bring much at once.
+  /// Says what will be fetched next, in this order: a hint that lets a transport fetch much at once.
   func expect(_ references: [SegmentReference], of domain: String) async
 
   /// Fetches a segment; nil when it has not arrived or is not what its name says.
@@ -64,7 +64,7 @@ public protocol Transport: Sendable {
   /// Brings to the medium what has been stored of a domain, all at once where that is cheaper.
   ///
   /// Called once at the end of each exchange that may write, also when nothing was stored: what lies
-  /// at the place may need to be put in order. A transport that stores at once does nothing.
+  /// on the remote may need to be put in order. A transport that stores at once does nothing.
   func flush(_ domain: String) async throws
 }
 

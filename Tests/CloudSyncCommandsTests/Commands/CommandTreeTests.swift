@@ -49,7 +49,9 @@ struct CommandTreeTests {
     let outcome = await machine.run(place.words + ["--help"])
     #expect(outcome.status == 0 && outcome.error.isEmpty)
     #expect(outcome.output.contains("EXAMPLES:"))
-    let examples = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  cloudsync ") }
+    let examples = outcome.output.split(separator: "\n").filter {
+      $0.hasPrefix("  cloudsync ") || $0.hasPrefix("  cloudsync-server ")
+    }
     #expect(examples.count + (place.words == ["config", "path"] ? 1 : 0) >= 2)
     let isOfServer = CommandTreeTests.handed.contains(place.words.first ?? "")
     #expect(await machine.run(["help"] + place.words).status == (isOfServer ? 74 : 0))

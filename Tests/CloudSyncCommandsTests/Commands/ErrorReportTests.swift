@@ -136,7 +136,7 @@ struct ErrorReportTests {
   @Test func `an internal error explains how to report it`() throws {
     let (status, text) = try report(SyncError(.bug, "A row is gone."), json: false)
     #expect(status == 70)
-    #expect(text.contains("hint: please report it: 'cloudsync diagnose' collects"))
+    #expect(text.contains("hint: please report it: 'cloudsync diagnose' makes"))
     let hinted = try report(SyncError(.bug, "A row is gone.", hint: "Try again."), json: true).1
     let hint = try JSON(parsing: hinted)["hint"]?.string ?? ""
     #expect(hint.hasPrefix("Try again.\n") && hint.contains("cloudsync diagnose"))

@@ -57,8 +57,8 @@ struct ServerCommandTests {
     let code = outcome.output.split(separator: "\n").first ?? "?"
     #expect(
       outcome.error.contains("cloudsync init --join \(code) --remote home=URL"), "\(outcome.error)")
-    #expect(outcome.error.contains("made the account 'anna'"))
-    #expect(await !machine.run("server", "invite", "ANNA").error.contains("made the account"))
+    #expect(outcome.error.contains("created the account 'anna'"))
+    #expect(await !machine.run("server", "invite", "ANNA").error.contains("created the account"))
   }
 
   @Test(arguments: [
