@@ -36,7 +36,7 @@ public struct FolderBlobStore: BlobStore {
     isMade = createIfParentExists
   }
 
-  public var place: String { "'\(path)'" }
+  public var location: String { "'\(path)'" }
 
   public func prepare() async throws {
     if isMade, !path.isEmpty, !path.utf8.contains(0) { try make() }
@@ -152,7 +152,7 @@ public struct FolderBlobStore: BlobStore {
       case EEXIST: return
       case ENOENT, ENOTDIR:
         throw SyncError(
-          .remoteUnavailable, "The folder \(place) has no parent folder to be made in.",
+          .remoteUnavailable, "The folder \(location) has no parent folder to be made in.",
           hint: "Make the parent folder, or correct the remote's path.")
       default: throw unavailable(errno)
       }
@@ -206,7 +206,7 @@ public struct FolderBlobStore: BlobStore {
     case EMFILE, ENFILE, ENOMEM, ENOTCONN, ESTALE: throw failure("read", name, code)
     case EIO:
       throw SyncError(
-        .remoteUnread, "The disk does not give '\(name)' in \(place).",
+        .remoteUnread, "The disk does not give '\(name)' in \(location).",
         hint: "Sync again; if it stays so, look at the disk.", cause: POSIX.words(code))
     default: return nil
     }

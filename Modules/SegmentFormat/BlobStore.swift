@@ -18,7 +18,7 @@ import SyncKit
 /// replica and stands for one content.
 public protocol BlobStore: Sendable {
   /// How messages call the place, such as `'/home/ada/sync'`.
-  var place: String { get }
+  var location: String { get }
 
   /// Finds out whether the place is there, and makes it when it is meant to be made.
   ///
@@ -115,7 +115,7 @@ extension BlobStore {
 
   /// The first bytes of a blob that matters less than the rest of the place: nil also when the medium
   /// fails to give it.
-  func glance(at name: String, upTo limit: Int) async throws -> [UInt8]? {
+  func peek(at name: String, upTo limit: Int) async throws -> [UInt8]? {
     do {
       return try await get(name, upTo: limit)
     } catch let error as SyncError where error.code == .remoteUnread {

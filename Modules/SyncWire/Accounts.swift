@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 
 /// Who somebody is at a server.
 public struct WireName: WireMessage, Hashable {

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Two devices of a rider, with the program as it is: what syncs, what never does.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Two machines from one disk image: files, their numbers and their times are the same on both.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Private notes: whatever is done, nobody else learns that they are there.

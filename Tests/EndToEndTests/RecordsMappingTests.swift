@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Mapping a code by hand: what is taken, what is warned of, what is refused.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// What a person reads when a server is not trusted: a sentence of ours and what to do, and never the

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Edits that no remote gets, with the real program on all sides: each is said where it is made or found,

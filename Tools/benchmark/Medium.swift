@@ -16,7 +16,7 @@ enum Medium: String, CaseIterable {
 }
 
 /// A place of a medium, made for two devices, and what they leave there.
-final class MeetingPlace {
+final class SharedRemote {
   /// What devices are told.
   let url: String
   private let folder: String

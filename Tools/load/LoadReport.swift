@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// What was measured: medians with minimum and maximum, beside what is wanted.
 struct LoadReport {

@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 
 /// A file that rides may be in, with its path as the user knows it.
 public struct RideFile: Sendable {

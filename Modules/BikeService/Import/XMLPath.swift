@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Walks through an XML text and hands out elements with the path to them, without prefixes.
 ///

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The way to a rider's account: their own app at Strava, and what it asks the rider for.

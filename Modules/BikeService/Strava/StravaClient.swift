@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 import SyncKit
 
 /// Asks Strava for what a rider has there, with a token that it renews in time.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// How many requests Strava still answers, by the headers of its last answer.
 ///

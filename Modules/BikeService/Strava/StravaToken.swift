@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// What opens a rider's account at Strava, as it is kept between two runs.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A kind of measurement in Apple Health's export that has a place here.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads one entry out of the arrays of a cloud record, whatever version of the app wrote it.

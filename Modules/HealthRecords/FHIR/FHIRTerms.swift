@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A release of FHIR; R4B is also what readers of R4 understand of the resources used here.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Finds out which of the domain's formats a file is in, and reads it.

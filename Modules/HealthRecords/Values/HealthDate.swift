@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// When something was, exactly as precise as it is known: a year, a month, a day, or a moment.
 ///

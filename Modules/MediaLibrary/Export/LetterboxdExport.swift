@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Writes tables that Letterboxd's import takes: one row a time a film was watched, films only.

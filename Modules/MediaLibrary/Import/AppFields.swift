@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Which fields of the app's files are which fields of records, where they have the same meaning.

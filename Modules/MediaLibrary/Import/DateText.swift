@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Days as other services write them.
 enum DateText {

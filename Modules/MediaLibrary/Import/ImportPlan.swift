@@ -8,7 +8,7 @@ public import SyncKit
 /// - **Everywhere the same ids.** What a file makes here it makes on any device.
 public struct ImportPlan: Sendable {
   /// A title that may be one that is there; it was taken as another.
-  public struct Doubt: Sendable {
+  public struct PossibleDuplicate: Sendable {
     public var row: Int?
     public var file: String?
     public var title: String
@@ -20,7 +20,7 @@ public struct ImportPlan: Sendable {
   /// What to write.
   public private(set) var drafts: [RecordDraft] = []
   /// What a person should look at.
-  public private(set) var doubts: [Doubt] = []
+  public private(set) var doubts: [PossibleDuplicate] = []
   /// What cannot be written, with its place.
   public private(set) var faults: [ImportedRecords.Fault]
   /// What was left out on purpose, as sentences.
@@ -89,7 +89,7 @@ public struct ImportPlan: Sendable {
       case .doubtful(let found):
         place = keys.count
         doubts.append(
-          Doubt(
+          PossibleDuplicate(
             row: title.row, file: title.file, title: title.title,
             item: RecordKey(
               zone: list.zone, collection: .item, id: title.identity.item(in: list.id)),

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// One row of a table that is imported, with the faults that are found in it.

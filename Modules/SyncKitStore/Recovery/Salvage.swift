@@ -220,8 +220,8 @@ extension SyncStore {
       (.local, [], "Some fields that never leave this device cannot be read."),
       (.meta, Keys.erasures, "What is known of trees that were taken back cannot be read."),
       (.meta, Keys.sharedZones, "Whose records they are that others share cannot be read."),
-      (.meta, Keys.namesakes, "What is kept apart from other people's records cannot be read."),
-      (.meta, Keys.keptTrees, "Which trees are local by no choice cannot be read."),
+      (.meta, Keys.idCollisions, "What is kept apart from other people's records cannot be read."),
+      (.meta, Keys.retainedTrees, "Which trees are local by no choice cannot be read."),
       (.meta, Keys.moves, "Which batches moved a tree cannot be read."),
     ]
     for part in parts {

@@ -57,14 +57,14 @@ extension TransportContract {
 
   /// Devices that write to one place all the time.
   private struct Family {
-    let place: TransportPlace
+    let place: TestRemote
     let slack: Int
     let clock = VirtualClock()
     let a: BusyDevice
     let b: BusyDevice
 
     /// Nil for a place that removes nothing.
-    init?(_ place: TransportPlace, slack: Int) async throws {
+    init?(_ place: TestRemote, slack: Int) async throws {
       guard try await place.open().removal != .never else { return nil }
       self.place = place
       self.slack = slack
@@ -73,7 +73,7 @@ extension TransportContract {
     }
 
     private static func device(
-      _ name: String, _ place: TransportPlace, _ clock: VirtualClock, _ slack: Int
+      _ name: String, _ place: TestRemote, _ clock: VirtualClock, _ slack: Int
     ) async throws -> BusyDevice {
       var history = RemoteHistory()
       (history.slack, history.unseen) = (slack, UInt64(slack) / 8)

@@ -28,7 +28,7 @@ struct TimerPlaceTests {
 
   @Test func `each profile and configuration has its own, whatever they were called once`() throws {
     let machine = try TestMachine()
-    let place = try TimerPlace(.user, machine.context())
+    let place = try TimerSystem(.user, machine.context())
     let owners = try [
       TimerOwner(machine.context()), TimerOwner(machine.context("--profile", "a")),
       TimerOwner(machine.context("--config", "/x/config.yaml")),
@@ -53,7 +53,7 @@ struct TimerPlaceTests {
 
   @Test func `a file that stays is not said to be removed`() throws {
     let machine = try TestMachine()
-    let place = try TimerPlace(.user, machine.context())
+    let place = try TimerSystem(.user, machine.context())
     try machine.home.write("x", to: ".config/systemd/user/cloudsync.service")
     // A folder stands for a file that cannot be removed, for root neither.
     try LocalFolder.create("\(place.folder)/cloudsync-a.service")

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Certificates of a test, made by openssl: an authority of one's own and what it signs.
 struct TestCertificates {

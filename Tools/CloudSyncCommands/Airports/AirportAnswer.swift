@@ -1,6 +1,6 @@
 import AirportMappings
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// An airport as the answer to a question, with where the answer is from.
 struct AirportAnswer {

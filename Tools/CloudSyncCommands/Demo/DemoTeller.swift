@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// Tells a demonstration step by step while it goes on, to people or to programs.
 struct DemoTeller {

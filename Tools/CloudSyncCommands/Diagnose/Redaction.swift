@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// Takes out of texts what says who somebody is, where things lie, and what was written.
 ///

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// One thing that a doctor has looked at.
 struct DoctorCheck: Sendable {

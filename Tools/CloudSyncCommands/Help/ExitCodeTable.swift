@@ -2,11 +2,11 @@ import BikeService
 import CommandFoundation
 import CurlNetwork
 import FileTransport
-import HTTPTransport
+import SyncKitHTTP
 import MediaLibrary
 import SQLiteTransport
 import SegmentFormat
-import Settings
+import SettingsSync
 import SyncKit
 import SyncWire
 
@@ -90,7 +90,7 @@ enum ExitCodeTable {
     (.remoteLocked, "Whoever runs the server has locked the account"),
     (.codeSpent, "A pairing code or an invitation is wrong, used or over"),
     (.shareReadOnly, "A record of somebody else's can only be read"),
-    (.shareNamesake, "Somebody shares what bears the id of something of one's own"),
+    (.shareIDCollision, "Somebody shares what bears the id of something of one's own"),
     (.shareOtherHost, "An invitation leads to a server that is none of yours"),
     (.stravaDenied, "There is no access to Strava, or not to this"),
     (.storeUnsent, "Edits that nothing else has would be out of sight"),

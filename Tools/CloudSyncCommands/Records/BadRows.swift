@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// What an import does about rows that it cannot take: it refuses the file, or with `--skip-bad` leaves them out.

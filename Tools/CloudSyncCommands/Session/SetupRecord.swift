@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// What a device remembers of how it was set up: since when it could have synced, and which domains met a

@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// The token that this device got when it joined an account, in a file of its own (0600) by the name of

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Keeps domains and remotes in step: notices edits, listens, runs what the plan says.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 // The verbs on one device. A peer that speaks the same ones can be measured beside it.

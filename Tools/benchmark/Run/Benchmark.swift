@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// One run of workloads: what was asked for, where it happens, and what came out.

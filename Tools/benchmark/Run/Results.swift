@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Everything that was measured, by workload, measure and candidate.
 struct Results {

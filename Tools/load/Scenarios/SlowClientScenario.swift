@@ -23,7 +23,7 @@ struct SlowClientScenario: Scenario {
     for _ in 0..<load.repetitions {
       run += 1
       let alone = try await measure(target, polls, run: run, seconds: load.seconds)
-      let crowd = Crowd(target, requests: requests(target, heavy, cursors.map(\.cursor)))
+      let crowd = SlowClients(target, requests: requests(target, heavy, cursors.map(\.cursor)))
       crowd.gather(load.slow)
       // Until the first of them are being let go.
       try await Task.sleep(for: .seconds(5))
@@ -87,7 +87,7 @@ struct SlowClientScenario: Scenario {
 }
 
 /// Slow clients who are replaced as they are let go.
-private final class Crowd: Sendable {
+private final class SlowClients: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
     var partings = 0
