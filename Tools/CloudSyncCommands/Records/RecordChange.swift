@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// One change that a command made or would make to a record, in the form of the history.

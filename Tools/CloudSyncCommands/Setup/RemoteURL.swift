@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// A remote as a person types it: `NAME=URL`, or a URL alone.

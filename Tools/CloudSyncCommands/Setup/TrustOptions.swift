@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// Whom to trust as a server, where the authorities of the system do not vouch for it.

@@ -1,6 +1,6 @@
 import CommandFoundation
-import Formats
-import Settings
+import SyncKitFormats
+import SettingsSync
 import SyncKit
 
 /// Why something changed in a run, or why nothing could, as documents and people call it.
