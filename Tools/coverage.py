@@ -1,4 +1,4 @@
-"""Adds up an lcov file by module, and lists the lines that are left in files that must be whole."""
+"""Adds up an lcov file by module, and lists missing lines in files that need full coverage."""
 
 import collections
 import os
@@ -36,5 +36,5 @@ for module, sums in sorted(modules.items()):
     print(f"{100 * sums['reached'] / sums['lines']:6.1f} %  {sums['lines']:6}  {module}")
 share = 100 * total["reached"] / max(1, total["lines"])
 print(f"{share:6.1f} %  {total['lines']:6}  all")
-print(f"{len(left)} lines left in files that must be whole" + "".join(f"\n  {line}" for line in left))
+print(f"{len(left)} lines missing in files that need full coverage" + "".join(f"\n  {line}" for line in left))
 sys.exit(0 if share >= least and not left else 1)

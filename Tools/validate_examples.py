@@ -1,4 +1,4 @@
-"""Holds every example of an OpenAPI document against its schema; the library comes with the validator."""
+"""Checks every example of an OpenAPI document against its schema; the library comes with the validator."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ wrong = []
 
 
 def absolute(schema):
-    """The schema with its references made to lead into the document."""
+    """The schema with its references pointing into the document."""
     if isinstance(schema, dict):
         return {
             key: f"urn:openapi{value}" if key == "$ref" else absolute(value)
@@ -44,4 +44,4 @@ for line in wrong:
     print(line)
 if wrong or count < 40:
     sys.exit(f"validate-openapi: {len(wrong)} of {count} examples are wrong, or there are too few")
-print(f"validate-openapi: {count} examples keep to their schemas")
+print(f"validate-openapi: {count} examples conform to their schemas")

@@ -1,6 +1,6 @@
 """Checks FHIR bundles: structure by fhir.resources, then required bindings and invariants.
 
-Called by Tools/validate-fhir: releases (r4b, r5) and files, each by the release before it.
+Called by Tools/validate-fhir with releases (r4b, r5) and files; each file follows its release.
 """
 
 import json
@@ -59,7 +59,7 @@ def check_resource(resource, release):
             yield "clinicalStatus"
         if kind == "Condition" and "abatementDateTime" in resource and not found & {
                 "inactive", "resolved", "remission"}:
-            yield "an abatement without an end of the status"
+            yield "an abatement, but the status has not ended"
     if kind == "Immunization" and ("occurrenceDateTime" in resource) == (
             "occurrenceString" in resource):
         yield "occurrence[x]"
@@ -97,7 +97,7 @@ def check_bundle(bundle, release):
             yield f"{resource['resourceType']}/{resource.get('id')}: {problem}"
     for reference in references(bundle):
         if reference.startswith("urn:uuid:") and reference not in urls:
-            yield f"{reference} is in no entry"
+            yield f"no entry has {reference}"
     if bundle["type"] == "document":
         if "identifier" not in bundle or "timestamp" not in bundle:
             yield "a document needs an identifier and a timestamp"

@@ -1,4 +1,4 @@
-"""Tells the tester how to send the type of body that it does not know."""
+"""Teaches the tester how to send our type of body."""
 
 import schemathesis
 

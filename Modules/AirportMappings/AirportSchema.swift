@@ -5,13 +5,13 @@ extension DomainSchema {
   ///
   /// | Collection | Id | Holds |
   /// |---|---|---|
-  /// | `mapping` | IATA code | the ICAO code, where it is from, when it was used |
-  /// | `unknown` | IATA code | a code that was met and could not be resolved |
+  /// | `mapping` | IATA code | the ICAO code, its source, its last use |
+  /// | `unknown` | IATA code | a code of a roster that could not be resolved |
   /// | `rejection` | IATA code, `-`, ICAO code | a pair that must not be learned again |
   ///
-  /// The ICAO code and all that vouches for it are one group, kept or lost whole. Of concurrent
-  /// groups the better founded one is shown (``MappingSource``), among equals the newest; an edit
-  /// that was not published yet gives way to a remote one and stays in the history.
+  /// The ICAO code and its evidence are one group, kept or lost as a whole. Of concurrent groups the
+  /// better founded one is shown (``MappingSource``), among equals the newest; an unpublished edit is
+  /// overridden by a remote one and stays in the history.
   public static let airports = DomainSchema(
     "airports",
     [
@@ -63,7 +63,7 @@ extension Name {
 extension RecordKey {
   /// The record of a mapping, by its IATA code as typed.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if it has not the shape of one.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` if it does not have the shape of one.
   public static func mapping(iata: String) throws -> RecordKey { try MappingRules.key(iata: iata) }
 
   /// The record that remembers a normalised IATA code as unknown.

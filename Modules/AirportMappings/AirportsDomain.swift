@@ -1,19 +1,19 @@
 public import SyncKit
 
-/// The domain of airport codes: which ICAO code a person's IATA code stands for.
+/// The domain of airport codes: a person's mappings from IATA to ICAO codes.
 ///
-/// A `mapping` is one record, its id the IATA code in capitals, so that two devices that map the
-/// same code meet in one record instead of making two. What follows from the codes is kept by the
-/// domain:
+/// A `mapping` is one record whose id is the IATA code in capitals, so that two devices that map the
+/// same code write one record instead of two. The domain maintains what follows from the
+/// codes:
 ///
-/// - Codes are normalised by ``AirportCode``; what breaks its shape, and the code of a city that is
-///   no airport's, is refused. That the reference contradicts a pair is not: ``MappingCheck`` tells,
-///   and the caller decides.
-/// - A new ICAO code starts with the provenance of an entry by hand; what was known of the former
-///   code is not said of the new one. The same code again leaves the provenance as it is.
+/// - Codes are normalised by ``AirportCode``; a text of another shape, and the code of a city that is
+///   not an airport's, are refused. A pair that the reference contradicts is not: ``MappingCheck``
+///   reports it, and the caller decides.
+/// - A new ICAO code starts with the provenance of an entry by hand; the evidence for the old code
+///   does not pass to it. The same code again leaves the provenance as it is.
 /// - `referenceDate` is set while the reference confirms the pair.
 public struct AirportsDomain: ImportingDomain, ExportingDomain {
-  /// The airports that pairs are compared with.
+  /// The airports to compare pairs with.
   public let reference: AirportReference
 
   /// Makes the domain.
@@ -73,7 +73,7 @@ public struct AirportsDomain: ImportingDomain, ExportingDomain {
     }
   }
 
-  /// What a new pair of codes starts with, by what the writer states of it.
+  /// The provenance of a new pair of codes, by the fields that the writer states.
   private func provenance(
     iata: String, icao: String, stated: [Name: Value]
   ) -> [(Name, Value)] {
@@ -89,7 +89,7 @@ public struct AirportsDomain: ImportingDomain, ExportingDomain {
     ]
   }
 
-  /// Drops a time of creation that says no more than the record does already.
+  /// Drops a creation time that is not earlier than the record's own.
   ///
   /// The field is for sources that know an earlier one; without it the record's own creation counts.
   private static func keepEarliestCreation(_ draft: inout RecordDraft, over record: Record?) {

@@ -1,11 +1,11 @@
 import SyncKitFormats
 public import SyncKit
 
-/// Bikes, their parts, and when these need service: what a rider enters and has on all devices.
+/// Bikes, their parts, and their service: the data that a rider enters and has on all devices.
 ///
-/// The rides that wear the parts out are in ``StravaDomain``, a store of each device. A record here
-/// refers to a bike by its gear id and needs no record of that bike: an interval lives in the zone of
-/// its bike from the start, whether the bike has arrived or not.
+/// The rides that wear the parts out are in ``StravaDomain``, a local store of each device. A record
+/// here refers to a bike by its gear id and needs no record of that bike: an interval lives in the
+/// zone of its bike from the start, whether the bike has arrived or not.
 public struct BikeDomain: ImportingDomain {
   /// The collections and their rules.
   public let schema = DomainSchema.bike
@@ -13,7 +13,7 @@ public struct BikeDomain: ImportingDomain {
   /// Makes the domain.
   public init() {}
 
-  /// Brings a draft into its normal form and derives what follows from the bike's id.
+  /// Brings a draft into its normal form and derives values from the bike's id.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid`.
   public func normalize(_ draft: inout RecordDraft) throws {
@@ -28,7 +28,7 @@ public struct BikeDomain: ImportingDomain {
     }
   }
 
-  /// Fills in what a template says, and keeps what is written once from being written again.
+  /// Fills in the values of a template, and refuses changes to fields that are written once.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid`.
   public func complete(_ draft: inout RecordDraft, over record: Record?) throws {
@@ -43,7 +43,7 @@ public struct BikeDomain: ImportingDomain {
 
   /// Reads the app's own data, with bikes as ids or in the old form as relations.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file as a whole cannot be read.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the whole file cannot be read.
   public func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? {
     try AppData(bytes, format: format)?.intervalsAndServices()
   }
@@ -64,8 +64,8 @@ extension RecordDraft {
     guard let kind = fields["kind"]?.string else { return }
     guard let known = BikeKind(text: kind) else {
       throw SyncError(
-        .inputInvalid, "'\(kind)' is no kind of bike.",
-        hint: "Kinds are \(BikeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+        .inputInvalid, "'\(kind)' is not a kind of bike.",
+        hint: "The kinds are \(BikeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     fields["kind"] = .string(known.rawValue)
   }
@@ -89,13 +89,13 @@ extension RecordDraft {
     }
   }
 
-  /// Makes the parent of the bike's id or the other way round.
+  /// Derives the parent from the bike's id or the id from the parent.
   private mutating func takeBike() throws {
     let named = fields["bikeId"]?.string
     if let parent, parent.collection == .bike {
       guard named == nil || Name(named ?? "") == parent.id else {
         throw SyncError(
-          .inputInvalid, "The field 'bikeId' names another bike than the parent does.")
+          .inputInvalid, "The field 'bikeId' does not name the parent bike.")
       }
       if isNew { fields["bikeId"] = .string(parent.id.text) }
     } else if let named, parent == nil, isNew {
@@ -103,7 +103,7 @@ extension RecordDraft {
     } else if isNew, parent == nil {
       throw SyncError(
         .inputInvalid, "An interval needs the field 'bikeId'.",
-        hint: "It is the id of the bike, which need not be here.")
+        hint: "It holds the bike's id; the bike itself need not be on this device.")
     }
   }
 
@@ -139,7 +139,7 @@ extension RecordDraft {
     if let record {
       if let bike = fields["bikeId"], bike != record["bikeId"], !record["bikeId"].isNull {
         throw SyncError(
-          .inputInvalid, "An interval stays with its bike; make another one for another bike.")
+          .inputInvalid, "An interval cannot move to another bike; add a new one there.")
       }
     } else if let text = fields["templateId"]?.string, let template = PartTemplate[text] {
       if fields["part"] == nil { fields["part"] = .string(template.part) }
@@ -158,8 +158,8 @@ extension RecordDraft {
     guard let record else { return try require("date") }
     for (name, value) in fields where value != record[name] {
       throw SyncError(
-        .inputInvalid, "A service record never changes; '\(name)' is \(record[name].shown).",
-        hint: "Add another one with the correction.")
+        .inputInvalid, "A service record cannot be changed; '\(name)' is \(record[name].shown).",
+        hint: "Add another record with the correction.")
     }
   }
 
@@ -182,7 +182,7 @@ extension RecordDraft {
   func requireFinite(_ name: Name) throws {
     guard let number = fields[name]?.number else { return }
     guard number.isFinite, number.magnitude < 1e12 else {
-      throw SyncError(.inputInvalid, "The field '\(name)' is no number that can be counted with.")
+      throw SyncError(.inputInvalid, "The field '\(name)' must be a finite number below 10^12.")
     }
   }
 }

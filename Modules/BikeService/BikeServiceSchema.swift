@@ -1,13 +1,13 @@
 public import SyncKit
 
 extension DomainSchema {
-  /// The collections of the domain `bike`: what a rider enters, and syncs.
+  /// The collections of the domain `bike`: the data that a rider enters, which syncs.
   ///
-  /// Rides and what else comes from Strava are ``strava``, a store that never leaves the device.
+  /// Rides and other data from Strava are in ``strava``, a store that never leaves the device.
   public static let bike = DomainSchema(
     "bike", [.bike, .interval, .serviceRecord, .component, .installation])
 
-  /// The collections of the local store `strava`: what can be fetched again.
+  /// The collections of the local store `strava`: data that can be fetched again.
   ///
   /// Ids are those of the source, so that each activity, athlete and bike is there once.
   public static let strava = DomainSchema("strava", [.activity, .athlete, .gear])
@@ -25,7 +25,7 @@ extension Name {
 }
 
 extension RecordType {
-  /// A bike; its id is the gear id that the rides bear, so that a ride needs no other link to it.
+  /// A bike; its id is the gear id of the rides, so that a ride needs no other link to it.
   static let bike = RecordType(
     .bike, placement: .root,
     fields: [
@@ -37,7 +37,7 @@ extension RecordType {
       Field("retired", .bool),
     ])
 
-  /// What has to be done to a part every so often.
+  /// A service that a part needs at regular intervals.
   static let interval = RecordType(
     .interval, placement: .parent, parents: [.bike],
     fields: [
@@ -71,7 +71,7 @@ extension RecordType {
       Field("kilometres", .double, policy: ImmutablePolicy()),
     ])
 
-  /// A part of a bike, or a part of a part; its parent is what it is mounted on now.
+  /// A part of a bike, or a part of a part; its parent is the bike or part that it is mounted on now.
   static let component = RecordType(
     .component, placement: .parent, parents: [.bike, .component], isMovable: true,
     fields: [

@@ -1,9 +1,9 @@
 public import SyncKit
 
-/// Rides, and what else comes from Strava or from files: what a device can fetch again.
+/// Rides and other data from Strava or from files, which a device can fetch again.
 ///
-/// Opened as a local store beside the domain ``BikeDomain``; its zone never leaves the device, in no
-/// form. An id is that of the source, so the same activity, athlete or bike is never there twice.
+/// Opened as a local store beside the domain ``BikeDomain``; its zone never leaves the device, in any
+/// form. An id is that of the source, so the same activity, athlete or bike is never stored twice.
 public struct StravaDomain: SyncDomain {
   /// The collections and their rules.
   public let schema = DomainSchema.strava

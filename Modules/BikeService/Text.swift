@@ -10,7 +10,7 @@ extension String {
     return String(unicodeScalars[first...last])
   }
 
-  /// How names are compared: without case and with single blanks.
+  /// The form in which names are compared: without case and with single blanks.
   var folded: String {
     unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
       .joined(separator: " ").lowercased()

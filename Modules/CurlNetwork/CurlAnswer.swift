@@ -16,7 +16,7 @@ extension CarriedAnswer {
     guard let thread = CurlThread.shared else {
       throw SyncError(
         .libraryMissing,
-        "The library libcurl is not installed; all that goes over the network needs it.",
+        "The library libcurl is not installed; everything over the network needs it.",
         hint: "Install it, on Debian with 'apt install libcurl4'.")
     }
     let transfer = CurlTransfer(request)
@@ -26,7 +26,7 @@ extension CarriedAnswer {
   }
 }
 
-/// The body of an answer as it comes; who stops reading ends the transfer.
+/// The body of an answer as it comes; a reader that stops ends the transfer.
 private final class CurlBody: AsyncSequence, Sendable {
   private let transfer: CurlTransfer
   private let thread: CurlThread

@@ -108,20 +108,20 @@ package struct CurlFault: Error, Sendable {
   /// The reason, as the end of a sentence.
   private var reason: String {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: "the name of the host leads nowhere"
-    case CURLE_COULDNT_RESOLVE_PROXY: "the name of the proxy leads nowhere"
+    case CURLE_COULDNT_RESOLVE_HOST: "the host name cannot be resolved"
+    case CURLE_COULDNT_RESOLVE_PROXY: "the proxy's name cannot be resolved"
     case CURLE_OPERATION_TIMEDOUT:
       switch stage {
-      case .connecting: "there was no connection in time"
-      case .proxy: "the proxy gave no answer in time"
-      case .encryption: "no encrypted connection was agreed on in time"
+      case .connecting: "the connection timed out"
+      case .proxy: "the proxy did not answer in time"
+      case .encryption: "encryption was not agreed on in time"
       case .sent: "the answer took too long"
       }
-    case CURLE_PARTIAL_FILE: "the answer breaks off"
+    case CURLE_PARTIAL_FILE: "the answer was cut short"
     case CURLE_GOT_NOTHING, CURLE_SEND_FAIL_REWIND: "the connection was closed"
-    case CURLE_PROXY: "the proxy gives no answer of a proxy"
+    case CURLE_PROXY: "the proxy does not answer like a proxy"
     default:
-      stage == .proxy ? "the proxy gives no answer of a proxy" : CarrierFailure.reason(number)
+      stage == .proxy ? "the proxy does not answer like a proxy" : CarrierFailure.reason(number)
     }
   }
 }

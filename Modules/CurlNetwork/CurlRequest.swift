@@ -4,7 +4,7 @@ import SyncKitHTTP
 
 /// A request as libcurl takes it.
 package struct CurlRequest: Sendable {
-  /// Who vouches for the other side.
+  /// The authorities that vouch for the other side.
   package enum Trust: Hashable, Sendable {
     /// The authorities of the system, or those of a file in PEM alone.
     case authorities(file: String?)
@@ -41,7 +41,7 @@ package struct CurlRequest: Sendable {
     let texts = [url, method] + headers.flatMap { [$0.name, $0.value] }
     let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 } }
     return isPlain
-      ? nil : .unreachable("the request has a line break in a place that has none", wasSent: false)
+      ? nil : .unreachable("the request has a line break where none is allowed", wasSent: false)
   }
 
   /// Sets all options of a handle but those of where the answer goes.

@@ -32,7 +32,7 @@ final class CurlTransfer: @unchecked Sendable {
     var end: Result<Void, any Error>?
   }
 
-  /// Its handle; nil when there is none to be had, or the transfer has ended.
+  /// Its handle; nil when there is none, or the transfer has ended.
   private(set) var easy: UnsafeMutableRawPointer?
   /// How long the other side may say nothing.
   let silence: Duration
@@ -98,7 +98,7 @@ final class CurlTransfer: @unchecked Sendable {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // MARK: For who waits
+  // MARK: For waiting callers
 
   /// Sends the request and waits for the head of the answer.
   ///

@@ -49,7 +49,7 @@ struct BlobDraft {
     }
   }
 
-  /// Writes so many bytes under a temporary name as ``write(_:replacing:)`` does, and removes them.
+  /// Writes the given number of bytes under a temporary name as ``write(_:replacing:)`` does, and removes them.
   func tryWriting(_ count: Int) throws {
     let trial = TemporaryName.random()
     let file = try open(trial)
@@ -102,7 +102,7 @@ struct BlobDraft {
       return false
     case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EACCES, EINVAL:
       // A medium without second names. That the name is free has been seen a moment ago, and
-      // whoever takes it meanwhile writes the same bytes.
+      // another writer that takes it meanwhile writes the same bytes.
       return try rename(temporary)
     default: throw store.failure("write", path, errno)
     }
@@ -116,7 +116,7 @@ enum TemporaryName {
 
   static func random() -> String { start + chance() }
 
-  /// Thirteen letters and digits that nobody else draws.
+  /// Thirteen letters and digits that no other process draws.
   static func chance() -> String {
     withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Base32.encode($0) }
   }

@@ -3,9 +3,9 @@ public import SyncKit
 extension FileTransport: LiveTransport {
   /// The domains in whose folders something was put, as long as the folder is there.
   ///
-  /// Where the system tells of changes (Linux), nothing is read until it does; elsewhere the times of the
-  /// folders are looked at every second. What another machine does to a network share is told by neither, so
-  /// that whoever listens looks from time to time. What this process stores is told, too.
+  /// Where the system reports changes (Linux), nothing is read until it does; elsewhere the times of the
+  /// folders are looked at every second. Neither reports what another machine does to a network share, so
+  /// that listeners look from time to time. What this process stores is reported, too.
   public func news() -> AsyncThrowingStream<RemoteNews, any Error> {
     news(pollInterval: .milliseconds(200), isReported: true)
   }

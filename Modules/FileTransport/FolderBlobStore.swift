@@ -16,7 +16,7 @@ import Musl
 /// - A blob is written under a temporary name, synchronised, and then given its name; then the
 ///   folder is synchronised, and so is every folder that had to be made.
 /// - Files get the modes that the user's umask gives; the folder itself keeps its own.
-/// - Every call opens the folder anew, so one that is unmounted or exchanged is noticed.
+/// - Every call opens the folder again, so an unmounted or replaced one is noticed.
 public struct FolderBlobStore: BlobStore {
   /// Where the folder is.
   public let path: String
@@ -53,7 +53,7 @@ public struct FolderBlobStore: BlobStore {
     guard let parts = Self.parts(of: folder) else { return BlobListing() }
     guard let opened = try open(parts, from: root, making: false) else {
       let isThere = POSIX.entry(root.number, folder) != nil
-      return BlobListing(notes: isThere ? ["'\(folder)' may not be read."] : [])
+      return BlobListing(notes: isThere ? ["'\(folder)' is not readable for this user."] : [])
     }
     try walk.visit(opened, as: folder, self)
     return walk.listing
@@ -83,7 +83,7 @@ public struct FolderBlobStore: BlobStore {
     }
     let root = try openRoot()
     guard let folder = try open(parts.dropLast(), from: root, making: true) else {
-      throw failure("make the folder of", name, ENOENT)
+      throw failure("create the folder of", name, ENOENT)
     }
     let draft = BlobDraft(folder: folder.number, name: last, path: name, store: self)
     if !replacing, try draft.isTaken() { return false }
@@ -136,7 +136,7 @@ public struct FolderBlobStore: BlobStore {
   func move(_ name: String, to other: String) throws {
     guard let from = Self.parts(of: name), let to = Self.parts(of: other), let old = from.last,
       let new = to.last
-    else { throw SyncError(.bug, "'\(name)' cannot become '\(other)'.") }
+    else { throw SyncError(.bug, "'\(name)' cannot be renamed to '\(other)'.") }
     let root = try openRoot()
     guard let source = try open(from.dropLast(), from: root, making: false),
       let target = try open(to.dropLast(), from: root, making: true)
@@ -152,8 +152,9 @@ public struct FolderBlobStore: BlobStore {
       case EEXIST: return
       case ENOENT, ENOTDIR:
         throw SyncError(
-          .remoteUnavailable, "The folder \(location) has no parent folder to be made in.",
-          hint: "Make the parent folder, or correct the remote's path.")
+          .remoteUnavailable,
+          "The folder \(location) cannot be created: its parent folder does not exist.",
+          hint: "Create the parent folder, or correct the remote's path.")
       default: throw unavailable(errno)
       }
     }
@@ -183,7 +184,7 @@ public struct FolderBlobStore: BlobStore {
       if number < 0, errno == ENOENT, making {
         guard mkdirat(folder.number, part, 0o777) == 0 || errno == EEXIST,
           POSIX.synchronizeFolder(folder.number)
-        else { throw failure("make the folder", part, errno) }
+        else { throw failure("create the folder", part, errno) }
         number = POSIX.openFolder(folder.number, part)
       }
       guard number >= 0 else {
@@ -206,8 +207,8 @@ public struct FolderBlobStore: BlobStore {
     case EMFILE, ENFILE, ENOMEM, ENOTCONN, ESTALE: throw failure("read", name, code)
     case EIO:
       throw SyncError(
-        .remoteUnread, "The disk does not give '\(name)' in \(location).",
-        hint: "Sync again; if it stays so, look at the disk.", cause: POSIX.words(code))
+        .remoteUnread, "Could not read '\(name)' in \(location).",
+        hint: "Sync again; if it fails again, check the disk.", cause: POSIX.words(code))
     default: return nil
     }
   }

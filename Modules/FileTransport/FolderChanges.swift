@@ -19,9 +19,9 @@ struct FolderChanges: ~Copyable {
   /// The folders that are watched, by the number of their watch: a path below the root, empty for the root.
   private var watched: [Int32: String] = [:]
   private var seen: [String: FolderTime] = [:]
-  /// What is told once more at the next look: something may have come between a new folder and its watch.
+  /// What is reported again at the next look: something may have come between a new folder and its watch.
   private var again: Set<String> = []
-  /// Whether a folder may have come between the first list of them and their watches, untold by anybody.
+  /// Whether a folder may have come between the first list of them and their watches, unreported.
   private var isListDue = true
 
   /// Segments lie three folders below the root.
@@ -43,7 +43,7 @@ struct FolderChanges: ~Copyable {
 
   deinit { if events >= 0 { close(events) } }
 
-  /// Whether the system tells.
+  /// Whether the system reports changes.
   var isReported: Bool { events >= 0 }
 
   /// The first names below the root under which something has changed; a hidden name is none.
@@ -131,7 +131,7 @@ struct FolderChanges: ~Copyable {
 
   private mutating func reported() throws(SyncError) -> Set<String> {
     var names = again
-    // A folder that was made within a new one before that one's watch stood has told nobody either.
+    // A folder that was made within a new one before that one's watch stood was not reported either.
     var hasNewFolders = isListDue || !again.isEmpty
     again = []
     isListDue = false
@@ -145,7 +145,7 @@ struct FolderChanges: ~Copyable {
       throw SyncError(.remoteUnavailable, "The folder \(path) is not there.")
     }
     if hasNewFolders {
-      // What was put in before the watch stood has told nobody.
+      // What was put in before the watch stood was not reported.
       let known = Set(watched.values)
       seen = try folders()
       for folder in seen.keys where !known.contains(folder) {

@@ -37,9 +37,10 @@ extension FolderBlobStore {
   func failure(_ what: String, _ name: String, _ code: Int32) -> SyncError {
     let hint: String? =
       switch code {
-      case ENOSPC, EDQUOT: "Make room on the remote and sync again."
-      case EACCES, EPERM: "Everybody who shares it needs to read and write all that is in it."
-      case EROFS: "Its drive is mounted to be read only; mount it so that it can be written to."
+      case ENOSPC, EDQUOT: "Free space on the remote and sync again."
+      case EACCES, EPERM:
+        "Everyone who shares the folder must be able to read and write everything in it."
+      case EROFS: "Its drive is mounted read-only; mount it read-write."
       default: nil
       }
     return SyncError(
@@ -54,13 +55,13 @@ extension FolderBlobStore {
     let what: String
     switch POSIX.entry(folder.number, part)?.kind {
     case .file: what = "a file"
-    case .link: what = "a link, and cloudsync follows none below a remote"
+    case .link: what = "a link, and cloudsync follows no links inside a remote"
     case .other: what = "neither a file nor a folder"
     case .folder, nil: return failure("open the folder", part, code)
     }
     return SyncError(
-      .remoteObstructed, "'\(part)' in \(location) is \(what); a folder has to be there.",
-      hint: "Put the folder back, or move '\(part)' away: the next sync makes the folder.")
+      .remoteObstructed, "'\(part)' in \(location) is \(what); it must be a folder.",
+      hint: "Put the folder back, or move '\(part)' away: the next sync creates the folder.")
   }
 
   /// The error for the folder itself.

@@ -11,9 +11,9 @@ import Musl
 
 /// Lists a folder, or everything below it, with one readdir a folder and one fstatat a name.
 struct FolderWalk {
-  /// Names have at most so many parts.
+  /// The most parts of a name.
   static let maximumDepth = 8
-  /// A listing ends after so many names.
+  /// The most names in a listing.
   private static let maximumNames = 1_000_000
   /// No longer name is taken.
   private static let maximumLength = 1_024
@@ -54,12 +54,12 @@ struct FolderWalk {
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
-        if errno != 0 { note("could not be read to its end", folder) }
+        if errno != 0 { note("could not be read completely", folder) }
         return true
       }
       names += 1
       guard names <= Self.maximumNames else {
-        note("has too many files; the rest is left out", folder)
+        note("has too many files; the rest are ignored", folder)
         return true
       }
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
@@ -78,7 +78,7 @@ struct FolderWalk {
     let name = folder.isEmpty ? part : "\(folder)/\(part)"
     guard let entry = POSIX.entry(number, raw) else {
       // It went away while we looked, which is nothing to speak of.
-      if errno != ENOENT { note("cannot be looked at", name) }
+      if errno != ENOENT { note("could not be examined", name) }
       return
     }
     if TemporaryName.matches(part) {
@@ -86,24 +86,26 @@ struct FolderWalk {
       if isStale, TemporaryName.isOwn(part) { unlinkat(number, raw, 0) }
       return
     }
-    guard name.utf8.count <= Self.maximumLength else { return note("has a name too long", folder) }
+    guard name.utf8.count <= Self.maximumLength else {
+      return note("has a name that is too long", folder)
+    }
     switch entry.kind {
     case .file where entry.isReadable:
       listing.blobs.append(BlobEntry(name: name, size: entry.size, isHere: entry.isHere))
-    case .file: note("may not be read", name)
+    case .file: note("is not readable for this user", name)
     case .folder where reach == .folder: listing.folders.append(name)
     case .folder: descend(part, in: number, name, depth: depth + 1)
-    case .link: note("is a link, which is not followed", name)
-    case .other: note("is not a plain file", name)
+    case .link: note("is a link and is ignored", name)
+    case .other: note("is not a regular file", name)
     }
   }
 
   private mutating func descend(_ part: String, in number: Int32, _ name: String, depth: Int) {
-    guard depth < Self.maximumDepth else { return note("lies too deep", name) }
+    guard depth < Self.maximumDepth else { return note("is nested too deeply", name) }
     if part.hasSuffix(".seg") { note("is a folder with the name of a segment", name) }
     let inner = POSIX.openFolder(number, part)
     guard inner >= 0, read(inner, as: name, depth: depth) else {
-      if errno != ENOENT { note("may not be read", name) }
+      if errno != ENOENT { note("is not readable for this user", name) }
       return
     }
   }
@@ -116,7 +118,7 @@ struct FolderWalk {
   /// Writes the notes, one sentence a kind.
   private mutating func finish() {
     listing.notes = odd.sorted { $0.key < $1.key }.map { what, found in
-      let more = found.count == 1 ? "" : " (and \(found.count - 1) more like it)"
+      let more = found.count == 1 ? "" : " (and \(found.count - 1) more)"
       return "'\(found.first)' \(what)\(more)."
     }
   }

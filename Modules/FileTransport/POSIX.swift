@@ -15,7 +15,7 @@ struct Descriptor: ~Copyable {
 
   init(_ number: Int32) { self.number = number }
 
-  /// Hands the number to somebody who closes it.
+  /// Hands the number to a caller that closes it.
   consuming func release() -> Int32 {
     let number = number
     discard self

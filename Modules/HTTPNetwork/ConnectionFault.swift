@@ -22,30 +22,30 @@ package struct ConnectionFault: Hashable, Sendable {
     case let error as HTTPClientError: self.init(client: error)
     case let error as NIOConnectionError: self.init(connecting: error)
     case let error as IOError: self.init(CarrierFailure.reason(error.errnoCode))
-    case ChannelError.connectTimeout: self.init("there was no connection in time", wasSent: false)
-    case is HTTPParserError: self.init("the answer breaks off")
+    case ChannelError.connectTimeout: self.init("the connection timed out", wasSent: false)
+    case is HTTPParserError: self.init("the answer was cut short")
     default:
       // Network.framework has errors that cannot be named here.
-      self.init("the connection broke off")
+      self.init("the connection was lost")
     }
   }
 
   private init(client error: HTTPClientError) {
     switch error {
     case .connectTimeout, .getConnectionFromPoolTimeout:
-      self.init("there was no connection in time", wasSent: false)
+      self.init("the connection timed out", wasSent: false)
     case .tlsHandshakeTimeout:
-      self.init("no encrypted connection was agreed on in time", wasSent: false)
+      self.init("encryption was not agreed on in time", wasSent: false)
     case .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
-      self.init("the proxy gave no answer in time", wasSent: false)
-    case .invalidProxyResponse: self.init("the proxy gives no answer of a proxy", wasSent: false)
+      self.init("the proxy did not answer in time", wasSent: false)
+    case .invalidProxyResponse: self.init("the proxy does not answer like a proxy", wasSent: false)
     case .proxyAuthenticationRequired:
-      self.init("the proxy wants a user and a password", wasSent: false)
+      self.init("the proxy requires a user and a password", wasSent: false)
     case .readTimeout, .deadlineExceeded: self.init("the answer took too long")
     case .writeTimeout: self.init("sending took too long")
     case .remoteConnectionClosed: self.init("the connection was closed")
-    case .cancelled: self.init("it was broken off here")
-    default: self.init("the connection broke off")
+    case .cancelled: self.init("this device cancelled it")
+    default: self.init("the connection was lost")
     }
   }
 
@@ -54,9 +54,9 @@ package struct ConnectionFault: Hashable, Sendable {
     if let code = codes.first {
       self.init(CarrierFailure.reason(code), wasSent: false)
     } else if !error.connectionErrors.isEmpty {
-      self.init("there was no connection in time", wasSent: false)
+      self.init("the connection timed out", wasSent: false)
     } else {
-      self.init("the name of the host leads nowhere", wasSent: false)
+      self.init("the host name cannot be resolved", wasSent: false)
     }
   }
 }

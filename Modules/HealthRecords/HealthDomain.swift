@@ -1,15 +1,15 @@
 public import SyncKit
 
-/// The domain of health records: people and pets, and what was measured, given and diagnosed.
+/// The domain of health records: people and pets, their measurements, medicines and diagnoses.
 ///
-/// A `subject` is a root that stays on this device until somebody lets it out; its entries go where it
-/// goes. What the domain keeps in order:
+/// A `subject` is a root that stays on this device until a person publishes it; its entries follow
+/// it. The domain ensures:
 ///
-/// - Dates, numbers and texts have one normal form each (``HealthDate``); an empty text is no value.
+/// - Dates, numbers and texts have one normal form each (``HealthDate``); an empty text is not a value.
 /// - `120/80 mmHg` and the pair of its numbers are one thing and never differ.
-/// - What is wrong is told by the name of the field, never by what it holds.
+/// - An error names the field and never its value.
 public struct HealthDomain: ImportingDomain, ExportingDomain {
-  /// Whose entries a file holds that does not say so, and how its columns are read.
+  /// The subject of a file that does not name one, and the meaning of its columns.
   public var importing: HealthImportOptions
 
   /// Makes the domain.

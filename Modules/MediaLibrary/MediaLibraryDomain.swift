@@ -1,15 +1,15 @@
 public import SyncKit
 
-/// The domain of films and series: lists, what is in them, what was watched, rated and noted.
+/// The domain of films and series: lists and their items, watch events, ratings and notes.
 ///
-/// Lists are roots: each has a zone of its own and can be kept on the device. What a schema cannot say
-/// is kept here:
+/// Lists are roots: each has its own zone and can be kept on the device. Rules that a schema cannot
+/// express are here:
 ///
-/// - An item, an episode and a watch event get ids that follow from what they name (``MediaID``), so
+/// - An item, an episode and a watch event get ids that follow from their content (``MediaID``), so
 ///   that two devices make one record of them.
-/// - Names, notes, states and ratings keep their limits; a rating lies between 0 and its scale, which
+/// - Names, notes, states and ratings keep their limits; a rating is between 0 and its scale, which
 ///   is 10 unless stated.
-/// - What was watched on a day is watched; unwatching takes the day away.
+/// - A title watched on a day is watched; unwatching removes the day.
 public struct MediaLibraryDomain: SyncDomain {
   /// Makes the domain.
   public init() {}

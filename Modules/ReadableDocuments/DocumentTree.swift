@@ -7,7 +7,7 @@ package struct DocumentEntry: Sendable {
   package let collection: Name
   /// Its own members; those that hold other records are left out.
   package let object: ValueMap
-  /// The place of its parent among the entries; nil at the top.
+  /// The index of its parent among the entries; nil at the top.
   package let parent: Int?
 }
 
@@ -30,7 +30,7 @@ package struct DocumentTree: Sendable {
       case .list(let elements):
         for element in elements {
           guard case .map(var own) = element else {
-            faults.append("'\(level.key)' holds something that is no object.")
+            faults.append("'\(level.key)' contains something other than objects.")
             continue
           }
           let whole = own
@@ -39,7 +39,7 @@ package struct DocumentTree: Sendable {
             DocumentEntry(collection: level.collection, object: own, parent: parent))
           collect(level.children, in: whole, parent: entries.count - 1)
         }
-      default: faults.append("'\(level.key)' is no array.")
+      default: faults.append("'\(level.key)' is not an array.")
       }
     }
   }

@@ -64,7 +64,7 @@ package struct ForeignEdits {
   }
 }
 
-/// A record of a document whose place in the domain is known.
+/// A record of a document, found by its position in it.
 struct ForeignRecord {
   /// What the base says of it.
   struct Known {

@@ -14,7 +14,7 @@ extension Connection {
 
   /// Gives back some free pages, the last ones of the file; its size follows with the next checkpoint.
   ///
-  /// A file of a hostile maker costs no more than so many steps.
+  /// A hostile file costs no more than that many steps.
   package func giveBack(pages: Int) throws { try run("PRAGMA incremental_vacuum(\(pages))") }
 
   private func number(_ pragma: String) throws -> Int {

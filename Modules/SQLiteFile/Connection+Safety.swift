@@ -26,7 +26,7 @@ extension Connection {
     guard found == answer else {
       throw SyncError(
         .storeIO, "The store '\(path)' cannot be opened durably.",
-        cause: "\(pragma) is \(found ?? "unknown") in place of \(answer)")
+        cause: "\(pragma) is \(found ?? "unknown") instead of \(answer)")
     }
   }
 }

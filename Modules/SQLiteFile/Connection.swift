@@ -9,7 +9,7 @@ package final class Connection {
   /// Whether the file's content was found to be wrong; then not even a checkpoint may touch it.
   package private(set) var isDamaged = false
   /// The statements around transactions, each prepared when it is first needed: to read their few words
-  /// anew takes longer than to carry them out.
+  /// again takes longer than to run them.
   private var frames: [Frame: Statement] = [:]
 
   /// Opens a file that exists; reads and writes nothing yet.
@@ -17,7 +17,7 @@ package final class Connection {
   /// - Parameters:
   ///   - file: Where the file is.
   ///   - name: What errors call it, when it is to be renamed.
-  ///   - isImmutable: Whether nobody can change the file while it is open.
+  ///   - isImmutable: Whether no process can change the file while it is open.
   /// - Throws: ``SyncError`` `store.read-only`, `store.io`.
   package init(_ file: String, as name: String? = nil, isImmutable: Bool = false) throws {
     path = name ?? file
@@ -61,7 +61,7 @@ package final class Connection {
     try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn))
   }
 
-  /// Whether the file was removed or exchanged since it was opened.
+  /// Whether the file was removed or replaced since it was opened.
   package var hasMoved: Bool {
     var answer: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)

@@ -29,7 +29,7 @@ package enum POSIX {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let code = errno
-      guard code == ENOENT || code == ENOTDIR else { throw failure("look at", path, code) }
+      guard code == ENOENT || code == ENOTDIR else { throw failure("examine", path, code) }
       return nil
     }
     return Entry(
@@ -51,7 +51,7 @@ package enum POSIX {
       chmod(path, 0o700)
       try synchronize(folder(of: path))
     } else if errno != EEXIST {
-      throw failure("make the folder", path, errno)
+      throw failure("create the folder", path, errno)
     }
   }
 
@@ -152,7 +152,7 @@ package enum POSIX {
 }
 
 extension POSIX {
-  /// When the file was born, in nanoseconds since 1970; 0 where nobody knows.
+  /// When the file was born, in nanoseconds since 1970; 0 when unknown.
   package static func birth(_ path: String, _ status: stat) -> Int64 {
     #if canImport(Darwin)
     return Int64(status.st_birthtimespec.tv_sec) &* 1_000_000_000

@@ -34,19 +34,19 @@ package struct SQLiteFailure {
   private var words: String {
     switch primary {
     case SQLITE_BUSY, SQLITE_LOCKED: "the file is locked"
-    case SQLITE_FULL: "there is no room left"
-    case SQLITE_CORRUPT: "a page of the file makes no sense"
-    case SQLITE_NOTADB: "the file is no database"
+    case SQLITE_FULL: "the disk is full"
+    case SQLITE_CORRUPT: "a page of the file is damaged"
+    case SQLITE_NOTADB: "the file is not a database"
     case SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA:
       "the tables in the file are not those of a store"
-    case SQLITE_READONLY: "the file can only be read"
+    case SQLITE_READONLY: "the file is read-only"
     case SQLITE_PERM, SQLITE_AUTH: "this user may not open the file"
     case SQLITE_CANTOPEN: "the file cannot be opened"
-    case SQLITE_IOERR: "the disk did not do what was asked"
+    case SQLITE_IOERR: "the disk reported an error"
     case SQLITE_NOMEM: "there is not enough memory"
     case SQLITE_TOOBIG: "a value is larger than the file can hold"
     case SQLITE_CONSTRAINT, SQLITE_MISMATCH: "a row breaks a rule of its table"
-    default: "the database refused"
+    default: "the database refused the operation"
     }
   }
 
@@ -93,8 +93,8 @@ package struct SQLiteFailure {
   private static func hint(_ code: SyncError.Code) -> String? {
     switch code {
     case .storeDamaged:
-      "Its bytes were left as they are; 'cloudsync verify --repair' makes the store anew."
-    case .storeDiskFull: "Make room; nothing that was saved before is lost."
+      "Its bytes were not changed; 'cloudsync verify --repair' rebuilds the store."
+    case .storeDiskFull: "Free some space; nothing saved before is lost."
     default: nil
     }
   }

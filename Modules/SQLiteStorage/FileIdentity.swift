@@ -20,7 +20,7 @@ public enum FileIdentity {
   /// that of a deleted file to the next one.
   ///
   /// - Returns: 26 characters of base32; nil when there is no file to look at.
-  /// - Throws: ``SyncError`` `store.io` when nobody can tell at the moment, as with too many open files: a
+  /// - Throws: ``SyncError`` `store.io` when it cannot be told at the moment, as with too many open files: a
   ///   device must not take itself for another one then.
   public static func fingerprint(ofFileAt path: String) throws -> String? {
     try fingerprint(path, nil)

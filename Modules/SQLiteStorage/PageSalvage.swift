@@ -42,7 +42,7 @@ public final class PageSalvage: Storage {
   }
 
   public func write<T>(_ body: (any StorageWriter) throws -> T) throws -> T {
-    throw SyncError(.storeReadOnly, "What is left of the store '\(path)' can only be read.")
+    throw SyncError(.storeReadOnly, "The remains of the store '\(path)' are read-only.")
   }
 
   private struct Reader: StorageReader {
@@ -51,7 +51,7 @@ public final class PageSalvage: Storage {
 
     func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? {
       if let value = rows[table]?[key] { return value }
-      throw SyncError(.storeDamaged, "A row of the store '\(path)' is not there.")
+      throw SyncError(.storeDamaged, "A row of the store '\(path)' is missing.")
     }
 
     func scan(

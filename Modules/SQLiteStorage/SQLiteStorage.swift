@@ -18,7 +18,7 @@ import SyncKit
 ///   byte for byte.
 /// - **Private.** The file, its log and the log's index have mode 0600, folders that it makes 0700.
 ///
-/// While nobody has the store open, and unless the last process crashed, the file alone is the
+/// While no process has the store open, and unless the last process crashed, the file alone is the
 /// whole store. Otherwise `-wal` holds the newest transactions: copy the file only together with
 /// `-wal`, or with SQLite's backup.
 public final class SQLiteStorage: Storage {
@@ -88,11 +88,11 @@ public final class SQLiteStorage: Storage {
         throw SyncError(.storeReadOnly, "The store '\(path)' cannot be written.")
       }
       return try run(.write) { transaction in
-        // Otherwise it would go into a file that nobody can find any more. Asked when nobody else can be
-        // writing: until then the store may have been exchanged.
+        // Otherwise it would go into a file that cannot be found any more. Asked when no other process can be
+        // writing: until then the store may have been replaced.
         guard !connection.hasMoved else {
           throw SyncError(
-            .storeIO, "The store '\(path)' was removed or exchanged while it was open.",
+            .storeIO, "The store '\(path)' was removed or replaced while it was open.",
             hint: "Run the command again.")
         }
         return try body(transaction)
@@ -124,8 +124,8 @@ public final class SQLiteStorage: Storage {
     guard !isClosed else { throw SyncError(.bug, "The store '\(path)' has been closed.") }
     guard !isSuspect else {
       throw SyncError(
-        .storeIO, "The disk failed to keep a transaction of the store '\(path)'.",
-        hint: "Run the command again; 'cloudsync verify' looks for damage.")
+        .storeIO, "The disk did not store a transaction of the store '\(path)'.",
+        hint: "Run the command again; 'cloudsync verify' checks for damage.")
     }
   }
 
@@ -163,8 +163,8 @@ public final class SQLiteStorage: Storage {
   private static func refuseOrphanedLog(_ path: String) throws {
     guard let log = try POSIX.entry(path + "-wal"), log.size > 0 else { return }
     throw SyncError(
-      .storeDamaged, "The store '\(path)' is gone, but its log '\(path)-wal' is there.",
-      hint: "Bring the file back, or 'cloudsync verify --repair' makes the store anew.")
+      .storeDamaged, "The store '\(path)' is missing, but its log '\(path)-wal' exists.",
+      hint: "Bring the file back, or rebuild the store with 'cloudsync verify --repair'.")
   }
 }
 

@@ -4,7 +4,7 @@ import SyncKit
 
 /// Puts a store in the place of another one, which is kept beside it.
 ///
-/// Until it is finished or goes away nobody writes to the store that is there, as far as that one can be
+/// Until it is finished or goes away no process writes to the store that is there, as far as that one can be
 /// opened at all; reading goes on. Whenever it is cut off, the name leads to the old store with all
 /// that it held, or to the new one. Only on a medium where a file cannot have two names may it
 /// lead to none, and then the old store lies beside it.
@@ -22,7 +22,7 @@ public final class StoreExchange {
   // SQLite's connections belong to one thread; so does an exchange.
   private var hold: Connection?
 
-  /// Begins to exchange the store at a path, if there is one, and takes back what an exchange that was
+  /// Begins to replace the store at a path, if there is one, and undoes what an exchange that was
   /// cut off has left.
   ///
   /// The caller holds the store's lock.
@@ -39,17 +39,17 @@ public final class StoreExchange {
 
   /// Gives a new store the name.
   ///
-  /// - Parameter new: A whole store on the same file system that nobody has open; it is gone from there
+  /// - Parameter new: A whole store on the same file system that no process has open; it is gone from there
   ///   afterwards.
   /// - Returns: Where the old store is kept; nil when there was none.
-  /// - Throws: ``SyncError`` `store.busy` when somebody has just made a store where none was, and
+  /// - Throws: ``SyncError`` `store.busy` when another process has just made a store where none was, and
   ///   `store.disk-full`, `store.read-only`, `store.io`; the old store is in its place then.
   public func finish(with new: String) throws -> String? {
     defer { end() }
     guard try POSIX.entry(new + "-wal")?.size ?? 0 == 0 else {
       // Closing it folds its log in, and does not tell when that failed.
       throw SyncError(
-        .storeIO, "The log of the new store '\(new)' could not be folded in.",
+        .storeIO, "The log of the new store '\(new)' could not be merged into it.",
         hint: "Run the command again.")
     }
     for ending in ["-shm", "-wal"] { POSIX.remove(new + ending) }
@@ -59,7 +59,8 @@ public final class StoreExchange {
       let aside = try SQLiteStorage.setAside(path, as: reason.rawValue)
       guard try POSIX.publish(new, as: path) else {
         throw SyncError(
-          .storeBusy, "Somebody has just made the store '\(path)'.", hint: "Run the command again.")
+          .storeBusy, "Another process has just created the store '\(path)'.",
+          hint: "Run the command again.")
       }
       return aside
     }
@@ -78,7 +79,7 @@ public final class StoreExchange {
     self.hold = nil
   }
 
-  /// Keeps everybody from writing to a store, after its log was folded in if that is wanted; nil when there
+  /// Keeps all processes from writing to a store, after its log was folded in if that is wanted; nil when there
   /// is none or it cannot be opened.
   private static func hold(
     _ path: String, folding isFolding: Bool, _ timeout: Int32
@@ -101,7 +102,7 @@ public final class StoreExchange {
         try connection.run(.rollback)
       }
       throw SyncError(
-        .storeBusy, "Others write to the store '\(path)' all the time.",
+        .storeBusy, "Other processes keep writing to the store '\(path)'.",
         hint: "Run the command again when they have finished.")
     } catch let error as SyncError where error.code == .storeDamaged {
       opened?.close()
@@ -114,7 +115,7 @@ public final class StoreExchange {
 
   private static let tries = 20
 
-  /// Puts back the log of a store that was to be exchanged: a file with two names tells of it.
+  /// Puts back the log of a store that was to be replaced: a file with two names shows it.
   private static func takeBack(_ path: String) throws {
     guard let store = try POSIX.entry(path), store.links > 1 else { return }
     for reason in Reason.allCases {
@@ -126,7 +127,7 @@ public final class StoreExchange {
         number += 1
         guard try POSIX.entry(aside)?.inode == store.inode else { continue }
         let isFree = try POSIX.entry(path + "-wal")?.size ?? 0 == 0
-        // Where somebody has written since then, two logs go on from one file: both are kept.
+        // Where another process has written since then, two logs go on from one file: both are kept.
         guard try isFree || POSIX.entry(aside + "-wal")?.size ?? 0 == 0 else { continue }
         if isFree { try POSIX.move(aside + "-wal", to: path + "-wal") }
         POSIX.remove(aside + "-wal")

@@ -8,7 +8,7 @@ enum StoreFile {
   static let pageSize = 8_192
   /// In KiB, taken only when a transaction touches as much.
   private static let cacheSize = 49_152
-  /// The log is folded in when it has so many pages: 4 MiB.
+  /// The log is merged when it has this many pages: 4 MiB.
   private static let checkpointPages = 512
 
   /// Makes an empty store unless something bears its name; there is never half a store.
@@ -20,7 +20,7 @@ enum StoreFile {
     do {
       let connection = try Connection(temporary, as: path)
       defer { connection.close() }
-      // Nobody sees the file before it is whole; it is synchronised once, at the end.
+      // The file is invisible until it is whole; it is synchronised once, at the end.
       try connection.run(
         """
         PRAGMA page_size=\(pageSize); PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;

@@ -24,7 +24,7 @@ enum StoreFormat {
     guard header.starts(with: "SQLite format 3\u{0}".utf8), header.count >= 100 else {
       throw SyncError(
         .storeDamaged, "The store '\(path)' is damaged: its header is not that of a store.",
-        hint: "Its bytes were left as they are; 'cloudsync verify --repair' makes the store anew.")
+        hint: "Its bytes were not changed; 'cloudsync verify --repair' rebuilds the store.")
     }
     func number(_ offset: Int) -> UInt32 {
       header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

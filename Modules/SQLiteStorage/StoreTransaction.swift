@@ -19,7 +19,7 @@ final class StoreTransaction: StorageWriter {
     self.seed = seed
   }
 
-  /// Makes the transaction useless to whoever has kept it.
+  /// Makes the transaction useless to a caller that has kept it.
   func end() { isOver = true }
 
   func get(_ table: Table, _ key: [UInt8]) throws -> [UInt8]? {
@@ -106,7 +106,9 @@ final class StoreTransaction: StorageWriter {
   ) throws -> (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     guard let key = statement.blob(0), let checksum = statement.number(1),
       let value = statement.blob(2)
-    else { throw damaged(table, statement.blob(0).map(Array.init) ?? [], "is no row of a store") }
+    else {
+      throw damaged(table, statement.blob(0).map(Array.init) ?? [], "is not a row of a store")
+    }
     guard
       checksum == RowChecksum.row(store: seed, table: table.rawValue, key: key, value: value)
     else { throw damaged(table, Array(key), "fails its checksum") }
@@ -119,6 +121,6 @@ final class StoreTransaction: StorageWriter {
     return SyncError(
       .storeDamaged,
       "The store '\(connection.path)' is damaged: row \(name) of table '\(table.name)' \(what).",
-      hint: "Its bytes were left as they are; 'cloudsync verify --repair' makes the store anew.")
+      hint: "Its bytes were not changed; 'cloudsync verify --repair' rebuilds the store.")
   }
 }

@@ -9,12 +9,12 @@ import Glibc
 import Musl
 #endif
 
-/// Lets one thread at a time do something, and tells a thread that is already doing it.
+/// Lets one thread at a time do something, and recognises a thread that is already doing it.
 final class Turn: Sendable {
   private let gate = Mutex(())
   private let owner = Atomic<UInt>(0)
 
-  /// Runs `body` when nobody else does.
+  /// Runs `body` when no other caller does.
   ///
   /// - Throws: ``SyncError`` `internal.bug` when called from within itself, where waiting would
   ///   never end; what `body` throws.
@@ -23,7 +23,7 @@ final class Turn: Sendable {
     let me = withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
     guard owner.load(ordering: .relaxed) != me else {
       throw SyncError(
-        .bug, "A transaction was begun within another one; use the one that was handed in.")
+        .bug, "A transaction was begun inside another one; use the one passed in.")
     }
     var outcome: Result<T, any Error>?
     gate.withLock { _ in

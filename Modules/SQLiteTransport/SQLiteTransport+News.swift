@@ -3,8 +3,8 @@ public import SyncKit
 extension SQLiteTransport: LiveTransport {
   /// The domains in which something has come, as long as the file stays the same.
   ///
-  /// A few times a second SQLite is asked whether anybody has written, which it keeps in memory that
-  /// the processes share; only then is anything read. What this process stores is told, too.
+  /// A few times a second SQLite is asked whether any process has written, which it keeps in memory that
+  /// the processes share; only then is anything read. What this process stores is reported, too.
   public func news() -> AsyncThrowingStream<RemoteNews, any Error> {
     let file = SharedFile(path: file.path, patience: patience)
     let pollInterval = pollInterval

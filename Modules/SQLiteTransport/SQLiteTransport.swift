@@ -10,10 +10,10 @@ import Synchronization
 /// - **All or nothing, durable.** What ``store(_:)`` has taken goes into the file in one transaction
 ///   at ``flush(_:)``, and survives power loss once that has returned.
 /// - **In order.** A segment gets its number inside the transaction that stores it, and transactions
-///   follow each other; whoever has read up to a number misses nothing below it.
+///   follow each other; a device that has read up to a number misses nothing below it.
 /// - **Bounded.** Processes wait for each other, without holding up a thread, and no longer than they
 ///   were told to.
-/// - **Restored copies heal.** A file that was wiped, exchanged, or put back from a copy is told from
+/// - **Restored copies heal.** A file that was wiped, replaced, or put back from a copy is told from
 ///   the one that was read before, and devices fill it again.
 /// - **Suspicious.** Tables that are not ours are refused, a row that is not as it should be is not
 ///   here, and every segment is checked whole when it is fetched.
@@ -22,19 +22,19 @@ import Synchronization
 ///   `remote.busy` (75) when others kept writing for too long, `remote.marker` (77) when the file is
 ///   none of cloudsync, `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
 ///   `remote.damaged` (76), `format.newer` (76) and `remote.io` (74); ``attach(_:domain:)`` also
-///   `remote.unsuitable` (78) for a place that other machines see, too.
+///   `remote.unsuitable` (78) for a location that other machines see, too.
 public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTransport,
   PrefetchingTransport, IncrementalTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "sqlite"
-  /// So many bytes are kept back for ``flush(_:)`` at most; more go into the file in parts.
+  /// The most bytes kept back for ``flush(_:)``; more go into the file in parts.
   static let outboxLimit = 64 << 20
 
-  /// So many pages are given back at once, 16 MiB: others wait meanwhile.
+  /// The pages given back at once, 16 MiB: others wait meanwhile.
   private static let givenBack = 2_048
 
-  /// A small transaction takes so many bytes of the log.
+  /// The bytes of the log that a small transaction takes.
   private static let transactionBytes = 8 * SharedFileFormat.pageSize
 
   let file: SharedFile
@@ -99,7 +99,7 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
     switch try identity.decide(found: found, location: location) {
     case .proceed(let write, let vault):
       if !write.isEmpty {
-        // Somebody may have been faster: then it is theirs, too, or it is refused.
+        // Another process may have been faster: then it belongs to this vault, too, or is refused.
         return try await file.write { connection in
           let table = VaultTable(connection)
           switch try identity.decide(found: table.all(), location: location) {
@@ -182,7 +182,7 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
       let gone = try rows.sorted().filter { try table.isDamaged($0, coding) }
       guard !gone.isEmpty else { return }
       for cursor in gone { try table.remove(cursor) }
-      // Whoever has these segments looks again, and stores them anew.
+      // Each device that has these segments looks again, and stores them again.
       try FeedEpoch.begin(connection)
     }
   }
@@ -252,7 +252,7 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
       for cursor in try table.cursors(of: zone, in: domain) { try table.remove(cursor) }
     }
     try await giveBack()
-    // The deleted bytes are still in the log until it begins anew.
+    // The deleted bytes are still in the log until it restarts.
     await file.foldIn()
   }
 }

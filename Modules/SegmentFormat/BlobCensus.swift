@@ -7,9 +7,9 @@ import SyncKit
 struct BlobCensus {
   /// No larger file is read: 256 MiB.
   static let maximumSize = 256 << 20
-  /// So much of a file is read to find out what it is.
+  /// The bytes of a file read to find out what it is.
   static let headLength = 64 << 10
-  /// So many files are looked into at most.
+  /// The most files looked into.
   private static let maximumLooks = 10_000
 
   private enum ListingProblem: Int, CaseIterable {
@@ -18,7 +18,7 @@ struct BlobCensus {
 
   let domain: String
   private(set) var segments: [SegmentReference] = []
-  /// The zones that were taken back, with who has removed them.
+  /// The withdrawn zones, with the replicas that removed them.
   private(set) var erased: [ZoneID: Confirmations] = [:]
   private var oddities: [ListingProblem: (first: String, count: Int)] = [:]
   private var looks = 0
@@ -107,12 +107,12 @@ struct BlobCensus {
       let subject = isOne ? "'\(first)'" : "'\(first)' and \(count - 1) more"
       switch oddity {
       case .absent: return "\(subject) \(isOne ? "is" : "are") not here yet."
-      case .foreign: return "\(subject) \(isOne ? "is no segment" : "are no segments")."
+      case .foreign: return "\(subject) \(isOne ? "is not a segment" : "are not segments")."
       case .elsewhere: return "\(subject) \(isOne ? "belongs" : "belong") to another domain."
       case .newer:
-        return "\(subject) can be read by a newer version of cloudsync only; upgrade this device."
+        return "\(subject) can only be read by a newer version of cloudsync; upgrade this device."
       case .tooLarge: return "\(subject) \(isOne ? "is" : "are") too large for a segment."
-      case .unseen: return "\(subject) \(isOne ? "was" : "were") left out: too many unknown files."
+      case .unseen: return "\(subject) \(isOne ? "was" : "were") ignored: too many unknown files."
       }
     }
   }

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// A place that keeps named, immutable byte strings: a folder, a bucket, a WebDAV collection.
+/// A store of named, immutable byte strings: a folder, a bucket, a WebDAV collection.
 ///
 /// The layout above it is written once (``BlobTransport``), so a new medium is five small methods.
 /// Names are relative paths with `/` between folders; those that are put are lowercase ASCII.
@@ -8,27 +8,27 @@ import SyncKit
 /// ## What every blob store promises
 ///
 /// - **Durable.** A put that has returned survives power loss on the medium.
-/// - **Whole or not.** A put is seen whole or not at all by those who use this protocol; media that
+/// - **Whole or not.** A put is seen whole or not at all by users of this protocol; media that
 ///   copy files behind our backs may still show half a file, so readers check what they get.
-/// - **Contained.** No name leads out of the place, through no link and no `..`.
-/// - **Prompt.** Nothing blocks for ever: pipes, devices and sparse giants are no blobs.
+/// - **Contained.** No name leads out of it, through no link and no `..`.
+/// - **Prompt.** Nothing blocks for ever: pipes, devices and sparse giants are not blobs.
 ///
 /// What it does not promise: a listing is a hint that may be old or lack things; a put that is not
 /// to replace may do so when two writers race. Both are harmless because each name is written by one
 /// replica and stands for one content.
 public protocol BlobStore: Sendable {
-  /// How messages call the place, such as `'/home/ada/sync'`.
+  /// Its name in messages, such as `'/home/ada/sync'`.
   var location: String { get }
 
-  /// Finds out whether the place is there, and makes it when it is meant to be made.
+  /// Checks that the store exists, and creates it when it is meant to be created.
   ///
   /// - Throws: ``SyncError`` `remote.unavailable`, `remote.denied`.
   func prepare() async throws
 
-  /// Lists a folder; one that is not there is empty, unless it is the place itself.
+  /// Lists a folder; a missing one is empty, unless it is the store itself.
   ///
   /// - Parameters:
-  ///   - folder: Its path; empty for the place itself.
+  ///   - folder: Its path; empty for the store itself.
   ///   - reach: How deep to look.
   /// - Returns: A hint: it may be old, and what it lacks may be there.
   /// - Throws: ``SyncError`` `remote.unavailable`, `remote.denied`, `remote.io`. What cannot be read
@@ -38,7 +38,7 @@ public protocol BlobStore: Sendable {
   /// The first bytes of a blob, all if there are no more than `limit`.
   ///
   /// - Returns: nil when there is no such blob, or nothing that can be read now.
-  /// - Throws: ``SyncError`` `remote.unavailable`, `remote.io` when the place as a whole does not
+  /// - Throws: ``SyncError`` `remote.unavailable`, `remote.io` when the store as a whole does not
   ///   answer; `remote.unread` when its medium fails to give this blob.
   func get(_ name: String, upTo limit: Int) async throws -> [UInt8]?
 
@@ -53,7 +53,7 @@ public protocol BlobStore: Sendable {
   /// Removes a blob; nothing happens when there is none.
   func delete(_ name: String) async throws
 
-  /// Does what storing so many bytes in a folder does, made if need be, and leaves nothing behind; with none,
+  /// Does what storing that many bytes in a folder does, made if need be, and leaves nothing behind; with none,
   /// only looks whether something else is in the folder's place.
   ///
   /// - Throws: ``SyncError`` as ``put(_:_:replacing:)`` would.
@@ -72,7 +72,7 @@ public enum BlobReach: Sendable {
 public struct BlobEntry: Hashable, Sendable {
   /// Its whole name.
   public var name: String
-  /// Its size in bytes; nil when the medium does not tell.
+  /// Its size in bytes; nil when the medium does not say.
   public var size: Int?
   /// Whether its content is here; false for one that its provider has yet to download.
   public var isHere: Bool
@@ -105,15 +105,15 @@ public struct BlobListing: Sendable {
 extension SyncError.Code {
   /// The remote's disk is full.
   public static let remoteDiskFull = Self("remote.disk-full", exit: 74, retryable: true)
-  /// Something that is no folder lies where one of ours has to be.
+  /// Something other than a folder is where a folder has to be.
   public static let remoteObstructed = Self("remote.obstructed", exit: 69)
 }
 
 extension BlobStore {
-  /// A place without folders, in which nothing can be in the way, and of which no more is known.
+  /// A store without folders, in which nothing can be in the way, and of which no more is known.
   public func tryPutting(_ count: Int, in folder: String) async throws {}
 
-  /// The first bytes of a blob that matters less than the rest of the place: nil also when the medium
+  /// The first bytes of a blob that matters less than the rest of the store: nil also when the medium
   /// fails to give it.
   func peek(at name: String, upTo limit: Int) async throws -> [UInt8]? {
     do {

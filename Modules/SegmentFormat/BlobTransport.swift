@@ -7,11 +7,11 @@ import Synchronization
 ///   or normalise; so a copy that a provider makes of a file is a duplicate and nothing else.
 /// - A file counts by its content: what is short, damaged or another segment is not here yet, and
 ///   a segment under a foreign name is one all the same.
-/// - An emptied or exchanged place is refused by its markers; nothing is ever told from absence.
+/// - An emptied or replaced remote is refused by its markers; nothing is ever told from absence.
 public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTransport,
   DurableTransport
 {
-  /// How a place names this layout.
+  /// How a remote names this layout.
   public static let layout = "segments"
 
   private let blobs: any BlobStore
@@ -30,7 +30,7 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     let location = try await MarkerCheck(of: domain, in: blobs)
     remarks.withLock { $0 = location.notes }
     try location.check(layout: Self.layout)
-    // Whoever only reads would take a folder that is none for an empty one.
+    // A mere reader would take a missing folder for an empty one.
     try await blobs.tryPutting(0, in: domain)
     return try await location.decide(identity, layout: Self.layout)
   }
@@ -67,7 +67,7 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     }
     let path = "\(segment.info.domain)/\(name.path)"
     if try await blobs.put(path, segment.bytes, replacing: false) { return }
-    // Somebody was here before: the same segment, half of one, or something that is no segment.
+    // Another device was here before: the same segment, half of one, or something that is no segment.
     if let found = try await blobs.peek(at: path, upTo: BlobCensus.maximumSize + 1) {
       do {
         if found == segment.bytes { return }

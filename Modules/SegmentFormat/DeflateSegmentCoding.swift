@@ -12,7 +12,7 @@ import SyncKit
 /// - **Repeatable.** The same changes give the same bytes with one build of zlib; another build may
 ///   pack them differently, which no reader minds.
 public struct DeflateSegmentCoding: SegmentCoding {
-  /// A segment's changes take at most so many bytes, a length of up to four bytes each included.
+  /// The most bytes of a segment's changes, a length of up to four bytes each included.
   public static let maximumRawLength = SegmentLayout.maximumRawLength
 
   private let level: Int32
@@ -46,7 +46,7 @@ public struct DeflateSegmentCoding: SegmentCoding {
     guard info.first > 0, info.last >= info.first, info.last - info.first < UInt64(Int.max),
       Int(info.last - info.first) + 1 == changes.count
     else {
-      throw SyncError(.bug, "A segment is to hold another number of changes than it says.")
+      throw SyncError(.bug, "A segment does not hold the number of changes that it states.")
     }
     guard SegmentLayout.isFolderName(info.domain), SegmentLayout.isFolderName(info.zone.text) else {
       throw SyncError(.bug, "The zone '\(info.domain)/\(info.zone)' cannot name a folder.")
@@ -82,7 +82,7 @@ public struct DeflateSegmentCoding: SegmentCoding {
       var body = ByteReader(UnsafeRawBufferPointer(rebasing: file[..<end]))
       let head = try SegmentHead(&body)
       guard body.remaining == head.payloadLength else {
-        throw ByteReader.damaged("their length is not the one they say")
+        throw ByteReader.damaged("their length is not the stated one")
       }
       return Segment(info: head.info, bytes: bytes)
     }

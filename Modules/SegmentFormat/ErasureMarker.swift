@@ -1,6 +1,6 @@
 import SyncKit
 
-/// The file by which a replica says that it has removed a zone that was taken back:
+/// The file by which a replica says that it has removed a withdrawn zone:
 /// `<zone>/erased-<replica>` below the domain's folder.
 struct ErasureMarker: Hashable {
   private static let start = "erased-"
@@ -28,7 +28,7 @@ struct ErasureMarker: Hashable {
   static let limit = 1 << 20
   private static let heading = "cloudsync 1 erased\n"
 
-  /// What a marker holds: what the replica keeps, and an end, by which half a marker is told.
+  /// What a marker holds: what the replica keeps, and an end, by which half a marker is recognised.
   static func content(keeping kept: VersionVector) -> [UInt8] {
     var writer = ByteWriter()
     writer.write(kept)

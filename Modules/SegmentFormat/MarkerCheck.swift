@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Finds out by the markers of a place whose it is and how it keeps a domain; the same for all layouts.
+/// Reads from the markers of a remote its vault and the layout of a domain; the same for all layouts.
 package struct MarkerCheck {
   /// The vaults whose data lie here.
   package let vaults: Set<String>
@@ -12,7 +12,7 @@ package struct MarkerCheck {
 
   /// Reads the markers.
   ///
-  /// - Throws: ``SyncError`` `format.newer` when the place was laid out by a newer version.
+  /// - Throws: ``SyncError`` `format.newer` when a newer version set the remote up.
   package init(of domain: String, in blobs: any BlobStore) async throws {
     guard SegmentLayout.isFolderName(domain) else {
       throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
@@ -24,7 +24,7 @@ package struct MarkerCheck {
     (vaults, layouts, notes) = (markers.vaults, markers.layouts, markers.notes)
   }
 
-  /// The folders of a listing of the place that hold a domain's segments.
+  /// The folders of a listing of the remote that hold a domain's segments.
   package static func folders(of domain: String, in listing: BlobListing) -> [String] {
     listing.folders.filter { RemoteFileName.isFolder($0, of: domain) }
   }
@@ -32,7 +32,7 @@ package struct MarkerCheck {
   /// Whether the domain is said to be kept in a layout here.
   package func keeps(_ layout: String) -> Bool { layouts.contains(layout) }
 
-  /// Refuses a place that keeps the domain in another layout.
+  /// Refuses a remote that keeps the domain in another layout.
   ///
   /// - Throws: ``SyncError`` `remote.layout`.
   package func check(layout: String) throws {
@@ -41,7 +41,7 @@ package struct MarkerCheck {
       .remoteLayout,
       "\(blobs.location) keeps '\(domain)' in the layout '\(other)', this device is set to "
         + "'\(layout)'.",
-      hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the place "
+      hint: "Set 'layout: \(other)' for '\(domain)' in the configuration, or convert the remote "
         + "with 'cloudsync \(domain) convert-layout'.")
   }
 
@@ -57,7 +57,9 @@ package struct MarkerCheck {
     switch decision {
     case .proceed(let write, let vault):
       for id in write.sorted() {
-        guard UUIDText.isUUID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
+        guard UUIDText.isUUID(id) else {
+          throw SyncError(.bug, "A vault's id is not a UUID: \(id)")
+        }
         _ = try await blobs.put("root-\(id)", RemoteMarkers.content, replacing: false)
       }
       if layouts.isEmpty, identity.mayWrite { try await mark(layout) }
@@ -71,7 +73,7 @@ package struct MarkerCheck {
     _ = try await blobs.put(name, RemoteMarkers.content, replacing: false)
   }
 
-  /// Takes back that the domain is kept here in some layout.
+  /// Removes the mark of a domain's layout here.
   package func unmark(_ layout: String) async throws {
     try await blobs.delete(Self.marker(domain, layout))
   }

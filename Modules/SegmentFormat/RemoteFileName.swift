@@ -1,6 +1,6 @@
 import SyncKit
 
-/// The names at the top of a place, and what conflict copies make of them.
+/// The names at the top of a remote, and what conflict copies make of them.
 enum RemoteFileName {
   /// The folder of a domain, or what a provider makes of a second one with its name
   /// (`airports 2`, `airports (conflicted copy)`, `AIRPORTS`).
@@ -8,7 +8,7 @@ enum RemoteFileName {
     rest(of: name, after: domain).map(isCopyMark) ?? false
   }
 
-  /// The vault that a marker stands for; nil for a name that is no marker's.
+  /// The vault that a marker stands for; nil for a name that is not a marker's.
   static func vault(_ name: String) -> String? {
     guard let rest = rest(of: uncovered(name), after: "root-"), rest.utf8.count >= 36 else {
       return nil
@@ -37,7 +37,7 @@ enum RemoteFileName {
   struct StandIn {
     /// The path of the file to come.
     var path: String
-    /// Whether the provider holds it, so that it lies at the place; one on its way may never come.
+    /// Whether the provider holds it, so that it is on the remote; one on its way may never come.
     var isHeld: Bool
   }
 

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// The small files at the top of a place that say whose it is and how it is laid out.
+/// The small files at the top of a remote that name its vault and its layout.
 ///
 /// Each is made once and never changed: `root-<uuid>` for every vault whose data lie here, and
 /// `layout-<domain>-<layout>` for every domain. Their names say it all; their content says which
@@ -18,7 +18,7 @@ struct RemoteMarkers {
   /// What is passed over, each as a sentence.
   private(set) var notes: [String] = []
 
-  /// Reads the markers of a listing of the place itself.
+  /// Reads the markers of a listing of the remote itself.
   ///
   /// - Throws: ``SyncError`` `format.newer` when one is from a newer version.
   init(_ listing: BlobListing, domain: String, in blobs: any BlobStore) async throws {
@@ -56,14 +56,13 @@ struct RemoteMarkers {
     guard words.count >= 2, let version = UInt64(words[1]), version > 0 else { return false }
     guard version == 1, words.count == 2 else {
       throw SyncError(
-        .formatNewer,
-        "\(location) is laid out by a newer version of cloudsync ('\(name)' says so).",
+        .formatNewer, "\(location) was set up by a newer version of cloudsync, as '\(name)' says.",
         hint: "Upgrade cloudsync on this device.")
     }
     return true
   }
 
   private static func note(_ name: String) -> String {
-    "'\(name)' is no marker of cloudsync and is passed over."
+    "'\(name)' is not a marker of cloudsync and is ignored."
   }
 }

@@ -46,10 +46,10 @@ extension SegmentHead {
   /// Reads a head; the reader stands at the payload afterwards.
   ///
   /// - Throws: ``SyncError`` `format.newer` for a version or a feature that is not known,
-  ///   `format.damaged` for anything else that is no head.
+  ///   `format.damaged` for anything else that is not a head.
   init(_ reader: inout ByteReader) throws {
     guard try reader.slice(SegmentLayout.magic.count).elementsEqual(SegmentLayout.magic) else {
-      throw ByteReader.damaged("they are no segment")
+      throw ByteReader.damaged("they are not a segment")
     }
     let version = try reader.varint()
     guard version > 0 else { throw ByteReader.damaged("version 0 does not exist") }
@@ -58,7 +58,7 @@ extension SegmentHead {
     for _ in 0..<(try reader.count()) {
       let feature = try reader.text(limit: SegmentLayout.featureNameLimit)
       guard SegmentLayout.knownFeatures.contains(feature) else {
-        throw Self.newer("needs a feature of this name: \(feature.debugDescription)")
+        throw Self.newer("needs the feature \(feature.debugDescription)")
       }
       if feature == SegmentLayout.snapshotFeature { isSnapshot = true }
     }
@@ -72,7 +72,8 @@ extension SegmentHead {
     info = try SegmentInfo(&reader)
     // What says in its name that it is a snapshot must be one, and nothing else may be.
     guard isSnapshot == info.series.isSnapshot else {
-      throw ByteReader.damaged("a snapshot lies under the name of a series, or changes do not")
+      throw ByteReader.damaged(
+        "a snapshot has the name of a series, or changes have that of a snapshot")
     }
     guard let compression = SegmentCompression(rawValue: try reader.byte()) else {
       throw Self.newer("is packed in an unknown way")
@@ -100,7 +101,7 @@ extension SegmentHead {
 
   private static func newer(_ what: String) -> SyncError {
     SyncError(
-      .formatNewer, "A segment \(what) and can be read by a newer version of cloudsync only.",
+      .formatNewer, "A segment \(what) and can only be read by a newer version of cloudsync.",
       hint: "Upgrade cloudsync on this device.")
   }
 }
@@ -110,7 +111,7 @@ extension SegmentInfo {
     let domain = try reader.text(limit: 64)
     let zone = ZoneID(try reader.text(limit: 64))
     guard SegmentLayout.isFolderName(domain), SegmentLayout.isFolderName(zone.text) else {
-      throw ByteReader.damaged("a domain or zone has no proper name")
+      throw ByteReader.damaged("a domain or zone has no valid name")
     }
     let series = ReplicaID(high: try reader.fixed(), low: try reader.fixed())
     let first = try reader.varint()

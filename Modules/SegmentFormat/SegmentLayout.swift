@@ -16,9 +16,9 @@ package enum SegmentLayout {
   static let knownFeatures: Set<String> = [snapshotFeature]
   /// No feature has a longer name.
   static let featureNameLimit = 64
-  /// A segment unpacks to at most so many bytes: 64 MiB.
+  /// The most bytes to which a segment unpacks: 64 MiB.
   static let maximumRawLength = 64 << 20
-  /// Raw deflate cannot pack better than 1032 to 1; whatever claims more is no honest file.
+  /// Raw deflate cannot pack better than 1032 to 1; a file that claims more is not honest.
   static let maximumRatio = 1_032
   /// No file is shorter.
   static let minimumLength = 128

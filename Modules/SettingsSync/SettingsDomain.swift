@@ -2,10 +2,10 @@ public import SyncKit
 
 /// The domain of settings: typed values of any app, one namespace for each.
 ///
-/// - A value bears its type. A type that is not said is that of the value; one that does not fit is
+/// - A value has a type. Without a stated type it is that of the value; a type that does not match is
 ///   refused, and never guessed from a text.
-/// - A setting that is not there is unset, which differs from every value there is, 0 and false too.
-///   To unset one is to delete its record, so that a reset reaches every device.
+/// - A setting without a record is unset, which differs from every value, 0 and false included.
+///   Deleting its record unsets it, so that a reset reaches every device.
 /// - Keys are compared byte by byte and may have any characters; namespaces are like reverse domain
 ///   names: letters, digits, `.`, `-` and `_`.
 public struct SettingsDomain: SyncDomain {
@@ -28,7 +28,7 @@ public struct SettingsDomain: SyncDomain {
     let name = draft.id?.text ?? ""
     guard SettingsNamespace.isName(name) else {
       throw SyncError(
-        .inputInvalid, "A namespace has 1 to 128 letters, digits, '.', '-' and '_'.",
+        .inputInvalid, "A namespace must have 1 to 128 letters, digits, '.', '-' and '_'.",
         hint: "such as com.example.app")
     }
     for field in [Name.include, .exclude, .localKeys] {
@@ -41,7 +41,7 @@ public struct SettingsDomain: SyncDomain {
       do throws(SettingProblem) {
         _ = try SettingsDeclaration(stored: declared)
       } catch {
-        throw SyncError(.inputInvalid, "The declaration cannot be used: \(error).")
+        throw SyncError(.inputInvalid, "Could not use the declaration: \(error).")
       }
     }
   }
@@ -51,7 +51,7 @@ public struct SettingsDomain: SyncDomain {
       throw SyncError(.inputInvalid, "A setting needs a key.")
     }
     guard !id.text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-      throw SyncError(.inputInvalid, "A key has no control characters.")
+      throw SyncError(.inputInvalid, "A key must not contain control characters.")
     }
   }
 
@@ -60,28 +60,28 @@ public struct SettingsDomain: SyncDomain {
     let type = draft.fields[.type]?.string
     guard let value = draft.fields[.value], !value.isNull else {
       guard draft.fields[.type] == nil || draft.fields[.value]?.isNull == true else {
-        throw SyncError(.inputInvalid, "A type without a value says nothing.")
+        throw SyncError(.inputInvalid, "A type needs a value.")
       }
       if draft.fields[.value] != nil { draft.fields[.type] = .null }
       return
     }
     guard value.nesting <= SettingsDomain.maximumNesting else {
-      throw SyncError(.inputInvalid, "A value is nested too deep.")
+      throw SyncError(.inputInvalid, "The value is nested too deeply.")
     }
     if let merge = draft.fields[.merge]?.string, MergeRule(rawValue: merge) == nil {
-      throw SyncError(.inputInvalid, "There is no rule '\(merge)' for concurrent values.")
+      throw SyncError(.inputInvalid, "There is no merge rule '\(merge)'.")
     }
     let (name, typed) = try SettingRecord.typed(value, as: type)
     draft.fields[.type] = .string(name)
     draft.fields[.value] = typed
   }
 
-  /// How deep lists and dictionaries may contain one another, below what a record can hold.
+  /// The maximum nesting of lists and dictionaries, below the limit of a record.
   static let maximumNesting = 24
 }
 
 extension Value {
-  /// How many lists and maps contain one another.
+  /// The nesting of lists and maps.
   var nesting: Int {
     switch self {
     case .list(let values): 1 + (values.map(\.nesting).max() ?? 0)

@@ -7,12 +7,12 @@ extension DomainSchema {
   /// |---|---|---|
   /// | `setting` | key, or name of a group | a value with its type; a group's values as one map |
   /// | `override` | key `@` condition | a value for some machines only |
-  /// | `namespace` | name | which keys of an app are synced, and what the app declares of them |
+  /// | `namespace` | name | the synced keys of an app, and the app's declaration |
   /// | `local` | namespace `/` key | a value that never leaves this device: local keys and secrets |
   ///
-  /// A namespace is a root: it has a zone of its own. Type and value are one group, kept or lost
-  /// whole, so that a value never gets the type of another. The field `baselines` of a namespace says
-  /// what this device last saw in each of the app's files, and stays here.
+  /// A namespace is a root: it has its own zone. Type and value are one group, kept or lost as a
+  /// whole, so that a value never gets the type of another. The field `baselines` of a namespace has
+  /// the state of each of the app's files as this device last read it, and stays here.
   public static let settings = DomainSchema(
     "settings",
     [
@@ -54,7 +54,7 @@ extension Name {
   static let declaration: Name = "declaration"
   static let baselines: Name = "baselines"
 
-  /// The id of something that belongs to a key of a namespace, in a collection that is of no
+  /// The id of a record for a key of a namespace, in a collection that is in no
   /// namespace's zone.
   static func qualified(_ namespace: String, _ key: String) -> Name { Name("\(namespace)/\(key)") }
 }

@@ -83,7 +83,7 @@ public struct BarChart: Sendable {
     return min(max(min(zero, end), 0), 1)...min(max(max(zero, end), 0), 1)
   }
 
-  /// The chart for a terminal of so many columns, without colours; a line a bar.
+  /// The chart for a terminal of that width, without colours; a line a bar.
   public func text(width: Int) -> String {
     let range = range
     let lead = bars.map { DisplayWidth.sanitized($0.label) }

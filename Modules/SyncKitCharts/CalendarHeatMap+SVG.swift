@@ -63,6 +63,6 @@ extension CalendarHeatMap {
     let sum = ChartNumber.text(days.values.reduce(0) { min($0 + $1, 1e300) }).with(unit: unit)
     let greatest = ChartNumber.text(most.value).with(unit: unit)
     let count = days.count == 1 ? "1 day has a value" : "\(days.count) days have values"
-    return "\(count), together \(sum); the most is \(greatest) on \(date(ofDay: most.key))."
+    return "\(count), \(sum) in total; the most was \(greatest) on \(date(ofDay: most.key))."
   }
 }

@@ -73,7 +73,7 @@ public struct CalendarHeatMap: Sendable {
   ]
   static let dayNames = ["Mon", "", "Wed", "", "Fri", "", "Sun"]
 
-  /// The chart for a terminal of so many columns, without colours; a narrow one gets the year in parts.
+  /// The chart for a terminal of that width, without colours; a narrow one gets the year in parts.
   public func text(width: Int) -> String {
     let shades: [Character] = ["·", "░", "▒", "▓", "█"]
     let cell = width >= 4 + 2 * weekCount ? 2 : 1

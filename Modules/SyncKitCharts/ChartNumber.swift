@@ -17,7 +17,7 @@ public enum ChartNumber {
     return trimmed(fixed(value, decimals: 2))
   }
 
-  /// A value with exactly so many decimals, up to nine; in powers of ten when it is too large for that.
+  /// A value with exactly that many decimals, up to nine; in powers of ten when it is too large for that.
   public static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return "–" }
     let decimals = min(max(decimals, 0), 9)

@@ -54,7 +54,7 @@ public struct Histogram: Sendable {
 
   private var heading: String { unit.isEmpty ? title : "\(title) (\(unit))" }
 
-  /// The chart for a terminal of so many columns, without colours; a line a range.
+  /// The chart for a terminal of that width, without colours; a line a range.
   public func text(width: Int) -> String {
     let bars = zip(bins, labels).map { BarChart.Bar($1, Double($0.count)) }
     return BarChart(heading, bars: bars).text(width: width)

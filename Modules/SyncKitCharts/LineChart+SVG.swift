@@ -54,7 +54,7 @@ extension LineChart {
         return name
       }
       let range = "\(ChartNumber.text(least)) to \(ChartNumber.text(greatest))".with(unit: unit)
-      return "\(name), \(range), the last \(ChartNumber.text(latest).with(unit: unit))"
+      return "\(name), \(range), latest \(ChartNumber.text(latest).with(unit: unit))"
     }
     let span = HorizontalScale.description(axis, first, last)
     return (["From \(span)"] + lines + bands.map { $0.text(unit: unit) }).joined(separator: "; ")

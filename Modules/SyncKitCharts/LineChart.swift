@@ -92,7 +92,7 @@ public struct LineChart: Sendable {
     return result
   }
 
-  /// The chart for a terminal of so many columns, without colours.
+  /// The chart for a terminal of that width, without colours.
   public func text(width: Int) -> String {
     let points = finite
     var plot = TextPlot(

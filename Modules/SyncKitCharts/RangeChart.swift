@@ -49,7 +49,7 @@ public struct RangeChart: Sendable {
   var times: [Double] { pairs.map { Double($0.time) } }
   var values: [Double] { pairs.flatMap { [$0.low, $0.high] } + bands.flatMap(\.ends) }
 
-  /// The chart for a terminal of so many columns, without colours.
+  /// The chart for a terminal of that width, without colours.
   public func text(width: Int) -> String {
     var plot = TextPlot(
       title: title, unit: unit, width: width, axis: .dates, x: times, y: values)
@@ -102,7 +102,7 @@ public struct RangeChart: Sendable {
     return
       ([
         "From \(HorizontalScale.description(.dates, first, last))", count,
-        "high \(range(pairs.map(\.high)))", "low \(range(pairs.map(\.low)))", "the last \(last2)",
+        "high \(range(pairs.map(\.high)))", "low \(range(pairs.map(\.low)))", "latest \(last2)",
       ] + bands.map { $0.text(unit: unit) }).joined(separator: "; ") + "."
   }
 }

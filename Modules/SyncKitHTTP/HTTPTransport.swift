@@ -8,7 +8,7 @@ import SyncWire
 /// - The server numbers what it takes, so a quiet exchange costs one short answer.
 /// - Small segments travel many at once, in both directions, at most 8 MiB in one request.
 /// - A request whose answer was lost is sent again and has one effect.
-/// - An account that was emptied, or whose server was restored, is filled again by whoever has the
+/// - An account that was emptied, or whose server was restored, is filled again by each device that has the
 ///   segments; what was erased stays erased.
 ///
 /// One object serves all domains of an account and keeps one connection. The wire is described in
@@ -49,7 +49,8 @@ public final class HTTPTransport: TrialTransport, ClearingTransport, ErasingTran
     var found: Set<String> = []
     for root in json["roots"]?.array ?? [] {
       guard let text = root.string, UUIDText.isUUID(text) else {
-        throw ServerFailure.broken(connection.settings.address, "a root is no UUID").error
+        throw ServerFailure.broken(connection.settings.address, "the id of a vault is not a UUID")
+          .error
       }
       found.insert(text)
     }
@@ -104,7 +105,7 @@ public final class HTTPTransport: TrialTransport, ClearingTransport, ErasingTran
   }
 
   public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
-    // Without any segment the server decides who may store, and whether it can write, as it does with some.
+    // Without any segment the server decides which account may store, and whether it can write, as it does with some.
     let request = ServerRequest(
       method: "POST", path: "/domains/\(ServerRequest.escaped(domain))/segments",
       bodyType: WireProtocol.segments)
@@ -137,7 +138,7 @@ public final class HTTPTransport: TrialTransport, ClearingTransport, ErasingTran
     _ references: [SegmentReference], of domain: String
   ) async throws -> [SegmentReference] {
     var gone: Set<Int64> = []
-    // The server looks into so many of a request.
+    // The server looks into that many per request.
     let cursors = references.compactMap { Int64($0.location) }
     for start in stride(from: 0, to: cursors.count, by: WireProtocol.clearedCount) {
       let part = cursors[start..<min(start + WireProtocol.clearedCount, cursors.count)]
@@ -219,7 +220,7 @@ public final class HTTPTransport: TrialTransport, ClearingTransport, ErasingTran
     guard results.count == segments.count else {
       throw ServerFailure.broken(
         connection.settings.address,
-        "of \(Plural(segments.count, "segment")) it names \(results.count)"
+        "it gives \(results.count) results for \(Plural(segments.count, "segment"))"
       ).error
     }
     for (segment, result) in zip(segments, results) where result.status == .refused {

@@ -2,8 +2,8 @@ public import Logging
 public import SyncKit
 import SyncWire
 
-/// What a running server is made of: its storage, its clock and chance, who waits for news, and how
-/// much anybody may ask for.
+/// What a running server is made of: its storage, its clock and chance, the listeners, and how
+/// much any caller may ask for.
 ///
 /// A program makes one for a process, a test one for each test.
 public struct ServerState: Sendable {
@@ -11,9 +11,9 @@ public struct ServerState: Sendable {
   public let storage: any ServerStorage
   /// The time and chance.
   public let environment: SyncEnvironment
-  /// Who waits for news.
+  /// The listeners for news.
   public let news: NewsHub
-  /// How often anybody may ask.
+  /// How often any caller may ask.
   public let limits: RequestLimits
   /// How many bytes of bodies it holds at once.
   public let bodies: BodyBudget

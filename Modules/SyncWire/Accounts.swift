@@ -1,13 +1,13 @@
 public import SyncKitFormats
 
-/// Who somebody is at a server.
+/// An id and a name on a server, of an account, a device or another thing.
 public struct WireName: WireMessage, Hashable {
   /// A random id.
   public var id: String
   /// What people call it.
   public var name: String
 
-  /// Names somebody or something.
+  /// Names a person or a thing.
   public init(id: String, name: String) {
     self.id = id
     self.name = name
@@ -46,7 +46,7 @@ public struct JoinRequest: WireMessage {
 public struct Joined: WireMessage {
   /// The account it belongs to now.
   public var account: WireName
-  /// The device's token; it is told only here.
+  /// The device's token; it is shown only here.
   public var token: String
   /// When the token ends, in milliseconds since 1970; nil for never.
   public var expires: Int64?

@@ -6,11 +6,11 @@ public struct AuditEntry: WireMessage, Equatable {
   public var at: Int64
   /// The device that answers for it: by its own token or by one that it made; nil for the host's doing.
   public var device: String?
-  /// What that device is called, also after it is gone; nil when nobody knows.
+  /// What that device is called, also after it is gone; nil when unknown.
   public var deviceName: String?
   /// The token by which it was done, by its public part; nil for a device's own.
   public var token: String?
-  /// What that token is called, also after it has ended; nil when nobody knows.
+  /// What that token is called, also after it has ended; nil when unknown.
   public var tokenName: String?
   /// What was done, such as `device.remove`.
   public var action: String

@@ -2,11 +2,11 @@ public import SyncKitFormats
 
 /// What ends, or has ended, together with a device or a token, and what stays of those it has let in.
 public struct Ended: WireMessage, Equatable {
-  /// Somebody's part in a share.
+  /// A person's part in a share.
   public struct Part: WireMessage, Hashable {
     /// The share, by its title.
     public var share: WireName
-    /// Who was invited.
+    /// The invited person.
     public var participant: WireParticipant
 
     /// Names a part.
@@ -27,7 +27,7 @@ public struct Ended: WireMessage, Equatable {
   public var tokens: [WireToken] = []
   /// How many codes for pairing were open; they end.
   public var codes = 0
-  /// The invitations that nobody has accepted; they end.
+  /// The invitations not yet accepted; they end.
   public var invitations: [Part] = []
   /// The devices that joined by its codes; they stay.
   public var joined: [WireName] = []

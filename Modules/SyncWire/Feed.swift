@@ -68,11 +68,11 @@ public struct FeedPage: WireMessage {
   public var hasMore: Bool
   /// The segments, in the order of their cursors.
   public var segments: [FeedEntry]
-  /// The zones that were taken back, all of them, with who has removed them.
+  /// All withdrawn zones, with the replicas that removed them.
   public var erased: [ZoneID: Confirmations]
   /// The ids of the vaults that the account is, all of them.
   public var roots: Set<String>
-  /// Who else has a part in which zones, all of them.
+  /// The participants of all zones.
   public var access: [ZoneID: ZoneAccess]
 
   /// Describes a page.
@@ -142,7 +142,7 @@ public struct FeedPage: WireMessage {
   }
 }
 
-/// Who has removed a zone that was taken back, as a list of replicas with what each keeps.
+/// The replicas that removed a withdrawn zone, with what each keeps.
 public struct ErasureConfirmations: WireMessage {
   /// What it says.
   public var confirmations: Confirmations
@@ -181,7 +181,7 @@ public struct StoreResult: WireMessage, Equatable {
     case stored
     /// It was there already.
     case known
-    /// Its zone was taken back: nobody may store it any more.
+    /// Its zone was withdrawn: no account may store it any more.
     case erased
     /// The account may not store it; see the error.
     case refused

@@ -13,7 +13,7 @@ public struct JoinCode: Sendable, Equatable {
   /// The digits without anything between.
   package let plain: String
 
-  /// Draws a code of so many digits, five random bits each.
+  /// Draws a code of that many digits, five random bits each.
   package init(digits count: Int, from environment: SyncEnvironment) {
     plain = String(
       decoding: (0..<count).map { _ in Self.digits[Int(environment.random() >> 59)] },

@@ -2,8 +2,8 @@
 public enum PersonName {
   /// The rule in words, as the end of a sentence.
   public static let rule =
-    "1 to 200 bytes of text on one line, without control characters, marks that turn the direction of"
-    + " text, or others that nobody sees"
+    "1 to 200 bytes of text on one line, without control characters, marks that change the direction of"
+    + " text, or other invisible ones"
 
   /// Whether a text may be such a name.
   ///

@@ -9,7 +9,7 @@ public enum SegmentFrames {
     bytes += segment
   }
 
-  /// What stands before a segment of so many bytes.
+  /// What stands before a segment of that many bytes.
   public static func length(of count: Int) -> [UInt8] {
     let count = UInt32(count)
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
@@ -27,7 +27,7 @@ public enum SegmentFrames {
 
 /// Takes segments apart while they come, so that they are in memory once.
 public struct SegmentFrameReader: Sendable {
-  /// So much room is made for a segment before any of it has come.
+  /// The room made for a segment before any of it has come.
   private static let trust = 256 << 10
 
   private var frames: [[UInt8]?] = []
@@ -61,7 +61,7 @@ public struct SegmentFrameReader: Sendable {
     while !rest.isEmpty {
       guard missing == 0 else {
         let part = rest.prefix(missing)
-        // Whoever has sent this much means the rest, too.
+        // A client that has sent this much means the rest, too.
         if frame.count + part.count > Self.trust { frame.reserveCapacity(frame.count + missing) }
         frame += part
         missing -= part.count

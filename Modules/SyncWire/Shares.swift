@@ -1,7 +1,7 @@
 public import SyncKitFormats
 public import SyncKit
 
-/// A zone in which others than its owner have a part, as the one who asks sees it.
+/// A zone in which others than its owner have a part, as the caller sees it.
 public struct WireShare: WireMessage {
   /// A random id.
   public var id: String
@@ -11,11 +11,11 @@ public struct WireShare: WireMessage {
   public var zone: ZoneID
   /// What the owner calls it.
   public var title: String
-  /// The part of the one who asks.
+  /// The part of the caller.
   public var role: ZoneAccess.Role
   /// The owner.
   public var owner: WireName
-  /// Everybody else who has or had a part; a guest sees only itself.
+  /// All others who have or had a part; a guest sees only itself.
   public var participants: [WireParticipant]
 
   /// Describes a share.
@@ -51,7 +51,7 @@ public struct WireShare: WireMessage {
   }
 }
 
-/// Somebody who has, had or is offered a part in a share.
+/// A person who has, had or is offered a part in a share.
 public struct WireParticipant: WireMessage, Hashable {
   /// How far it has come.
   public enum State: String, Sendable {
@@ -122,7 +122,7 @@ public struct ShareRequest: WireMessage {
   }
 }
 
-/// What is sent to invite somebody to a share.
+/// What is sent to invite a person to a share.
 public struct InvitationRequest: WireMessage {
   /// Reader or writer.
   public var role: ZoneAccess.Role

@@ -1,7 +1,7 @@
 import SyncKitFormats
 public import SyncKit
 
-/// A secret as text: what it is, who it names, 256 random bits, and a checksum.
+/// A secret as text: its kind, its id, 256 random bits, and a checksum.
 ///
 /// `cst_` (a token), `csi_` (an invitation), then 13 digits that name it and may be logged, `_`, 52
 /// digits that must not be, and 7 digits of CRC-32 over all before, so that scanners of code find lost

@@ -10,9 +10,9 @@ public struct WireError: Error, WireMessage, Equatable {
     case unauthenticated
     /// The token may not do this: 403.
     case forbidden
-    /// Whoever runs the server has locked the account: 403.
+    /// The operator of the server has locked the account: 403.
     case locked
-    /// There is no such thing, or it is nobody's business here: 404.
+    /// There is no such thing, or it is not the caller's: 404.
     case notFound = "not-found"
     /// The path knows other methods: 405.
     case methodNotAllowed = "method-not-allowed"
@@ -20,7 +20,7 @@ public struct WireError: Error, WireMessage, Equatable {
     case timeout
     /// It contradicts what is there: 409.
     case conflict
-    /// The zone is somebody else's already: 409.
+    /// The zone belongs to another account already: 409.
     case zoneTaken = "zone-taken"
     /// The code or invitation is spent, over or was never given: 410.
     case gone

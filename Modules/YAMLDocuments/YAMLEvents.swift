@@ -35,7 +35,7 @@ final class YAMLEvents {
     return try body(event)
   }
 
-  /// The place of a mark of libyaml's.
+  /// The position of a mark of libyaml's.
   func mark(_ mark: yaml_mark_t) -> YAMLMark {
     YAMLMark(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
   }
@@ -48,7 +48,7 @@ final class YAMLEvents {
     return YAMLError(mark(parser.pointee.problem_mark), words)
   }
 
-  /// The place of a byte, which is all that is known where the text is not UTF-8.
+  /// The position of a byte, which is all that is known where the text is not UTF-8.
   private func mark(ofByte offset: Int) -> YAMLMark {
     var line = 1
     var column = 1

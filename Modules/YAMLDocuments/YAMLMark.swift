@@ -1,11 +1,11 @@
-/// A place in a YAML text: line and column from 1, columns in Unicode scalars.
+/// A position in a YAML text: line and column from 1, columns in Unicode scalars.
 public struct YAMLMark: Hashable, Sendable {
   /// The line.
   public var line: Int
   /// The column in that line.
   public var column: Int
 
-  /// Names a place.
+  /// Names a position.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -24,7 +24,7 @@ public struct YAMLError: Error, Equatable, Sendable {
   /// What is wrong, in words, without a full stop.
   public var message: String
 
-  /// Creates an error about one place in a text.
+  /// Creates an error about one position in a text.
   public init(_ mark: YAMLMark, _ message: String) {
     self.mark = mark
     self.message = message

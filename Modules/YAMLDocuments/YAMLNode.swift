@@ -1,4 +1,4 @@
-/// One value of a YAML document as it was written, with its place.
+/// One value of a YAML document as it was written, with its position.
 ///
 /// A scalar stays the text it was, together with how it was written: whether `5m` is a duration or a
 /// name is for the reader of that key to say. ``YAMLValue`` says what YAML itself would make of it.

@@ -108,7 +108,7 @@ public struct YAMLParser {
           throw YAMLError(start.mark, "a key must be a single word")
         }
         guard seen.insert(key).inserted else {
-          throw YAMLError(start.mark, "the key '\(key)' comes twice in one map")
+          throw YAMLError(start.mark, "the key '\(key)' appears twice in one map")
         }
         guard case .node(let value) = try step() else {
           throw YAMLError(start.mark, "the key '\(key)' has no value")
@@ -169,7 +169,7 @@ extension YAMLParser {
           tag: map.tag)
       case YAML_ALIAS_EVENT:
         throw YAMLError(
-          events.mark(event.start_mark), "aliases (*name) are not read; write it out")
+          events.mark(event.start_mark), "aliases (*name) are not supported; write the value out")
       case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
         return .close(Int(event.end_mark.index))
       case YAML_STREAM_END_EVENT, YAML_NO_EVENT: return .end
@@ -183,9 +183,11 @@ extension YAMLParser {
     tag: UnsafePointer<yaml_char_t>?
   ) throws(YAMLError) -> Step {
     let mark = events.mark(event.start_mark)
-    if anchor != nil { throw YAMLError(mark, "anchors (&name) are not read; write it out") }
+    if anchor != nil {
+      throw YAMLError(mark, "anchors (&name) are not supported; write the value out")
+    }
     if tag != nil, !limits.allowsTags {
-      throw YAMLError(mark, "tags (!name) are not read; leave it out")
+      throw YAMLError(mark, "tags (!name) are not supported; leave it out")
     }
     let first = Int(event.start_mark.index)
     let span = first..<max(first, Int(event.end_mark.index))

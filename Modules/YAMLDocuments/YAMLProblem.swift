@@ -1,6 +1,6 @@
 import CSyncKitYAML
 
-/// What is wrong with a text of YAML, in words for the one who wrote it.
+/// What is wrong with a text of YAML, in words for its author.
 ///
 /// libyaml tells its problems only by texts, which speak of tokens and productions. They are known here by
 /// what they contain; one that is not gets the words for its kind.
@@ -15,10 +15,10 @@ enum YAMLProblem {
     }
     return switch parser.error {
     case YAML_MEMORY_ERROR: "there is not enough memory"
-    case YAML_READER_ERROR: "this is no text in UTF-8"
+    case YAML_READER_ERROR: "this is not UTF-8 text"
     case YAML_SCANNER_ERROR: "this cannot be read as YAML; put the value in quotes"
     case YAML_PARSER_ERROR: "this does not belong here; look at the indentation"
-    default: "this is no YAML"
+    default: "this is not YAML"
     }
   }
 
@@ -45,9 +45,9 @@ enum YAMLProblem {
       "did not find expected <document start>", "",
       "the text goes on where it should end; one file holds one document"
     ),
-    ("unexpected end of stream", "quoted scalar", "a quote does not end"),
+    ("unexpected end of stream", "quoted scalar", "a quote is not closed"),
     ("unexpected end of stream", "", "the text ends too early"),
-    ("unexpected document indicator", "", "a quote does not end before the next document begins"),
+    ("unexpected document indicator", "", "a quote is not closed before the next document begins"),
     (
       "unknown escape character", "",
       "there is no such escape; in single quotes a backslash stands for itself"
@@ -56,12 +56,12 @@ enum YAMLProblem {
     ("invalid Unicode character escape code", "", "an escape stands for no character"),
     ("undefined alias", "", "there is no anchor of this name"),
     ("undefined tag handle", "", "there is no such tag"),
-    ("duplicate %", "", "a directive comes twice"),
-    ("incompatible YAML document", "", "this version of YAML is not read; 1.2 and 1.1 are"),
+    ("duplicate %", "", "a directive appears twice"),
+    ("incompatible YAML document", "", "this version of YAML is not supported; 1.2 and 1.1 are"),
     ("expected whitespace or line break", "", "a space or a new line is missing"),
     ("expected comment or a line break", "", "a new line is missing"),
-    ("invalid leading UTF-8 octet", "", "this is no text in UTF-8"),
-    ("invalid trailing UTF-8 octet", "", "this is no text in UTF-8"),
-    ("incomplete UTF-8 octet sequence", "", "this is no text in UTF-8"),
+    ("invalid leading UTF-8 octet", "", "this is not UTF-8 text"),
+    ("invalid trailing UTF-8 octet", "", "this is not UTF-8 text"),
+    ("incomplete UTF-8 octet sequence", "", "this is not UTF-8 text"),
   ]
 }

@@ -60,7 +60,7 @@ public indirect enum YAMLValue: Hashable, Sendable {
 
   private static func check(_ node: YAMLNode, _ kind: String) throws(YAMLError) {
     guard let tag = node.tag, tag != core + kind else { return }
-    throw YAMLError(node.mark, "the tag '\(shown(tag))' is not one of a \(kind)")
+    throw YAMLError(node.mark, "the tag '\(shown(tag))' does not belong to a \(kind)")
   }
 
   private static func scalar(

@@ -17,7 +17,7 @@ struct CSVImportTests {
   }
 
   @Test
-  func `optional columns are read, others passed over, empty cells say nothing`() throws {
+  func `optional columns are read, others are ignored, and empty cells say nothing`() throws {
     let records = try imported(
       """
       icao,Source,learnedAutomatically,verified_by_coordinates,createdDate,Modified,lastUsed,iata,deviceID
@@ -60,13 +60,13 @@ struct CSVImportTests {
       records.faults.map(\.column) == [
         "iata", "icao", "source", "created", "icao", "iata", "iata", nil, "iata",
       ])
-    #expect(records.faults[6].message == "“JFK” (2) and “jfk” (8) are the same, JFK.")
+    #expect(records.faults[6].message == "“JFK” (2) and “jfk” (8) both mean JFK.")
     #expect(records.faults[7].message.contains("2 cells where the header has 4"))
     #expect(records.rows.map(\.row) == [2, 11])
   }
 
   @Test
-  func `a table without a header tells of rows that are no pair`() throws {
+  func `a table without a header reports rows that are not a pair`() throws {
     let records = try imported("JFK,KJFK\nLHR\nLAX,KLAX,x\nfrom,to\n")
     #expect(records.rows.map(\.draft.id) == ["JFK"])
     #expect(records.faults.map(\.row) == [2, 3, 4, 4])
@@ -81,11 +81,11 @@ struct CSVImportTests {
   }
 
   @Test(arguments: [
-    ("name,code,city\nx,y,z", "neither a header"), ("JFK", "neither a header"),
+    ("name,code,city\nx,y,z", "needs a header"), ("JFK", "needs a header"),
     ("iata,name\nJFK,x", "lacks the column icao"), ("iata,icao,IATA\nJFK,KJFK,x", "twice"),
     ("iata,ic\"ao\nJFK,KJFK", "line 1, column 8"),
   ])
-  func `columns that cannot be told are an error`(text: String, reason: String) {
+  func `columns that cannot be recognised are an error`(text: String, reason: String) {
     #expect(refusal(of: text, format: "csv")?.contains(reason) == true)
   }
 
@@ -97,7 +97,7 @@ struct CSVImportTests {
   }
 
   @Test
-  func `airports of OurAirports are read by name of column, others passed over`() throws {
+  func `airports of OurAirports are read by column name, and incomplete rows are skipped`() throws {
     let header =
       "id,ident,type,name,latitude_deg,longitude_deg,elevation_ft,continent,iso_country,iso_region,"
       + "municipality,scheduled_service,icao_code,iata_code,gps_code,local_code,home_link,"
@@ -117,14 +117,14 @@ struct CSVImportTests {
   }
 
   @Test
-  func `text stays text: NA is no missing value`() throws {
+  func `text stays text: NA is not a missing value`() throws {
     let records = try imported("iata,icao\nNAN,NFFN\nNUL,NULL\n")
     #expect(records.rows.map(\.draft.id) == ["NAN", "NUL"])
     #expect(try imported("iata,icao\nNA,NFFN").faults.count == 1)
   }
 
   @Test
-  func `a format of somebody else is not read`() throws {
+  func `an unknown format is not read`() throws {
     let records = try AirportsDomain().importRecords(Array("JFK,KJFK".utf8), format: "xlsx")
     #expect(records.map(\.rows.count) == nil)
   }

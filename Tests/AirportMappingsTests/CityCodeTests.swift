@@ -20,7 +20,7 @@ struct CityCodeTests {
   }
 
   @Test(arguments: ["JFK", "XYZ", "", "LO", "LOND", "ＬＯＮ", "LON\0"])
-  func `other codes are no city's`(code: String) {
+  func `other codes belong to no city`(code: String) {
     #expect(!reference.isCityCode(code))
     #expect(reference.airports(inCity: code).isEmpty)
   }

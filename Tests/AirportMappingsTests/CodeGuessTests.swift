@@ -28,7 +28,7 @@ struct CodeGuessTests {
   }
 
   @Test(arguments: ["", "Y", "12", "é", "KJFK", "ＪＦＫ"])
-  func `nothing is guessed from what is no IATA code`(text: String) {
+  func `nothing is guessed from a text that is not an IATA code`(text: String) {
     #expect(CodeGuess(text) == nil)
     _ = CodeGuess.candidates(for: text)
   }

@@ -20,7 +20,7 @@ struct CodeShapeTests {
     ("J1K", "the digit 1"),
     ("JFK🛫", "U+1F6EB AIRPLANE DEPARTURE"),
   ])
-  func `a character that is no letter A to Z is refused by name`(text: String, name: String) {
+  func `a character other than A to Z is refused by name`(text: String, name: String) {
     let problem = #expect(throws: AirportCodeProblem.self) { try AirportCode.iata(text) }
     #expect(problem?.description.contains(name) == true)
     #expect(problem?.description.unicodeScalars.contains("\u{1B}") == false)
@@ -62,7 +62,7 @@ struct CodeShapeTests {
     #expect(long?.description == "“KJFK” has 4 characters; an IATA code is three letters A to Z.")
     let digit = #expect(throws: AirportCodeProblem.self) { try AirportCode.icao("K00C") }
     #expect(
-      digit?.description == "“K00C” holds the digit 0; an ICAO code is four letters A to Z.")
+      digit?.description == "“K00C” contains the digit 0; an ICAO code is four letters A to Z.")
     let first = #expect(throws: AirportCodeProblem.self) { try AirportCode.icao("jfkx") }
     #expect(
       first?.description

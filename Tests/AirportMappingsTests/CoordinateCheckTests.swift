@@ -29,7 +29,7 @@ struct CoordinateCheckTests {
     #expect(check.band == .verified)
     #expect(check.neighbours.isEmpty)
     #expect(!check.isSwapped)
-    #expect(check.description.hasPrefix("The position is that of JFK, "))
+    #expect(check.description.hasPrefix("The position matches JFK, "))
   }
 
   @Test
@@ -58,7 +58,7 @@ struct CoordinateCheckTests {
   }
 
   @Test
-  func `latitude and longitude the wrong way round are told`() throws {
+  func `latitude and longitude the wrong way round are reported`() throws {
     let jfk = try check("JFK", -73.7789, 40.6398)
     #expect(jfk.band == .rejected)
     #expect(jfk.isSwapped)
@@ -76,13 +76,13 @@ struct CoordinateCheckTests {
     #expect(check.band == .rejected)
     #expect(!check.isSwapped)
     #expect(check.neighbours.isEmpty)
-    #expect(check.description == "0, 0 is a position that was never filled in.")
+    #expect(check.description == "0, 0 means that no position was entered.")
     let island = Airport(ident: "NULL", coordinate: Coordinate(latitude: 0, longitude: 0))
     #expect(CoordinateCheck(Coordinate(latitude: 0, longitude: 0), for: island).band == .rejected)
   }
 
   @Test(arguments: [(-18.5667, -179.99), (-18.5667, 179.99)])
-  func `the antimeridian is no wall`(latitude: Double, longitude: Double) throws {
+  func `distances cross the antimeridian`(latitude: Double, longitude: Double) throws {
     let airport = try #require(AirportReference.shared.airport(icao: "NFMO"))
     let check = CoordinateCheck(
       Coordinate(latitude: latitude, longitude: longitude), for: airport)

@@ -109,7 +109,7 @@ struct DamagedReferenceTests {
 }
 
 extension AirportReference {
-  /// Whatever can be asked, asked.
+  /// Makes every kind of query.
   fileprivate var everything: [Airport] {
     _ = releaseDate
     return all + airports(matching: "airport aaa")

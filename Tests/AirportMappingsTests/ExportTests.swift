@@ -79,7 +79,7 @@ struct ExportTests {
   }
 
   @Test
-  func `a format of somebody else is not written`() throws {
+  func `an unknown format is not written`() throws {
     #expect(try AirportsDomain().exportRecords([], format: "xlsx") == nil)
   }
 }

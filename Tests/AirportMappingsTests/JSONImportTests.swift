@@ -27,7 +27,7 @@ struct JSONImportTests {
        "UserAirportCodeMappings": {"JFK": "KJFK", "ABC": "KABC"}}
       """)
     #expect(records.rows.map(\.draft.id) == ["JFK", "ABC"])
-    #expect(records.faults.map(\.message) == ["“ABC” (2) and “ABC” (3) are the same, ABC."])
+    #expect(records.faults.map(\.message) == ["“ABC” (2) and “ABC” (3) both mean ABC."])
   }
 
   @Test(arguments: ["{}", " \n{ }", "[]", #"{"records": []}"#, #"{"UserAirportMappings": {}}"#])
@@ -49,13 +49,13 @@ struct JSONImportTests {
   }
 
   @Test(arguments: [#"{"JFK": "KJFK""#, "{'JFK': 'KJFK'}", #"{"JFK": "KJFK",}"#, "[1", "{]"])
-  func `what is no JSON is an error with its place`(text: String) {
-    #expect(refusal(of: text)?.hasPrefix("The file is no valid JSON: line 1, column ") == true)
+  func `invalid JSON is an error with its place`(text: String) {
+    #expect(refusal(of: text)?.hasPrefix("The file is not valid JSON: line 1, column ") == true)
   }
 
   @Test(arguments: ["1", "true", "\"JFK\"", "null"])
   func `a document of neither codes nor records is an error`(text: String) {
-    #expect(refusal(of: text, format: "json")?.contains("must hold") == true)
+    #expect(refusal(of: text, format: "json")?.contains("must contain") == true)
   }
 
   @Test
@@ -64,7 +64,7 @@ struct JSONImportTests {
     #expect(records.rows.count == 1)
     #expect(records.faults.map(\.row) == [2])
     #expect(records.faults.map(\.column) == [" jfk"])
-    #expect(records.faults.map(\.message) == ["“JFK” (1) and “jfk” (2) are the same, JFK."])
+    #expect(records.faults.map(\.message) == ["“JFK” (1) and “jfk” (2) both mean JFK."])
   }
 
   @Test
@@ -78,8 +78,8 @@ struct JSONImportTests {
     #expect(records.faults.map(\.row) == [2, 3, 4, 5, 6, 7, 8])
     #expect(records.faults.map(\.column) == ["J1K", "LAX", "LON", "SFO", "", "DEN", "BOS"])
     let reasons = [
-      "the digit 1", "begins with Q", "the code of a city", "must be a text, not 5", "is empty",
-      "is empty", "must be a text, not an object",
+      "the digit 1", "begins with Q", "the code of a city", "must be text, not 5", "is empty",
+      "is empty", "must be text, not an object",
     ]
     for (fault, reason) in zip(records.faults, reasons) {
       #expect(fault.message.contains(reason))
@@ -87,7 +87,7 @@ struct JSONImportTests {
   }
 
   @Test
-  func `a document of a listing gives all that its records say`() throws {
+  func `a document of a listing gives everything that its records say`() throws {
     let records = try imported(
       """
       {"schema": "cloudsync.airports.list/1", "records": [

@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// What a person says about codes: wrong pairs, unknown ones, and what is used.
+/// A person's judgement of codes: wrong pairs, unknown codes, and codes in use.
 struct JudgementTests {
   private static let day: Int64 = 86_400_000
 
@@ -30,7 +30,7 @@ struct JudgementTests {
   }
 
   @Test(arguments: [("XY", "EGLL"), ("LHR", "EGL"), ("L-R", "EGLL")])
-  func `what is no code is refused`(iata: String, icao: String) throws {
+  func `a text that is not a code is refused`(iata: String, icao: String) throws {
     let pilot = try Pilot("ipad")
     #expect(throws: SyncError.self) {
       try pilot.store.write { try $0.reject(iata: iata, icao: icao) }
@@ -90,7 +90,7 @@ struct JudgementTests {
     #expect(AirportUsageDomain().schema.collections.allSatisfy { $0.placement == .local })
   }
 
-  @Test func `only verified pairs go to strangers, and nothing but the pair`() throws {
+  @Test func `the community export has only verified pairs, and nothing but the pair`() throws {
     let pilot = try Pilot("ipad")
     try pilot.store.add(iata: "ABC", icao: "LEAB")
     try pilot.store.learn(

@@ -46,7 +46,7 @@ struct LearningTests {
     let pilot = try Pilot("ipad")
     let far = Coordinate(latitude: 51.47, longitude: -0.45)
     let reason = refusal(try pilot.store.learn(iata: "JFK", icao: "KJFK", at: far))
-    #expect(reason?.contains("is not that of JFK") == true)
+    #expect(reason?.contains("does not match JFK") == true)
     let near = Coordinate(latitude: 40.74, longitude: -73.78)
     #expect(outcome(try pilot.store.learn(iata: "JFK", icao: "KJFK", at: near)) == .added)
     #expect(try pilot.mapping("JFK")?.verifiedByCoordinates == false)
@@ -61,7 +61,7 @@ struct LearningTests {
     try pilot.save("JFK", ["icao": "KJFX", "source": .string(source.rawValue)])
     for position in [nil, kennedy] {
       let reason = refusal(try pilot.store.learn(iata: "JFK", icao: "KJFK", at: position))
-      #expect(reason == "JFK stays KJFX, which is \(source.rawValue).")
+      #expect(reason == "JFK still maps to KJFX, which is \(source.rawValue).")
     }
     #expect(try pilot.mapping("JFK")?.icao == "KJFX")
   }
@@ -94,7 +94,7 @@ struct LearningTests {
       "LAX", ["icao": "KLAY", "source": "learned", "verifiedByCoordinates": true])
     #expect(
       refusal(try pilot.store.learn(iata: "LAX", icao: "KLAX"))
-        == "LAX stays KLAY, which is verified by coordinates.")
+        == "LAX still maps to KLAY, which is verified by coordinates.")
   }
 
   @Test

@@ -4,7 +4,7 @@ import Testing
 
 struct LookupTests {
   @Test
-  func `a person's mapping goes before the reference, which answers for the rest`() throws {
+  func `a person's mapping comes before the reference, which answers for the rest`() throws {
     let pilot = try Pilot("ipad")
     try pilot.store.add(iata: "ABC", icao: "KABC")
     let own = try #require(try pilot.store.lookup(" abc"))
@@ -34,7 +34,7 @@ struct LookupTests {
   }
 
   @Test
-  func `what nobody knows is nil, what is no code is an error`() throws {
+  func `an unknown code is nil, a text that is not a code is an error`() throws {
     let pilot = try Pilot("ipad")
     #expect(try pilot.store.lookup("XYZ") == nil)
     #expect(try pilot.store.lookup("LON") == nil)

@@ -67,7 +67,7 @@ struct MappingCheckTests {
     }
     #expect(airports.compactMap(\.iata) == ["LCY", "LGW", "LHR", "LTN", "STN"])
     #expect(check.standing == .rejected)
-    #expect(check.description.contains("name one of LCY, LGW, LHR, LTN, STN."))
+    #expect(check.description.contains("use one of LCY, LGW, LHR, LTN, STN."))
   }
 
   @Test

@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// What a later version of the domain may look like: a field more in the group, and one beside it.
+/// A possible later version of the domain: one more field in the group, and one beside it.
 private struct NewerDomain: SyncDomain {
   let schema = DomainSchema(
     "airports",
@@ -118,7 +118,7 @@ struct MappingWriteTests {
   }
 
   @Test
-  func `a use is counted by the way, and only forward`() throws {
+  func `a use is recorded, and its time only moves forward`() throws {
     let pilot = try Pilot("ipad")
     try pilot.save("JFK", ["icao": "KJFK"])
     #expect(try pilot.save("JFK", ["lastUsed": .instant(9)]) == .changed)

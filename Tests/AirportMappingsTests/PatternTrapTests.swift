@@ -7,7 +7,7 @@ struct PatternTrapTests {
   private static let owners = Dictionary(uniqueKeysWithValues: airports.map { ($0.ident, $0) })
   private static let withIATA = airports.filter { $0.iata != nil }
 
-  /// Of a pattern: how many guesses hit their airport, and how many hit another one.
+  /// How many guesses of a pattern hit their airport, and how many hit another one.
   private func hits(
     among airports: [Airport] = withIATA, _ pattern: (String) -> String
   ) -> (right: Int, wrong: Int) {

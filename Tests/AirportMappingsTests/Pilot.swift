@@ -5,7 +5,7 @@ import SyncKitTesting
 import Synchronization
 import Testing
 
-/// A clock that goes on by a millisecond whenever it is asked.
+/// A clock that moves on by a millisecond whenever it is read.
 final class TestClock: Sendable {
   private let time: Mutex<Int64>
 
@@ -76,7 +76,7 @@ final class Pilot: Sendable {
   }
 }
 
-/// Lets devices meet their remote, one after another.
+/// Syncs devices with their remote, one after another.
 func sync(_ pilots: Pilot...) async throws {
   for pilot in pilots { _ = try await pilot.engine.syncNow() }
 }
@@ -101,19 +101,19 @@ func disagree(
   try await sync(first, second, first)
 }
 
-/// Whether all devices hold the same state, and a sound one.
+/// Whether all devices hold the same valid state.
 func agree(_ pilots: Pilot...) throws -> Bool {
   let zones = try pilots.map { try $0.store.verify() }
   return zones.allSatisfy { $0.map(\.digest) == zones[0].map(\.digest) }
     && zones.joined().allSatisfy(\.problems.isEmpty)
 }
 
-/// Reads a file that is expected to be one of the domain's.
+/// Reads a file in a format of the domain.
 func imported(_ text: String, format: String? = nil) throws -> ImportedRecords {
   try #require(try AirportsDomain().importRecords(Array(text.utf8), format: format))
 }
 
-/// The sentence with which a file as a whole is refused.
+/// The message with which a whole file is refused.
 func refusal(of text: String, format: String? = nil) -> String? {
   let error = #expect(throws: SyncError.self) { try imported(text, format: format) }
   #expect(error?.code == .inputInvalid)

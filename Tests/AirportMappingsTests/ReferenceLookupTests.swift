@@ -41,7 +41,7 @@ struct ReferenceLookupTests {
   }
 
   @Test
-  func `a stand-in for a missing code is no ICAO code`() {
+  func `a stand-in for a missing code is not an ICAO code`() {
     #expect(reference.airport(icao: "_MLH") == nil)
     let airport = reference.airport(ident: "_MLH")
     #expect(airport?.iata == "MLH")

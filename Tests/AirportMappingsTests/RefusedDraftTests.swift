@@ -50,7 +50,7 @@ struct RefusedDraftTests {
   @Test(arguments: ["LON", "NYC", "tyo"] as [Name])
   func `a city's code is refused with the city's airports`(id: Name) throws {
     let error = try refusal(id, ["icao": "EGLL"])
-    #expect(error.message.contains("is the code of a city, not of an airport; name one of "))
+    #expect(error.message.contains("is the code of a city, not of an airport; use one of "))
   }
 
   @Test

@@ -15,17 +15,17 @@ struct RosterTests {
     #expect(codes("JFKX1 AB ABCDE _JFK JFK_ JFKé éLHR 1ABC") == [])
   }
 
-  @Test func `small letters count where a word has its line alone`() {
+  @Test func `lower case counts where a word is alone on its line`() {
     #expect(codes("jfk,\nflight to lhr\n\n - Ksea") == ["JFK", "KSEA"])
   }
 
-  @Test func `a code is told once, with its first line and how often it comes`() {
+  @Test func `a code is listed once, with its first line and its count`() {
     let codes = RosterReader("x\nJFK LHR\r\nJFK\n".utf8).codes
     #expect(codes.map(\.line) == [2, 2])
     #expect(codes.map(\.count) == [2, 1])
   }
 
-  @Test func `bytes that are no text do no harm`() {
+  @Test func `bytes that are not text do no harm`() {
     #expect(
       RosterReader([0xFF, 0xFE, 0x4A, 0x46, 0x4B, 0x00, 0x4A, 0x46, 0x4B]).codes.map(\.text) == [
         "JFK"
@@ -33,7 +33,7 @@ struct RosterTests {
     #expect(RosterReader([UInt8]()).codes.isEmpty)
   }
 
-  @Test func `the own mapping goes first, then the reference, and nothing is made up`() throws {
+  @Test func `your mapping comes first, then the reference, and nothing is made up`() throws {
     let pilot = try Pilot("ipad")
     try pilot.store.add(iata: "ABC", icao: "KABC")
     let answers = try pilot.store.resolve(RosterReader("ABC KABC LHR EGLL PRS XYZ LON DUTY".utf8))

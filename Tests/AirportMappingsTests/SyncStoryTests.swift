@@ -69,7 +69,7 @@ struct SyncStoryTests {
   }
 
   @Test
-  func `an edit that nobody has seen gives way to the remote one and stays beside it`()
+  func `an unpublished edit is overridden by the remote one and stays beside it`()
     async throws
   {
     let (ipad, iphone) = try devices()

@@ -10,7 +10,7 @@ struct CalendarTests {
       as: UTF8.self)
   }
 
-  @Test func `an event is a whole day with a name that stays`() {
+  @Test func `an event is a whole day with a stable name`() {
     let event = ICalendar.Event(
       uid: "service-interval-b1-chain@cloudsync", day: 1_717_243_200_000,
       summary: "Chain; b\\1, now",

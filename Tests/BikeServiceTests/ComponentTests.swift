@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// Parts, parts of parts, and what they were ridden.
+/// Parts, parts of parts, and their distances.
 struct ComponentTests {
   private let rider: Rider
 
@@ -57,7 +57,7 @@ struct ComponentTests {
     #expect(try hours(chain) == 7)
   }
 
-  @Test func `a component of which nobody has said when was always there`() throws {
+  @Test func `a component without a date was always there`() throws {
     let chain = try rider.save(
       RecordDraft("component", id: "c", parent: trail, fields: ["name": "Chain"]))
     #expect(try hours(chain) == 20)
@@ -78,7 +78,7 @@ struct ComponentTests {
     #expect(try rider.bikes.record(tyre)?.parent == other)
   }
 
-  @Test func `what is mounted elsewhere without being taken off is in one place only`() throws {
+  @Test func `a component mounted elsewhere without being taken off is in one place only`() throws {
     let chain = try add("Chain", on: trail, day: 0)
     for day in [5, 12] {
       try rider.bikes.write { try $0.mount(chain, on: trail, at: time(day)) }

@@ -2,7 +2,7 @@ import BikeService
 import SyncKit
 import Testing
 
-/// When what is due.
+/// When a service is due.
 struct DueTests {
   @Test(arguments: [
     (8.9, DueService.Status.good), (9.0, .dueSoon), (9.99, .dueSoon), (10.0, .overdue),
@@ -70,7 +70,7 @@ struct DueTests {
   }
 
   @Test
-  func `the date is told from the pace of the last ninety days`() throws {
+  func `the date follows from the pace of the last ninety days`() throws {
     let rider = try Rider("a")
     try rider.interval("Chain", ["intervalTime": 180])
     for day in 1...90 { try rider.ride("\(day)", day: -Double(day) + 0.01, hours: 1) }
@@ -101,7 +101,7 @@ struct DueTests {
   }
 
   @Test
-  func `somebody is told at most once in seven days, by one process only`() throws {
+  func `a reminder comes at most once in seven days, from one process only`() throws {
     let rider = try Rider("a")
     let key = try rider.interval("Chain", ["intervalTime": 5])
     try rider.ride("1", day: -1, hours: 6)
@@ -116,7 +116,7 @@ struct DueTests {
   }
 
   @Test
-  func `a notification from the future silences nobody`() throws {
+  func `a notification from the future silences no reminder`() throws {
     let rider = try Rider("a")
     let key = try rider.interval(
       "Chain", ["intervalTime": 5, "lastNotified": .instant(Rider.start + 900 * Rider.day)])
@@ -126,7 +126,7 @@ struct DueTests {
   }
 
   @Test
-  func `whoever does not want to be told is not`() throws {
+  func `an interval without notifications gives no reminder`() throws {
     let rider = try Rider("a")
     let key = try rider.interval("Headset", ["intervalTime": 5, "notify": false])
     #expect(try !rider.bikes.write { try $0.markNotified(key, now: Rider.start) }.result)

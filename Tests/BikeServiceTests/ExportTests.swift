@@ -4,9 +4,9 @@ import Testing
 
 @testable import BikeService
 
-/// Strava's bulk export, as people have it.
+/// Strava's bulk export, in the forms that people have.
 struct ExportTests {
-  /// The first block, the second one, and what comes behind, as far as it matters.
+  /// The columns that matter of the first block, the second one, and the rest.
   static let header = """
     Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,\
     Max Heart Rate,Relative Effort,Commute,Activity Private Note,Activity Gear,Filename,\
@@ -143,7 +143,7 @@ struct ExportTests {
   }
 
   @Test(arguments: ["", "a,b,c\n1,2,3", "Activity ID\n\"open"])
-  func `what is no export is refused as a whole`(text: String) {
+  func `a file that is not an export is refused as a whole`(text: String) {
     #expect(throws: SyncError.self) {
       try RideImport(
         [RideFile(path: "activities.csv") { Array(text.utf8) }], names: GearNames())
@@ -180,7 +180,7 @@ struct ExportTextTests {
     "", "yesterday", "Jan 32, 2024, 7:30:00 AM", "Jan 15, 24, 7:30:00 AM", "15:30", "::", "1:2:3:4",
     "Feb 30, 2024, 1:00:00 AM", "Jan 15, 2024, 25:00:00", "99999999999999999999 Jan 2024 1:00",
   ])
-  func `what is no date is none`(text: String) {
+  func `a text that is not a date is nil`(text: String) {
     #expect(ExportDate.parse(text) == nil)
   }
 
@@ -195,7 +195,7 @@ struct ExportTextTests {
   }
 
   @Test(arguments: ["", "-", "abc", "1-2", "nan", "inf", "1e999", "0x10"])
-  func `what is no number is none`(text: String) {
+  func `a text that is not a number is nil`(text: String) {
     #expect(LocalNumber.parse(text, isEnglish: true) == nil)
   }
 }

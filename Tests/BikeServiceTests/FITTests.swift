@@ -3,7 +3,7 @@ import Testing
 
 @testable import BikeService
 
-/// Reading what bicycle computers write.
+/// Reading the files of bicycle computers.
 struct FITTests {
   @Test(arguments: [(UInt8(12), false), (14, false), (14, true)])
   func `a session becomes a ride`(headerSize: UInt8, isBigEndian: Bool) throws {
@@ -70,7 +70,7 @@ struct FITTests {
     #expect(ride.elapsed == nil && ride.metres == nil && ride.sport == nil)
   }
 
-  @Test func `a run is no ride`() throws {
+  @Test func `a run is not a ride`() throws {
     var writer = FITWriter()
     writer.add(0, 18, [.u32(2, FITWriter.morning), .u8(5, 1, type: 0)])
     #expect(try FITActivity(writer.file()).sessions.first?.isRide == false)

@@ -2,7 +2,7 @@ import BikeService
 import SyncKit
 import Testing
 
-/// What an interval may say, and how defaults come about.
+/// The values that an interval may have, and its defaults.
 struct IntervalTests {
   @Test(arguments: [
     (BikeKind.fullSuspension, "chain fork_lowers rear_shock dropper_post brake_pads"),
@@ -55,7 +55,7 @@ struct IntervalTests {
       ["bikeId": "b1", "part": "Chain", "intervalTime": .double(.nan)],
       ["bikeId": " ", "part": "Chain", "intervalTime": 5],
     ] as [[Name: Value]])
-  func `an interval that cannot be reckoned with is refused`(fields: [Name: Value]) throws {
+  func `an interval that cannot be calculated is refused`(fields: [Name: Value]) throws {
     let rider = try Rider("a")
     let error = #expect(throws: SyncError.self) {
       try rider.save(RecordDraft("interval", fields: fields))
@@ -89,7 +89,7 @@ struct IntervalTests {
     #expect(try rider.bikes.record(key)?["lastServiceDate"] == .instant(Rider.start))
   }
 
-  @Test func `a note is written down and resets nothing`() throws {
+  @Test func `a note is recorded and resets nothing`() throws {
     let rider = try Rider("a")
     let key = try rider.interval("Chain", ["intervalTime": 5])
     try rider.bikes.write {

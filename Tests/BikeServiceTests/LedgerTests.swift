@@ -28,7 +28,7 @@ struct LedgerTests {
     }
   }
 
-  @Test func `a recording and what a service says of the same ride are one`() {
+  @Test func `a recording and a service's record of the same ride are one`() {
     let service = Ride(id: "123", gear: nil, start: 60_000, seconds: 3_600, metres: 1)
     let file = Ride(id: "ride-1", gear: "b1", start: 1_000, seconds: 3_500, metres: 2)
     let other = Ride(id: "ride-2", gear: "b1", start: 900_000, seconds: 60, metres: 3)
@@ -41,7 +41,7 @@ struct LedgerTests {
     func ride(_ start: Int64, _ gear: String?) -> Ride {
       Ride(id: "\(start)", gear: gear, start: start, seconds: 1, metres: 1_500)
     }
-    // 2023-11-14, 2024-02-01 and a ride of nobody knows which bike.
+    // 2023-11-14, 2024-02-01 and a ride of an unknown bike.
     let months = MonthlyDistance(
       [ride(1_700_000_000_000, "b1"), ride(1_706_745_600_000, "old"), ride(1, nil)],
       bike: { $0 == "old" ? "b1" : $0 })
@@ -53,7 +53,7 @@ struct LedgerTests {
     (12.04, 1, "12"), (12.05, 1, "12.1"), (-3.5, 1, "-3.5"), (0.005, 2, "0.01"), (7.5, 2, "7.50"),
     (1e300, 1, "-"), (.nan, 0, "-"), (99.5, 0, "100"),
   ])
-  func `an amount has as many digits as help`(value: Double, digits: Int, text: String) {
+  func `an amount has as many digits as are useful`(value: Double, digits: Int, text: String) {
     #expect(Amount.number(value, digits: digits) == text)
   }
 }

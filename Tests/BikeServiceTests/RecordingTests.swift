@@ -38,7 +38,7 @@ struct RecordingTests {
     try TrackFile.rides(Array(text.utf8), format: format)
   }
 
-  @Test func `a track is measured, and pauses and gaps are none of the ride`() throws {
+  @Test func `a track is measured without its pauses and gaps`() throws {
     let ride = try #require(try rides(Self.gpx, .gpx).first)
     #expect(ride.start == 1_705_303_800_000)
     #expect(ride.name == "Over the hill" && ride.device == "Own Recorder" && ride.isRide)
@@ -66,12 +66,12 @@ struct RecordingTests {
     "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>",
     "<!DOCTYPE g [<!ENTITY a \"b\">]><gpx>&a;</gpx>",
   ])
-  func `what is no recording is refused in words`(text: String) {
+  func `a file that is not a recording is refused with a reason`(text: String) {
     let error = #expect(throws: SyncError.self) { try rides(text, .gpx) }
     #expect(error?.code == .inputInvalid && error?.message.isEmpty == false)
   }
 
-  @Test func `places and times that cannot be are passed over`() throws {
+  @Test func `impossible positions and times are skipped`() throws {
     let text = """
       <gpx><trk><trkseg><trkpt lat="nan" lon="1e999"><time>2024-01-15T07:30:00Z</time></trkpt>
       <trkpt lat="91" lon="8"><time>9999-99-99T00:00:00Z</time></trkpt>

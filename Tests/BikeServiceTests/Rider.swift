@@ -6,7 +6,7 @@ import SyncKitTesting
 import Synchronization
 import Testing
 
-/// A device of a rider: the synced store, which meets a remote, and the local one, which meets nobody.
+/// A rider's device: the synced store, which has a remote, and the local one, which has none.
 final class Rider: Sendable {
   /// The first moment of the clock: 2024-06-01T00:00:00Z.
   static let start: Int64 = 1_717_200_000_000
@@ -43,7 +43,7 @@ final class Rider: Sendable {
     try bikes.write { try $0.save(draft).key }.result
   }
 
-  /// Adds an interval and says where it is.
+  /// Adds an interval and returns its key.
   @discardableResult
   func interval(
     _ part: String, bike: String = "b1", _ fields: [Name: Value], id: Name? = nil
@@ -54,7 +54,7 @@ final class Rider: Sendable {
         fields: fields.merging(["bikeId": .string(bike), "part": .string(part)]) { own, _ in own }))
   }
 
-  /// Adds a ride so many days before or after the start.
+  /// Adds a ride that many days before or after the start.
   func ride(
     _ id: String, bike: String? = "b1", day: Double, hours: Double = 1, km: Double = 20,
     _ more: [Name: Value] = [:]
@@ -73,31 +73,31 @@ final class Rider: Sendable {
 
   var garage: Garage { get throws { try Garage(bikes: bikes, rides: rides) } }
 
-  /// What is due, some days behind the start.
+  /// The services that are due some days after the start.
   func due(day: Double = 0) throws -> [DueService] {
     try garage.dueServices(now: Rider.start + Int64(day * Double(Rider.day)))
   }
 
-  /// The one thing that is due.
+  /// The only service.
   func only(day: Double = 0) throws -> DueService {
     let due = try due(day: day)
     return try #require(due.count == 1 ? due[0] : nil, "\(due.count) are due")
   }
 }
 
-/// Lets devices meet their remote, one after another.
+/// Syncs devices with their remote, one after another.
 func sync(_ riders: Rider...) async throws {
   for rider in riders { _ = try await rider.engine.syncNow() }
 }
 
-/// Whether all devices hold the same state, and a sound one.
+/// Whether all devices hold the same valid state.
 func agree(_ riders: Rider...) throws -> Bool {
   let zones = try riders.map { try $0.bikes.verify() }
   return zones.allSatisfy { $0.map(\.digest) == zones[0].map(\.digest) }
     && zones.joined().allSatisfy(\.problems.isEmpty)
 }
 
-/// A web service of a test: says what the closure says, and remembers what it was asked.
+/// A stand-in for a web service: the closure answers, and requests are recorded.
 final class ScriptedWeb: WebFetching {
   private let script: @Sendable (WebRequest) throws -> WebResponse
   private let asked = Mutex<[WebRequest]>([])

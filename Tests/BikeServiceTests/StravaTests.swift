@@ -6,7 +6,7 @@ import Testing
 
 @testable import BikeService
 
-/// A Strava of a test: pages of activities, bikes, tokens that go round, limits.
+/// A stand-in for Strava: pages of activities, bikes, tokens that rotate, limits.
 final class FakeStrava: Sendable {
   struct State: Sendable {
     var activities: [String] = []
@@ -83,7 +83,7 @@ final class FakeStrava: Sendable {
       #"{"id":\#(id),"name":"A","distance":20000.5,"moving_time":\#(moving),"elapsed_time":3700,"type":"Ride","sport_type":"\#(sport)","start_date":"\#(date)","gear_id":\#(gear)\#(more)}"#
   }
 
-  /// A client with a token that is good for another five hours.
+  /// A client with a token that is valid for another five hours.
   func client(
     expires: Int64 = Rider.start + 18_000_000, access: String = "first",
     saved: @escaping @Sendable (StravaToken) -> Void = { _ in }
@@ -107,7 +107,7 @@ final class FakeStrava: Sendable {
 struct StravaTests {
   private let strava = FakeStrava()
 
-  @Test func `what is fetched is there once, however often it is fetched`() async throws {
+  @Test func `a ride is there once, however often it is fetched`() async throws {
     let rider = try Rider("a")
     strava.change { $0.activities = (1...5).map { FakeStrava.activity("\($0)", day: -$0) } }
     _ = try await strava.pull(rider)
@@ -147,7 +147,7 @@ struct StravaTests {
     #expect(saved.withLock { $0.map(\.refresh) } == ["refresh-2"])
   }
 
-  @Test func `a refresh token that is not good any more asks for a login`() async throws {
+  @Test func `a refresh token that is no longer valid asks for a login`() async throws {
     strava.change { $0.refresh = "another" }
     let client = strava.client(access: "revoked")
     let error = await #expect(throws: SyncError.self) { try await client.athlete() }
@@ -210,7 +210,7 @@ struct StravaTests {
     #expect(error?.code.name == code)
   }
 
-  @Test func `a service that cannot be reached is told as that`() async throws {
+  @Test func `a service that cannot be reached is reported as such`() async throws {
     struct Unplugged: Error {}
     let client = StravaClient(
       StravaAccess(clientID: "42"), secret: "secret",
@@ -220,7 +220,7 @@ struct StravaTests {
     #expect(error?.code == .stravaUnavailable && error?.code.isRetryable == true)
   }
 
-  @Test func `an answer of the browser has to bring our own question back`() throws {
+  @Test func `the browser's answer has to bring back our own state`() throws {
     let good = "/strava?state=abc&code=xyz%201&scope=read,activity:read_all"
     let found = try StravaAccess.code(in: good, state: "abc")
     #expect(found.code == "xyz 1" && found.scope == "read,activity:read_all")
@@ -241,7 +241,7 @@ struct StravaTests {
     #expect(page.contains("scope=read%2Cprofile%3Aread_all%2Cactivity%3Aread_all&state=a%26b"))
   }
 
-  @Test func `a token shows itself to nobody and comes back from its file`() throws {
+  @Test func `a token is never shown and comes back from its file`() throws {
     let token = StravaToken(access: "geheim", refresh: "auch", expires: 5_000, scope: "read")
     #expect(!"\(token) \(String(reflecting: token))".contains("geheim"))
     #expect(StravaToken(parsing: token.serialized) == token)
@@ -251,7 +251,7 @@ struct StravaTests {
   }
 
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func `whatever comes as an activity, it is read or told, and nothing traps`(seed: UInt64) throws {
+  func `any activity is read or reported, and nothing traps`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let pieces = [
       "null", "-1", "1e308", "9223372036854775808", "\"x\"", "[]", "{}", "true", "3.5", "\"\"",

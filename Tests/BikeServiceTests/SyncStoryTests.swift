@@ -42,7 +42,7 @@ struct SyncStoryTests {
     #expect(try tablet.rides.records("activity").isEmpty)
     #expect(BikeDomain().schema["activity"] == nil)
     #expect(StravaDomain().schema.collections.allSatisfy { $0.placement == .local })
-    // Even where somebody attaches an engine, nothing goes out.
+    // Even with an engine attached, nothing leaves.
     let engine = SyncEngine(
       store: phone.rides, remotes: [Remote("m", location: "m:", transport: remote)])
     let report = try await engine.syncNow()
@@ -50,7 +50,7 @@ struct SyncStoryTests {
   }
 
   @Test
-  func `an interval of a bike that was deleted elsewhere stays in sight`() async throws {
+  func `an interval of a bike that was deleted elsewhere stays visible`() async throws {
     let (phone, tablet) = try devices()
     try phone.save(RecordDraft("bike", id: "b1", fields: ["name": "Trail"]))
     try phone.interval("Chain", ["intervalTime": 5])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BikeService
 
-/// What others have fallen into, each with the test that would have caught it.
+/// Mistakes of other programs, each with the test that would have caught it.
 struct TrapTests {
   private let strava = FakeStrava()
   private let remote = InMemoryTransport()
@@ -24,7 +24,7 @@ struct TrapTests {
     #expect(strava.state.withLock { $0.requests } == 5)
   }
 
-  @Test func `B2: runs are no rides, and shoes are no bikes`() async throws {
+  @Test func `B2: runs are not rides, and shoes are not bikes`() async throws {
     let rider = try Rider("a")
     strava.change {
       $0.activities = [
@@ -52,7 +52,9 @@ struct TrapTests {
     #expect(try rider.only().foremost.used == 0)
   }
 
-  @Test func `B4: what was never serviced counts from the first ride and gets due`() throws {
+  @Test func `B4: a part that was never serviced counts from the first ride and becomes due`()
+    throws
+  {
     let rider = try Rider("a")
     try rider.interval("Chain", ["intervalTime": 5])
     try rider.interval("Sealant", ["intervalDays": 90])
@@ -140,7 +142,7 @@ struct TrapTests {
     }
     let pull = try await strava.pull(rider)
     #expect(pull.removed == ["4"])
-    // The one of fifty days ago lies before the window.
+    // The one from fifty days ago is outside the window.
     #expect(try rider.only().foremost.used == 3)
     var full = StravaPull.Options()
     full.isFull = true
@@ -210,14 +212,14 @@ struct TrapTests {
     #expect(pull.warnings.count == 1)
   }
 
-  @Test func `B11: who was told is the latest of all devices, and revives nothing`() async throws {
+  @Test func `B11: the latest reminder of all devices counts, and revives nothing`() async throws {
     let (phone, tablet) = (
       try Rider("phone", meeting: remote), try Rider("tablet", meeting: remote)
     )
     let key = try phone.interval("Chain", ["intervalTime": 5])
     try await sync(phone, tablet)
     let (early, late) = (Rider.start + Rider.day, Rider.start + 2 * Rider.day)
-    // Both speak, as neither knows of the other; that is all that the race costs.
+    // Both remind, as neither knows of the other; the race costs no more than that.
     #expect(try phone.bikes.write { try $0.markNotified(key, now: late) }.result)
     #expect(try tablet.bikes.write { try $0.markNotified(key, now: early) }.result)
     try await sync(phone, tablet, phone)
@@ -233,7 +235,7 @@ struct TrapTests {
     for rider in [phone, tablet] { #expect(try rider.bikes.record(key)?.isDeleted == true) }
   }
 
-  @Test func `B12: every kind of ride counts, also one that is said not to have moved`() throws {
+  @Test func `B12: every kind of ride counts, also one without moving time`() throws {
     let rider = try Rider("a")
     try rider.interval("Chain", ["intervalTime": 100])
     for (index, sport) in [

@@ -14,7 +14,7 @@ import Darwin
 
 /// The page that tells other programs of the fields of every domain says what the schemas say.
 ///
-/// With the variable CLOUDSYNC_WRITE_PAGES, set to anything, the test writes the page anew.
+/// With the variable CLOUDSYNC_WRITE_PAGES, set to anything, the test writes the page again.
 @Test(arguments: DomainRegistry.names)
 func `the page of the domains says what the schema says`(name: String) throws {
   let page = DomainPage(schema: try DomainRegistry.domain(name).schema)
@@ -29,7 +29,7 @@ func `the page of the domains says what the schema says`(name: String) throws {
     try RepositoryFile.write(path, whole)
     return
   }
-  #expect(String(whole[place]) == wanted, "CLOUDSYNC_WRITE_PAGES=1 writes it anew")
+  #expect(String(whole[place]) == wanted, "CLOUDSYNC_WRITE_PAGES=1 writes it again")
 }
 
 /// A file of the repository, as a test sees it.

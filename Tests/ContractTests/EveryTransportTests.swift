@@ -42,7 +42,7 @@ private let places: [String: @Sendable (_ folder: String) async throws -> Place]
   },
 ]
 
-/// A place, and what is to be done when nobody needs it any more.
+/// A remote, and what to do when it is no longer needed.
 private struct Place: Sendable {
   var location: Configuration.Remote.Location
   var end: @Sendable () async throws -> Void

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// Imports of rides with the program as it is.
+/// Imports of rides, through the real program.
 struct BikeImportTests {
   private static let csv = """
     Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,\
@@ -46,7 +46,7 @@ struct BikeImportTests {
     #expect(try await device.json("bike", "ride", "list")["records"]?.array?.isEmpty == true)
   }
 
-  @Test func `one bad row and nothing is written`() async throws {
+  @Test func `with one bad row nothing is written`() async throws {
     let device = try TestDevice()
     let bad = Self.csv.replacing("Jan 16, 2024, 7:30:00 AM", with: "one day")
     try Files.write(Array(bad.utf8), to: device.path("activities.csv"))
@@ -89,7 +89,7 @@ struct BikeImportTests {
   }
 
   @Test(arguments: ["", "no rides", "PK\u{3}\u{4}broken"])
-  func `what is no file of rides is refused`(text: String) async throws {
+  func `a file without rides is refused`(text: String) async throws {
     let device = try TestDevice()
     try Files.write(Array(text.utf8), to: device.path("file.bin"))
     expectFailure(
@@ -120,7 +120,7 @@ struct BikeImportTests {
     #expect(!all.contains("geheim"))
   }
 
-  @Test func `a calendar has an event for what will be due`() async throws {
+  @Test func `a calendar has an event for each service that will be due`() async throws {
     let device = try TestDevice()
     try await device.run(
       "bike", "add", "--collection", "interval", "bikeId=b1", "part=Fluid", "intervalDays=30")

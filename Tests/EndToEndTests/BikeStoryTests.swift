@@ -1,9 +1,9 @@
 import SyncKitFormats
 import Testing
 
-/// Two devices of a rider, with the program as it is: what syncs, what never does.
+/// Two devices of a rider, through the real program: some data syncs, some never does.
 struct BikeStoryTests {
-  /// Rides of the last days on a device, an hour each.
+  /// Adds rides of the last days to a device, an hour each.
   private func ride(_ device: TestDevice, _ bike: String, days: ClosedRange<Int>) async throws {
     for day in days {
       let outcome = try await device.run(
@@ -97,7 +97,7 @@ struct BikeStoryTests {
     #expect(try await services(devices.first).allSatisfy { $0["bike"]?["name"]?.string == "Trail" })
   }
 
-  @Test func `somebody is told once in seven days`() async throws {
+  @Test func `a reminder comes once in seven days`() async throws {
     let device = try TestDevice()
     try await device.run(
       "bike", "add", "--collection", "interval", "bikeId=b1", "part=Chain", "intervalTime=5")
@@ -109,7 +109,7 @@ struct BikeStoryTests {
     #expect(try await services(device).count == 1)
   }
 
-  @Test func `two processes that look for what to tell tell it once`() async throws {
+  @Test func `two processes that look for reminders give each one once`() async throws {
     let device = try TestDevice()
     try await device.run(
       "bike", "add", "--collection", "interval", "bikeId=b1", "part=Chain", "intervalTime=5")
@@ -179,7 +179,9 @@ struct BikeStoryTests {
     (["bike", "ride", "add", "--bike", "none", "--time", "1h"], 66),
     (["bike", "ride", "import", "none.zip"], 66), (["bike", "strava", "pull"], 78),
   ])
-  func `what cannot be done ends with its status`(words: [String], status: Int) async throws {
+  func `a command that cannot be done ends with its status`(
+    words: [String], status: Int
+  ) async throws {
     let device = try TestDevice()
     let outcome = try await device.run(words + ["--json"])
     #expect(outcome.status == status, "\(outcome.error)")

@@ -11,9 +11,9 @@ import Musl
 import Darwin
 #endif
 
-/// Fetching from a stand-in of Strava, with the program as it is.
+/// Fetching from a stand-in for Strava, through the real program.
 struct BikeStravaTests {
-  /// What the stand-in has, and how it behaves.
+  /// The stand-in's data and behaviour.
   private struct State: Sendable {
     var activities: [(id: Int, day: Int)] = [(1, 5), (2, 4), (3, 3)]
     var usage = "1,1"
@@ -147,12 +147,12 @@ struct BikeStravaTests {
     service.change { $0.lifetime = 21_600 }
     #expect(try await strava("pull").status == 0)
     #expect(try Files.text(tokenFile).contains("\"r2\""))
-    // The former one is no good any more; the kept one is.
+    // The old one is no longer valid; the kept one is.
     #expect(try await strava("pull").status == 0)
     #expect(standIn.requests.filter { $0.target.hasSuffix("/oauth/token") }.count == 2)
   }
 
-  @Test func `used up requests end with 75, and say when they are back`() async throws {
+  @Test func `a used-up request limit ends with 75, and says when it resets`() async throws {
     defer { standIn.stop() }
     try await strava("login", "--answer", "good")
     service.change { $0.usage = "200,300" }
@@ -162,7 +162,7 @@ struct BikeStravaTests {
     #expect(outcome.failure["hint"]?.string?.contains(":00.000Z") == true)
   }
 
-  @Test func `a service that is out of order is told as that`() async throws {
+  @Test func `a service that is unavailable is reported as such`() async throws {
     try await strava("login", "--answer", "good")
     service.change { $0.isBroken = true }
     expectFailure(try await strava("pull"), 69, "strava.unavailable")
@@ -171,7 +171,8 @@ struct BikeStravaTests {
     expectFailure(try await strava("pull"), 69, "strava.unavailable")
   }
 
-  @Test func `the browser's answer is waited for on this machine, and has to be ours`() async throws
+  @Test func `the login waits for the browser's answer on this machine, which has to be ours`()
+    async throws
   {
     defer { standIn.stop() }
     async let outcome = strava("login", "--wait", "60s")
@@ -198,13 +199,13 @@ struct BikeStravaTests {
     #expect(Files.mode(tokenFile) == 0)
   }
 
-  @Test func `nobody who comes back ends the waiting`() async throws {
+  @Test func `a browser that never answers ends the waiting`() async throws {
     defer { standIn.stop() }
     let outcome = try await strava("login", "--wait", "50ms")
-    #expect(outcome.status == 77 && outcome.error.contains("did not come back"))
+    #expect(outcome.status == 77 && outcome.error.contains("did not answer"))
   }
 
-  /// The address that a login which is under way prints.
+  /// The address that a running login prints.
   private func page() async throws -> String {
     for _ in 0..<1_000 {
       for name in Files.names(in: device.home) where name.hasSuffix(".err") {

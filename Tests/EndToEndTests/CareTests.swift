@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// Looking after a device: the doctor, the log, backups, timers, pauses.
+/// Maintenance of a device: the doctor, the log, backups, timers, pauses.
 struct CareTests {
   // MARK: The doctor
 
-  @Test func `a device that is well has nothing to say but so`() async throws {
+  @Test func `a healthy device reports only that`() async throws {
     let devices = try await TwoDevices()
     try await devices.first.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
@@ -30,7 +30,7 @@ struct CareTests {
     }
   }
 
-  @Test func `what others can read is told, and set right when that is asked`() async throws {
+  @Test func `readable private files are reported, and fixed on request`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first
     try await device.run("airports", "add", "JFK", "KJFK")
@@ -46,7 +46,7 @@ struct CareTests {
     #expect(Files.mode(data) == 0o700 && Files.mode("\(data)/airports.sqlite") == 0o600)
   }
 
-  @Test func `verify finds damage in what belongs to no record, and repair makes it good`()
+  @Test func `verify finds damage outside of records, and repair fixes it`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -70,7 +70,7 @@ struct CareTests {
     #expect(try await device.digest() == devices.second.digest())
   }
 
-  @Test func `a repair reads what is left of a store that was cut in half`() async throws {
+  @Test func `a repair reads the rest of a store that was cut in half`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -93,7 +93,7 @@ struct CareTests {
     let repair = try #require(repaired["repairs"]?.array?.first)
     #expect(repair["domain"] == "airports" && repair["unsealed"] == 1)
     #expect(repair["losses"]?.array?.isEmpty == false, "\(repair)")
-    // It builds on what was in the other half, which the remote has.
+    // It builds on changes in the other half, which the remote has.
     try await devices.sync()
     for one in [device, devices.second] {
       let codes = try await one.codes()
@@ -102,7 +102,7 @@ struct CareTests {
     #expect(try await device.digest() == devices.second.digest())
   }
 
-  @Test func `what is broken has an advice, and status 1`() async throws {
+  @Test func `a broken thing comes with advice, and status 1`() async throws {
     let devices = try await TwoDevices()
     let device = devices.first
     try await device.run("airports", "add", "JFK", "KJFK")
@@ -113,7 +113,7 @@ struct CareTests {
     #expect(remote?["outcome"] == "error" && remote?["advice"]?.string?.isEmpty == false)
     // Without the network it is not asked.
     #expect(try await device.run("doctor", "--no-network").status == 0)
-    // A damaged store is told and left alone.
+    // A damaged store is reported and left alone.
     let store = device.path(".local/share/cloudsync/airports.sqlite")
     for name in ["-wal", "-shm"] { unlink(store + name) }
     var bytes = try Files.read(store)
@@ -125,7 +125,7 @@ struct CareTests {
     #expect(check?["check"] == "store")
     #expect(check?["advice"]?.string?.contains("verify --repair") == true)
     #expect(try Files.read(store) == bytes, "the bytes were changed")
-    // And a configuration that would not load, with its place.
+    // And an invalid configuration, with its place.
     let config = device.path(".config/cloudsync/config.yaml")
     try Files.write(try Files.read(config) + Array("nonsense: 1\n".utf8), to: config)
     let invalid = try await device.run("doctor", "--json")
@@ -135,9 +135,9 @@ struct CareTests {
       first?["check"] == "config" && first?["message"]?.string?.contains("config.yaml:") == true)
   }
 
-  // MARK: A report for somebody who helps
+  // MARK: A support report
 
-  @Test func `a report has findings and counts, and nothing that is private`() async throws {
+  @Test func `a report has findings and counts, and nothing private`() async throws {
     let base = try TestDevice()
     let device = try TestDevice(in: base.home, name: "canary-home")
     let token = device.path("canary-token")
@@ -161,7 +161,7 @@ struct CareTests {
       #expect(outcome.status == 0, "\(outcome.error)")
     }
     try await device.run("sync")
-    // Something to find, whose message names the place.
+    // A problem to find, whose message names a path.
     chmod(device.path(".local/share/cloudsync/airports.sqlite"), 0o644)
     try Files.write([1], to: device.path(".local/share/cloudsync/canary-notes.txt"))
 
@@ -196,7 +196,7 @@ struct CareTests {
 
   // MARK: The log
 
-  @Test func `the log says how syncs went and what they merged, to nobody but its owner`()
+  @Test func `the log shows results and merges of syncs, only to its owner`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -216,7 +216,7 @@ struct CareTests {
     #expect(try await laptop.run("sync").status == 69)
     let last = try await laptop.json("log")["entries"]?[0]
     #expect(last?["result"] == "failed" && last?["error"]?["code"] == "remote.unavailable")
-    // How often it goes wrong is told where people look first.
+    // Frequent failures are reported where people look first.
     let runs = try await laptop.json("status")["domains"]?[0]?["remotes"]?[0]?["runs"]
     #expect(runs?["succeeded"] == 2 && runs?["failed"] == 1 && runs?["since"] != .null)
     #expect(try await laptop.run("status").output.contains("(1 of 3 runs failed)"))
@@ -232,7 +232,7 @@ struct CareTests {
 
   // MARK: Backups
 
-  @Test func `a device that is restored from a backup loses nothing of anybody`() async throws {
+  @Test func `a device restored from a backup loses no edit of any device`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -243,7 +243,7 @@ struct CareTests {
     expectKeys(made, "cloudsync.backup/1", "file", "made", "device", "stores", "problems")
     #expect(Files.mode(file) == 0o600)
     #expect(try await laptop.json("backup", "verify", file)["problems"]?.array?.isEmpty == true)
-    // Both go on.
+    // Both continue to work.
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     try await devices.sync()
     try await laptop.run("airports", "add", "HEL", "EFHK")
@@ -257,7 +257,7 @@ struct CareTests {
     let restored = try await laptop.json("backup", "restore", file, "--yes", "--discard-unsent")
     #expect(restored["kept"]?.array?.isEmpty == false)
     #expect(try await laptop.codes() == ["JFK": "KJFK"])
-    // What it had sent comes back; what it had not is kept beside.
+    // Sent edits come back; unsent ones are kept in the old store.
     try await laptop.run("airports", "add", "OSL", "ENGM")
     try await devices.sync()
     let all = ["JFK": "KJFK", "ZRH": "LSZH", "OSL": "ENGM"]
@@ -269,14 +269,14 @@ struct CareTests {
     #expect(!names.contains { $0.hasPrefix(".scratch") })
   }
 
-  @Test func `edits that nothing else has stop a restore, and can be taken over`() async throws {
+  @Test func `edits that exist nowhere else stop a restore, and can be taken over`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
     let file = laptop.path("backup.zip")
     _ = try await laptop.json("backup", "create", file)
-    // What was sent comes back by itself, so it stops nothing.
+    // Sent edits come back by themselves, so they do not stop the restore.
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     try await devices.sync()
     let sent = try await laptop.json("backup", "restore", file, "--dry-run")
@@ -310,7 +310,7 @@ struct CareTests {
     #expect(try await laptop.run("verify").status == 0)
   }
 
-  @Test func `a restore over a store that cannot be read says so and stops`() async throws {
+  @Test func `a restore over an unreadable store says so and stops`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
@@ -325,7 +325,7 @@ struct CareTests {
     #expect(try await device.codes() == ["JFK": "KJFK"])
   }
 
-  @Test func `a backup does not take the place of a file that is there`() async throws {
+  @Test func `a backup does not replace an existing file`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
@@ -341,7 +341,7 @@ struct CareTests {
     #expect(Files.names(in: device.home).filter { $0.contains("tmp") }.isEmpty)
   }
 
-  @Test func `a new machine takes a backup and is a device of its own`() async throws {
+  @Test func `a new machine restores a backup and is a new device`() async throws {
     let devices = try await TwoDevices()
     let laptop = devices.first
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -365,7 +365,7 @@ struct CareTests {
     }
   }
 
-  @Test func `what is no backup or a damaged one changes nothing`() async throws {
+  @Test func `a file that is not a backup, or a damaged backup, changes nothing`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
@@ -392,11 +392,11 @@ struct CareTests {
     #expect(piped.status == 0, "\(piped.error)")
   }
 
-  @Test func `a backup that could not be whole is none`() async throws {
+  @Test func `an incomplete backup is not made`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
-    // A link to itself stands for a file that cannot be looked at, by root neither.
+    // A link to itself plays an unreadable file, even for root.
     let store = device.path(".local/share/cloudsync/bike.sqlite")
     #expect(symlink("bike.sqlite", store) == 0)
     let made = try await device.run("backup", "create", file, "--json")
@@ -419,7 +419,7 @@ struct CareTests {
     ] { #expect(printed.output.contains(line), "\(line) is missing") }
     let folder = device.path(".config/systemd/user")
     #expect(Files.names(in: folder).isEmpty)
-    // Jobs that say how often get a timer each.
+    // Jobs with an interval get a timer each.
     for (key, value) in [
       ("jobs.quick", "{ domains: [airports, bike], every: 15m }"),
       ("jobs.nightly", "{ domains: [health], every: 1d }"),
@@ -447,7 +447,7 @@ struct CareTests {
       let plan = installed.document["timers"]?.array?.first { $0["name"] == timer["name"] }
       #expect(plan?["command"] == timer["command"] && plan?["cron"] == timer["cron"])
     }
-    // Again, for everything at once, in their place.
+    // Again, one timer for everything, instead of them.
     #expect(try await device.run("timer", "install", "--every", "5m").status == 0)
     #expect(try await device.json("timer", "show")["timers"]?.array?.count == 1)
     #expect(try await device.run("timer", "remove").status == 0)
@@ -474,7 +474,7 @@ struct CareTests {
     for profile in jobs.keys {
       #expect(try await device.run("timer", "install", "--profile", profile).status == 0)
     }
-    // A variable says so as well as an option.
+    // A variable works like an option.
     let again = try await device.run("timer", "install", variables: ["CLOUDSYNC_PROFILE": "a"])
     #expect(again.status == 0, "\(again.error)")
     func commands() async throws -> Set<[String]> {
@@ -493,7 +493,7 @@ struct CareTests {
     #expect(try await commands() == [b])
   }
 
-  @Test func `timers that cannot be written leave the old ones as they were`() async throws {
+  @Test func `a failed installation leaves the old timers as they were`() async throws {
     let device = try TestDevice()
     #expect(try await device.run("timer", "install").status == 0)
     let folder = device.path(".config/systemd/user")
@@ -507,7 +507,7 @@ struct CareTests {
     #expect(try Files.read("\(folder)/cloudsync.timer") == before)
   }
 
-  @Test func `what a timer runs is silent when all is well, and does what the job says`()
+  @Test func `a timer's command is silent on success, and runs its job`()
     async throws
   {
     let devices = try await TwoDevices()

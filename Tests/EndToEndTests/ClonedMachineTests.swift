@@ -1,9 +1,9 @@
 import SyncKitFormats
 import Testing
 
-/// Two machines from one disk image: files, their numbers and their times are the same on both.
+/// Two machines from one disk image: files, inode numbers and times are the same on both.
 struct ClonedMachineTests {
-  /// What a disk image holds of a device, to be written over what is there as another boot would find it.
+  /// A device's files on a disk image, to write back as another boot would find them.
   private struct Image {
     private var files: [String: [UInt8]] = [:]
 
@@ -15,8 +15,8 @@ struct ClonedMachineTests {
       }
     }
 
-    /// In place, so that each file stays the one it is; the one with the device's id may have been made anew,
-    /// so it keeps what it says of itself.
+    /// In place, so that each file keeps its inode; the file of the device's id may have been replaced,
+    /// so it keeps its fingerprint.
     func boot() throws {
       for (path, bytes) in files {
         var bytes = bytes
@@ -30,7 +30,7 @@ struct ClonedMachineTests {
     }
   }
 
-  @Test func `a clone is told of on standard error, and is listed as a device of its own`()
+  @Test func `a clone is reported on standard error, and is listed as a separate device`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -50,7 +50,7 @@ struct ClonedMachineTests {
     let met = try await machine.run("sync")
     #expect(met.status == 0, "\(met.error)")
     #expect(met.error.split(separator: "\n").count == 1, "\(met.error)")
-    #expect(met.error.contains("Another machine writes as this one"))
+    #expect(met.error.contains("Another machine writes under this device's id"))
     #expect(met.output.isEmpty)
     #expect(try await machine.run("sync").error.isEmpty)
     let clone = try Image(of: machine)
@@ -72,7 +72,7 @@ struct ClonedMachineTests {
     #expect(try await machine.codes() == all)
   }
 
-  @Test func `quiet runs say nothing of a clone, and documents do`() async throws {
+  @Test func `quiet runs do not report a clone, but documents do`() async throws {
     let devices = try await TwoDevices()
     let machine = devices.first
     try await machine.run("airports", "add", "JFK", "KJFK")

@@ -8,29 +8,29 @@ import Musl
 import Darwin
 #endif
 
-/// Runs the program as it is built, as a process of its own.
+/// Runs the built program as a process.
 enum CommandRunner {
-  /// What a process left behind.
+  /// The outcome of a process.
   struct Outcome: Sendable {
     /// Its exit status; 128 and the number of the signal that ended it.
     var status: Int32
     var output: String
     var error: String
 
-    /// Standard output as JSON, null when it is none.
+    /// Standard output as JSON, null if it is not JSON.
     var document: JSON { (try? JSON(parsing: output)) ?? .null }
-    /// Standard error as JSON, null when it is none.
+    /// Standard error as JSON, null if it is not JSON.
     var failure: JSON { (try? JSON(parsing: error)) ?? .null }
     /// The lines of standard output.
     var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
   }
 
-  /// Why a process could not be run.
+  /// The reason why a process could not run.
   struct Failure: Error {
     var what: String
   }
 
-  /// The program: what `CLOUDSYNC_BINARY` says, or what lies beside the tests.
+  /// The program: that of `CLOUDSYNC_BINARY`, or the one next to the tests.
   static let program: String = {
     if let named = getenv("CLOUDSYNC_BINARY") { return String(cString: named) }
     let root = "\(folder(of: folder(of: folder(of: #filePath))))/.build/debug"
@@ -40,17 +40,17 @@ enum CommandRunner {
 
   /// Runs the program to its end.
   ///
-  /// Its streams are files, so that no pipe can fill up and hold it.
+  /// Its streams are files, so that no pipe can fill up and block it.
   ///
   /// - Parameters:
-  ///   - arguments: What follows the program's name.
+  ///   - arguments: The words after the program's name.
   ///   - program: Another program than ours, by its path.
   ///   - environment: All of its variables.
-  ///   - input: What it reads from standard input.
-  ///   - folder: Where the files of its streams are put.
-  ///   - seconds: How long it may take; then it is ended and that is a failure.
-  /// - Returns: What came of it.
-  /// - Throws: ``Failure`` when it cannot be started or takes too long.
+  ///   - input: The bytes of standard input.
+  ///   - folder: The folder for the files of its streams.
+  ///   - seconds: The time limit; a process that exceeds it is ended, which is a failure.
+  /// - Returns: Its outcome.
+  /// - Throws: ``Failure`` if it cannot be started or takes too long.
   static func run(
     _ arguments: [String], program: String = program, environment: [String: String],
     input: [UInt8] = [], folder: String, seconds: Int = 600
@@ -100,7 +100,7 @@ enum CommandRunner {
     defer { for text in texts + variables { free(text) } }
     texts.append(nil)
     variables.append(nil)
-    // The threads that run tests block signals, and a program that does not expect that cannot be ended.
+    // The threads of tests block signals, and a program that inherits this cannot be ended by one.
     #if canImport(Darwin)
     var attributes: posix_spawnattr_t?
     #else
@@ -118,7 +118,7 @@ enum CommandRunner {
     return child
   }
 
-  /// Where the program leaves which of its lines were reached, if somebody measures that.
+  /// The path of the program's coverage profile, if coverage is measured.
   private static let measured: [String: String] = {
     let name = "LLVM_PROFILE_FILE"
     return getenv(name).map { [name: String(cString: $0)] } ?? [:]

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// Places that are written to all the time, with the real program and its usual limits.
+/// Remotes that are written to all the time, with the real program and its usual limits.
 struct CondensedRemoteTests {
   enum Place: CaseIterable {
     case folder, file, server
@@ -9,7 +9,7 @@ struct CondensedRemoteTests {
 
   private static let keys = 120
 
-  /// What an import sets all settings to: so many letters each that cannot be packed.
+  /// The value of all settings in an import: a number of letters each that cannot be compressed.
   private static func table(_ round: Int, letters: Int) -> String {
     var state = UInt64(round + 1)
     func noise() -> String {
@@ -83,14 +83,14 @@ struct CondensedRemoteTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a place holds the live data and as much history as there is room for`(
+  func `a remote holds the live data and as much history as fits`(
     _ place: Place
   ) async throws {
     let base = try TestDevice()
     let host = place == .server ? try await ServerHost() : nil
     let devices = try await devices(place, host, base)
     let (first, second, away, late) = (devices[0], devices[1], devices[2], devices[3])
-    // About three megabytes, of which the last round is the live data.
+    // About three megabytes; the last round is the live data.
     try await write(0..<34, letters: 800, first, second)
     let early = try await batches(first)
     try await sync(away)
@@ -104,7 +104,7 @@ struct CondensedRemoteTests {
       #expect(values?.allSatisfy { $0.hasPrefix("39 ") } == true)
       #expect(values?.count == Self.keys)
     }
-    // Who was in step has every batch, and who was not says since when it has.
+    // A device that was in step has every batch, and another one says from when on it has them.
     let all = try await batches(first)
     #expect(try await batches(second) == all)
     let missed = try await Set(all).subtracting(early).subtracting(batches(away))
@@ -122,7 +122,8 @@ struct CondensedRemoteTests {
     if let host { #expect(try await host.process.stop() == 0) }
   }
 
-  @Test func `who was off for a moment, and who is new in the first month, has the whole history`()
+  @Test
+  func `a device that was off briefly, and a new one in the first month, has the whole history`()
     async throws
   {
     let base = try TestDevice()
@@ -138,7 +139,7 @@ struct CondensedRemoteTests {
       #expect(try await batches(device) == all)
       #expect(try await since(device) == .null)
     }
-    // What happened meanwhile is undone there as anywhere.
+    // Edits made meanwhile can be undone there as anywhere.
     let last = try #require(
       try await away.json("history", "list", "--domain", "settings")["batches"]?.array?.first?[
         "id"]?

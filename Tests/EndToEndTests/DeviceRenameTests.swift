@@ -2,13 +2,13 @@ import SyncKitFormats
 import LoopbackServer
 import Testing
 
-/// A device gets another name while somebody else changes the configuration.
+/// A device is renamed while another process changes the configuration.
 struct DeviceRenameTests {
-  @Test func `what was written while a server was asked is kept`() async throws {
+  @Test func `edits written during a request to a server are kept`() async throws {
     let device = try TestDevice()
     let config = device.path(".config/cloudsync/config.yaml")
     let service = try LoopbackServer { _, _ in
-      // Somebody with an editor.
+      // A person with an editor.
       let text = (try? Files.text(config)) ?? ""
       try? Files.write(Array("\(text)defaults: { poll: 5s }\n".utf8), to: config)
       return .http(204, ["Cloudsync-Protocol": "1"])

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// Two devices write the same code, and one of them publishes later: its edit gives way and is kept.
+/// Two devices write the same code, and one of them publishes later: its edit is overridden and kept.
 struct EditsThatGiveWayTests {
   private static let id = "airports/mapping/ABC/code"
 
@@ -16,7 +16,7 @@ struct EditsThatGiveWayTests {
     return two
   }
 
-  @Test func `it is told once on standard error, and the run is a success`() async throws {
+  @Test func `it is reported once on standard error, and the run succeeds`() async throws {
     let two = try await disagreeing()
     let run = try await two.second.run("sync")
     #expect(run.status == 0 && run.output.isEmpty)
@@ -30,7 +30,7 @@ struct EditsThatGiveWayTests {
     #expect(again.status == 0 && again.output.isEmpty && again.error.isEmpty)
   }
 
-  @Test func `a quiet run says nothing, and the documents count it`() async throws {
+  @Test func `a quiet run prints nothing, and the documents count it`() async throws {
     let two = try await disagreeing()
     let quiet = try await two.second.run("sync", "-q")
     #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.error.isEmpty)
@@ -39,7 +39,7 @@ struct EditsThatGiveWayTests {
     #expect(entry?["merges"]?[0]?["gaveWay"]?.bool == true)
     #expect(entry?["merges"]?[0]?["local"]?["icao"]?.string == "MABC")
     let text = try await two.second.run("log").output
-    #expect(text.contains("gave way") && text.contains("MABC") && text.contains("KABC"))
+    #expect(text.contains("overridden") && text.contains("MABC") && text.contains("KABC"))
     let status = try await two.second.json("status")
     let airports = status["domains"]?.array?.first { $0["name"]?.string == "airports" }
     #expect(airports?["conflicts"]?.int == 1 && airports?["decisions"]?.int == 0)
@@ -64,13 +64,13 @@ struct EditsThatGiveWayTests {
         .filter { $0["op"]?.string == "yielded" }
       #expect(overridden.map { $0["to"]?["icao"]?.string } == ["MABC"])
       let text = try await device.run("history", "list").output
-      // Of the group only what is different from before.
-      #expect(text.contains("gave way on mapping/ABC with icao=MABC\n"), "\(text)")
+      // Of the group only the changed members.
+      #expect(text.contains("overridden on mapping/ABC (icao=MABC)\n"), "\(text)")
     }
     #expect(try await two.first.digest() == two.second.digest())
   }
 
-  @Test func `its author brings it back by a decision`() async throws {
+  @Test func `its author brings it back with a decision`() async throws {
     let two = try await disagreeing()
     try await two.sync()
     #expect(try await two.second.run("conflicts", "resolve", Self.id, "--mine").status == 0)
@@ -82,7 +82,7 @@ struct EditsThatGiveWayTests {
   }
 
   @Test(arguments: [("set", "MABC"), ("yielded", "KABC")])
-  func `undo takes out either of the two edits, and the other shows`(
+  func `undo removes either of the two edits, and the other shows`(
     op: String, left: String
   ) async throws {
     let two = try await disagreeing()
@@ -127,7 +127,9 @@ struct EditsThatGiveWayTests {
     }
   }
 
-  @Test func `what gives way covers the code that its author had published before`() async throws {
+  @Test func `an overridden edit covers the code that its author had published before`()
+    async throws
+  {
     let two = try await TwoDevices()
     try await two.first.run("airports", "add", "ABC", "LEAB")
     try await two.sync()

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// What the configuration keeps on a device, seen from another one.
+/// The data that the configuration keeps on a device, seen from another one.
 struct EgressConfigurationTests {
   private func configure(_ device: TestDevice, _ key: String, _ value: String) async throws {
     let outcome = try await device.run("config", "set", key, value)
@@ -13,7 +13,7 @@ struct EgressConfigurationTests {
       ?? []
   }
 
-  @Test func `an excluded key stays here, by whatever verb it is written`() async throws {
+  @Test func `an excluded key stays here, whichever verb writes it`() async throws {
     let two = try await TwoDevices()
     try await configure(two.first, "domains.settings.exclude", "[\"window.*\"]")
     _ = try await two.first.json("settings", "put", "theme", "dark")
@@ -30,7 +30,7 @@ struct EgressConfigurationTests {
       try await two.first.json("settings", "get", "window.width")["value"]?.int == 1280)
   }
 
-  @Test func `a key that is excluded after it was written waits, and goes when it may`()
+  @Test func `a key that is excluded after it was written waits, and is sent once it may be`()
     async throws
   {
     let two = try await TwoDevices()
@@ -48,7 +48,7 @@ struct EgressConfigurationTests {
     #expect(try await two.first.digest() == two.second.digest())
   }
 
-  @Test func `a namespace is begun anew without what is kept`() async throws {
+  @Test func `a namespace starts again without the excluded keys`() async throws {
     let two = try await TwoDevices()
     for (key, value) in [("window.width", "1280"), ("theme", "dark")] {
       _ = try await two.first.json("settings", "put", key, value)
@@ -65,7 +65,7 @@ struct EgressConfigurationTests {
       try await two.first.json("settings", "get", "window.width")["value"]?.int == 1280)
   }
 
-  @Test func `a list that is excluded stays, and include chooses likewise`() async throws {
+  @Test func `an excluded list stays, and include chooses in the same way`() async throws {
     let two = try await TwoDevices()
     for name in ["Films", "Secrets"] {
       _ = try await two.first.json("media", "lists", "--add", name)
@@ -87,7 +87,7 @@ struct EgressConfigurationTests {
     #expect(try await lists(two.second).keys.sorted() == ["Films", "Secrets"])
   }
 
-  @Test func `where patterns could choose nothing they are an error, not a false comfort`()
+  @Test func `patterns that can match nothing are an error`()
     async throws
   {
     let device = try TestDevice()

@@ -2,9 +2,9 @@ import SyncKitFormats
 import SQLiteFile
 import Testing
 
-/// A domain that something says was erased, which no device does, and the way back.
+/// A domain that is marked as erased, which no device does, and its repair.
 struct ErasedHomeTests {
-  @Test func `a token that syncs erases nothing, and nobody erases home`() async throws {
+  @Test func `a token for sync erases nothing, and home is never erased`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -26,7 +26,7 @@ struct ErasedHomeTests {
     #expect(try await laptop.run("sync").status == 0)
   }
 
-  @Test func `a server that has such a mark loses it at its next start, and is filled again`()
+  @Test func `a server with such a mark removes it at its next start, and is filled again`()
     async throws
   {
     let machine = try TestDevice()
@@ -43,7 +43,7 @@ struct ErasedHomeTests {
     try await join(laptop)
     try await laptop.run("airports", "add", "JFK", "KJFK")
     #expect(try await laptop.run("sync").status == 0)
-    // As an older server let a client do.
+    // As an older server allowed.
     let file = try Connection(machine.path("server/server.sqlite"))
     try file.run("UPDATE zones SET erased=1 WHERE zone='home'; DELETE FROM segments")
     file.close()
@@ -63,7 +63,7 @@ struct ErasedHomeTests {
     try await server.end()
   }
 
-  @Test func `a folder with such a mark is told of, and mended as the hint says`() async throws {
+  @Test func `a folder with such a mark is reported, and repaired as the hint says`() async throws {
     let devices = try await TwoDevices()
     try await devices.first.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
@@ -74,7 +74,7 @@ struct ErasedHomeTests {
       let refused = try await device.run("sync")
       #expect(refused.status == 77, "\(refused.error)")
       #expect(refused.error.contains("delete 'airports/home/erased-*'"), "\(refused.error)")
-      // What only looks finds the same.
+      // Commands that only read find the same.
       let name = try await device.json("remote", "list")["remotes"]?[0]?["name"]?.string ?? ""
       for words in [["remote", "test", name], ["verify", "--remotes"], ["sync", "-n"]] {
         let looked = try await device.run(words + ["--json"])
@@ -89,7 +89,7 @@ struct ErasedHomeTests {
     #expect(try await devices.second.codes() == ["JFK": "KJFK", "ZRH": "LSZH"])
   }
 
-  @Test func `a person who takes a record back still erases it from the server`() async throws {
+  @Test func `withdrawing a record still erases it from the server`() async throws {
     let host = try await ServerHost()
     let anna = try await host.device(of: "anna")
     let phone = try await host.device(beside: anna, "phone")

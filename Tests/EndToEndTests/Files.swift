@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Files as tests need them: written, read, looked at.
+/// Files for tests: writing, reading, listing.
 enum Files {
   static func write(_ bytes: [UInt8], to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -37,7 +37,7 @@ enum Files {
     String(decoding: try read(path), as: UTF8.self)
   }
 
-  /// The permission bits, 0 when it is not there.
+  /// The permission bits, 0 if it is missing.
   static func mode(_ path: String) -> Int {
     var facts = stat()
     return stat(path, &facts) == 0 ? Int(facts.st_mode) & 0o777 : 0
@@ -83,7 +83,7 @@ enum Files {
 }
 
 extension Files {
-  /// Makes a folder whose parent is there.
+  /// Makes a folder in an existing one.
   static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o700) == 0 else {
       throw CommandRunner.Failure(what: "cannot make the folder \(path)")

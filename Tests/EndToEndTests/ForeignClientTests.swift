@@ -9,10 +9,10 @@ import Musl
 import Darwin
 #endif
 
-/// A client of another hand, written in Python from the pages in Documentation/Formats alone, meets devices of
-/// ours at a real server.
+/// An independent client, written in Python from the pages in Documentation/Formats alone, and our own devices,
+/// on a real server.
 struct ForeignClientTests {
-  /// The program in Tests/ForeignClient with what it remembers.
+  /// The program in Tests/ForeignClient with its state.
   private struct Client {
     let home: TestDevice
 
@@ -42,7 +42,7 @@ struct ForeignClientTests {
     }()
   }
 
-  /// A device of ours and the foreign client, in one account.
+  /// Our device and the foreign client, in one account.
   private func meet() async throws -> (host: ServerHost, device: TestDevice, client: Client) {
     let host = try await ServerHost()
     let device = try await host.device(of: "anna")
@@ -58,7 +58,7 @@ struct ForeignClientTests {
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.error)")
   }
 
-  /// The fields of a record as `show` has them, unset ones left out.
+  /// The fields of a record from `show`, without unset ones.
   private func fields(
     _ device: TestDevice, _ domain: String, _ record: String
   ) async throws
@@ -73,7 +73,7 @@ struct ForeignClientTests {
       && left.members.allSatisfy { right[$0.key] == $0.value }
   }
 
-  @Test func `the examples of the pages are what it makes of them`() async throws {
+  @Test func `it produces the examples of the pages`() async throws {
     let checked = try await Client()("check")["checked"]?.array ?? []
     #expect(checked == ["Segment.md", "Example.md"])
   }
@@ -155,7 +155,7 @@ struct ForeignClientTests {
     try await host.process.stop()
   }
 
-  @Test func `what it writes beside a group shadows nothing, and is put right by set and add`()
+  @Test func `its values beside a group hide nothing, and set and add correct them`()
     async throws
   {
     let (host, device, client) = try await meet()
@@ -163,7 +163,7 @@ struct ForeignClientTests {
       try await device.run("airports", "add", iata, icao)
     }
     try await sync(device)
-    // A field beside the group, a group that is none, and a member of another type with foreign ones.
+    // A field beside the group, a group of another type, and a member of another type among foreign ones.
     try await client("odd", "airports/mapping/ZRH", #"{"icao": "LSXX", "unknown": 1}"#)
     try await client("odd", "airports/mapping/GVA", #"{"code": "LSXX"}"#)
     try await client(
@@ -193,7 +193,7 @@ struct ForeignClientTests {
     let whole = ["ZRH": "LSZH", "GVA": "LSGG", "JFK": "KJFK"]
     #expect(try await device.codes() == whole)
 
-    // A device that comes later shows the same, and the foreign registers are where they were.
+    // A later device shows the same, and the foreign registers are unchanged.
     try await sync(device)
     let other = try await host.device(beside: device, "phone")
     try await sync(other)
@@ -206,7 +206,7 @@ struct ForeignClientTests {
     try await host.process.stop()
   }
 
-  @Test func `a record under an id that no device would give can be shown and removed`()
+  @Test func `a record with an unusual id can be shown and removed`()
     async throws
   {
     let (host, device, client) = try await meet()

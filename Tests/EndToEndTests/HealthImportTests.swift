@@ -63,7 +63,7 @@ struct HealthImportTests {
     #expect(try await other.subjects().map { $0["scope"] } == ["local"])
   }
 
-  @Test func `messages name the field and never what it holds`() async throws {
+  @Test func `messages name the field and never its value`() async throws {
     let device = try TestDevice()
     try await device.succeed("health", "subject", "add", "Anna")
     let runs: [([String], String)] = [

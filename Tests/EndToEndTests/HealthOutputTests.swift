@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// What is shown and written for people.
+/// The output for people.
 struct HealthOutputTests {
   private func device() async throws -> TestDevice {
     let device = try TestDevice()
@@ -15,7 +15,7 @@ struct HealthOutputTests {
     return device
   }
 
-  @Test func `lists show where records may go`() async throws {
+  @Test func `lists show which records sync`() async throws {
     let device = try await device()
     for command in [["subject", "list"], ["list"], ["entry", "list", "Anna"]] {
       let outcome = try await device.run(["health"] + command)
@@ -34,7 +34,7 @@ struct HealthOutputTests {
     #expect(Files.names(in: device.home).allSatisfy { !$0.hasSuffix(".tmp") })
   }
 
-  @Test func `what is due is listed with its day`() async throws {
+  @Test func `each due entry is listed with its day`() async throws {
     let device = try await device()
     let due = try await device.json("health", "due")["due"]?.array ?? []
     #expect(due.map { $0["title"] } == ["Rabies"])

@@ -29,7 +29,7 @@ struct HealthSyncTests {
     try await devices.expectQuiet()
   }
 
-  @Test func `taking a person back removes them from the folder and the other device`() async throws
+  @Test func `withdrawing a person removes them from the folder and the other device`() async throws
   {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
@@ -50,7 +50,7 @@ struct HealthSyncTests {
     #expect(try await phone.titles("Anna") == ["CANARY-illness"])
   }
 
-  @Test func `what is local is in no byte that leaves`() async throws {
+  @Test func `no byte of a local record leaves`() async throws {
     let devices = try await TwoDevices()
     let laptop = devices.first
     let canaries = ["CANARYgiven", "CANARYaddress", "CANARYpressure", "CANARYdrug", "CANARYother"]
@@ -70,7 +70,7 @@ struct HealthSyncTests {
     try await laptop.succeed("health", "entry", "add", "Rex", "vaccination", "Rabies")
     try await devices.sync()
     #expect(try await devices.second.titles("Rex") == ["Rabies"])
-    // The test itself must see what did leave, packed or not.
+    // The test itself must see data that did leave, compressed or not.
     #expect(try devices.sharedTexts().contains { $0.contains("Rabies") })
     try await devices.expectNowhere(canaries + [id])
   }
@@ -91,7 +91,7 @@ extension TestDevice {
     try await json("health", "subject", "list")["subjects"]?.array ?? []
   }
 
-  /// What the entries of somebody are about, sorted.
+  /// The titles of a person's entries, sorted.
   func titles(_ subject: String) async throws -> [String] {
     let outcome = try await run("health", "entry", "list", subject, "--plain")
     try #require(outcome.status == 0, "\(outcome.error)")

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Who is told how a sync went.
+/// The hooks that report a sync.
 struct HookTests {
   /// A device with hooks.
   private func device(_ hooks: String) async throws -> TwoDevices {
@@ -26,7 +26,7 @@ struct HookTests {
     }
   }
 
-  @Test func `a command reads what happened, and nothing of any record`() async throws {
+  @Test func `a command receives the event, and no record`() async throws {
     let when = "[before, start, success, failure, conflict, recovery, after]"
     let devices = try await device(
       "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events; echo noise'], when: \(when) }")
@@ -43,20 +43,20 @@ struct HookTests {
       expectKeys(event, "cloudsync.event/1", "event", "run", "at", "device", "names")
       #expect(!event.text().contains("JFK"))
     }
-    // A failure is told, and once it is over that as well, and only once.
+    // A failure is reported, and its end as well, each only once.
     try #require(rename(devices.shared, devices.shared + ".away") == 0)
     #expect(try await laptop.run("sync").status == 69)
     #expect(events(laptop).contains { $0["event"] == "failure" && $0["exit"] == 69 })
     try #require(rename(devices.shared + ".away", devices.shared) == 0)
     for _ in 0..<2 { #expect(try await laptop.run("sync").status == 0) }
     #expect(events(laptop).count { $0["event"] == "recovery" } == 1)
-    // A rehearsal tells nobody.
+    // A dry run calls no hook.
     let count = events(laptop).count
     try await laptop.run("sync", "--dry-run")
     #expect(events(laptop).count == count)
   }
 
-  @Test func `a watcher tells of a failure once, and of its end`() async throws {
+  @Test func `a watcher reports a failure once, and its end`() async throws {
     let when = "[success, failure, recovery, after]"
     let devices = try await device(
       "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events'], when: \(when) }")
@@ -66,7 +66,7 @@ struct HookTests {
     try await watcher.wait(for: "a sign of life") { _ in
       self.events(laptop).contains { $0["event"] == "success" }
     }
-    // A folder of somebody else: it does not go away by itself.
+    // A foreign folder: a permanent failure.
     try #require(rename(devices.shared, devices.shared + ".away") == 0)
     try #require(mkdir(devices.shared, 0o700) == 0)
     try await watcher.wait(for: "the failure") { _ in
@@ -84,7 +84,7 @@ struct HookTests {
     #expect(counts == [1, 1, 0])
   }
 
-  @Test func `a command before a run may pass it over`() async throws {
+  @Test func `a command before a run may skip it`() async throws {
     let devices = try await device(
       "  metered: { kind: command, run: [/bin/sh, -c, 'exit 75'], when: [before] }")
     try await devices.first.run("airports", "add", "JFK", "KJFK")
@@ -98,7 +98,7 @@ struct HookTests {
     let devices = try await device(
       "  broken: { kind: command, run: [/bin/sh, -c, 'exit 3'], when: [success] }")
     let run = try await devices.first.run("sync")
-    #expect(run.status == 0 && run.error.contains("'broken' failed: it ended with 3"))
+    #expect(run.status == 0 && run.error.contains("'broken' failed: it ended with status 3"))
     let config = devices.first.path(".config/cloudsync/config.yaml")
     let text = try Files.text(config).split(separator: "\n").map { line in
       line.contains("broken:") ? "\(line.dropLast(2)), required: true }" : String(line)
@@ -111,7 +111,7 @@ struct HookTests {
     #expect(try await devices.first.json("status", "airports")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `a required hook that fails leaves every job undone, and that is printed`()
+  @Test func `a failed required hook skips every job, and the output says so`()
     async throws
   {
     let devices = try await device(
@@ -124,7 +124,7 @@ struct HookTests {
     #expect(try await devices.first.json("status", "airports")["domains"]?[0]?["pending"] == 1)
   }
 
-  @Test func `a damaged store is told like any other failure`() async throws {
+  @Test func `a damaged store is reported like any other failure`() async throws {
     let devices = try await device(
       "  note: { kind: command, run: [/bin/sh, -c, 'cat >>~/events'], when: [failure] }")
     let laptop = devices.first
@@ -135,7 +135,7 @@ struct HookTests {
     #expect(events(laptop).map { $0["exit"]?.int } == [65])
   }
 
-  @Test func `services are asked as they want to be, and nobody learns their addresses`()
+  @Test func `services receive their own requests, and their addresses stay secret`()
     async throws
   {
     let service = try LoopbackServer { request, _ in

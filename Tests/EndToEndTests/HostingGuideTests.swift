@@ -1,6 +1,6 @@
 import Testing
 
-/// That the guide for those who host a server does not go stale.
+/// The guide for hosts of a server does not go stale.
 struct HostingGuideTests {
   @Test func `the guide does what it says`() async throws {
     try await GuideRunner("hosting").check()

@@ -3,7 +3,8 @@ import Testing
 
 /// `defaults.keep-history`, from the configuration to the store.
 struct KeepHistoryTests {
-  @Test func `a device that keeps no history has the data and says since when it is whole`()
+  @Test
+  func `a device that keeps no history has the data and says since when its history is complete`()
     async throws
   {
     let pair = try await TwoDevices()
@@ -43,7 +44,7 @@ struct KeepHistoryTests {
     #expect(try await pair.first.codes() == pair.second.codes())
     #expect(try await pair.first.digest() == pair.second.digest())
     #expect(try await pair.first.json("history", "list")["batches"]?.array?.count == 1)
-    // A new device and a new place get all that is there.
+    // A new device and a new remote get everything that exists.
     let base = try TestDevice()
     let third = try TestDevice(in: base.home, name: "third")
     let place = "file:\(base.path("other"))"

@@ -1,15 +1,15 @@
 import SyncKitFormats
 import Testing
 
-/// Four homes of one person over two folders, of which one home sees both and relays; in fast motion, since
-/// nobody can move the clock of a real machine.
+/// Four homes of one person with two folders, of which one home sees both and relays; in fast motion, since
+/// a test cannot move the clock of a real machine.
 private struct FourHomes {
   let base: TestDevice
   let desktop: TestDevice
   let laptop: TestDevice
   let tablet: TestDevice
   let phone: TestDevice
-  /// What was written last under each code, and said to be done.
+  /// The last acknowledged value of each code.
   private(set) var written: [String: String] = [:]
   private var number = 0
 
@@ -37,7 +37,7 @@ private struct FourHomes {
     try #require(outcome.status == 0, "\(arguments): \(outcome.status) \(outcome.error)")
   }
 
-  /// A device corrects one of its own three codes, and now and then removes one that it has just made.
+  /// A device corrects one of its own three codes, and now and then removes a new one.
   mutating func use(_ device: TestDevice, _ letter: String) async throws {
     number += 1
     let code = "\(letter)A\(["X", "Y", "Z"][number % 3])"
@@ -96,7 +96,7 @@ func `a month of four homes over two folders, one lost, one restored, one away, 
     #expect(try await device.codes() == codes)
     #expect(try await device.digest() == digest)
   }
-  // Whoever begins anew gets it all from either folder, and neither has grown beyond measure.
+  // A new device gets everything from either folder, and neither has grown without bound.
   for folder in ["cloud", "disk"] {
     let late = try TestDevice(in: homes.base.home, name: "late-\(folder)")
     let place = homes.base.path(folder)

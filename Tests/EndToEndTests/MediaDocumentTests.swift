@@ -32,7 +32,7 @@ struct MediaDocumentTests {
     try await place.sync()
     #expect(try await place.second.titles() == ["Heat", "Ronin"])
 
-    // A device edits, the app adds and deletes in what it reads then.
+    // A device edits; the app then adds and deletes in the file that it reads.
     let heat = try #require(try await place.first.ids()["Heat"])
     try await place.first.succeed("media", "set", "item/\(heat)", "overview=LA")
     try await place.sync()
@@ -110,7 +110,7 @@ struct MediaDocumentTests {
     #expect(try Files.read(place.file) == newer)
   }
 
-  @Test func `a folder is converted there and back, and other devices are told how`()
+  @Test func `a folder is converted there and back, and other devices learn how`()
     async throws
   {
     let devices = try await TwoDevices()

@@ -28,7 +28,8 @@ struct MediaImportTests {
     #expect(try await device.json("media", "lists")["lists"]?.array?.isEmpty == true)
   }
 
-  @Test func `bad rows are told with row, column and remedy, and nothing is written`() async throws
+  @Test func `bad rows are reported with row, column and remedy, and nothing is written`()
+    async throws
   {
     let device = try TestDevice()
     let outcome = try await device.run(
@@ -62,7 +63,8 @@ struct MediaImportTests {
     #expect(try await second.json("media", "import", file).counts == [0, 0, 0, 5])
   }
 
-  @Test func `a migration is told, made once, taken back, and media can be kept here`() async throws
+  @Test func `a migration is shown, made once and taken back, and media can be kept here`()
+    async throws
   {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// Private notes: whatever is done, nobody else learns that they are there.
+/// Private notes: whatever happens, no one else learns that they exist.
 struct MediaPrivacyTests {
   private static let canary = "canary-7f3a9-nobody-may-read-this"
 
@@ -42,7 +42,7 @@ struct MediaPrivacyTests {
     let notes = try await laptop.json("media", "note", "The Matrix")
     #expect(notes["notes"]?[0]?["private"]?.bool == true)
     let id = try #require(notes["notes"]?[0]?["id"]?.string)
-    // Public work goes on, also in one breath with private work.
+    // Public work goes on, also together with private work.
     _ = try await laptop.json("media", "note", "The Matrix", "--text", "for everybody")
     _ = try await laptop.json("media", "set", "privateNote/\(id)", "text=\(Self.canary) again")
     try await devices.sync()

@@ -71,7 +71,8 @@ struct MediaStoryTests {
     }
   }
 
-  @Test func `lists of one name are folded on request, and one undo brings both back`() async throws
+  @Test func `lists of the same name are folded on request, and one undo brings both back`()
+    async throws
   {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
@@ -107,7 +108,7 @@ struct MediaStoryTests {
     }
   }
 
-  @Test func `a list that is kept here is not on the remote, and none of its films is`()
+  @Test func `a local list is not on the remote, and none of its films is`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -128,7 +129,7 @@ struct MediaStoryTests {
     #expect(try await devices.second.json("media", "lists")["lists"]?.array?.count == 1)
   }
 
-  @Test func `an item that is moved stands there on every device`() async throws {
+  @Test func `an item that is moved is there on every device`() async throws {
     let devices = try await TwoDevices()
     _ = try await devices.first.json("media", "lists", "--add", "Weekend")
     for title in ["A", "B", "C"] { _ = try await devices.first.json("media", "add", title) }
@@ -145,7 +146,7 @@ struct MediaStoryTests {
     }
   }
 
-  @Test func `what cannot be found or is no rating says so, and nothing is written`() async throws {
+  @Test func `an unknown title or a bad rating says so, and nothing is written`() async throws {
     let device = try TestDevice()
     expectFailure(
       try await device.run("media", "rate", "Dune", "9", "--json"), 66, "record.not-found")

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// What a shell is offered.
+/// The completions for a shell.
 struct RecordsCompletionTests {
   @Test func `ids of records, batches and conflicts are offered`() async throws {
     let device = try TestDevice()
@@ -9,7 +9,7 @@ struct RecordsCompletionTests {
     try await device.run("airports", "add", "JED", "OEJN")
     try await device.run("airports", "add", "LHR", "EGLL")
     func offered(_ words: [String], _ argument: String, _ prefix: String) async throws -> [String] {
-      // What the scripts of ArgumentParser ask: the command, the argument, the words.
+      // The request of ArgumentParser's scripts: the command, the argument, the words.
       let outcome = try await device.run(
         ["---completion"] + words + ["--", argument, "\(words.count)", "\(prefix.count)"]
           + ["cloudsync"] + words + [prefix])

@@ -13,7 +13,7 @@ import Darwin
 struct RecordsConflictTests {
   private static let id = "airports/mapping/ABC/code"
 
-  /// Both have published another code for ABC before they saw each other's.
+  /// Both have published a code for ABC before they saw the other's.
   private func disagreeing() async throws -> TwoDevices {
     let two = try await TwoDevices()
     try await two.first.run("airports", "add", "ABC", "LEAB")
@@ -21,7 +21,7 @@ struct RecordsConflictTests {
     try await two.first.run("airports", "add", "ABC", "KABC")
     try await two.second.run("airports", "add", "ABC", "MABC")
     try await two.first.run("sync")
-    // The second publishes elsewhere, so that its change is sealed before it meets the other.
+    // The second publishes elsewhere, so that its change is sealed before the first sync.
     try await two.second.run("remote", "add", "other", "file:\(two.shared)-other")
     rename(two.shared, "\(two.shared)-away")
     try await two.second.run("sync")
@@ -30,7 +30,7 @@ struct RecordsConflictTests {
     return two
   }
 
-  @Test func `what both have published is a conflict on both`() async throws {
+  @Test func `an edit that both have published is a conflict on both`() async throws {
     let two = try await disagreeing()
     let here = try await two.first.json("conflicts", "list")
     expectKeys(here, "cloudsync.conflicts/1", "conflicts")
@@ -81,7 +81,7 @@ struct RecordsConflictTests {
     #expect(plan["plan"]?[0]?["to"]?["icao"]?.string == "LEAB")
     #expect(try await two.first.digest() == digest)
     #expect(plan["warnings"] == [])
-    // What the reference contradicts is warned of as `add` does.
+    // A value that the reference contradicts causes a warning, as in `add`.
     let added = try await two.second.json("airports", "add", "ABC", "KJFK", "-n")["warnings"]
     let wrong = try await two.first.json("conflicts", "resolve", Self.id, "--value", "KJFK", "-n")
     #expect(added?.array?.isEmpty == false && wrong["warnings"] == added)
@@ -91,7 +91,7 @@ struct RecordsConflictTests {
     #expect(fields?["verifiedByCoordinates"]?.bool == false)
   }
 
-  @Test func `what is not one of the two is refused with the list`() async throws {
+  @Test func `a value that is not one of the two is refused with the list`() async throws {
     let two = try await disagreeing()
     for arguments in [[], ["--mine", "--theirs"], ["--mine", "--value", "LEAB"]] {
       let outcome = try await two.first.run(["conflicts", "resolve", Self.id] + arguments)

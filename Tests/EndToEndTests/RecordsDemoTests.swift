@@ -3,7 +3,7 @@ import Testing
 
 /// The demonstration.
 struct RecordsDemoTests {
-  @Test func `it converges, every time to the same, and leaves nothing`() async throws {
+  @Test func `it converges, always to the same data, and leaves nothing`() async throws {
     let device = try TestDevice()
     let first = try await device.json("demo")
     expectKeys(first, "cloudsync.demo/1", "steps", "converged", "records", "digests")

@@ -1,9 +1,9 @@
 import SyncKitFormats
 import Testing
 
-/// Looking at what a command would do.
+/// Dry runs show the plan of a command.
 struct RecordsDryRunTests {
-  @Test func `no dry run writes, and each says what it would do`() async throws {
+  @Test func `no dry run writes, and each shows its plan`() async throws {
     let device = try TestDevice()
     let added = try await device.json("airports", "add", "ABC", "KABC")
     try await device.run("airports", "add", "LHR", "EGLL")

@@ -40,7 +40,7 @@ struct RecordsExportTests {
     #expect(fields?["verifiedByCoordinates"]?.bool == true)
   }
 
-  @Test func `a file is replaced, and a place that cannot be written is an error`() async throws {
+  @Test func `a file is replaced, and an unwritable path is an error`() async throws {
     let device = try await filled()
     let path = device.path("codes.json")
     try Files.write(Array("old".utf8), to: path)

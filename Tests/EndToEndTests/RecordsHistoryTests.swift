@@ -1,9 +1,9 @@
 import SyncKitFormats
 import Testing
 
-/// What was done, and taking it back.
+/// The history, and undo.
 struct RecordsHistoryTests {
-  @Test func `batches are listed with their changes, the newest first`() async throws {
+  @Test func `batches are listed with their changes, newest first`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "ABC", "KABC")
     try await device.run("airports", "add", "ABC", "LEAB")
@@ -56,7 +56,7 @@ struct RecordsHistoryTests {
       try await device.run("history", "list", "--domain", "airport", "--json"), 64, "usage")
   }
 
-  @Test func `the beginning of an id is enough`() async throws {
+  @Test func `the start of an id is enough`() async throws {
     let device = try TestDevice()
     let added = try await device.json("airports", "add", "JFK", "KJFK")
     let id = try #require(added["batch"]?.string)
@@ -73,7 +73,7 @@ struct RecordsHistoryTests {
     }
   }
 
-  @Test func `a batch is taken back, and so is that`() async throws {
+  @Test func `a batch is undone, and so is the undo`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "ABC", "KABC")
     let second = try await device.json("airports", "add", "ABC", "LEAB")
@@ -85,7 +85,7 @@ struct RecordsHistoryTests {
     #expect(try await device.codes() == ["ABC": "LEAB"])
   }
 
-  @Test func `what was written over since is left and listed`() async throws {
+  @Test func `later edits are kept and listed`() async throws {
     let device = try TestDevice()
     let text = #"{"ABC":"KABC","JFK":"KJFK"}"#
     let imported = try await device.json("airports", "import", "-", input: text)

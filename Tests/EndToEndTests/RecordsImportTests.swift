@@ -20,7 +20,7 @@ struct RecordsImportTests {
     #expect(again.counts == [0, 0, 0, 2])
   }
 
-  @Test func `one bad row and nothing is written, and all bad rows are listed`() async throws {
+  @Test func `with one bad row nothing is written, and all bad rows are listed`() async throws {
     let device = try TestDevice()
     let outcome = try await device.run("airports", "import", "-", "--json", input: Self.bad)
     expectFailure(outcome, 65, "input.invalid")
@@ -35,7 +35,7 @@ struct RecordsImportTests {
     #expect(text.error.contains("2 bad rows"))
   }
 
-  @Test func `bad rows can be left out`() async throws {
+  @Test func `bad rows can be skipped`() async throws {
     let device = try TestDevice()
     let outcome = try await device.run(
       "airports", "import", "-", "--skip-bad", "--json", input: Self.bad)
@@ -48,7 +48,7 @@ struct RecordsImportTests {
     #expect(good.status == 0)
   }
 
-  @Test func `leaving bad rows out hides no warning about good ones, contradictions come first`()
+  @Test func `skipping bad rows hides no warning about good ones, contradictions come first`()
     async throws
   {
     let good = [("XAA", "KXAA"), ("XAB", "KXAB"), ("JFK", "KLGA")]
@@ -79,7 +79,7 @@ struct RecordsImportTests {
     #expect(quiet.error.isEmpty)
   }
 
-  @Test func `of many warnings and many bad rows a person sees some and the number, a program all`()
+  @Test func `a person sees some of many warnings and bad rows and their number, a program all`()
     async throws
   {
     let device = try TestDevice()
@@ -93,7 +93,7 @@ struct RecordsImportTests {
       #expect(told.status == 3)
       #expect(told.error.contains("and 6 more warnings; --json has all"))
       #expect(told.error.contains("and 10 more errors; --json has all"))
-      // The header, and so many rows.
+      // The header, and this many rows.
       #expect(told.lines.count == 21)
       let document = try await device.run(words + ["--json"], input: text).document
       #expect(document["errors"]?.array?.count == 30)
@@ -119,7 +119,7 @@ struct RecordsImportTests {
     #"{"JFK":"KJFK","jfk":"KLGA"}"#, #"{"JFK":7}"#, #"{"JFK":null}"#, "iata\nJFK\n", "\u{0}",
     "iata,icao\nJFK\n", "[[[[[[[[",
   ])
-  func `what cannot be read is bad data, and nothing is written`(text: String) async throws {
+  func `an unreadable file is bad data, and nothing is written`(text: String) async throws {
     let device = try TestDevice()
     let outcome = try await device.run("airports", "import", "-", "--json", input: text)
     expectFailure(outcome, 65, "input.invalid")
@@ -127,14 +127,14 @@ struct RecordsImportTests {
     #expect(try await device.codes().isEmpty)
   }
 
-  @Test func `an empty object is nothing to do`() async throws {
+  @Test func `an empty object changes nothing`() async throws {
     let device = try TestDevice()
     let nothing = try await device.json("airports", "import", "-", input: "{}")
     #expect(nothing.counts == [0, 0, 0, 0])
     #expect(nothing["batch"] == .null)
   }
 
-  @Test func `a file that is not there is not found`() async throws {
+  @Test func `a missing file is not found`() async throws {
     let device = try TestDevice()
     expectFailure(
       try await device.run("airports", "import", device.path("none.json"), "--json"), 66,
@@ -146,7 +146,7 @@ struct RecordsImportTests {
       64, "usage")
   }
 
-  @Test func `an import is one batch, however large, and one undo takes it back`() async throws {
+  @Test func `an import is one batch, however large, and one undo reverts it`() async throws {
     let device = try TestDevice()
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     var text = "iata,icao\n"

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// What lists and single records show.
+/// The output of lists and single records.
 struct RecordsListTests {
   @Test func `a record has all keys of the contract`() async throws {
     let device = try TestDevice()
@@ -28,7 +28,7 @@ struct RecordsListTests {
     for (key, value) in record.object?.members ?? [] { #expect(shown[key] == value) }
   }
 
-  @Test func `a list is by id, or the newest first`() async throws {
+  @Test func `a list is sorted by id, or newest first`() async throws {
     let device = try TestDevice()
     for pair in [["LHR", "EGLL"], ["JFK", "KJFK"], ["ABC", "LEAB"]] {
       try await device.run(["airports", "add"] + pair)
@@ -44,7 +44,7 @@ struct RecordsListTests {
     #expect(try await device.run("airports", "list", "--sort", "size").status == 64)
   }
 
-  @Test func `deleted records show only when they are asked for`() async throws {
+  @Test func `deleted records show only on request`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     try await device.run("airports", "add", "LHR", "EGLL")
@@ -81,7 +81,7 @@ struct RecordsListTests {
     #expect(try await device.json("airports", "stats")["records"] == 0)
   }
 
-  @Test func `other collections are named`() async throws {
+  @Test func `other collections are listed by name`() async throws {
     let device = try TestDevice()
     let added = try await device.run("airports", "list", "--collection", "mappin", "--json")
     expectFailure(added, 64, "usage")

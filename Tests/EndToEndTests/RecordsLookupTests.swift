@@ -1,9 +1,9 @@
 import SyncKitFormats
 import Testing
 
-/// Asking what a code stands for.
+/// Looking up a code.
 struct RecordsLookupTests {
-  @Test func `the reference answers for what nobody has mapped`() async throws {
+  @Test func `the reference answers for unmapped codes`() async throws {
     let device = try TestDevice()
     let answer = try await device.json("airports", "lookup", "lhr")
     expectKeys(
@@ -15,7 +15,7 @@ struct RecordsLookupTests {
     #expect(try await device.json("airports", "lookup", "EGLL")["iata"]?.string == "LHR")
   }
 
-  @Test func `the own mapping goes first`() async throws {
+  @Test func `the own mapping comes first`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "ABC", "KABC")
     let answer = try await device.json("airports", "lookup", "ABC")
@@ -24,7 +24,7 @@ struct RecordsLookupTests {
     #expect(try await device.json("airports", "lookup", "KABC")["iata"]?.string == "ABC")
   }
 
-  @Test func `names are found too, the best first`() async throws {
+  @Test func `names are found too, best first`() async throws {
     let device = try TestDevice()
     let answer = try await device.json("airports", "lookup", "heathrow")
     #expect(answer["iata"]?.string == "LHR")
@@ -33,7 +33,7 @@ struct RecordsLookupTests {
   }
 
   @Test(arguments: ["XYZ", "KXYZ", "no such airport anywhere", "\u{1B}[2J", "%", ""])
-  func `what nobody knows is not found`(code: String) async throws {
+  func `an unknown code is not found`(code: String) async throws {
     let outcome = try await TestDevice().run("airports", "lookup", code, "--json")
     expectFailure(outcome, 66, "record.not-found")
     #expect(!outcome.error.contains("\u{1B}"))

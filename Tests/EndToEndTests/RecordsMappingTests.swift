@@ -1,9 +1,9 @@
 import SyncKitFormats
 import Testing
 
-/// Mapping a code by hand: what is taken, what is warned of, what is refused.
+/// Mapping a code by hand: accepted, accepted with a warning, and refused.
 struct RecordsMappingTests {
-  @Test func `a pair is written once, and the same again changes nothing`() async throws {
+  @Test func `a pair is written once, and writing it again changes nothing`() async throws {
     let device = try TestDevice()
     let first = try await device.json("airports", "add", "JFK", "KJFK")
     expectKeys(first, "cloudsync.airports.add/1", "warnings", "errors")
@@ -15,7 +15,7 @@ struct RecordsMappingTests {
     #expect(try await device.codes() == ["JFK": "KJFK"])
   }
 
-  @Test func `another code takes the place of the former one`() async throws {
+  @Test func `another code replaces the former one`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "ABC", "KABC")
     #expect(try await device.json("airports", "add", "ABC", "LEAB").counts == [0, 1, 0, 0])
@@ -27,7 +27,7 @@ struct RecordsMappingTests {
     ["JFK", "JABC"], ["JFK", "QABC"], ["JFK", "1ABC"], ["JFK", "KJF\u{212A}"], ["LON", "EGLL"],
     ["", ""],
   ])
-  func `what cannot be a code, and the code of a city, is refused`(pair: [String]) async throws {
+  func `an invalid code, and the code of a city, is refused`(pair: [String]) async throws {
     let device = try TestDevice()
     let outcome = try await device.run(["airports", "add"] + pair + ["--json"])
     expectFailure(outcome, 65, "input.invalid")
@@ -37,7 +37,7 @@ struct RecordsMappingTests {
   }
 
   @Test(arguments: [["ABC", "KABC"], ["XYZ", "KXYZ"]])
-  func `a doubtful pair is taken with a warning, unless strictness is asked for`(
+  func `a doubtful pair is accepted with a warning, except with --strict`(
     pair: [String]
   ) async throws {
     let device = try TestDevice()
@@ -61,7 +61,9 @@ struct RecordsMappingTests {
     #expect(try await device.run("airports", "add", "ABC", "LEAB", "-q").error.isEmpty)
   }
 
-  @Test func `learning takes what the reference confirms, never over a person`() async throws {
+  @Test func `learning takes codes that the reference confirms, never over a person's`()
+    async throws
+  {
     let device = try TestDevice()
     let learned = try await device.json("airports", "learn", "LHR", "EGLL", "--at", "51.47,-0.46")
     #expect(learned.counts == [1, 0, 0, 0])
@@ -78,7 +80,7 @@ struct RecordsMappingTests {
     #expect(try await device.run("airports", "learn", "JFK", "KJFK", "--at", "x").status == 64)
   }
 
-  @Test func `fields are set by their type`() async throws {
+  @Test func `fields are parsed by their type`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let set = try await device.json(

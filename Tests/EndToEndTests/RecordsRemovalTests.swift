@@ -1,9 +1,9 @@
 import SyncKitFormats
 import Testing
 
-/// Deleting, bringing back, taking back.
+/// Deleting, restoring, undoing.
 struct RecordsRemovalTests {
-  @Test func `a record is deleted, and what is not there is not found`() async throws {
+  @Test func `a record is deleted, and a missing one is not found`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let removed = try await device.json("airports", "rm", "mapping/jfk")
@@ -13,7 +13,7 @@ struct RecordsRemovalTests {
     expectFailure(try await device.run("airports", "rm", "!!", "--json"), 66, "record.not-found")
   }
 
-  @Test func `several are deleted all or none`() async throws {
+  @Test func `several are all deleted, or none`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     try await device.run("airports", "add", "LHR", "EGLL")
@@ -24,7 +24,7 @@ struct RecordsRemovalTests {
     #expect(try await device.json("airports", "rm", "JFK", "lhr", "jfk").counts == [0, 0, 2, 0])
   }
 
-  @Test func `a deleted record comes back with what it had`() async throws {
+  @Test func `a deleted record comes back with its fields`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "ABC", "KABC")
     try await device.run("airports", "rm", "ABC")
@@ -39,7 +39,7 @@ struct RecordsRemovalTests {
     expectFailure(try await device.run("restore", "airprots", "XYZ", "--json"), 64, "usage")
   }
 
-  @Test func `a record can be as it was at a time`() async throws {
+  @Test func `a record can be restored to a time`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "ABC", "KABC")
     let before = try #require(try await device.json("airports", "show", "ABC")["modified"]?.string)

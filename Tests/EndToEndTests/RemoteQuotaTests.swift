@@ -2,7 +2,7 @@ import SyncKitFormats
 import Testing
 
 @Test(arguments: ["file", "sqlite"])
-func `a remote with a quota refuses with 73, keeps what is here, and goes on when there is room`(
+func `a full remote refuses with 73, the data here stays, and sync continues once there is space`(
   scheme: String
 ) async throws {
   let base = try TestDevice()

@@ -3,7 +3,7 @@ import SegmentFormat
 import SyncKit
 import Testing
 
-/// A lost device is out with all that it has made, as seen by the account's owner and by the thief.
+/// A lost device loses access with everything that it made, as seen by the account's owner and by the thief.
 struct RevocationTests {
   /// The token that a device got when it joined.
   private func token(of device: TestDevice) throws -> String {
@@ -19,7 +19,7 @@ struct RevocationTests {
       "Content-Type: application/json", "--data", body)
   }
 
-  @Test func `a thief's tokens and codes end with the device, and the owner sees them before`()
+  @Test func `a thief's tokens and codes end with the device, and the owner sees them first`()
     async throws
   {
     let host = try await ServerHost()
@@ -53,7 +53,7 @@ struct RevocationTests {
     #expect(
       revoked.error.contains("ended with it: the token 'hidden' (manage)"), "\(revoked.error)")
     #expect(revoked.error.contains("an open code"))
-    #expect(revoked.error.contains("'ghost' joined by a code of 'phone' and stays"))
+    #expect(revoked.error.contains("'ghost' joined with a code from 'phone' and remains"))
     for token in [stolen, hidden] {
       let answer = try await CurlAnswer.ask(host.machine, host.url + "/v1/account", token: token)
       #expect(answer.status == 401)
@@ -69,7 +69,7 @@ struct RevocationTests {
     let actions = audit.compactMap { $0["action"]?.string }
     #expect(actions.contains("token.make") && actions.contains("code.end"), "\(actions)")
 
-    // What is gone is still called by its name.
+    // Removed devices are still shown by name.
     let paired = audit.first { $0["action"] == "device.pair" && $0["token"] != .null }
     #expect(paired?["device"]?["name"] == "phone" && paired?["tokenName"] == "hidden")
     let table = try await laptop.run("account", "audit").output
@@ -77,7 +77,7 @@ struct RevocationTests {
     #expect(table.contains("an open code") || table.contains("1 open code"), "\(table)")
   }
 
-  @Test func `a list of devices says who is signed out and has no token that has ended`()
+  @Test func `a list of devices shows which are signed out, and no revoked token`()
     async throws
   {
     let host = try await ServerHost()
@@ -108,7 +108,7 @@ struct RevocationTests {
       #expect(ended?.contains("ended") == true, "\(words)")
     }
 
-    // The command that is named lets the device in again.
+    // The command in the hint admits the device again.
     let refused = try await tablet.run("sync")
     #expect(refused.status == 77)
     #expect(refused.error.contains("cloudsync remote add NAME \(host.url) --join CODE"))
@@ -118,7 +118,8 @@ struct RevocationTests {
     #expect(try await tablet.run("sync").status == 0)
   }
 
-  @Test func `what no device can read is found and removed by the account's owner`() async throws {
+  @Test func `the account's owner finds and removes segments that no device can read`() async throws
+  {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     try await laptop.run("airports", "add", "JFK", "KJFK")
@@ -154,7 +155,8 @@ struct RevocationTests {
     #expect(audit?[0]?["action"] == "segment.clear")
   }
 
-  @Test func `a device is revoked with those that joined by it where that is wanted`() async throws
+  @Test func `a device is revoked together with those that joined through it, on request`()
+    async throws
   {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
@@ -167,7 +169,7 @@ struct RevocationTests {
     #expect(try await laptop.run("sync").status == 0)
   }
 
-  @Test func `the owner lists and ends tokens from a device`() async throws {
+  @Test func `the owner lists and revokes tokens from a device`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     try await host.machine.run("token", "create", "reports", "--scope", "read", "--account", "anna")

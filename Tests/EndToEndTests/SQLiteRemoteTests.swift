@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Some devices of one machine that share a SQLite file, each set up.
+/// Several set-up devices of one machine that share a SQLite file.
 private struct Household {
   let devices: [TestDevice]
   let base: TestDevice
@@ -27,7 +27,7 @@ private struct Household {
     }
   }
 
-  /// Syncs every device twice, so that all have heard of all.
+  /// Syncs every device twice, so that each has the changes of all.
   func sync() async throws {
     for device in devices + devices {
       let outcome = try await device.run("sync")
@@ -35,7 +35,7 @@ private struct Household {
     }
   }
 
-  /// What all devices hold, which must be the same.
+  /// The data of all devices, which must be the same.
   func codes() async throws -> [String: String] {
     let first = try await devices[0].codes()
     let digest = try await devices[0].digest()
@@ -48,7 +48,7 @@ private struct Household {
   }
 }
 
-/// A pair of codes for a number: two letters after one that begins no city's code.
+/// A pair of codes for a number: two letters after one that starts no city's code.
 private func pair(_ number: Int) -> (iata: String, icao: String) {
   let letters = Array("ABCDEFGHKLMNOPRSTUVWXYZ")
   let (first, second) = (
@@ -74,7 +74,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   let codes = try await household.codes()
   #expect(codes[pair(1).iata] == nil)
   #expect(["KAAA", "KBBB"].contains(codes[pair(0).iata] ?? ""))
-  // And with nothing to tell, nobody writes.
+  // And without changes no device writes.
   let before = try Files.read(household.file)
   for device in household.devices {
     let job = try await device.json("sync")["jobs"]?[0]
@@ -104,8 +104,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes().count == 16 * rounds)
 }
 
-@Test func `a device that is killed while it syncs loses nothing and breaks nothing`() async throws
-{
+@Test func `a device that is killed during a sync loses nothing and breaks nothing`() async throws {
   let household = try await Household(2)
   let (first, second) = (household.devices[0], household.devices[1])
   for number in 0..<12 {
@@ -121,7 +120,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes().count == 24)
 }
 
-@Test func `a copy of the file that was put back is filled again`() async throws {
+@Test func `a restored copy of the file is filled again`() async throws {
   let household = try await Household(3)
   let (first, second) = (household.devices[0], household.devices[1])
   try await first.run("airports", "add", "WAA", "KWAA")
@@ -129,7 +128,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   let copy = try Files.read(household.file)
   try await first.run("airports", "add", "WBB", "KWBB")
   try await first.run("sync")
-  // Only the first device has the newest edit, and thinks that it is there.
+  // Only the first device has the newest edit, and believes that the file has it.
   try Files.write(copy, to: household.file)
   try await second.run("airports", "add", "WCC", "KWCC")
   try await second.run("sync")
@@ -137,7 +136,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes() == ["WAA": "KWAA", "WBB": "KWBB", "WCC": "KWCC"])
 }
 
-@Test func `a box with two remotes bridges a folder and a file`() async throws {
+@Test func `a machine with two remotes bridges a folder and a file`() async throws {
   let household = try await Household(2)
   let box = household.devices[0]
   let traveller = try TestDevice(in: household.base.home, name: "traveller")
@@ -146,7 +145,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   try await traveller.run("airports", "add", "WAA", "KWAA")
   try await traveller.run("sync")
   let url = String(folder.dropFirst("folder=".count))
-  // The folder has a vault of its own by now, and both are ours.
+  // The folder now has its own vault, and both are ours.
   try await box.must("remote", "add", "folder", url, "--adopt")
   try await household.devices[1].run("airports", "add", "WBB", "KWBB")
   for device in [household.devices[1], box, traveller, household.devices[1]] {
@@ -157,7 +156,8 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   for device in household.devices + [traveller] { #expect(try await device.codes() == expected) }
 }
 
-@Test func `a file that others keep busy ends with 75, and nothing is lost`() async throws {
+@Test func `a file that other processes keep busy ends with 75, and nothing is lost`() async throws
+{
   let household = try await Household(2)
   try await household.devices[0].run("airports", "add", "WAA", "KWAA")
   let other = try Connection(household.file)
@@ -171,7 +171,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await household.codes() == ["WAA": "KWAA"])
 }
 
-@Test func `each thing that can be wrong with the file has its status`() async throws {
+@Test func `each possible fault of the file has its status`() async throws {
   let household = try await Household(1)
   let device = household.devices[0]
   let sound = try Files.read(household.file)
@@ -189,7 +189,7 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   #expect(try await device.run("sync").status == 76)
   try Files.write(sound, to: household.file)
   #expect(try await device.run("sync").status == 0)
-  // A file that is lost for good is filled anew when the person says so.
+  // A file that is lost for good is filled again on request.
   try await device.run("airports", "add", "WAA", "KWAA")
   unlink(household.file)
   let url = "sqlite:\(household.file)"
@@ -224,7 +224,7 @@ extension TestDevice {
     try #require(outcome.status == 0, "\(arguments): \(outcome.error)")
   }
 
-  /// Runs the program and kills it after a while, unless it has ended by then.
+  /// Runs the program and kills it after a while, unless it has ended before.
   fileprivate func runAndKill(_ arguments: [String], after time: Duration) async throws {
     let seconds = Double(time.components.attoseconds) / 1e18
     let script = "\"$0\" \"$@\" & child=$!; sleep \(seconds); kill -9 $child; wait $child"

@@ -11,14 +11,14 @@ import Musl
 import Darwin
 #endif
 
-/// That what a server has said yes to is there, whatever happens to it.
+/// Every acknowledged segment stays, whatever happens to the server.
 struct ServerDurabilityTests {
-  /// A segment that nobody else makes, framed as a body.
+  /// A unique segment, framed as a body.
   private func body(_ series: UInt64, _ first: UInt64, size: Int = 64) throws -> [UInt8] {
     let coding = DeflateSegmentCoding()
     var state = series &* 0x9E37_79B9_7F4A_7C15 &+ first
     let noise = (0..<size).map { _ -> UInt8 in
-      // Bytes that cannot be packed.
+      // Bytes that cannot be compressed.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return UInt8(truncatingIfNeeded: state >> 33)
     }
@@ -60,7 +60,7 @@ struct ServerDurabilityTests {
     return outcome.lines.first ?? ""
   }
 
-  /// The places of all segments, as `series/first`.
+  /// The keys of all segments, as `series/first`.
   private func feed(
     _ device: TestDevice, _ url: String, _ token: String
   ) async throws -> Set<String> {
@@ -72,7 +72,7 @@ struct ServerDurabilityTests {
       })
   }
 
-  @Test func `an answer in flight is given to its end`() async throws {
+  @Test func `an answer in progress is completed`() async throws {
     let device = try TestDevice()
     let token = try await token(device)
     try await ServerProcess.run(device) { server in
@@ -94,7 +94,7 @@ struct ServerDurabilityTests {
     }
   }
 
-  @Test func `a kill under load loses nothing that was acknowledged`() async throws {
+  @Test func `a kill under load loses no acknowledged segment`() async throws {
     let device = try TestDevice()
     let token = try await token(device)
     var acknowledged: Set<String> = []
@@ -139,7 +139,7 @@ struct ServerDurabilityTests {
     #expect(check["problems"]?.array?.isEmpty == true, "\(check)")
   }
 
-  @Test func `a backup of a running server is put back, and clients notice`() async throws {
+  @Test func `a backup of a running server is restored, and clients notice`() async throws {
     let device = try TestDevice()
     let token = try await token(device)
     let data = device.path("server")
@@ -158,7 +158,7 @@ struct ServerDurabilityTests {
       #expect(page["segments"]?.array?.count == 2)
     }
     let question = try await device.run("server", "restore", file, "--data", data, "--json")
-    #expect(question.status == 64, "nobody can be asked")
+    #expect(question.status == 64, "there is no terminal to ask")
     let rehearsal = try await device.json("server", "restore", file, "--data", data, "--dry-run")
     #expect(rehearsal["segments"]?.int == 1 && rehearsal["kept"]?.isNull == true)
     let restored = try await device.json("server", "restore", file, "--data", data, "--yes")
@@ -181,7 +181,7 @@ struct ServerDurabilityTests {
     #expect(!Files.names(in: data).contains { $0.hasPrefix("restore-") })
   }
 
-  @Test func `a token that is ended from the command line is refused by a server that runs`()
+  @Test func `a running server refuses a token that was revoked from the command line`()
     async throws
   {
     let device = try TestDevice()

@@ -1,6 +1,6 @@
 import Testing
 
-/// The guides on devices and what lies between them, with a real server where they have one.
+/// The guides on devices and remotes, with a real server where they use one.
 struct ServerGuideTests {
   @Test(arguments: [
     "pairing", "sharing", "with-and-without-a-server", "unattended", "moving",

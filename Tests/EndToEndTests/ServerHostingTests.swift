@@ -1,15 +1,15 @@
 import SyncKitFormats
 import Testing
 
-/// Accounts on a server as their host and their people meet them, with the real program on both sides.
+/// Accounts on a server as hosts and users see them, with the real program on both sides.
 struct ServerHostingTests {
-  @Test func `an account is made, limited, locked, copied and removed`() async throws {
+  @Test func `an account is created, limited, locked, copied and removed`() async throws {
     let host = try await ServerHost()
     let machine = host.machine
     #expect(try await machine.run("server", "account", "add", "Anna").status == 0)
     let again = try await machine.run("server", "account", "add", "ANNA", "--json")
     #expect(again.status == 65 && again.failure["message"]?.string?.contains("Anna") == true)
-    // A typing error of the host makes no second account.
+    // A typing error of the host creates no second account.
     let invited = try await machine.json("server", "invite", "anna", "--url", host.url)
     #expect(invited["created"] == false && invited["account"]?["name"] == "Anna")
     let laptop = try TestDevice()
@@ -19,7 +19,7 @@ struct ServerHostingTests {
     try await laptop.run("airports", "add", "JFK", "KJFK")
     #expect(try await laptop.run("sync").status == 0)
 
-    // Quotas: what does not fit is told, and nothing of it is there.
+    // Quotas: data that does not fit is refused, and none of it is stored.
     #expect(try await machine.run("server", "account", "quota", "anna", "--bytes", "1").status == 0)
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     let full = try await laptop.run("sync", "--json", "--domain", "airports")
@@ -35,7 +35,7 @@ struct ServerHostingTests {
       "init", "--yes", "--join", code, "--remote", "home=\(host.url)", "--json")
     #expect(second.status == 73, "\(second.error)")
 
-    // Locked: told so, and local work goes on.
+    // Locked: the device reports it, and local work goes on.
     #expect(try await machine.run("server", "account", "lock", "anna").status == 0)
     let locked = try await laptop.run("sync", "--json", "--domain", "airports")
     #expect(locked.status == 77 && locked.failure["code"] == "remote.locked", "\(locked.error)")
@@ -45,7 +45,7 @@ struct ServerHostingTests {
     try await machine.run("server", "account", "unlock", "anna")
     #expect(try await laptop.run("sync").status == 0)
 
-    // Removed, with a copy that a new device can begin with.
+    // Removed, with a copy that a new device can start from.
     let asked = try await machine.run("server", "account", "remove", "anna")
     #expect(asked.status == 64, "Neither a copy nor its refusal was named: \(asked.error)")
     let copy = machine.path("copy")
@@ -63,7 +63,7 @@ struct ServerHostingTests {
       audit.first?["action"] == "account.remove" && audit.first?["account"]?["name"] == "Anna")
   }
 
-  @Test func `open invitations are listed and ended`() async throws {
+  @Test func `open invitations are listed and withdrawn`() async throws {
     let host = try await ServerHost()
     let link = try await host.invite("anna")
     let open = try await host.machine.json("server", "invitations")["invitations"]?.array ?? []
@@ -75,7 +75,7 @@ struct ServerHostingTests {
     #expect(try await device.run("init", "--yes", "--join", link).status == 77)
   }
 
-  @Test func `a restored backup says who gets in again, and lets nobody in by an old code`()
+  @Test func `a restored backup lists who has access again, and accepts no old code`()
     async throws
   {
     let machine = try TestDevice()
@@ -109,7 +109,7 @@ struct ServerHostingTests {
     #expect(
       restored.error.contains("'phone' of anna gets in again, though it was revoked"),
       "\(restored.error)")
-    #expect(restored.error.contains("1 open code or invitation of the backup is ended"))
+    #expect(restored.error.contains("ended 1 open code or invitation from the backup"))
     server = try await ServerProcess.start(machine, ["--listen", "127.0.0.1:\(port)"])
     let stranger = try TestDevice()
     #expect(try await stranger.run("init", "--yes", "--join", carl).status == 77)
@@ -129,7 +129,9 @@ struct ServerHostingTests {
     try await server.end()
   }
 
-  @Test func `a restored backup says what it gives back of what was taken since`() async throws {
+  @Test func `a restored backup lists the access that was withdrawn since and is restored`()
+    async throws
+  {
     let machine = try TestDevice()
     let server = try await ServerProcess.start(machine)
     let port = server.port
@@ -157,7 +159,7 @@ struct ServerHostingTests {
     for words in [["lock", "carl"], ["remove", "dora", "--no-export", "--yes"]] {
       #expect(try await machine.run(["server", "account"] + words + data).status == 0)
     }
-    // The owner hears what became of the guest, by names.
+    // The owner learns the fate of the guest, by name.
     let audit = try await anna.json("account", "audit")["entries"]?.array ?? []
     let told = audit.filter { $0["action"]?.string?.hasPrefix("share.") == true }
     #expect(
@@ -172,8 +174,8 @@ struct ServerHostingTests {
       ["server", "restore", machine.path("b"), "--yes", "--sign-out-all"] + data)
     #expect(restored.status == 0)
     for sentence in [
-      "'carl' is open again, though it was locked after the backup",
-      "'dora' is there again, though it was removed after the backup",
+      "'carl' is unlocked again, though it was locked after the backup",
+      "'dora' exists again, though it was removed after the backup",
       "ben takes part in 'Paul' of anna again, though that ended after the backup",
     ] {
       #expect(restored.error.contains(sentence), "\(restored.error)")
@@ -181,15 +183,15 @@ struct ServerHostingTests {
     let notes = try await machine.run(["server", "audit", "--json"] + data)
     let actions = try JSON(parsing: notes.output)["entries"]?.array?.map { $0["action"]?.string }
     #expect(actions?.contains("server.restore") == true, "\(notes.output)")
-    // But for the devices nothing was taken since.
+    // Except for devices no access was withdrawn since.
     let again = try await machine.run(
       ["server", "restore", machine.path("b"), "--yes"] + data)
-    for words in ["is open again", "is there again", "takes part"] {
+    for words in ["is unlocked again", "exists again", "takes part"] {
       #expect(!again.error.contains(words), "\(again.error)")
     }
   }
 
-  @Test func `a host is told when what it makes cannot be used or is too much`() async throws {
+  @Test func `a host learns if an invitation is unusable or exceeds a limit`() async throws {
     let host = try await ServerHost()
     let machine = host.machine
     #expect(try await machine.run("server", "account", "add", "anna").status == 0)
@@ -200,7 +202,7 @@ struct ServerHostingTests {
     ] {
       let made = try await machine.run(words)
       #expect(made.status == 0)
-      #expect(made.error.contains("'anna' is locked and lets nobody in"), "\(made.error)")
+      #expect(made.error.contains("'anna' is locked; devices get in after"), "\(made.error)")
     }
     for _ in 1..<20 { _ = try await machine.run("server", "invite", "anna", "--quiet") }
     let full = try await machine.run("server", "invite", "anna", "--json")

@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// How a server begins and ends, and what it refuses to be.
+/// The start and the end of a server, and the setups that it refuses.
 struct ServerLifeTests {
-  @Test func `it starts without any configuration, for this machine alone, and stops`()
+  @Test func `it starts without a configuration, only for this machine, and stops`()
     async throws
   {
     let device = try TestDevice()
@@ -41,7 +41,7 @@ struct ServerLifeTests {
     }
   }
 
-  @Test func `without tokens it serves one account, to this machine`() async throws {
+  @Test func `without tokens it serves one account, only to this machine`() async throws {
     let device = try TestDevice()
     try await ServerProcess.run(device, ["--auth", "none"]) { server in
       let account = try await CurlAnswer.ask(device, "\(server.url)/v1/account")
@@ -130,7 +130,7 @@ struct ServerLifeTests {
     expectFailure(try await device.run(arguments + ["--tls-cert", certificate]), 64, "usage")
   }
 
-  @Test func `a renewed certificate is taken on at a SIGHUP`() async throws {
+  @Test func `a renewed certificate is loaded on SIGHUP`() async throws {
     let device = try TestDevice()
     let (certificate, key) = (device.path("cert.pem"), device.path("key.pem"))
     func renew() async throws {
@@ -164,7 +164,7 @@ struct ServerLifeTests {
     }
   }
 
-  @Test func `a socket in the file system is a place too`() async throws {
+  @Test func `it can listen on a socket in the file system`() async throws {
     let device = try TestDevice()
     let socket = device.path("s")
     try await ServerProcess.run(device, ["--listen", "unix:\(socket)", "--auth", "none"]) {

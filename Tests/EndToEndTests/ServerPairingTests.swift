@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// Homes that meet at a server, with the real program on both sides.
+/// Homes that sync through a server, with the real program on both sides.
 struct ServerPairingTests {
   @Test func `two homes pair by code and sync all their domains`() async throws {
     let host = try await ServerHost()
@@ -32,21 +32,21 @@ struct ServerPairingTests {
     #expect(offline.status == 69)
   }
 
-  @Test func `a code is good for one device`() async throws {
+  @Test func `a code is valid for one device`() async throws {
     let host = try await ServerHost()
     let link = try await host.invite("anna")
     let first = try TestDevice()
     #expect(try await first.run("init", "--yes", "--join", link).status == 0)
-    // The same again finds all as it is to be, and asks for nothing.
+    // Running it again finds everything in place, and asks for nothing.
     #expect(try await first.run("init", "--yes", "--join", link).status == 0)
     let second = try TestDevice()
     let refused = try await second.run("init", "--yes", "--join", link, "--json")
     #expect(refused.status == 77 && refused.failure["code"] == "remote.code-spent")
-    // Nothing of a device that was not let in stays.
+    // A device that was not admitted leaves nothing behind.
     #expect(try await second.run("status").output.contains("home") == false)
   }
 
-  @Test func `a revoked device keeps what it has and gets nothing more`() async throws {
+  @Test func `a revoked device keeps its data and receives nothing more`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let phone = try await host.device(beside: laptop, "phone")
@@ -56,7 +56,7 @@ struct ServerPairingTests {
     let refused = try await phone.run("sync", "--json")
     #expect(refused.status == 77 && refused.failure["code"] == "remote.signed-out")
     #expect(try await phone.codes() == ["JFK": "KJFK"])
-    // Paired anew it goes on.
+    // Paired again, it continues.
     let pairing = try await laptop.json("device", "pair")
     let again = try await phone.run(
       "remote", "add", "home", host.url, "--join", pairing["code"]?.string ?? "")
@@ -64,7 +64,7 @@ struct ServerPairingTests {
     #expect(try await phone.run("sync").status == 0)
   }
 
-  @Test func `watchers bring an edit from one home to the other`() async throws {
+  @Test func `watchers carry an edit from one home to the other`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let phone = try await host.device(beside: laptop, "phone")
@@ -79,13 +79,13 @@ struct ServerPairingTests {
       watcher.documents.contains { $0["event"] == "sync" && ($0["pulled"]?.int ?? 0) > 0 }
     }
     #expect(try await phone.codes() == ["JFK": "KJFK"])
-    // A sync by a timer beside it is welcome.
+    // A sync by a timer may run beside it.
     let sync = try await phone.run("sync", "--lock-wait", "30s")
     #expect(sync.status == 0, "\(sync.error)")
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a watcher says what it lost, and local work goes on`() async throws {
+  @Test func `a watcher reports a lost connection, and local work goes on`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let watcher = try RunningCommand("watch", "--jsonl", on: laptop)

@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// The server is a program of its own, which the client finds and becomes.
+/// The server is a separate program, which the client finds and becomes.
 struct ServerProgramTests {
-  /// The client without the server beside it, in a folder of its own.
+  /// The client without the server next to it, in its own folder.
   private static func lonely(_ device: TestDevice) throws -> String {
     let path = device.path("cloudsync")
     if link(CommandRunner.program, path) != 0 {
@@ -39,14 +39,14 @@ struct ServerProgramTests {
     let client = try Self.lonely(device)
     let outcome = try await run(words, client, device)
     #expect(outcome.status == 69 && outcome.output.isEmpty)
-    #expect(outcome.error.contains("The program cloudsync-server"), "\(outcome.error)")
+    #expect(outcome.error.contains("the program cloudsync-server"), "\(outcome.error)")
     #expect(outcome.error.contains("Tools/release cloudsync-server"), "\(outcome.error)")
     let failure = try await run(["--json"] + words, client, device).failure
     #expect(failure["code"] == "server.missing" && failure["retryable"] == false)
     #expect(failure["exit"] == 69)
   }
 
-  @Test func `it is found in PATH, and keeps its words and its exit status`() async throws {
+  @Test func `it is found in PATH, with its arguments and exit status`() async throws {
     let device = try TestDevice()
     let client = try Self.lonely(device)
     let bin = device.path("bin")
@@ -62,7 +62,7 @@ struct ServerProgramTests {
     #expect(wrong.status == 64 && wrong.error.contains("'cloudsync serve --help'"))
   }
 
-  @Test func `help is the same by every way to it, and names the program that was called`()
+  @Test func `help is always the same, and names the called program`()
     async throws
   {
     let device = try TestDevice()
@@ -71,8 +71,11 @@ struct ServerProgramTests {
     #expect(try await device.run("help", "serve").output == help.output)
     let own = try await run(["serve", "--help"], Self.server, device)
     #expect(own.status == 0 && own.output.contains("USAGE: cloudsync-server serve"))
+    #expect(own.output.contains("\n  cloudsync-server serve --listen "))
+    #expect(help.output.contains("\n  cloudsync serve --listen "))
     let version = try await run(["--version"], Self.server, device)
     #expect(version.output.hasPrefix("cloudsync-server "))
-    #expect(try await device.run("--help").output.contains("Be the server where devices meet."))
+    #expect(
+      try await device.run("--help").output.contains("Run the server that devices sync with."))
   }
 }

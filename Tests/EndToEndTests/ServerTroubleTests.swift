@@ -3,14 +3,14 @@ import LoopbackServer
 import Synchronization
 import Testing
 
-/// What a device does when the server, or what stands in front of it, says no.
+/// The reactions of a device to refusals by the server, or by a gateway in front of it.
 struct ServerTroubleTests {
-  /// What a gateway answers by itself.
+  /// The answers that a gateway gives by itself.
   private final class Rules: Sendable {
     private let answer = Mutex<(@Sendable (LoopbackRequest) -> LoopbackReply?)?>(nil)
     private let count = Mutex(0)
 
-    /// How often it has answered by itself since the rule was set.
+    /// The number of its own answers since the rule was set.
     var refusals: Int { count.withLock { $0 } }
 
     func set(_ body: (@Sendable (LoopbackRequest) -> LoopbackReply?)?) {
@@ -41,7 +41,7 @@ struct ServerTroubleTests {
 
     var refusals: Int { rules.refusals }
 
-    /// Answers by itself from now on whatever the body has an answer for.
+    /// From now on answers every request for which the body returns an answer.
     func answers(_ body: (@Sendable (LoopbackRequest) -> LoopbackReply?)?) { rules.set(body) }
 
     /// A device of a new account that reaches the server through the gateway.
@@ -54,7 +54,7 @@ struct ServerTroubleTests {
     }
   }
 
-  /// A refusal as the server itself says it.
+  /// A refusal in the form of the server.
   private static func refusal(
     _ status: Int, _ code: String, retryAfter: Int? = nil
   ) -> LoopbackReply {
@@ -67,11 +67,13 @@ struct ServerTroubleTests {
     return .http(status, headers, JSON.object(["error": .object(body)]).serialized())
   }
 
-  @Test func `a server that wants a pause gets it, and then all that is due`() async throws {
+  @Test func `a server that asks for a pause gets it, and then everything that is due`()
+    async throws
+  {
     let gateway = try await Gateway()
     let device = try await gateway.device()
     try await device.run("airports", "add", "JFK", "KJFK")
-    // Once by a proxy that says nothing but the status, once by the server.
+    // Once by a proxy that only sends the status, once by the server.
     let replies = Mutex<[LoopbackReply]>([
       .http(429, ["Retry-After": "2"]), Self.refusal(429, "rate-limited", retryAfter: 2),
     ])
@@ -86,7 +88,7 @@ struct ServerTroubleTests {
     #expect(try await device.json("status")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `a server that wants to be left alone for longer is, and nothing is lost`()
+  @Test func `a server that asks for a longer pause gets it, and nothing is lost`()
     async throws
   {
     let gateway = try await Gateway()
@@ -102,7 +104,7 @@ struct ServerTroubleTests {
     #expect(try await device.json("status")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `an account that is full keeps what is here, and goes on when there is room`()
+  @Test func `a full account loses nothing, and sync continues once there is space`()
     async throws
   {
     let gateway = try await Gateway()
@@ -139,13 +141,13 @@ struct ServerTroubleTests {
     let refused = try await device.run("sync", "--domain", "airports", "--json")
     expectFailure(refused, 76, "remote.foreign")
     #expect(try await device.codes() == ["JFK": "KJFK", "ZRH": "LSZH"])
-    // The token went to the address that was configured, which nobody can help, and no further.
+    // The token went to the configured address, which cannot be avoided, and no further.
     gateway.answers(nil)
     #expect(try await device.run("sync").status == 0)
     #expect(try await device.json("status", "airports")["domains"]?[0]?["pending"] == 0)
   }
 
-  @Test func `a server behind a proxy is reached through it, encrypted to its own door`()
+  @Test func `a server behind a proxy is reached through it, encrypted end to end`()
     async throws
   {
     let machine = try TestDevice()
@@ -161,7 +163,7 @@ struct ServerTroubleTests {
       machine,
       ["--tls-cert", machine.path("cert.pem"), "--tls-key", machine.path("key.pem")]
     ) { server in
-      // The name is nobody's: only the proxy knows where it leads.
+      // The name does not exist: only the proxy knows its address.
       let port = UInt16(server.port)
       let proxy = try LoopbackServer { request, _ in
         request.method == "CONNECT" && request.target == "\(name):443"
@@ -190,7 +192,7 @@ struct ServerTroubleTests {
       let sync = try await device.run(["sync", "--config", config], variables: way)
       #expect(sync.status == 0, "\(sync.error)")
       #expect(proxy.requests.allSatisfy { $0.headers["proxy-authorization"] != nil })
-      // What the proxy saw was the name, and nothing of the token.
+      // The proxy saw the name, and nothing of the token.
       #expect(!proxy.requests.contains { $0.headers["authorization"] != nil })
       // Live, through the same proxy.
       let watcher = try RunningCommand(
@@ -199,7 +201,7 @@ struct ServerTroubleTests {
         watcher.documents.contains { $0["event"] == "connected" }
       }
       #expect(try await watcher.stop() == 143)
-      // Without it nothing is reached, and nothing is lost.
+      // Without it the server cannot be reached, and nothing is lost.
       let direct = try await device.run(
         ["sync", "--config", config, "--json"], variables: ["no_proxy": "*"])
       #expect(direct.status == 69, "\(direct.error)")
@@ -207,7 +209,7 @@ struct ServerTroubleTests {
   }
 
   @Test(arguments: [(Int32(2), Int32(130)), (15, 143)])
-  func `a sync that waits for a server ends when it is told to, and needs no repair`(
+  func `a sync that waits for a server ends on a signal, and needs no repair`(
     signal: Int32, status: Int32
   ) async throws {
     let gateway = try await Gateway()

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// Whom a device trusts with what it sends.
+/// The servers that a device trusts with its data.
 struct ServerTrustTests {
   /// A machine that hosts a server with a certificate of its own.
   private struct Host {
@@ -29,7 +29,7 @@ struct ServerTrustTests {
     }
   }
 
-  /// Writes on one device what the other one then has.
+  /// Writes on one device and checks that the other one gets it.
   private func expectExchange(_ first: TestDevice, _ second: TestDevice) async throws {
     try await first.run("airports", "add", "ZRH", "LSZH")
     for device in [first, second] {
@@ -39,14 +39,14 @@ struct ServerTrustTests {
     #expect(try await second.codes() == ["ZRH": "LSZH"])
   }
 
-  @Test func `an authority of one's own is trusted when its file is named at init`() async throws {
+  @Test func `a private authority is trusted if init names its file`() async throws {
     let host = try await Host()
     let link = try await host.invite("anna")
     let device = try TestDevice()
     let refused = try await device.run("init", "--yes", "--join", link, "--json")
     #expect(refused.status == 76 && refused.failure["code"] == "remote.tls", "\(refused.error)")
 
-    // The code was not sent, so it is still good.
+    // The code was not sent, so it is still valid.
     let file = host.certificates.authority.certificate
     let joined = try await device.run("init", "--yes", "--join", link, "--ca-file", file)
     try #require(joined.status == 0, "\(joined.error)")
@@ -55,7 +55,7 @@ struct ServerTrustTests {
       "init", "--yes", "--join", link, "--ca-file", file, "--json")
     #expect(again.status == 0 && again.document["created"] == false, "\(again.error)")
 
-    // The other device is told that it needs the file too.
+    // The other device learns that it needs the file too.
     let pairing = try await device.run("device", "pair")
     #expect(pairing.output.contains("--ca-file FILE"), "\(pairing.output)")
     let code = try await device.json("device", "pair")["code"]?.string ?? ""
@@ -68,7 +68,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `a fingerprint stands in for an authority, and travels in the link`() async throws {
+  @Test func `a fingerprint replaces an authority, and travels in the link`() async throws {
     let host = try await Host(selfSigned: true)
     let fingerprint = try await host.certificates.fingerprint(host.pair)
     let link = try await host.invite("anna")
@@ -84,7 +84,7 @@ struct ServerTrustTests {
     #expect(paired.status == 0, "\(paired.error)")
     try await expectExchange(device, phone)
 
-    // Another certificate than the one that was named is not taken, whoever has signed it.
+    // Another certificate than the named one is refused, whoever signed it.
     let other = try TestDevice()
     let wrong = "00:" + fingerprint.dropFirst(3)
     let code = try await device.json("device", "pair")["code"]?.string ?? ""
@@ -100,7 +100,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `beside a file of certificates a fingerprint is one more condition`() async throws {
+  @Test func `with a certificate file, a fingerprint is a further condition`() async throws {
     let host = try await Host()
     let fingerprint = try await host.certificates.fingerprint(host.pair)
     let file = host.certificates.authority.certificate
@@ -118,7 +118,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `a host's invitation carries the fingerprint of a certificate signed by itself`()
+  @Test func `a host's invitation carries the fingerprint of a self-signed certificate`()
     async throws
   {
     let host = try await Host(selfSigned: true)
@@ -137,7 +137,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `the variable of other programs names the authorities as well`() async throws {
+  @Test func `SSL_CERT_FILE names the authorities as well`() async throws {
     let host = try await Host()
     let link = try await host.invite("anna")
     let device = try TestDevice()
@@ -152,7 +152,7 @@ struct ServerTrustTests {
     try await host.process.stop()
   }
 
-  @Test func `a server can be configured whole, key by key and without editing the file`()
+  @Test func `a server can be configured completely with config set`()
     async throws
   {
     let host = try await Host()
@@ -184,7 +184,7 @@ struct ServerTrustTests {
       "--fingerprint", String(repeating: "ab", count: 32), "--remote", "home=http://127.0.0.1:1",
     ], ["--fingerprint", String(repeating: "ab", count: 32), "--remote", "folder=file:shared"],
   ])
-  func `what cannot make a server trusted is refused before anything is written`(
+  func `an unusable trust setting is refused before anything is written`(
     words: [String]
   ) async throws {
     let device = try TestDevice()

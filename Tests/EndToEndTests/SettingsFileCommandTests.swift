@@ -46,7 +46,7 @@ struct SettingsFileCommandTests {
     #expect(Files.mode(file) == 0o600)
   }
 
-  @Test func `what the app changed meanwhile is left alone until it is captured or forced`()
+  @Test func `changes of the app are left alone until they are captured or overwritten`()
     async throws
   {
     let device = try await device(#"{"font": "Menlo"}"#)
@@ -113,7 +113,7 @@ struct SettingsFileCommandTests {
     "", "{", "[1]", "not a format at all", "bplist00", "<?xml version=\"1.0\"?><plist>",
     #"{"a": 1, "a": 2}"#,
   ])
-  func `what cannot be read is bad data, and nothing is written`(text: String) async throws {
+  func `an unreadable file is bad data, and nothing is written`(text: String) async throws {
     let device = try TestDevice()
     for words in [["capture", "-"], ["diff", "-"], ["apply", "-"], ["secrets", "scan", "-"]] {
       let outcome = try await device.run(
@@ -171,7 +171,7 @@ struct SettingsFileCommandTests {
     #expect(try await run(device, "put", "scale", "1", "--when", "color=red").status == 64)
   }
 
-  @Test func `several namespaces have to be told apart`() async throws {
+  @Test func `one of several namespaces has to be named`() async throws {
     let device = try TestDevice()
     for name in ["one", "two"] {
       let outcome = try await device.run("settings", "put", "font", name, "--namespace", name)

@@ -15,7 +15,7 @@ struct SettingsStoryTests {
     try #require(outcome.status == 0, "\(outcome.error)")
   }
 
-  @Test func `what is put on one device is got on the other, with its type`() async throws {
+  @Test func `a value put on one device is read on the other, with its type`() async throws {
     let devices = try await TwoDevices()
     for (key, text) in [("count", "1"), ("level", "1.0"), ("isOn", "true"), ("zip", "01234")] {
       try await put(key, text, on: devices.first)
@@ -50,7 +50,7 @@ struct SettingsStoryTests {
     #expect(try await devices.first.json("conflicts", "list")["conflicts"]?.array == [])
   }
 
-  @Test func `a theme and its colours are not torn`() async throws {
+  @Test func `a theme and its colours are not torn apart`() async throws {
     let devices = try await TwoDevices()
     try Files.write(
       Array(

@@ -4,7 +4,7 @@ import Testing
 #if canImport(Glibc)
 import Glibc
 
-@Test func `the words of a command are found under a library that has moved the environment`()
+@Test func `a command finds its words under a library that has moved the environment`()
   async throws
 {
   let device = try TestDevice()

@@ -3,7 +3,7 @@ import Testing
 
 /// Records that people share, with the real program on all sides.
 struct SharingTests {
-  @Test func `a person shares a record, the guest edits it, and it is taken away`() async throws {
+  @Test func `a person shares a record, the guest edits it, and the share ends`() async throws {
     let host = try await ServerHost()
     let anna = try await host.device(of: "anna")
     let ben = try await host.device(of: "ben")
@@ -39,7 +39,7 @@ struct SharingTests {
     let refused = try await ben.run("health", "set", id, "personalFamilyName=Jones", "--json")
     #expect(refused.status == 77 && refused.failure["code"] == "share.read-only")
 
-    // Removed, the guest keeps what had come, and gets nothing more.
+    // After the removal the guest keeps the received data, and gets nothing more.
     #expect(try await anna.run("share", "remove", "Paul", "ben").status == 0)
     try await anna.run("health", "set", id, "personalFamilyName=Secret")
     try await anna.run("sync")
@@ -48,7 +48,7 @@ struct SharingTests {
     #expect(kept?["fields"]?["personalFamilyName"] == "Smith" && kept?["role"] == "removed")
   }
 
-  @Test func `lists and bikes are shared by the same command, and left again`() async throws {
+  @Test func `the same command shares lists and bikes, and guests can leave`() async throws {
     let host = try await ServerHost()
     let anna = try await host.device(of: "anna")
     let ben = try await host.device(of: "ben")
@@ -58,7 +58,7 @@ struct SharingTests {
       let made = try await anna.json(domain, "share", record, "--with", "Ben", "--yes")
       let link = made["invitations"]?[0]?["link"]?.string ?? ""
       #expect(try await ben.run("share", "accept", link).status == 0)
-      // Again it is the same share, and nobody is invited twice.
+      // Running it again gives the same share, and invites no guest twice.
       let again = try await anna.json(domain, "share", record, "--with", "ben", "--yes")
       #expect(again["id"] == made["id"])
       #expect(again["invitations"]?[0]?["link"] == .null)
@@ -72,7 +72,7 @@ struct SharingTests {
     #expect(try await anna.json("media", "lists")["lists"]?.array?.count == 1)
   }
 
-  @Test func `a folder refuses to share, and says what would do`() async throws {
+  @Test func `a folder refuses to share, and names the alternatives`() async throws {
     let device = try TestDevice()
     try await device.run("init", "--yes", "--remote", "folder=file:\(device.path("remote"))")
     try await device.run("bike", "add", "b1", "name=Trail")

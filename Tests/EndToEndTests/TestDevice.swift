@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// A device of a test: a home folder of its own and nothing of the real one.
+/// A device for a test: its own home folder and nothing of the real one.
 final class TestDevice: Sendable {
-  /// The folder of the device; gone with the value unless somebody else owns it.
+  /// The folder of the device; removed with the value unless it has another owner.
   let home: String
   private let isOwner: Bool
 
@@ -70,13 +70,13 @@ final class TestDevice: Sendable {
     return codes
   }
 
-  /// What `verify` says of the stored state; equal texts are equal states.
+  /// The output of `verify` about the stored state; equal texts are equal states.
   func digest() async throws -> String {
     try await json("verify")["zones"]?[0]?["digest"]?.string ?? ""
   }
 }
 
-/// Two devices that share a folder, each set up and in step.
+/// Two devices that share a folder, set up and in sync.
 struct TwoDevices {
   let first: TestDevice
   let second: TestDevice
@@ -96,7 +96,7 @@ struct TwoDevices {
     }
   }
 
-  /// Syncs both until both have all of the other.
+  /// Syncs both until each has everything of the other.
   func sync() async throws {
     for device in [first, second, first] {
       let outcome = try await device.run("sync")

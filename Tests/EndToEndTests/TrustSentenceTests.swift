@@ -1,10 +1,10 @@
 import SyncKitFormats
 import Testing
 
-/// What a person reads when a server is not trusted: a sentence of ours and what to do, and never the
+/// The message about an untrusted server: our own sentence with advice, and never the
 /// words of a library.
 struct TrustSentenceTests {
-  /// A server, how it is asked, and what has to be said of it.
+  /// A server, the request to it, and the expected message.
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     /// The certificate of the server, or `plain` for none.
@@ -21,28 +21,28 @@ struct TrustSentenceTests {
       name: "an unknown authority", certificate: "signed",
       sentence: "is signed by an authority that this device does not trust", advice: "--ca-file"),
     Case(
-      name: "a certificate signed by itself", certificate: "self",
-      sentence: "is signed by itself", advice: "--fingerprint"),
+      name: "a self-signed certificate", certificate: "self",
+      sentence: "is self-signed", advice: "--fingerprint"),
     Case(
       name: "another host", certificate: "other", trustsAuthority: true,
       sentence: "is for other.example, 10.1.2.3, not for localhost",
-      advice: "Use a name of the certificate"),
+      advice: "Use a name from the certificate"),
     Case(
-      name: "one that is over", certificate: "over", trustsAuthority: true,
+      name: "an expired one", certificate: "over", trustsAuthority: true,
       sentence: "expired on 2021-01-01", advice: "Renew the certificate"),
     Case(
-      name: "one that is yet to come", certificate: "early", trustsAuthority: true,
-      sentence: "holds from 2039-01-01 on", advice: "the date of this device"),
+      name: "one that is not valid yet", certificate: "early", trustsAuthority: true,
+      sentence: "is not valid before 2039-01-01", advice: "the date of this device"),
     Case(
       name: "plain HTTP behind https", certificate: "plain",
       sentence: "does not encrypt, though its address begins with https",
-      advice: "Turn encryption on"),
+      advice: "Enable encryption"),
     Case(
       name: "https behind http", certificate: "signed", scheme: "http",
-      sentence: "wants encryption, though its address begins with http", advice: "Write https://"),
+      sentence: "requires encryption, though its address begins with http", advice: "Use https://"),
   ]
 
-  /// What a library below would say; none of it may reach anybody.
+  /// Messages of libraries, none of which may reach a person.
   static let libraryWords = [
     "NIO", "BoringSSL", "OpenSSL", "AsyncHTTPClient", "HTTPClientError", "HTTPParserError",
     "ChannelError", ".cc:", ".c:", "handshake", "CERTIFICATE_VERIFY", "WRONG_VERSION", "errno",
@@ -58,7 +58,7 @@ struct TrustSentenceTests {
     }
   }
 
-  /// Makes the certificate of a case and a server of ours with it.
+  /// Makes the certificate of a case and our server with it.
   private func serve(
     _ certificate: String, _ made: TestCertificates, on machine: TestDevice
   ) async throws -> (process: RunningCommand, port: String) {
@@ -79,7 +79,7 @@ struct TrustSentenceTests {
   }
 
   @Test(arguments: cases)
-  func `each fault has a sentence of ours that says what to do`(fault: Case) async throws {
+  func `each fault has our own sentence that says what to do`(fault: Case) async throws {
     let machine = try TestDevice()
     let made = try await TestCertificates(machine)
     let server = try await serve(fault.certificate, made, on: machine)
@@ -97,9 +97,9 @@ struct TrustSentenceTests {
     try await server.process.stop()
   }
 
-  /// The commands of a device whose server has changed since it was set up.
+  /// The commands of a device whose server has changed since the setup.
   @Test(arguments: ["self", "plain", "over"])
-  func `a server that is not trusted any more is told in the same words by every command`(
+  func `every command reports a server that is no longer trusted in the same words`(
     certificate: String
   ) async throws {
     let host = try await ServerHost()
@@ -119,14 +119,14 @@ struct TrustSentenceTests {
     try await server.process.stop()
   }
 
-  @Test func `servers of other makes are told apart likewise`() async throws {
+  @Test func `other servers are distinguished in the same way`() async throws {
     let machine = try TestDevice()
     let made = try await TestCertificates(machine)
     let pair = try await made.signed("signed")
     for (options, scheme, sentence) in [
-      ([], "http", "wants encryption"),
-      (["-Verify", "1", "-verify_return_error"], "https", "No encrypted connection"),
-      (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "https", "No encrypted connection"),
+      ([], "http", "requires encryption"),
+      (["-Verify", "1", "-verify_return_error"], "https", "could not agree on encryption"),
+      (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "https", "could not agree on encryption"),
     ] as [([String], String, String)] {
       let server = try made.server(pair, options)
       try await server.process.wait(for: "the server") { $0.output.contains("ACCEPT") }
@@ -149,7 +149,7 @@ struct TrustSentenceTests {
     async throws
   {
     let device = try TestDevice()
-    // What is found first and is no library stands for one that is not there.
+    // A found file that is not a library plays a missing library.
     for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
       try Files.write([], to: device.path(name))
     }
@@ -163,11 +163,11 @@ struct TrustSentenceTests {
   }
   #endif
 
-  @Test func `where nothing answers the reason is told in words of ours`() async throws {
+  @Test func `without an answer the reason is given in our own words`() async throws {
     let device = try TestDevice()
     for (host, reason) in [
       ("127.0.0.1:9", "nothing listens there"),
-      ("nowhere.invalid", "the name of the host leads nowhere"),
+      ("nowhere.invalid", "the host name cannot be resolved"),
     ] {
       for form in [[], ["--json"], ["-vv"]] {
         let outcome = try await device.run(

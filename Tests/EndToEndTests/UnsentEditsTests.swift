@@ -1,7 +1,7 @@
 import SyncKitFormats
 import Testing
 
-/// Edits that no remote gets, with the real program on all sides: each is said where it is made or found,
+/// Edits that reach no remote, with the real program on all sides: each is reported where it is made or found,
 /// counted, and can be written to a file.
 struct UnsentEditsTests {
   /// Anna shares a person with Ben, who may write.
@@ -25,7 +25,8 @@ struct UnsentEditsTests {
     }
   }
 
-  @Test func `a removed guest's edit is named by sync, counted, shown by status and exported`()
+  @Test
+  func `sync reports and counts a removed guest's edit, status shows it, and it can be exported`()
     async throws
   {
     let share = try await Share()
@@ -34,7 +35,7 @@ struct UnsentEditsTests {
     let set = try await ben.run("health", "set", share.id, "personalGivenName=Evil")
     #expect(set.status == 0)
 
-    // Once it is told in words, also to nobody's terminal; counted it is in each run.
+    // It is reported in words once, even without a terminal, and counted in each run.
     let told = try await ben.run("sync")
     #expect(told.status == 0 && told.output.isEmpty)
     #expect(told.error.contains("Edits of 1 record are not sent"))
@@ -60,7 +61,7 @@ struct UnsentEditsTests {
     let records = try JSON(parsing: try Files.text(file))["records"]?.array
     #expect(records?.count == 1 && records?[0]["fields"]?["personalGivenName"] == "Evil")
 
-    // From now on an edit is refused, and the refusal says why and names the way out.
+    // From now on an edit is refused, with the reason and a way out.
     let refused = try await ben.run("health", "set", share.id, "personalGivenName=More")
     #expect(refused.status == 77 && refused.error.contains("would not be sent, so none was made"))
     #expect(refused.error.contains("cloudsync health export"))
@@ -72,7 +73,7 @@ struct UnsentEditsTests {
     let set = try await share.ben.run("health", "set", share.id, "personalGivenName=Late")
     #expect(set.status == 0)
     let told = try await share.ben.run("sync")
-    #expect(told.status == 0 && told.error.contains("to read now, and no longer to write"))
+    #expect(told.status == 0 && told.error.contains("now shares a record with you read-only"))
     #expect(told.error.contains("Edits of 1 record are not sent"))
     let row = try await share.ben.json("status", "health")["domains"]?[0]
     #expect(row?["unsent"]?[0]?["reason"] == "reader")
@@ -82,7 +83,7 @@ struct UnsentEditsTests {
     #expect(own?["name"] == "Paul")
   }
 
-  @Test func `what a guest has edited in a tree that its owner takes back stays, and says so`()
+  @Test func `a guest's edit in a withdrawn tree stays, and says so`()
     async throws
   {
     let share = try await Share()
@@ -97,19 +98,19 @@ struct UnsentEditsTests {
     let file = ben.path("unsent.json")
     #expect(try await ben.run("health", "export", file, "--unsent").status == 0)
     #expect(try Files.text(file).contains("Late"))
-    // The owner has chosen to keep the tree; nothing is said there.
+    // The owner has chosen to keep the tree; there is no warning there.
     let own = try await share.anna.run("health", "set", share.id, "personalGivenName=Mine")
     #expect(own.status == 0 && !own.error.contains("not be sent"))
     #expect(try await share.anna.run("status", "--check").status == 0)
   }
 
-  @Test func `an edit in a tree that another device has made local says so where it is made`()
+  @Test func `an edit in a tree that another device made local says so where it is made`()
     async throws
   {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("health", "subject", "add", "Paul")
-    // Never let out, it is local by choice.
+    // Never published, it is local by choice.
     let own = try await laptop.run("health", "set", "Paul", "personalFamilyName=A")
     #expect(own.status == 0 && !own.error.contains("not be sent"))
     try await laptop.run("health", "scope", "Paul", "synced")
@@ -128,14 +129,14 @@ struct UnsentEditsTests {
     #expect(document["warnings"]?[0]?.string?.contains("will not be sent") == true)
     #expect(try await phone.json("sync", "--domain", "health")["jobs"]?[0]?["unsent"] == 1)
     #expect(try await phone.run("status", "--check").status == 2)
-    // Let out, as the warning says, it goes.
+    // Published, as the warning says, it is sent.
     let id = try await phone.json("health", "subject", "list")["subjects"]?[0]?["id"]?.string ?? ""
     #expect(try await phone.run("health", "scope", "subject/\(id)", "synced").status == 0)
     #expect(try await phone.run("sync").status == 0)
     #expect(try await phone.run("status", "--check").status == 0)
   }
 
-  @Test func `a share is not left with edits that were never sent, unless they are dropped`()
+  @Test func `leaving a share with unsent edits is refused, unless they are discarded`()
     async throws
   {
     let share = try await Share()
@@ -159,14 +160,14 @@ struct UnsentEditsTests {
     try await devices.sync()
     #expect(try await laptop.run("config", "set", "domains.airports.enabled", "false").status == 0)
     let off = try await laptop.run("airports", "add", "LHR", "EGLL")
-    #expect(off.status == 0 && off.error.contains("is switched off now: the edit stays here until"))
+    #expect(off.status == 0 && off.error.contains("is disabled now: the edit stays here until"))
     #expect(try await laptop.run("config", "set", "domains.airports.enabled", "true").status == 0)
     #expect(try await laptop.run("remote", "rm", "folder", "--yes").status == 0)
     let lost = try await laptop.run("airports", "add", "ZRH", "LSZH")
     #expect(
-      lost.status == 0 && lost.error.contains("meets no remote now: the edit stays here until"))
+      lost.status == 0 && lost.error.contains("has no remote now: the edit stays here until"))
     #expect(try await laptop.json("airports", "rm", "ZRH")["unsent"]?[0]?["reason"] == "no-remote")
-    // One that never met any is a device of its own.
+    // A device that never had a remote is standalone.
     let lone = try TestDevice()
     let alone = try await lone.run("airports", "add", "JFK", "KJFK")
     #expect(!alone.error.contains("stays here"))

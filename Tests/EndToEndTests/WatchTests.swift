@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// A watcher that runs for as long as the machine does, whatever happens meanwhile.
+/// A watcher that runs as long as the machine, whatever happens.
 struct WatchTests {
   private func watch(_ device: TestDevice, _ more: String...) async throws -> RunningCommand {
     let watcher = try RunningCommand(["watch", "--jsonl"] + more, on: device)
@@ -19,7 +19,7 @@ struct WatchTests {
 
   @Test
   func
-    `a server that is killed and comes back is found again, and what was done meanwhile arrives`()
+    `a watcher finds a restarted server again, and edits made meanwhile arrive`()
     async throws
   {
     let machine = try TestDevice()
@@ -54,7 +54,7 @@ struct WatchTests {
     try await second.end()
   }
 
-  @Test func `two homes that were paired by code bring every domain to one another`() async throws {
+  @Test func `two paired homes sync every domain`() async throws {
     let host = try await ServerHost()
     let laptop = try await host.device(of: "anna")
     let phone = try await host.device(beside: laptop, "phone")
@@ -77,7 +77,7 @@ struct WatchTests {
     ]
     for (words, key) in lists {
       try await watchers[1].wait(for: words[0]) { _ in
-        // A namespace that has not come yet is not known.
+        // A namespace that has not arrived yet is unknown.
         let outcome = try await phone.run(words + ["--json"])
         return outcome.status == 0 && outcome.document[key]?.array?.count == 1
       }
@@ -93,9 +93,9 @@ struct WatchTests {
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a folder tells at once, goes and comes back`() async throws {
+  @Test func `a folder notifies at once, disappears and comes back`() async throws {
     let devices = try await TwoDevices()
-    // So long a poll never comes in a test.
+    // No poll comes this soon in a test.
     for device in [devices.first, devices.second] {
       #expect(try await device.run("config", "set", "defaults.poll", "1h").status == 0)
     }
@@ -107,7 +107,7 @@ struct WatchTests {
         try await devices.second.codes() == ["JFK": "KJFK"]
       }
     } catch {
-      // Which of the two has missed it.
+      // Says which of the two has missed it.
       let other = watchers[0].output + watchers[0].error
       let states = [
         try await devices.first.run("status", "--json").output,
@@ -132,7 +132,7 @@ struct WatchTests {
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `processes that share a file tell one another`() async throws {
+  @Test func `processes that share a file notify each other`() async throws {
     let base = try TestDevice()
     let devices = try (0..<3).map { try TestDevice(in: base.home, name: "home\($0)") }
     for device in devices {
@@ -153,7 +153,7 @@ struct WatchTests {
     for watcher in watchers { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a box with two remotes carries from a folder to a server and back`() async throws {
+  @Test func `a machine with two remotes relays from a folder to a server and back`() async throws {
     let host = try await ServerHost()
     let box = try await host.device(of: "anna")
     let phone = try await host.device(beside: box, "phone")
@@ -182,7 +182,7 @@ struct WatchTests {
     for watcher in [watcher, other] { #expect(try await watcher.stop() == 143) }
   }
 
-  @Test func `a changed configuration is taken without a new start`() async throws {
+  @Test func `a changed configuration takes effect without a restart`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     #expect(try await laptop.run("config", "set", "domains.bike.enabled", "false").status == 0)
@@ -190,14 +190,14 @@ struct WatchTests {
     #expect(!watcher.domains.contains("bike"))
     try await phone.run("bike", "add", "b1", "name=Trail")
     try await phone.run("sync")
-    // Off, it is local only: what is edited stays, and what comes waits.
+    // Switched off, the domain is local only: edits stay, and remote changes wait.
     try await laptop.run("bike", "add", "b2", "name=Road")
     #expect(try await laptop.run("config", "set", "domains.bike.enabled", "true").status == 0)
     try await watcher.wait(for: "the domain") { $0.domains.contains("bike") }
     try await watcher.wait(for: "its records") { _ in
       try await laptop.document(["bike", "list"])["records"]?.array?.count == 2
     }
-    // What would not load is told of, and all goes on.
+    // An invalid configuration is reported, and the watcher goes on.
     let file = laptop.path(".config/cloudsync/config.yaml")
     let good = try Files.read(file)
     try Files.write(good + Array("nonsense: 1\n".utf8), to: file)
@@ -206,7 +206,7 @@ struct WatchTests {
     try await watcher.wait(for: "the old one") { watcher in
       watcher.documents.count { $0["event"] == "started" } >= 3
     }
-    // And a service may be told by a signal.
+    // And a signal makes a service read it.
     watcher.signal(SIGHUP)
     try await watcher.wait(for: "another look") { watcher in
       watcher.documents.count { $0["event"] == "started" } >= 4
@@ -214,7 +214,7 @@ struct WatchTests {
     #expect(try await watcher.stop() == 143)
   }
 
-  @Test func `a paused domain is passed over until somebody says otherwise`() async throws {
+  @Test func `a paused domain is skipped until it is resumed`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     let watcher = try await watch(laptop)
@@ -238,14 +238,14 @@ struct WatchTests {
     #expect(try await watcher.stop() == 143)
   }
 
-  @Test func `a store that is restored under a watcher is the one it watches from then on`()
+  @Test func `a watcher goes on with a store that is restored under it`()
     async throws
   {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
-    // So long a poll never comes in a test.
+    // No poll comes this soon in a test.
     #expect(try await laptop.run("config", "set", "defaults.poll", "1h").status == 0)
     let watcher = try await watch(laptop)
     let backup = laptop.path("backup.zip")
@@ -263,7 +263,7 @@ struct WatchTests {
     #expect(try await watcher.stop() == 143)
   }
 
-  @Test func `it ends as it is told to, and leaves nothing to repair`() async throws {
+  @Test func `it ends on a signal, and leaves nothing to repair`() async throws {
     for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
       let devices = try await TwoDevices()
       let watcher = try await watch(devices.first)
@@ -275,9 +275,9 @@ struct WatchTests {
   }
 }
 
-/// Why records changed, as a watcher and the log tell it.
+/// The reasons for changed records, from a watcher and the log.
 struct ChangeReasonTests {
-  @Test func `each change has its reason and its records, in lines, in words and in the log`()
+  @Test func `each change has its reason and its records, in JSON, in text and in the log`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -306,12 +306,12 @@ struct ChangeReasonTests {
     #expect(text.output.contains("changed by another device: mapping/HEL, mapping/JFK"))
     #expect(text.output.contains("brought by the first sync: mapping/JFK"))
     #expect(text.output.contains("sent from this device: mapping/ZRH"))
-    // The first edits of others, on a device that has been in step before, are those of another device.
+    // The first edits of others, on a device that has synced before, come from another device.
     let late = try await phone.json("log")["entries"]?.array ?? []
     #expect(late.flatMap { $0["changes"]?.array ?? [] }.contains { $0["reason"] == "remote" })
   }
 
-  @Test func `what a device has written before its first sync makes that no other one`()
+  @Test func `the first sync counts as the first even after local edits`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -324,7 +324,7 @@ struct ChangeReasonTests {
     #expect(reasons.sorted() == ["initialSync", "local"])
   }
 
-  @Test func `a tree that another device takes back is told as that`() async throws {
+  @Test func `a tree that another device withdraws is reported as erased`() async throws {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
     try await laptop.run("bike", "add", "b1", "name=Trail")
@@ -341,7 +341,8 @@ struct ChangeReasonTests {
     #expect(changes.contains { $0["reason"] == "erased" }, "\(entries.map { $0.text() })")
   }
 
-  @Test func `a run that fails says whether it is the account, the room, the network or else`()
+  @Test
+  func `a failed run says whether the account, the quota, the network or something else failed`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -352,7 +353,7 @@ struct ChangeReasonTests {
       #expect(try await laptop.run("sync", "--domain", "airports").status != 0)
       return try await laptop.json("log", "--limit", "1")["entries"]?[0]?["reason"]
     }
-    // Another vault lies where ours was.
+    // Another vault has replaced ours.
     try #require(rename(devices.shared, devices.shared + ".ours") == 0)
     let stranger = try TestDevice()
     try await stranger.run("init", "--yes", "--remote", "folder=file:\(devices.shared)")
@@ -373,7 +374,7 @@ struct ChangeReasonTests {
   }
 }
 
-/// A watcher that is told to end brings first what was just written.
+/// A watcher that receives a signal first sends the latest edits.
 struct WatchFlushTests {
   @Test(arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))])
   func `an edit just before the signal is sent before the end`(
@@ -383,7 +384,7 @@ struct WatchFlushTests {
   {
     let devices = try await TwoDevices()
     let (laptop, phone) = (devices.first, devices.second)
-    // By its pace it would be sent in an hour.
+    // Without the signal it would be sent in an hour.
     try await laptop.run("config", "set", "defaults.debounce", "1h")
     let watcher = try RunningCommand("watch", "--jsonl", on: laptop)
     try await watcher.wait(for: "a quiet moment") { watcher in
@@ -398,7 +399,7 @@ struct WatchFlushTests {
     #expect(try await phone.json("media", "lists")["lists"]?.array?.count == 1)
   }
 
-  @Test func `a remote that is gone holds the end up for seconds only, and nothing is lost`()
+  @Test func `a missing remote delays the end by only a few seconds, and nothing is lost`()
     async throws
   {
     let devices = try await TwoDevices()
@@ -418,7 +419,7 @@ struct WatchFlushTests {
 }
 
 extension RunningCommand {
-  /// The records that it has told of with a reason so far.
+  /// The records that it has reported with a reason so far.
   fileprivate func changes(_ reason: String) -> [String] {
     documents.filter { $0["event"] == "changed" && $0["reason"]?.string == reason }
       .flatMap { $0["records"]?.array ?? [] }.compactMap(\.string).sorted()
@@ -429,7 +430,7 @@ extension RunningCommand {
     documents.last { $0["event"] == "started" }?["domains"]?.array ?? []
   }
 
-  /// Waits until it has told of something so many times.
+  /// Waits until it has reported an event a number of times.
   fileprivate func waits(for event: String, times: Int = 1) async throws {
     try await wait(for: event) { watcher in
       watcher.documents.count { $0["event"]?.string == event } >= times
@@ -438,7 +439,7 @@ extension RunningCommand {
 }
 
 extension TestDevice {
-  /// What a command that must succeed prints.
+  /// The output of a command that must succeed.
   fileprivate func document(_ arguments: [String]) async throws -> JSON {
     let outcome = try await run(arguments + ["--json"])
     try #require(outcome.status == 0, "\(arguments): \(outcome.error)")

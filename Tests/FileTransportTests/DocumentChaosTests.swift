@@ -8,7 +8,7 @@ import Testing
 /// Devices, an app, a hand and a cloud drive at once; a seed repeats the whole run.
 @Suite struct DocumentChaos {
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `whatever happens to the file, everybody agrees in the end and nothing is lost`(
+  func `whatever happens to the file, all devices agree in the end and nothing is lost`(
     seed: UInt64
   ) async throws {
     var run = try ChaoticRun(seed: seed)

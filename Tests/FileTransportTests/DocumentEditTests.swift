@@ -22,7 +22,7 @@ import Testing
     try await settle(document, first, second)
   }
 
-  @Test func `an app adds a list with an item and an episode, and everybody gets them`()
+  @Test func `an app adds a list with an item and an episode, and every device gets them`()
     async throws
   {
     try document.app { root in
@@ -154,14 +154,15 @@ import Testing
     #expect(try third.store.conflicts().isEmpty)
   }
 
-  @Test func `what cannot be read is told and kept aside`() async throws {
+  @Test func `what cannot be read is reported and kept aside`() async throws {
     try document.hand { root in
       root.item("Heat") { $0["watchStatus"] = "often" }
       root.each("lists") { $0.append("not an item", to: "items") }
     }
     let before = try document.bytes
     let report = try await first.sync()
-    #expect(report.notes.contains { $0.contains("watchStatus") || $0.contains("no object") })
+    #expect(
+      report.notes.contains { $0.contains("watchStatus") || $0.contains("other than objects") })
     let aside = try #require(document.names.first { $0.contains(".damaged-") })
     #expect(try document.remote.read("MediaShowsSync/\(aside)") == before)
     try await settle(document, first, second)
@@ -258,7 +259,7 @@ import Testing
     try await settle(document, first, second, third)
   }
 
-  @Test func `a person's own files beside it are nobody's copies`() async throws {
+  @Test func `a person's own files beside it are not taken for copies`() async throws {
     let before = try document.bytes
     for name in ["MediaShowsData-backup.json", "MediaShowsData old.json", "notes.json"] {
       try document.remote.write("MediaShowsSync/\(name)", before)
@@ -275,7 +276,7 @@ import Testing
     let half = Array(try document.bytes.prefix(document.bytes.count * percent / 100))
     try document.remote.write(SharedDocument.path, half)
     let report = try await second.sync()
-    #expect(report.notes.contains { $0.contains("not all here yet") })
+    #expect(report.notes.contains { $0.contains("incomplete") })
     #expect(try second.titles == ["Heat"])
     let kept = document.names.filter { $0.contains(".damaged-") }
     #expect(kept.count == (half.isEmpty ? 0 : 1))

@@ -175,7 +175,7 @@ final class MediaDevice: Sendable {
   }
 }
 
-/// Syncs until everybody has everything, and sees that nobody writes any more then.
+/// Syncs until every device has everything, and checks that none writes any more then.
 func settle(_ document: SharedDocument, _ devices: MediaDevice...) async throws {
   for _ in 0..<2 { for device in devices { try await device.sync() } }
   let before = try document.bytes

@@ -6,7 +6,7 @@ import Testing
 /// Writing a document that others write, too.
 @Suite struct DocumentFolderTests {
   @Test(arguments: [true, false])
-  func `what somebody writes while a document is exchanged is kept beside it`(
+  func `what another program writes while a document is replaced is kept beside it`(
     canLink: Bool
   ) async throws {
     let remote = try RemoteFolder()

@@ -17,7 +17,7 @@ import Testing
     return Segment(info: info, bytes: bytes)
   }
 
-  @Test func `whoever comes first, the same packing of the same changes stays`() {
+  @Test func `whichever device comes first, the same packing of the same changes stays`() {
     let packings = [[2, 0], [1, 9, 9], [2]].map { segment(1, bytes: $0) }
     for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
       var mail = DocumentMail()

@@ -125,7 +125,7 @@ import Testing
     #expect(try second.item("Heat")?["overview"] == "seen again")
   }
 
-  @Test func `M8 a tombstone of something unknown is kept, so that nobody resurrects it`()
+  @Test func `M8 a tombstone of something unknown is kept, so that no device resurrects it`()
     async throws
   {
     let third = try document.device("third")
@@ -183,7 +183,7 @@ import Testing
     #expect(titles?.sorted() == ["Heat", "Ronin"])
   }
 
-  @Test func `M9 duplicate keys are no reason to lose the file`() async throws {
+  @Test func `M9 duplicate keys do not lose the file`() async throws {
     let text = String(decoding: try document.bytes, as: UTF8.self)
     let twice = text.replacing("\"title\": \"Heat\"", with: "\"title\": \"A\", \"title\": \"B\"")
     try document.remote.write(SharedDocument.path, Array(twice.utf8))

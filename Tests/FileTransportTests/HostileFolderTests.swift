@@ -116,7 +116,7 @@ import Musl
       "mkdir -p airports/1/2/3/4/5/6/7/8/9/10 && cp '\(name)' airports/1/2/3/4/5/6/7/8/9/10/x.seg"
     }
     #expect(found.isGood)
-    #expect(found.notes == ["'airports/1/2/3/4/5/6/7' lies too deep."])
+    #expect(found.notes == ["'airports/1/2/3/4/5/6/7' is nested too deeply."])
   }
 
   @Test func namesThatAreNotUTF8AreLeftAlone() async throws {
@@ -137,7 +137,7 @@ import Musl
     }
     #expect(found.isGood)
     #expect(found.notes.count == 2)
-    #expect(found.notes.contains { $0.hasSuffix("and 1 more are no segments.") })
+    #expect(found.notes.contains { $0.hasSuffix("and 1 more are not segments.") })
     #expect(found.notes.contains("'airports/.DS_Store' is not here yet."))
   }
 
@@ -150,7 +150,7 @@ import Musl
     }
     #expect(found.isGood)
     #expect(found.notes.count == 1)
-    #expect(found.notes.first?.hasSuffix("may not be read (and 1 more like it).") == true)
+    #expect(found.notes.first?.hasSuffix("is not readable for this user (and 1 more).") == true)
   }
 
   @Test func anotherDomainsSegmentIsNotOurs() async throws {
@@ -174,7 +174,7 @@ import Musl
     let found = try await remote.everything()
     #expect(found.segments == [segment])
     #expect(found.notes.count == 1)
-    // Under its own name it is offered, and the reader stops; nobody writes over it.
+    // Under its own name it is offered, and the reader stops; no device writes over it.
     try remote.write(name, newer)
     await #expect(throws: SyncError.self) { _ = try await remote.everything() }
     try await remote.transport.store(RemoteFolder.release(segment))

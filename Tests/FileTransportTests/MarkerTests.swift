@@ -64,7 +64,7 @@ private func code(_ body: () async throws -> Void) async -> SyncError.Code? {
     #expect(vault == [RemoteFolder.vault])
     let notes = try await transport.inventory(of: RemoteFolder.domain).notes
     #expect(notes.count == 2)
-    #expect(notes.allSatisfy { $0.contains("is no marker") })
+    #expect(notes.allSatisfy { $0.contains("is not a marker") })
   }
 
   @Test func severalMarkersAreOneVault() async throws {

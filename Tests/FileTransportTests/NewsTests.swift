@@ -17,7 +17,7 @@ import Musl
   /// With the system's help and without.
   static let ways = [true, false]
 
-  /// Somebody who listens, and what was heard.
+  /// A listener, and what it got.
   private struct Listener {
     private var news: AsyncThrowingStream<RemoteNews, any Error>.AsyncIterator
     private(set) var heard: [String?] = []
@@ -37,7 +37,7 @@ import Musl
     }
   }
 
-  @Test(arguments: ways) func `a listener hears in which domain something has come`(
+  @Test(arguments: ways) func `a listener learns in which domain something has arrived`(
     isReported: Bool
   ) async throws {
     let remote = try RemoteFolder()
@@ -59,7 +59,8 @@ import Musl
     try await listener.waits(for: nil)
   }
 
-  @Test(arguments: ways) func `a folder that goes ends it, and one that comes back begins anew`(
+  @Test(arguments: ways)
+  func `a folder that goes away ends it, and one that comes back starts it again`(
     isReported: Bool
   ) async throws {
     let remote = try RemoteFolder()
@@ -81,7 +82,7 @@ import Musl
     try await again.waits(for: nil)
   }
 
-  @Test func `drafts and what a provider keeps for itself are no news`() async throws {
+  @Test func `drafts and a provider's own files are no news`() async throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
     try await remote.attach()
@@ -93,10 +94,10 @@ import Musl
     #expect(listener.heard == [nil, "airports"])
   }
 
-  @Test func `folders that come while somebody begins to listen are heard of`() async throws {
+  @Test func `folders that appear while a listener starts are reported`() async throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
-    // So many that a list of them takes a while.
+    // Enough that a list of them takes a while.
     remote.run("mkdir -p $(seq -f airports/home/%g 1000)")
     for round in 0..<30 {
       // It comes before the list is begun, after it, or between the list and the watches.

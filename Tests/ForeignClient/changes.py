@@ -11,7 +11,7 @@ KINDS = ["create", "edit", "touch", "delete", "restore", "erase", "forget"]
 
 @dataclass
 class Write:
-    """What one change does to one register."""
+    """The effect of one change on one register."""
 
     name: str
     value: object = None
@@ -95,7 +95,7 @@ def encode_change(change: Change, told: dict, own: bytes) -> bytes:
 
 
 def decode_change(data: bytes, told: dict) -> Change:
-    """Reads a change; what a newer version has added at its end is passed over."""
+    """Reads a change; additions of a newer version at its end are skipped."""
     reader = Reader(data)
     flags = reader.byte()
     if flags & ~FLAGS:
@@ -212,7 +212,7 @@ def decode_segment(data: bytes, is_chained: bool = True) -> Segment:
         raise Damage("the segment is damaged")
     reader = Reader(data[:-16])
     if reader.raw(8) != MAGIC:
-        raise Damage("this is no segment")
+        raise Damage("this is not a segment")
     if reader.number() != 1:
         raise Damage("the segment is of a newer version")
     features = [reader.text() for _ in range(reader.number())]
@@ -228,7 +228,7 @@ def decode_segment(data: bytes, is_chained: bool = True) -> Segment:
     compression = reader.byte()
     length, packed = reader.number(), reader.number()
     if length > 64 << 20 or length > 1032 * (packed + 1) or last - first >= length:
-        raise Damage("the payload is out of proportion")
+        raise Damage("the payload is disproportionately large")
     payload = reader.raw(packed)
     if reader.rest():
         raise Damage("something follows the payload")

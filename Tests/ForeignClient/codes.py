@@ -30,7 +30,7 @@ def hash16(data: bytes) -> bytes:
 
 
 def is_token(text: str, prefix: str = "cst_") -> bool:
-    """Whether a token has its form and its checksum."""
+    """Whether a token has the right form and checksum."""
     if len(text) != len(prefix) + 13 + 1 + 52 + 7 or not text.startswith(prefix):
         return False
     body, check = text[:-7], text[-7:]
@@ -38,11 +38,11 @@ def is_token(text: str, prefix: str = "cst_") -> bool:
 
 
 class Instant(int):
-    """Milliseconds since 1970; another value than the number."""
+    """Milliseconds since 1970; a different value from the number."""
 
 
 class Set(list):
-    """The elements of a set, in the client's own records only; never a value on the wire."""
+    """The elements of a set, only in the client's own records; never a value on the wire."""
 
 
 class Writer:
@@ -126,7 +126,7 @@ class Writer:
                 self.text(name)
                 self.value(value[name])
         else:
-            raise TypeError(f"no value: {value!r}")
+            raise TypeError(f"not a value: {value!r}")
 
 
 def uuid_bytes(text: str):

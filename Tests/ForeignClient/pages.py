@@ -1,4 +1,4 @@
-"""What the pages say: the fields of every domain, and the bytes of the examples."""
+"""The content of the pages: the fields of every domain, and the bytes of the examples."""
 
 import re
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class Collection:
 
 
 def domains(page: str) -> dict:
-    """The page Domains.md: domain -> collection -> what it is."""
+    """The page Domains.md: domain -> collection -> its description."""
     found, collection = {}, None
     for line in page.splitlines():
         title = re.fullmatch(r"#### `([a-z-]+)` / `([A-Za-z]+)`", line)
@@ -58,7 +58,7 @@ def domains(page: str) -> dict:
 
 
 def example(page: str, title: str) -> bytes:
-    """The bytes of a block of a page: the hexadecimal digits that stand left of the meaning."""
+    """The bytes of a block of a page: the hexadecimal digits left of the meaning."""
     block = page.split(f"### {title}\n", 1)[1].split("```", 2)[1]
     digits = ""
     for line in block.splitlines():

@@ -1,4 +1,4 @@
-"""A device: what it has applied of each zone, what it shows, what it writes.
+"""A device: the changes that it has applied, the records that it shows, and its own changes.
 
 The rules are those of SyncModel.md: changes apply in causal order, a write drops what its author had seen, the
 operations of a record decide whether it is there.
@@ -44,7 +44,7 @@ class State:
 class Zone:
     def __init__(self, name: str):
         self.name = name
-        self.heads = {}  # series -> (number, hash): what is applied
+        self.heads = {}  # series -> (number, hash) of the last applied change
         self.records = {}  # (collection, id) -> State
         self.waiting = []  # changes whose context is not here yet
         self.own = os.urandom(16)
@@ -66,7 +66,7 @@ class Replica:
     def zone(self, name: str) -> Zone:
         return self.zones.setdefault(name, Zone(name))
 
-    # Meeting the server
+    # Exchange with the server
 
     def sync(self, server):
         page, entries, begun_anew = server.feed(self.domain, self.feed)
@@ -79,11 +79,11 @@ class Replica:
         results = server.store(self.domain, self.outgoing) if self.outgoing else []
         for result in results:
             if result["status"] not in ("stored", "known"):
-                raise RuntimeError(f"the server has answered {result}")
+                raise RuntimeError(f"the server answered {result}")
         self.outgoing = []
 
     def take(self, segment: Segment):
-        """Applies what a segment holds, as far as all that it names is here."""
+        """Applies the changes of a segment whose context has arrived."""
         if segment.domain != self.domain or segment.features:
             return
         zone = self.zone(segment.zone)
@@ -173,7 +173,7 @@ class Replica:
     # Showing
 
     def shown(self, siblings: list, state: State = None):
-        """The newest of the best rank; a value that was thrown away or gives way stands behind others."""
+        """The newest of the best rank; a deleted or overridden value stands behind others."""
         if state and any(s.value == "create" for s in state.alive):
             siblings = [s for s in siblings if not s.is_discarded]
         if not siblings:
@@ -189,7 +189,7 @@ class Replica:
         )[2] in ("create", "edit", "touch")
 
     def record(self, collection: str, id: str, zone: str = "home"):
-        """The fields of a record, members of groups beside the others; None when it is not there."""
+        """The fields of a record, members of groups among the others; None if it does not exist."""
         state = self.zone(zone).records.get((collection, id))
         if state is None or not self.exists(state):
             return None
@@ -209,7 +209,7 @@ class Replica:
         return fields
 
     def records(self, collection: str):
-        """All records of a collection that are there: (zone, id) -> fields."""
+        """All existing records of a collection: (zone, id) -> fields."""
         found = {}
         for zone in self.zones.values():
             for name, id in zone.records:
@@ -222,7 +222,7 @@ class Replica:
     # Writing
 
     def write(self, zone_name: str, operations: list):
-        """Makes one change of operations, applies it and puts it into a segment of its own."""
+        """Makes one change of operations, applies it and puts it into its own segment."""
         zone = self.zone(zone_name)
         now = int(time.time() * 1000) << 16
         zone.clock = max(zone.clock + 1, now)
@@ -258,7 +258,7 @@ class Replica:
         return segment
 
     def introduction(self, zone_name: str) -> list:
-        """The record by which other devices learn the name of this one."""
+        """The record that tells other devices the name of this one."""
         zone = self.zone(zone_name)
         id = base32(zone.own)
         if ("_device", id) in zone.records:

@@ -1,4 +1,4 @@
-"""A server of the protocol, as the page Wire.md describes it; nothing but the standard library."""
+"""A client of the protocol, as the page Wire.md describes it; needs only the standard library."""
 
 import json
 import struct
@@ -44,7 +44,7 @@ class Server:
     @staticmethod
     def checked(status, headers, body):
         if headers.get("Cloudsync-Protocol") != "1":
-            raise Refusal(status, "foreign", "this is no server of the protocol")
+            raise Refusal(status, "foreign", "this server does not speak the protocol")
         return status, headers, body
 
     def json(self, method: str, path: str, body=None):
@@ -58,14 +58,14 @@ class Server:
             "POST", "/v1/join", {"code": code, "device": {"id": device, "name": name}}
         )
         if not is_token(joined["token"]):
-            raise Refusal(201, "token", "the token has not the form of one")
+            raise Refusal(201, "token", "the token is malformed")
         self.token = joined["token"]
         return joined
 
     # Segments
 
     def feed(self, domain: str, state: dict):
-        """The entries that are new since `state`, which is carried on; whether it began anew."""
+        """The new entries since `state`, which is updated; and whether it started over."""
         entries, begun_anew = [], False
         while True:
             query = {}
@@ -87,7 +87,7 @@ class Server:
                 return page, entries, begun_anew
 
     def fetch(self, domain: str, cursors: list):
-        """The bytes of segments, in the order of their cursors; None for one that is not there."""
+        """The bytes of segments, in the order of their cursors; None for a missing one."""
         found = []
         while len(found) < len(cursors):
             body = {"cursors": cursors[len(found) : len(found) + 1000]}
@@ -108,7 +108,7 @@ class Server:
         return json.loads(data)["results"]
 
     def news(self, seconds: float):
-        """Events as they come: their name and data."""
+        """Events as they arrive: name and data."""
         request = urllib.request.Request(self.url + "/v1/events")
         request.add_header("Authorization", f"Bearer {self.token}")
         with urllib.request.urlopen(request, timeout=seconds) as answer:

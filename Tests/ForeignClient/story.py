@@ -1,14 +1,14 @@
-"""A device of another hand, written from the pages in Documentation/Formats and nothing else.
+"""An independent device, written only from the pages in Documentation/Formats.
 
-    story.py STATE PAGES join URL CODE      joins and remembers what it got
+    story.py STATE PAGES join URL CODE      joins and remembers the answer
     story.py STATE PAGES write              writes a record into every collection of every domain
     story.py STATE PAGES odd DOMAIN/COLLECTION/ID '{"register": value, …}'
                                             writes registers as they are, whatever the schema says
     story.py STATE PAGES set DOMAIN/COLLECTION/ID '{"field": value, …}'
     story.py STATE PAGES delete DOMAIN/COLLECTION/ID
     story.py STATE PAGES read               all records that it sees
-    story.py STATE PAGES registers DOMAIN/COLLECTION/ID    what its registers hold
-    story.py STATE PAGES check              holds the examples of the pages against its own code
+    story.py STATE PAGES registers DOMAIN/COLLECTION/ID    the values of its registers
+    story.py STATE PAGES check              compares the examples of the pages with its own code
 
 Each prints one object of JSON. STATE is a file, PAGES the folder of the pages.
 """
@@ -29,7 +29,7 @@ from server import Server
 
 
 def shown(value):
-    """A value as documents have it."""
+    """A value in the form of documents."""
     if isinstance(value, Instant):
         seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(value // 1000))
         return f"{seconds}.{value % 1000:03d}Z"
@@ -86,7 +86,7 @@ class Device:
         return written
 
     def make(self, replica, collection, made):
-        """A record of a collection with every field that it has, in the zone of its parent."""
+        """A record of a collection with all fields, in the zone of its parent."""
         if collection.name in made:
             return made[collection.name]
         id, zone, parent = str(uuid.uuid4()), "home", None
@@ -135,11 +135,11 @@ class Device:
 
 
 def check(folder: str) -> dict:
-    """Whether the examples of the pages are what this code makes of them."""
+    """Whether this code produces the examples of the pages."""
     done = []
     with open(os.path.join(folder, "Segment.md")) as file:
         data = pages.example(file.read(), "Example")
-    # Its hashes are made up.
+    # Its hashes are invented.
     segment = decode_segment(data, is_chained=False)
     assert encode_segment(segment, compress=False) == data
     done.append("Segment.md")

@@ -31,7 +31,7 @@ struct AppFormatTests {
     #expect(document["allergy"]?[0]?["severity"] == ["level": 3])
   }
 
-  @Test func `a file about somebody known finds them by name and birthday`() throws {
+  @Test func `a file about a known person finds them by name and birthday`() throws {
     let home = try Household("home")
     try home.add([
       "personalFamilyName": "SCHMIDT", "personalGivenName": "Anna",
@@ -62,7 +62,7 @@ struct AppFormatTests {
     #expect(!refusal(of: text).isEmpty)
   }
 
-  @Test func `a bad entry is a fault of its own, told by its key`() throws {
+  @Test func `a bad entry is a separate fault, reported by its key`() throws {
     let file = """
       {"exportVersion":1,"isPet":false,"blood":[{"bloodDate":"secret","bloodName":"x"},7,
        {"bloodName":9}],"drugs":{}}

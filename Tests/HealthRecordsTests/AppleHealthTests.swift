@@ -43,7 +43,7 @@ struct AppleHealthTests {
     try imported(Self.export(body), format: "xml", options)
   }
 
-  @Test func `a broken document type and stray control characters are passed over`() throws {
+  @Test func `a broken document type and stray control characters are ignored`() throws {
     let read = try read(record("BodyMass", "kg", "72.5", "2024-01-15 08:00:00 +0100"))
     #expect(read.faults.isEmpty)
     #expect(read.drafts(.weight)[0].fields["date"] == "2024-01-15T08:00:00+01:00")
@@ -110,7 +110,7 @@ struct AppleHealthTests {
     #expect(read.rows.first?.draft.fields[field] == .double(stored))
   }
 
-  @Test func `birthday, sex and blood type fill in what nobody has entered`() throws {
+  @Test func `birthday, sex and blood type fill in empty fields`() throws {
     let me = """
       <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-02-29" \
       HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFemale" \
@@ -126,17 +126,17 @@ struct AppleHealthTests {
     #expect(draft?.fields == ["personalBirthdate": "1980-02-29", "bloodType": "A+"])
   }
 
-  @Test func `what has no place is counted by type`() throws {
+  @Test func `elements that have no place here are counted by type`() throws {
     let noise = record("EnvironmentalAudioExposure", "dBASPL", "70", "2024-01-15 08:00:00 +0100")
     let read = try read(noise + noise + "<Workout/><ClinicalRecord/>")
     #expect(
       read.notes == [
-        "left out: 1 elements ClinicalRecord", "left out: 1 elements Workout",
-        "left out: 2 records of type HKQuantityTypeIdentifierEnvironmentalAudioExposure",
+        "left out: ClinicalRecord elements (1)", "left out: Workout elements (1)",
+        "left out: records of type HKQuantityTypeIdentifierEnvironmentalAudioExposure (2)",
       ])
   }
 
-  @Test func `a bad record is told by its line, never by what it holds`() throws {
+  @Test func `a bad record is reported by its line, never by its content`() throws {
     let bad = record("BodyMass", "furlong-secret", "72", "2024-01-15 08:00:00 +0100")
     let read = try read(record("BodyMass", "kg", "secret", "x") + "\n" + bad)
     #expect(read.faults.count == 2)

@@ -12,7 +12,7 @@ struct DueTests {
       in: HealthTree.trees(try home.records()), until: Self.now + days * 86_400_000, now: Self.now)
   }
 
-  @Test func `vaccinations and refills are due by the days somebody entered, the earliest first`()
+  @Test func `vaccinations and refills are due on the days entered, the earliest first`()
     throws
   {
     let home = try Household.family()

@@ -91,7 +91,7 @@ struct FHIRExportTests {
     }
   }
 
-  @Test func `the check of bindings finds codes that nobody knows`() {
+  @Test func `the check of bindings finds unknown codes`() {
     let wrong: JSON = [
       "resourceType": "Bundle", "type": "collection",
       "entry": [

@@ -34,7 +34,7 @@ struct FHIRImportTests {
     try expectSameRecords(other, home)
   }
 
-  @Test func `a bundle of somebody else brings what has a place, and tells the rest`() throws {
+  @Test func `a foreign bundle brings what has a place here, and reports the rest`() throws {
     let read = try imported(Golden.text("foreign.fhir.json"))
     #expect(read.faults.isEmpty, "\(read.faults)")
     let subject = try #require(read.rows.first?.draft)
@@ -54,8 +54,8 @@ struct FHIRImportTests {
     #expect(read.drafts(.vaccination)[0].fields["place"] == "Permanence")
     #expect(
       read.notes == [
-        "left out: 1 resources Claim", "left out: 1 resources Encounter",
-        "left out: 1 resources that were entered in error",
+        "left out: Claim resources (1)", "left out: Encounter resources (1)",
+        "left out: resources entered in error (1)",
       ])
   }
 

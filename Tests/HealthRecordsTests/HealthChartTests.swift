@@ -36,7 +36,7 @@ struct HealthChartTests {
     #expect(error?.code == .notFound)
   }
 
-  @Test func `readings with different units make no one chart`() throws {
+  @Test func `readings with different units do not fit into one chart`() throws {
     let home = try home()
     try home.add(.blood, ["date": "2024", "name": "Glucose", "value": 90, "unit": "mg/dL"])
     #expect(try HealthChart(home.tree(), .reading("glucose")).unit == "mg/dL")

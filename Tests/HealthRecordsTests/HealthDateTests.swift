@@ -23,7 +23,7 @@ struct HealthDateTests {
     "2024-01-15T10", "2024-01-15Tx", "2024-01-15T10:30:00+99:00", "yesterday", "20240115",
     "2024-01-15T10:30:00Zjunk", "２０２４",
   ])
-  func `what is no date is none`(text: String) { #expect(HealthDate(text) == nil) }
+  func `a text that is not a date is nil`(text: String) { #expect(HealthDate(text) == nil) }
 
   @Test func `a day is the day where it was measured`() throws {
     let late = try #require(HealthDate("2024-01-15T00:30:00+01:00"))

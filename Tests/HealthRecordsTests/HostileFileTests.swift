@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthRecords
 
-/// Files that somebody made to break a reader, or that a broken disk made.
+/// Files made to break a reader, or damaged by a disk.
 struct HostileFileTests {
   private static let names = ["app-person.json", "foreign.fhir.json", "family-r4b.fhir.json"]
 

@@ -13,7 +13,7 @@ struct MeasuredUnitTests {
   }
 
   @Test(arguments: ["72.5", "kg", "", "72 km", "1e9 kg", "7 7 kg", "--7 kg", "1 st 2 lb 3 g"])
-  func `a weight without a known unit is none`(text: String) {
+  func `a text without a known unit is not a weight`(text: String) {
     #expect(MassUnit.kilograms(in: text) == nil)
   }
 
@@ -38,7 +38,7 @@ struct MeasuredUnitTests {
     "120/80/60",
     "HbA1c 5.4 %", "500/80 mmHg", "120/0 mmHg",
   ])
-  func `other texts with a slash are no blood pressure`(text: String) {
+  func `other texts with a slash are not a blood pressure`(text: String) {
     #expect(BloodPressure(text) == nil)
   }
 

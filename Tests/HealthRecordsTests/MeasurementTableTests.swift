@@ -21,7 +21,7 @@ struct MeasurementTableTests {
     #expect(read.faults.map(\.row) == [3])
   }
 
-  @Test func `columns can be said to mean something`() throws {
+  @Test func `columns can be given a meaning`() throws {
     var options = HealthImportOptions.anna
     options.columns = ["Datum": "date", "gewicht ": "weight kg", "Laune": ""]
     let read = try imported("Datum;Gewicht;Laune\n2024-01-15;72,5;gut\n", options)
@@ -42,7 +42,7 @@ struct MeasurementTableTests {
     #expect(!refusal(of: text, format: "csv", .anna).isEmpty)
   }
 
-  @Test func `a bad cell is told by row and column, never by what it holds`() throws {
+  @Test func `a bad cell is reported by row and column, never by its content`() throws {
     let read = try imported(
       "date,weight kg,sys,dia\nsecret,72,,\n2024,secret,,\n2024,,80,120\n2024,,120,\n2024,1,2\n",
       .anna)

@@ -34,7 +34,7 @@ struct ReadingTests {
     #expect(try entry(home, key).title == "125/78 mmHg")
   }
 
-  @Test func `a text that is no pressure any more takes the pair with it`() throws {
+  @Test func `a text that is no longer a pressure removes the pair`() throws {
     let home = try home()
     let key = try home.add(.blood, ["name": "120/80 mmHg"])
     try home.store.write { try $0.edit(key, ["name": "not measured"]) }

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthRecords
 
 struct SchemaTests {
-  @Test func `every person and pet is a root that stays here until let out`() throws {
+  @Test func `every person and pet is a root that stays local until published`() throws {
     let subject = try #require(DomainSchema.health["subject"])
     #expect(subject.placement == .root && subject.isOptIn)
   }
@@ -20,7 +20,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func `what the app keeps about its cloud is no field of ours`() {
+  @Test func `the app's data about its cloud is not a field of ours`() {
     for type in DomainSchema.health.collections {
       for name in CloudFormat.stateKeys { #expect(type.field(Name(name)) == nil) }
     }
@@ -43,7 +43,7 @@ struct SchemaTests {
     ("vaccination", "nextDue", "secret"), ("drug", "until", "2024-02-30"),
     ("petCost", "amount", .double(.nan)), ("subject", "personalBirthdate", "secret"),
   ])
-  func `a refusal names the field and never what it holds`(
+  func `a refusal names the field and never its value`(
     collection: Name, field: Name, value: Value
   ) throws {
     let home = try Household("home")
@@ -59,7 +59,7 @@ struct SchemaTests {
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func `empty texts are no values and control characters are dropped`() throws {
+  @Test func `empty texts are not values, and control characters are dropped`() throws {
     let home = try Household("home")
     let key = try home.add(["personalGivenName": "An\u{0}na\u{B}", "personalNickName": "  \n"])
     let record = try #require(try home.store.record(key))

@@ -18,7 +18,7 @@ struct SubjectTests {
   }
 
   @Test(arguments: ["7d9f1c3e-aaaa", "7D9F", "Anna Schmidt", "schmidt - anna", "anna", "Schmidt"])
-  func `somebody is found by id, the start of it, or a name`(text: String) throws {
+  func `a person is found by id, by the start of the id, or by name`(text: String) throws {
     let all = [
       try subject("7d9f1c3e-aaaa", ["personalFamilyName": "Schmidt", "personalGivenName": "Anna"]),
       try subject("1234567", ["isPet": true, "personalName": "Rex"]),
@@ -26,7 +26,7 @@ struct SubjectTests {
     #expect(try HealthSubject.find(text, among: all).record.key.id == "7d9f1c3e-aaaa")
   }
 
-  @Test func `a name that several have asks for an id and repeats no name`() throws {
+  @Test func `a name of several people asks for an id and repeats no name`() throws {
     let all = [
       try subject("aaaa1", ["personalGivenName": "Anna"]),
       try subject("aaaa2", ["personalGivenName": "Anna"]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthRecords
 
-/// What a stranger has to know at a glance.
+/// The facts that a stranger needs at a glance.
 struct SummaryTests {
   private static let made: Int64 = 1_767_225_600_000
 
@@ -52,7 +52,7 @@ struct SummaryTests {
   }
 
   @Test func `it judges nothing and says so`() throws {
-    #expect(try page(Household.family()).contains("no medical advice"))
+    #expect(try page(Household.family()).contains("not medical advice"))
   }
 
   @Test func `a vaccination says when it is to be repeated`() throws {

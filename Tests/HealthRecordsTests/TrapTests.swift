@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthRecords
 
-/// Twelve ways in which health data went wrong elsewhere, each with what holds here.
+/// Twelve ways in which health data went wrong elsewhere, each with the rule that holds here.
 struct TrapTests {
   private func pair() throws -> (phone: Household, tablet: Household) {
     let remote = InMemoryTransport()
@@ -17,7 +17,7 @@ struct TrapTests {
     )
   }
 
-  /// A person on both devices, let out on the phone.
+  /// A person on both devices, published from the phone.
   private func shared() async throws -> (phone: Household, tablet: Household) {
     let (phone, tablet) = try pair()
     try phone.add(["personalGivenName": "CANARY-given", "personalAddress": "CANARY-address"])
@@ -28,7 +28,7 @@ struct TrapTests {
     return (phone, tablet)
   }
 
-  @Test func `H1: taking a person back leaves no field of theirs on the remote`() async throws {
+  @Test func `H1: withdrawing a person leaves none of their fields on the remote`() async throws {
     let (phone, tablet) = try await shared()
     #expect(try await bytes(of: phone.remote).contains("CANARY"))
     try phone.setScope(.local)
@@ -38,7 +38,7 @@ struct TrapTests {
     #expect(try tablet.subject() == nil)
   }
 
-  @Test func `H2: a person who is let out again is not deleted by other devices`() async throws {
+  @Test func `H2: a person who is published again is not deleted by other devices`() async throws {
     let (phone, tablet) = try await shared()
     try phone.setScope(.local)
     try await sync(phone, tablet, phone)
@@ -50,7 +50,7 @@ struct TrapTests {
     }
   }
 
-  @Test func `H3: until the remote has let go, the device says so`() async throws {
+  @Test func `H3: until the remote has erased a person, the device says so`() async throws {
     let (phone, tablet) = try await shared()
     try phone.setScope(.local)
     #expect(try phone.store.pendingErasures(remotes: ["memory"]).count == 1)
@@ -59,7 +59,7 @@ struct TrapTests {
   }
 
   @Test func `H4: every field of the schema is in every form that is to be complete`() throws {
-    // Schema and code are one definition here, so that neither can know a field that the other lacks.
+    // Schema and code are one definition here, so neither can have a field that the other lacks.
     let home = try Household("home")
     var fields: [Name: Value] = [:]
     for name in Name.subjectTexts { fields[name] = .string("x \(name)") }
@@ -120,7 +120,7 @@ struct TrapTests {
     for index in 0..<5 { try phone.add(.risk, ["name": .string("risk \(index)")]) }
     try phone.setScope(.synced)
     try await sync(phone)
-    // The position and what was received are one transaction: cut off anywhere, both go or both stay.
+    // The cursor and the received changes are one transaction: a crash keeps both or neither.
     for count in 0..<6 {
       tablet.storage.fail(after: count)
       _ = try? await tablet.engine.syncNow()
@@ -130,7 +130,7 @@ struct TrapTests {
     #expect(try tablet.tree().entries.count == 5)
   }
 
-  @Test func `H8: no file and no remote can let a person out`() async throws {
+  @Test func `H8: no file and no remote can publish a person`() async throws {
     let (phone, tablet) = try pair()
     try phone.import(
       #"{"uuid":"\#(Name.anna)","isPet":0,"isCloudEnabled":1,"isSharingEnabled":1,"bloodEntries":"[]"}"#
@@ -146,7 +146,8 @@ struct TrapTests {
     #expect(try await !bytes(of: phone.remote).contains("Hypertension"))
   }
 
-  @Test func `H9: nothing is found by a query that a shared place does not answer`() async throws {
+  @Test func `H9: no record is found by a query that a shared remote does not answer`() async throws
+  {
     // A device learns of every zone from the remote itself; there is no subscription to keep alive.
     let (phone, tablet) = try await shared()
     try phone.add(["isPet": true, "personalName": "Rex"], id: .rex)
@@ -155,7 +156,7 @@ struct TrapTests {
     #expect(try tablet.subject(.rex)?.scope == .synced)
   }
 
-  @Test func `H10: where a person's records are is told by one fact alone`() async throws {
+  @Test func `H10: one fact alone says where a person's records are`() async throws {
     let (phone, tablet) = try await shared()
     #expect(try phone.subject()?.scope == .synced)
     #expect(try phone.tree().entries.allSatisfy { $0.record.scope == .synced })
@@ -187,7 +188,7 @@ struct TrapTests {
     #expect(try tablet.tree().entries.count == 1_200)
   }
 
-  /// Every byte on a remote, as it lies there and unpacked.
+  /// Every byte on a remote, raw and decompressed.
   private func bytes(of remote: InMemoryTransport) async throws -> String {
     try await remote.everything()
   }

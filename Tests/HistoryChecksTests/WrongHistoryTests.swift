@@ -2,7 +2,7 @@ import HistoryChecks
 import SyncKitTesting
 import Testing
 
-/// Histories that no correct server can have, each wrong in one way; the checks must see every one.
+/// Histories that no correct server can have, each wrong in one way; the checks must detect every one.
 enum WrongHistory: String, CaseIterable, Sendable {
   case setLosesAnElement, setLosesItLater, setInventsAnElement, setTellsTwice,
     setKeepsWhatWasRefused
@@ -73,12 +73,12 @@ enum WrongHistory: String, CaseIterable, Sendable {
 }
 
 @Test(arguments: WrongHistory.allCases)
-func `a wrong history is seen to be wrong`(history: WrongHistory) {
+func `a wrong history is detected`(history: WrongHistory) {
   let violations = history.violations()
   #expect(!violations.isEmpty, "\(history) passed for a right one")
 }
 
-@Test func `right histories are left in peace, the unlucky ones as well`() {
+@Test func `correct histories pass, even unlucky ones`() {
   let right: [String: [Violation]] = [
     "an addition whose answer was lost may be there": set(
       [add("a", 0, 1, .unknown)], [read(["a"], 2, 3)]),
@@ -115,7 +115,7 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   }
 }
 
-@Test func `a long register with many clients is judged in a moment`() {
+@Test func `a long register with many clients is checked in a moment`() {
   var history = RegisterHistory()
   for round in 0..<50 {
     let time = UInt64(round * 10)
@@ -131,9 +131,9 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   #expect(history.violations() != [])
 }
 
-@Test func `a register with many lost answers is judged in a moment`() {
+@Test func `a register with many lost answers is checked in a moment`() {
   var history = RegisterHistory()
-  // Every tenth write takes effect long after its answer was lost, and is read then.
+  // Every tenth write takes effect long after its answer was lost, and only then is it read.
   for round in 0..<200 {
     let time = UInt64(round * 10)
     history.calls.append(write("\(round)", time, time + 3, round % 2 == 0 ? .unknown : .done))
@@ -145,7 +145,7 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   #expect(history.violations() != [])
 }
 
-@Test func `a register is judged as by trying every order`() {
+@Test func `a register is judged as if by trying every order`() {
   var random = SeededRandom(seed: 1)
   var right = 0
   for _ in 0..<4_000 {
@@ -166,7 +166,7 @@ func `a wrong history is seen to be wrong`(history: WrongHistory) {
   #expect((500...3_500).contains(right))
 }
 
-/// Whether some order of calls, which the times allow, explains what was read.
+/// Whether some order of calls within their times explains the reads.
 private func hasOrder(
   of open: [Call<RegisterHistory.Action>], value: String? = nil
 ) -> Bool {

@@ -1,12 +1,12 @@
-/// What is done about a request.
+/// The reaction to a request.
 public struct LoopbackReply: Sendable {
-  /// The bytes that are sent; none hang up without a word.
+  /// The bytes to send; empty closes the connection without an answer.
   public var bytes: [UInt8]
   /// Whether the connection stays open, silent, until the server ends.
   public var holds: Bool
-  /// Whether the next request is read from the same connection; until it comes no other one is answered.
+  /// Whether the same connection carries the next request; no other one is answered until it comes.
   public var keeps = false
-  /// The port of this machine to which the connection is a tunnel from now on.
+  /// The port of this machine to which the connection becomes a tunnel.
   var tunnel: UInt16?
 
   /// Sends bytes as they are.
@@ -28,20 +28,20 @@ public struct LoopbackReply: Sendable {
     return LoopbackReply(bytes: Array((head + "\r\n").utf8) + body)
   }
 
-  /// Hangs up without a word.
+  /// Closes the connection without an answer.
   public static var hangUp: LoopbackReply { LoopbackReply(bytes: []) }
 
-  /// Says nothing for as long as the client waits.
+  /// Stays silent for as long as the client waits.
   public static var silence: LoopbackReply { LoopbackReply(bytes: [], holds: true) }
 
-  /// Does what `CONNECT` asks a proxy for: all that follows goes to a port of this machine, and back.
+  /// Acts as a proxy does on `CONNECT`: relays everything between the client and a port of this machine.
   public static func tunnel(to port: UInt16) -> LoopbackReply {
     var reply = LoopbackReply.hangUp
     reply.tunnel = port
     return reply
   }
 
-  /// Hands the request on to another server of this machine and its answer back; 502 when there is none.
+  /// Forwards the request to another server of this machine and returns its answer; 502 without one.
   public static func forward(_ request: LoopbackRequest, to port: UInt16) -> LoopbackReply {
     guard let answer = LoopbackTunnel.ask(request, at: port), !answer.isEmpty else {
       return .http(502)

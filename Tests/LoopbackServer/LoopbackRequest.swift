@@ -6,29 +6,29 @@ import Musl
 import Darwin
 #endif
 
-/// A request as it came.
+/// A received request.
 public struct LoopbackRequest: Sendable {
-  /// The whole of it.
+  /// All its bytes.
   public var bytes: [UInt8]
   /// Such as `GET`.
   public var method: String
-  /// The path with its query; what a proxy is asked for.
+  /// The path with its query; for a proxy the whole address.
   public var target: String
   /// The fields by their names in lower case.
   public var headers: [String: String]
-  /// What follows the head.
+  /// The bytes after the head.
   public var body: [UInt8]
 
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// Makes one that asks for a page.
+  /// Makes a request for a page.
   init(get target: String) {
     (bytes, method, headers, body) = ([], "GET", ["host": "127.0.0.1"], [])
     self.target = target
   }
 
-  /// Reads one from a connection; nil when it is cut, too long or takes more than five seconds between two bytes.
+  /// Reads a request from a connection; nil if it is cut off, too long, or pauses for more than five seconds.
   init?(from client: Int32) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 18)

@@ -8,22 +8,22 @@ import Musl
 import Darwin
 #endif
 
-/// A web server of a test on a random port of this machine, which answers as a script says.
+/// A web server for a test on a random port of this machine; a script decides its answers.
 ///
-/// It serves on a thread of its own, one connection after another, so that no test that keeps all threads
-/// of tasks busy can hold it up. Each connection carries one request, unless the script keeps it or makes a
-/// tunnel of it. It ends with ``stop()``, or when nobody keeps it any more.
+/// It serves on its own thread, one connection after another, so that a test that keeps all threads of
+/// tasks busy cannot block it. Each connection carries one request, unless the script keeps it open or
+/// makes it a tunnel. It ends with ``stop()``, or when the last reference to it goes.
 public final class LoopbackServer: Sendable {
-  /// What is answered to a request; the number says how many came before it.
+  /// Answers a request; the number counts the requests before it.
   public typealias Script = @Sendable (LoopbackRequest, Int) -> LoopbackReply
 
-  /// There is no socket to be had.
+  /// No socket is available.
   public struct Failure: Error {
-    /// Says nothing more.
+    /// Has no further details.
     public init() {}
   }
 
-  /// Where it listens.
+  /// The port that it listens on.
   public let port: UInt16
   private let seen = Mutex<[LoopbackRequest]>([])
   private let isOpen = Atomic(true)
@@ -32,30 +32,30 @@ public final class LoopbackServer: Sendable {
   public init(_ script: @escaping Script) throws {
     let (descriptor, port) = try LoopbackSocket.listen()
     self.port = port
-    // The thread holds what it needs and not the server: whoever forgets to stop it stops it all the same.
+    // The thread does not keep the server alive, so a server that a test forgot to stop ends as well.
     let service = LoopbackService(descriptor: descriptor, script: script, owner: self)
     LoopbackSocket.detach { service.serve() }
   }
 
   deinit { stop() }
 
-  /// Ends the server; who asks then is refused.
+  /// Ends the server; later connections are refused.
   public func stop() { isOpen.store(false, ordering: .relaxed) }
 
   /// Its address.
   public var url: String { "http://127.0.0.1:\(port)" }
 
-  /// What was asked so far.
+  /// The requests so far.
   public var requests: [LoopbackRequest] { seen.withLock { $0 } }
 
-  /// A port that nobody listens on, unless somebody takes it in this moment.
+  /// A port without a listener, unless another process takes it at this moment.
   public static func unusedPort() throws -> UInt16 {
     let (descriptor, port) = try LoopbackSocket.listen()
     close(descriptor)
     return port
   }
 
-  /// Asks for a page of this machine as a browser does; the status of the answer, nil without one.
+  /// Requests a page of this machine as a browser does; returns the status, nil without an answer.
   public static func status(of url: String) -> Int? {
     let rest = url.dropFirst("http://127.0.0.1:".count)
     guard let port = UInt16(rest.prefix { $0 != "/" }) else { return nil }
@@ -65,7 +65,7 @@ public final class LoopbackServer: Sendable {
     return words.count > 1 ? Int(words[1]) : nil
   }
 
-  /// Takes note of a request; how many came before it.
+  /// Records a request; returns how many came before it.
   func note(_ request: LoopbackRequest) -> Int {
     seen.withLock {
       $0.append(request)
@@ -82,7 +82,7 @@ final class LoopbackService: Sendable {
   private let script: LoopbackServer.Script
   private let owner: WeakOwner
 
-  /// A weak reference, read by the service's thread alone.
+  /// A weak reference that only the service's thread reads.
   private final class WeakOwner: @unchecked Sendable {
     weak var server: LoopbackServer?
     init(_ server: LoopbackServer) { self.server = server }
@@ -108,7 +108,7 @@ final class LoopbackService: Sendable {
     close(descriptor)
   }
 
-  /// Answers what comes over a connection; whether it is to be held.
+  /// Answers the requests of a connection; returns whether to keep it.
   private func answer(_ client: Int32, _ owner: LoopbackServer) -> Bool {
     while let request = LoopbackRequest(from: client) {
       let reply = script(request, owner.note(request))

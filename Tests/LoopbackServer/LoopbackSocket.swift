@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The calls of the system that a server of a test needs.
+/// The system calls that a test server needs.
 enum LoopbackSocket {
   /// A socket that listens on a random port of this machine.
   static func listen() throws -> (descriptor: Int32, port: UInt16) {
@@ -26,7 +26,7 @@ enum LoopbackSocket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// A connection to a port of this machine; nil when nobody listens there.
+  /// A connection to a port of this machine; nil without a listener there.
   static func connect(to port: UInt16) -> Int32? {
     let descriptor = open()
     guard descriptor >= 0 else { return nil }
@@ -44,7 +44,7 @@ enum LoopbackSocket {
     return descriptor
   }
 
-  /// Sends all bytes; false when the other side is gone.
+  /// Sends all bytes; false if the other side is gone.
   @discardableResult
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     #if canImport(Darwin)
@@ -63,7 +63,7 @@ enum LoopbackSocket {
     return true
   }
 
-  /// Runs something that blocks on a thread of its own.
+  /// Runs a blocking function on its own thread.
   static func detach(_ body: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
     var thread: pthread_t?
@@ -82,7 +82,7 @@ enum LoopbackSocket {
         Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
         return nil
       }, work)
-    precondition(status == 0, "There is no thread to be had.")
+    precondition(status == 0, "Could not start a thread.")
     #if canImport(Darwin)
     if let thread { pthread_detach(thread) }
     #else
@@ -116,7 +116,7 @@ enum LoopbackSocket {
   }
 }
 
-// By names that no method of ours hides.
+// Under names that none of our methods hides.
 private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 {
   listen(descriptor, backlog)
 }

@@ -8,7 +8,7 @@ import Darwin
 
 /// Carries bytes between two connections.
 enum LoopbackTunnel {
-  /// Says that the tunnel stands, carries both ways until one side ends, and closes both.
+  /// Confirms the tunnel, relays both ways until one side ends, and closes both.
   static func carry(_ client: Int32, to port: UInt16) {
     defer { close(client) }
     guard let server = LoopbackSocket.connect(to: port) else {
@@ -20,7 +20,7 @@ enum LoopbackTunnel {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var events = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      // Nothing for so long is no test any more.
+      // A test never stays silent this long.
       guard poll(&events, 2, 600_000) > 0 else { return }
       for (index, event) in events.enumerated() where event.revents != 0 {
         let count = chunk.withUnsafeMutableBytes { recv(event.fd, $0.baseAddress, $0.count, 0) }
@@ -31,7 +31,7 @@ enum LoopbackTunnel {
     }
   }
 
-  /// Sends a request as it came, but for one answer only, and reads that to its end.
+  /// Sends a request unchanged, but for a single answer, and reads that to its end.
   static func ask(_ request: LoopbackRequest, at port: UInt16) -> [UInt8]? {
     guard let server = LoopbackSocket.connect(to: port) else { return nil }
     defer { close(server) }

@@ -3,7 +3,7 @@ import ReadableDocuments
 import SyncKit
 import Testing
 
-/// How records stand in the app's file.
+/// The form of records in the app's file.
 @Suite struct DocumentForm {
   private let document = MediaDocument()
 
@@ -67,7 +67,7 @@ import Testing
     ("id", Value.null), ("updatedAt", "yesterday"), ("watchStatus", "often"), ("watched", "yes"),
     ("title", 7), ("genres", .list([1])), ("updatedAt", .double(.infinity)), ("tmdbId", 1.5),
   ])
-  func `what cannot be meant is refused and named`(key: String, value: Value) {
+  func `a value that makes no sense is refused and named`(key: String, value: Value) {
     var object = ValueMap([("id", "x"), ("title", "Heat")])
     object[Name(key)] = value
     let error = #expect(throws: SyncError.self) {

@@ -5,7 +5,7 @@ import SyncKitTesting
 import Synchronization
 import Testing
 
-/// A device of a test: a store of media in memory, with a clock that goes on when it is asked.
+/// A test device: a store of media in memory, with a clock that moves on when it is read.
 final class FilmLover: Sendable {
   /// The first moment of the clock: 2023-11-14T22:13:20Z.
   static let start: Int64 = 1_700_000_000_000
@@ -39,7 +39,7 @@ final class FilmLover: Sendable {
       store: store, remotes: [Remote("memory", location: "memory:", transport: remote)])
   }
 
-  /// Sets the clock, which then stands still, and what chance gives next.
+  /// Sets and stops the clock, and sets the next random numbers.
   func set(time: Int64, seed: Int64) {
     clock.set(time)
     stride.set(0)
@@ -73,7 +73,7 @@ final class FilmLover: Sendable {
     try library.items(of: list).compactMap { $0["title"].string }
   }
 
-  /// Imports what a file says, as a command would: nothing if there is a fault.
+  /// Imports a file as a command would: nothing if there is a fault.
   @discardableResult
   func take(_ imported: ImportedLibrary) throws -> (summary: BatchSummary, plan: ImportPlan) {
     let plan = ImportPlan(imported, into: try library, device: store.device.id)
@@ -96,12 +96,12 @@ final class Box: Sendable {
   }
 }
 
-/// Lets devices meet their remote, one after another.
+/// Syncs devices with their remote, one after another.
 func sync(_ devices: FilmLover...) async throws {
   for device in devices { _ = try await device.engine.syncNow() }
 }
 
-/// Whether all devices hold the same state, and a sound one.
+/// Whether all devices hold the same valid state.
 func agree(_ devices: FilmLover...) throws -> Bool {
   let zones = try devices.map { try $0.store.verify().filter { $0.zone != .local } }
   return zones.allSatisfy { $0.map(\.digest) == zones[0].map(\.digest) }

@@ -80,7 +80,7 @@ struct LetterboxdImportTests {
     #expect(library.items(of: best.key)[0]["comment"].text == "In space")
   }
 
-  @Test func `the same archive again changes nothing, on another device neither`() async throws {
+  @Test func `the same archive again changes nothing, not even on another device`() async throws {
     let remote = InMemoryTransport()
     let (laptop, phone) = (
       try FilmLover("laptop", meeting: remote), try FilmLover("phone", meeting: remote)
@@ -100,7 +100,7 @@ struct LetterboxdImportTests {
     #expect(try agree(laptop, phone))
   }
 
-  @Test func `what a person has changed since stays, and one undo takes all back`() throws {
+  @Test func `later edits stay, and one undo takes everything back`() throws {
     let device = try FilmLover("laptop")
     let imported = try MediaImport.read(Self.export(), .init())
     let batch = try #require(try device.take(imported).summary.batch)
@@ -127,7 +127,7 @@ struct LetterboxdImportTests {
   }
 
   @Test(arguments: ["", "x", "Letterboxd list export v7\n", "Letterboxd list export v7\na\n\nb\n"])
-  func `a list that is none is refused by its name`(text: String) {
+  func `a file that is not a list is refused by its name`(text: String) {
     var files = Self.files
     files["lists/best-of.csv"] = text
     let error = #expect(throws: SyncError.self) {
@@ -251,7 +251,7 @@ struct TraktImportTests {
   }
 
   @Test(arguments: ["", "{", "{}", "7", "null"])
-  func `a file that is no array is refused`(text: String) {
+  func `a file that is not an array is refused`(text: String) {
     let files = LetterboxdImportTests.export(["watched-history.json": text])
     #expect(throws: SyncError.self) { try MediaImport.read(files, .init()) }
   }
@@ -386,7 +386,7 @@ struct MatchTests {
     #expect(index.find(TitleIdentity(.tv, title: "Matrix", tmdb: 603)) == .none)
   }
 
-  @Test func `doubts are shown, and what is the same becomes one with all that hangs on it`() throws
+  @Test func `doubts are shown, and equal titles become one with all that belongs to them`() throws
   {
     let device = try FilmLover("laptop")
     let list = try device.list("Weekend")

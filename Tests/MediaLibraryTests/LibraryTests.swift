@@ -124,7 +124,7 @@ struct WatchingTests {
   }
 }
 
-/// Lists of one name.
+/// Lists of the same name.
 struct FoldingTests {
   @Test func `folding on both devices at once ends in one list with everything`() async throws {
     let remote = InMemoryTransport()
@@ -167,7 +167,7 @@ struct FoldingTests {
     #expect(try agree(laptop, phone))
   }
 
-  @Test func `a list that is kept here is not folded into one that leaves`() throws {
+  @Test func `a local list is not folded into a synced one`() throws {
     let device = try FilmLover("laptop")
     let secret = try device.list("Weekend")
     _ = try device.store.setScope(.local, of: secret)
@@ -175,14 +175,14 @@ struct FoldingTests {
     #expect(ListFolding(try device.library).folds.isEmpty)
   }
 
-  @Test func `without lists of one name there is nothing to fold`() throws {
+  @Test func `without lists of the same name there is nothing to fold`() throws {
     let device = try FilmLover("laptop")
     for name in ["Weekend", "weekend", "Later"] { try device.list(name) }
     #expect(ListFolding(try device.library).folds.isEmpty)
   }
 }
 
-/// What the lists hold, counted.
+/// Statistics of the lists.
 struct StatisticsTests {
   @Test func `a film in two lists counts once, and a year has what was watched in it`() throws {
     let device = try FilmLover("laptop")
@@ -240,7 +240,9 @@ struct ExportTests {
         """)
   }
 
-  @Test func `JSON has each item with what hangs on it, private notes only if asked for`() throws {
+  @Test func `JSON has each item with all that belongs to it, private notes only if asked for`()
+    throws
+  {
     let library = try device().library
     let json = try JSON(parsing: LibraryDocument.json(library.lists, library))
     #expect(json["schema"]?.string == "cloudsync.media.library/1")
@@ -255,7 +257,7 @@ struct ExportTests {
     #expect(try JSON(parsing: LibraryDocument.json([], none))["lists"]?.array?.isEmpty == true)
   }
 
-  @Test func `CSV goes out and in again without a loss of what it has columns for`() throws {
+  @Test func `CSV goes out and in again and loses nothing that it has columns for`() throws {
     let library = try device().library
     let table = LibraryTable.csv(library.lists, library)
     #expect(
@@ -338,7 +340,7 @@ struct AppBackupTests {
   }
 
   @Test(arguments: ["{", "[]", #"{"lists": 1, "titles": []}"#, #"{"lists": []}"#, ""])
-  func `what is no backup is refused`(text: String) {
+  func `a file that is not a backup is refused`(text: String) {
     var options = MediaImport.Options()
     options.format = .app
     #expect(throws: SyncError.self) { try MediaImport.read(Array(text.utf8), options) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaLibrary
 
-/// What the app's own merge got wrong, as it must be here.
+/// Mistakes of the app's own merge, and the right results.
 struct MergeTrapTests {
   private let remote = InMemoryTransport()
 

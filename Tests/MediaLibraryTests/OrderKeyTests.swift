@@ -2,7 +2,7 @@ import Testing
 
 @testable import MediaLibrary
 
-/// Keys that say where something stands, and never run out.
+/// Keys that give an order, and never run out.
 struct OrderKeyTests {
   private func key(
     _ lower: OrderKey?, _ upper: OrderKey?, _ device: String = "a"
@@ -72,9 +72,9 @@ struct OrderKeyTests {
   }
 
   @Test(arguments: ["", "a", "b1", "a1 ", "a10", "!!", "a1é", "1", "a1V0"])
-  func `text that is no key is refused`(text: String) { #expect(OrderKey(text) == nil) }
+  func `text that is not a key is refused`(text: String) { #expect(OrderKey(text) == nil) }
 
-  @Test func `nothing is between keys that do not stand in order`() throws {
+  @Test func `nothing is between keys that are not in order`() throws {
     let one = try #require(OrderKey("a1"))
     #expect(OrderKey(after: one, before: one, device: "a") == nil)
     #expect(OrderKey(after: OrderKey("a2"), before: one, device: "a") == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaLibrary
 
-/// Items and where they stand.
+/// The order of items.
 struct OrderingTests {
   @Test func `trap M11: an item can be put first again and again, on two devices`() async throws {
     let remote = InMemoryTransport()

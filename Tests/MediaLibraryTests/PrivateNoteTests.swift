@@ -6,7 +6,7 @@ import Testing
 
 /// Notes that never leave the device.
 struct PrivateNoteTests {
-  /// What a remote holds after two days of work, with or without private notes in between.
+  /// The content of a remote after two days of work, with or without private notes.
   private func remoteBytes(withNotes: Bool) async throws -> [[UInt8]] {
     let remote = InMemoryTransport()
     let device = try FilmLover("laptop", meeting: remote)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaLibrary
 
-/// The Movie Database, as a script plays it.
+/// A scripted stand-in for The Movie Database.
 struct TMDBTests {
   private final class Script: WebFetching {
     private let answers: [String: WebResponse]
@@ -43,7 +43,9 @@ struct TMDBTests {
     TMDBClient(base: "http://tmdb.test/3/", key: key, fetcher: script, cache: cache)
   }
 
-  @Test func `details of a film become fields, and a second question asks nobody`() async throws {
+  @Test func `details of a film become fields, and a second question sends no request`()
+    async throws
+  {
     let script = Script([
       "movie/603": ok(
         """
@@ -93,13 +95,13 @@ struct TMDBTests {
   }
 
   @Test(arguments: ["", "[]", "<html>", "{"])
-  func `an answer that is no object is no answer`(text: String) async throws {
+  func `an answer that is not an object is refused`(text: String) async throws {
     await #expect(throws: SyncError.self) {
       try await client(Script(["movie/1": ok(text)])).details(.movie, 1)
     }
   }
 
-  @Test func `no way there is told without the key`() async throws {
+  @Test func `a server that cannot be reached is reported without the key`() async throws {
     let error = await #expect(throws: SyncError.self) {
       try await client(Script([:])).details(.movie, 1)
     }

@@ -42,7 +42,7 @@ struct PageSalvageTests {
     try TemporaryFolder.write(path, bytes)
   }
 
-  @Test func `every row of a sound store is found, and none besides`() throws {
+  @Test func `every row of a sound store is found, and no other`() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let (path, rows) = try store(in: folder)
@@ -118,7 +118,7 @@ struct PageSalvageTests {
   }
 
   @Test(arguments: [0, 99, 8_192, 60_000])
-  func `what is no store is refused`(size: Int) throws {
+  func `a file that is not a store is refused`(size: Int) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = "\(folder.path)/rubbish.sqlite"

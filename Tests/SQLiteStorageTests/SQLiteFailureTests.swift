@@ -24,7 +24,7 @@ import Musl
   (SQLITE_IOERR | 3 << 8, ENOSPC, 0, .storeDiskFull),
   (SQLITE_NOTADB, 0, 0, .storeDamaged),
 ])
-func `a disk that does not give a page is no damage`(
+func `a page that the disk cannot read is not damage`(
   _ code: Int32, _ system: Int32, _ unread: Int32, _ meaning: SyncError.Code
 ) {
   let failure = SQLiteFailure(code: code, systemError: system, unread: unread)

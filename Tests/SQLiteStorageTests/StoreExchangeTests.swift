@@ -26,7 +26,7 @@ import Testing
     let aside = try StoreExchange(path, as: .replaced).finish(with: new)
     #expect(aside == path + ".replaced-1" && !TemporaryFolder.exists(new))
     #expect(try value(path) == [2] && value(aside ?? "") == [1])
-    // Whoever still has the old one open can read it, and write to it no more.
+    // A process that still has the old one open can read it, and write to it no more.
     #expect(try old.read { try $0.get(.record, [1]) } == [1])
     #expect(code { try old.write { try $0.put(.record, [1], [3]) } } == .storeIO)
     #expect(try value(path) == [2])

@@ -24,7 +24,9 @@ import Testing
   #expect(try await place.everything() == [1])
 }
 
-@Test func `who waits goes on as soon as the others are done, and holds up nobody`() async throws {
+@Test func `a waiting device continues as soon as the others are done, and holds up none`()
+  async throws
+{
   let place = try SharedPlace()
   try await place.attach()
   let other = try Connection(place.path)

@@ -5,7 +5,8 @@ import Testing
 
 private let domain = SharedPlace.domain
 
-@Test func `a damaged segment is cleared away by who finds it, and its author is asked again`()
+@Test
+func `a damaged segment is removed by the device that finds it, and its author sends it again`()
   async throws
 {
   let place = try SharedPlace()
@@ -18,10 +19,10 @@ private let domain = SharedPlace.domain
   for reference in try await reader.inventory(of: domain).segments {
     _ = try await reader.fetch(reference, of: domain)
   }
-  // Who only reads changes nothing.
+  // A mere reader changes nothing.
   #expect(try place.texts("SELECT count(*) FROM segment") == ["3"])
   try await reader.flush(domain)
-  // The author thought that it is there; now it is told everything anew, and sees what is missing.
+  // The author thought that it is there; now it gets the whole list again, and sees what is missing.
   let told = try await author.inventory(of: domain, since: known)
   #expect(!told.isContinuation && told.segments.map(\.first) == [1, 3])
   try await place.store(2)

@@ -16,7 +16,7 @@ import Testing
     vault: [], isKnown: false, newVault: "bbbbbbbb-0000-4000-8000-00000000000b")
   try await place.attach(other)
   #expect(await code { try await transport.flush(SharedPlace.domain) } == .remoteUnavailable)
-  // Nor afterwards, before anybody has looked whose it is.
+  // Nor afterwards, before its owner is known.
   #expect(await code { try await transport.flush(SharedPlace.domain) } == .remoteUnavailable)
   #expect(
     await code {
@@ -26,7 +26,7 @@ import Testing
   #expect(try await place.everything() == [])
 }
 
-@Test func `an exchange after an exchanged file goes on with the new one`() async throws {
+@Test func `an exchange after the file was replaced continues with the new one`() async throws {
   let place = try SharedPlace()
   let transport = place.transport()
   _ = try await transport.attach(SharedPlace.stranger(), domain: SharedPlace.domain)
@@ -42,7 +42,7 @@ import Testing
   let place = try SharedPlace()
   try await place.attach()
   place.run("rm shared.sqlite*")
-  // Known, so that even who may make a file does not.
+  // Known, so that even a device that may make a file does not.
   #expect(await code { try await place.attach(SharedPlace.friend()) } == .remoteUnavailable)
   let later = place.transport(creating: false)
   #expect(
@@ -54,7 +54,7 @@ import Testing
   #expect(place.mode() != nil)
 }
 
-@Test func `who only looks makes nothing`() async throws {
+@Test func `a mere look creates nothing`() async throws {
   let place = try SharedPlace()
   var looking = SharedPlace.stranger()
   looking.mayWrite = false
@@ -84,7 +84,7 @@ import Testing
     }
     #expect(vaults.count == 1, "they belong to \(vaults)")
     #expect(try await place.everything().sorted() == Array(1...16))
-    // A file that somebody has made ready keeps its mode.
+    // A prepared file keeps its mode.
     if isPrepared { #expect(place.mode() == 0o640 && place.mode("-wal") == 0o640) }
     #expect(place.run("test $(ls | wc -l) -le 3") == 0, "something was left behind")
   }

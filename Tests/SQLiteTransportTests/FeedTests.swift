@@ -6,7 +6,7 @@ import Testing
 private let domain = SharedPlace.domain
 
 extension SharedPlace {
-  /// What a device is told that has read up to a position.
+  /// What a device gets that has read up to a position.
   fileprivate func told(
     since position: FeedPosition?
   ) async throws -> (numbers: [UInt64], isContinuation: Bool, position: FeedPosition) {
@@ -16,7 +16,7 @@ extension SharedPlace {
   }
 }
 
-@Test func `a device that comes again is told only what is new`() async throws {
+@Test func `a device that comes again gets only what is new`() async throws {
   let place = try SharedPlace()
   try await place.attach()
   let empty = try await place.told(since: nil)
@@ -78,7 +78,7 @@ extension SharedPlace {
   }
 }
 
-/// What people do to a file when nobody uses it: put a copy back.
+/// What people do to an unused file: put a copy back.
 enum Restoration: String, CaseIterable, Sendable {
   case overIt = "cat copy > shared.sqlite"
   case inItsPlace = "mv copy shared.sqlite"
@@ -126,7 +126,7 @@ func `a copy that was put back and went on differently is read from its start`(
   FeedPosition(epoch: "", cursor: 1), FeedPosition(epoch: ".", cursor: 0),
   FeedPosition(epoch: "x.y", cursor: .max), FeedPosition(epoch: "'; DROP TABLE segment", cursor: 1),
 ])
-func `a position of somewhere else is no position`(position: FeedPosition) async throws {
+func `a position from another remote does not count`(position: FeedPosition) async throws {
   let place = try SharedPlace()
   try await place.attach()
   try await place.store(1)

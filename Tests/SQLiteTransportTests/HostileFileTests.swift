@@ -7,7 +7,7 @@ import Testing
 
 private let domain = SharedPlace.domain
 
-/// What somebody may add to the tables to have it done by others.
+/// What an attacker may add to the tables to have others run it.
 private let additions = [
   "CREATE TRIGGER t AFTER INSERT ON segment BEGIN DELETE FROM segment; END",
   "CREATE TRIGGER t INSTEAD OF DELETE ON v BEGIN SELECT 1; END",
@@ -145,7 +145,7 @@ func `hostile values anywhere else end in an answer or in a named error`(sql: St
 }
 
 @Test(arguments: ["text\n", "SQLite format 3", ""])
-func `a file of somebody else is refused and not touched`(content: String) async throws {
+func `another program's file is refused and not touched`(content: String) async throws {
   let place = try SharedPlace()
   let bytes = Array(content.utf8) + [UInt8](repeating: 7, count: content.isEmpty ? 0 : 200)
   if content.isEmpty {
@@ -162,14 +162,14 @@ func `a file of somebody else is refused and not touched`(content: String) async
   #expect(try place.bytes() == before, "the file has changed")
 }
 
-@Test func `a file of a newer version says who has to upgrade`() async throws {
+@Test func `a file of a newer version says which side has to upgrade`() async throws {
   let place = try SharedPlace()
   try await place.attach()
   try place.sql("PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)")
   #expect(await code { try await place.attach(SharedPlace.friend()) } == .formatNewer)
 }
 
-@Test func `a folder, a pipe or a file without permission is no place`() async throws {
+@Test func `a folder, a pipe or a file without permission is not a remote`() async throws {
   let place = try SharedPlace()
   place.run("mkdir shared.sqlite")
   #expect(await code { try await place.attach() } == .remoteUnavailable)

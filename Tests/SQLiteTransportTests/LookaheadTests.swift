@@ -16,7 +16,7 @@ private func references(_ count: Int, size: Int?) -> [SegmentReference] {
   #expect(prefetch.batch(from: 1) == [1, 2, 3, 4])
   #expect(prefetch.batch(from: 3) == [3, 4, 5, 6])
   #expect(prefetch.batch(from: 6) == [6, 7])
-  // One row is read whatever its size, and one that nobody expects alone.
+  // One row is read whatever its size, and an unexpected one alone.
   #expect(Prefetch(references(2, size: 9 << 20)).batch(from: 1) == [1])
   #expect(Prefetch(references(2, size: nil)).batch(from: 1) == [1])
   #expect(prefetch.batch(from: 8) == [8])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteTransport
 
-@Test func `a listener hears in which domain something has come`() async throws {
+@Test func `a listener learns in which domain something has arrived`() async throws {
   let place = try SharedPlace()
   try await place.attach()
   try await place.store(1)
@@ -20,7 +20,7 @@ import Testing
   #expect(try await news.next() == RemoteNews(domain: "health"))
 }
 
-@Test func `a listener is told when the file is exchanged, and may ask again`() async throws {
+@Test func `a listener learns that the file was replaced, and may ask again`() async throws {
   let place = try SharedPlace()
   try await place.attach()
   var news = place.transport().news().makeAsyncIterator()

@@ -19,7 +19,7 @@ import Testing
   let file = try OpenFile.open(place.path)
   #expect(try file.connection.texts("PRAGMA trusted_schema") == ["0"])
   #expect(try file.connection.texts("PRAGMA cell_size_check") == ["1"])
-  // The tables of SQLite's own are closed to whoever writes SQL.
+  // The tables of SQLite's own are closed to writers of SQL.
   #expect(throws: (any Error).self) {
     try file.connection.run("PRAGMA writable_schema=ON; DELETE FROM sqlite_schema")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteTransport
 
 extension Segment {
-  /// The same segment in a packing of so many bytes.
+  /// The same segment in a packing of that many bytes.
   fileprivate func packed(_ size: Int) -> Segment {
     Segment(info: info, bytes: [UInt8](repeating: 0, count: size))
   }

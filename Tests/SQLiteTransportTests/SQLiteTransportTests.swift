@@ -44,7 +44,7 @@ import Testing
   #expect(try [place.bytes(), place.bytes("-wal")] == before, "the file has changed")
 }
 
-@Test func `a segment that waits is forgotten when its zone is taken back`() async throws {
+@Test func `a segment that waits is forgotten when its zone is withdrawn`() async throws {
   let place = try SharedPlace()
   try await place.attach()
   let transport = place.transport()

@@ -4,7 +4,7 @@ import Testing
 
 /// What was taken out of a file does not stay as room for ever.
 @Suite struct ShrinkingFiles {
-  @Test func `a file shrinks when a large zone is taken back`() async throws {
+  @Test func `a file shrinks when a large zone is withdrawn`() async throws {
     let place = try SharedPlace()
     try await place.attach()
     try await place.store(1, 2, 3)

@@ -61,7 +61,7 @@ import Testing
     try await family.work(160..<200)
     for copy in ["middle", "early"] {
       try family.putBack(copy)
-      // Who has less of the history comes first.
+      // The device with less of the history comes first.
       try await late.sync()
       try await family.agree(late)
       let newcomer = try family.newcomer("after \(copy)")

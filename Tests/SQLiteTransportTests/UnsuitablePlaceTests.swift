@@ -115,7 +115,7 @@ func `a folder in which a cloud drive's program has left its mark is refused`(
 @Test(arguments: [
   "mkdir .dropbox", "touch .sync.db", "mkdir Dropboxes", "mkdir nextcloud-data", "touch dropbox",
 ])
-func `what only looks a little like it is no reason`(mark: String) async throws {
+func `a mere resemblance is not a reason`(mark: String) async throws {
   let place = try SharedPlace()
   place.run(mark)
   #expect(try await place.attach() == [SharedPlace.vault])

@@ -2,7 +2,7 @@ import SegmentFormat
 import SyncKit
 import Testing
 
-/// A segment's bytes with a trailer that fits, as somebody who knows the format would make them.
+/// A segment's bytes with a trailer that fits, as an attacker who knows the format would make them.
 func sealed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   let body = Array(bytes)
   return body + body.withUnsafeBytes { DeflateSegmentCoding().hash([$0]) }.bytes
@@ -89,7 +89,7 @@ func code(_ body: () throws -> Void) -> SyncError.Code? {
     }
   }
 
-  /// Whoever makes a trailer that fits gets an error or a segment, and never a crash.
+  /// A trailer that fits gives an error or a segment, and never a crash.
   @Test(arguments: 0..<8) func anyBytesUnderAGoodChecksumAreSurvived(seed: Int) {
     var random = Sample.bytes(60_000, seed: UInt64(seed)).makeIterator()
     func next() -> Int { Int(random.next() ?? 0) << 8 | Int(random.next() ?? 0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SettingsSync
 
-/// Taking over an app's file, and writing it.
+/// Capturing an app's file, and writing it.
 struct CaptureTests {
   private let remote = InMemoryTransport()
 
@@ -59,7 +59,7 @@ struct CaptureTests {
     #expect(try phone.synced == wanted)
   }
 
-  @Test func `what the app has changed since the last look is not overwritten`() throws {
+  @Test func `changes of the app since the last capture are not overwritten`() throws {
     let owner = try Owner("phone", meeting: remote)
     try owner.capture(#"{"font": "Menlo", "size": 14}"#)
     try owner.set("font", .string("Georgia"))
@@ -95,7 +95,7 @@ struct CaptureTests {
     try phone.set("appFont", .string("system"))
     try await sync(phone, tablet)
     try phone.store.declare(TightFive.declaration, for: Owner.app)
-    // The other device has not heard of the group yet.
+    // The other device does not know the group yet.
     try tablet.set("tileCardCustomColorHex", .string("#111111"))
     try await sync(phone, tablet, phone)
     let wanted: [String: SettingValue] = [

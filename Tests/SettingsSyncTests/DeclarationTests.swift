@@ -43,7 +43,7 @@ struct DeclarationTests {
     #"{"keys": {"g": {"type": "int"}}, "groups": {"g": ["a"]}}"#,
     #"{"keys": {"a": {"type": "int", "merge": "best"}}}"#, #"[1]"#,
   ])
-  func `a declaration that cannot be meant is refused`(text: String) throws {
+  func `a declaration that makes no sense is refused`(text: String) throws {
     let json = try #require(SettingValue(typed: text))
     #expect(throws: SettingProblem.self) { try SettingsDeclaration(json) }
   }

@@ -2,7 +2,7 @@ import SettingsSync
 import SyncKit
 import Testing
 
-/// Which keys somebody who keeps some of them finds in what is about to leave.
+/// The keys that outgoing changes write, for the rules that keep some keys here.
 struct EgressKeyTests {
   private func map(_ members: KeyValuePairs<Name, Value>) -> Value {
     .map(ValueMap(members.map { ($0.key, $0.value) }))
@@ -12,7 +12,7 @@ struct EgressKeyTests {
     map(["type": .string(type), "value": value])
   }
 
-  @Test func `of concurrent values each is looked into`() {
+  @Test func `each concurrent value is checked`() {
     let plain = content("string", "dark")
     let group = content("group", map(["accent": "red", "secret": "4711"]))
     func keys(_ values: Value...) -> [String] {
@@ -26,7 +26,7 @@ struct EgressKeyTests {
     #expect(keys(plain, group) == ["theme", "accent", "secret"])
   }
 
-  @Test func `an override is of every key that it was written for`() {
+  @Test func `an override counts for every key that it was written for`() {
     func keys(_ values: Value...) -> [String] {
       SettingsDomain.keys(
         writtenBy: RecordOperation(

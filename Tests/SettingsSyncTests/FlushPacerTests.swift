@@ -14,7 +14,7 @@ struct FlushPacerTests {
     expect(!pacer.flush(at: 5_000))
   }
 
-  @Test func `a stream of changes that never settles is flushed all the same`() {
+  @Test func `a stream of changes that never settles is flushed anyway`() {
     var pacer = FlushPacer(debounce: 500, interval: 1_000, patience: 5_000)
     var flushes: [Int64] = []
     for time in stride(from: Int64(0), through: 20_000, by: 100) {
@@ -41,7 +41,7 @@ struct FlushPacerTests {
     #expect(pacer.due == 1_500)
   }
 
-  @Test func `whatever comes when, no change is ever left behind`() {
+  @Test func `no change is ever left behind, whatever the order`() {
     var state: UInt64 = 4_711
     for _ in 0..<200 {
       var pacer = FlushPacer(debounce: 50, interval: 100, patience: 300)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SettingsSync
 
-/// What is shown of concurrent values, where an app wants another than the newest.
+/// The concurrent value that shows, where an app does not want the newest.
 struct MergeRuleTests {
   @Test func `the policy does not depend on order`() {
     #expect(ConflictPolicyContract().violations(of: SettingPolicy()) == [])

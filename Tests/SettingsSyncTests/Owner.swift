@@ -38,10 +38,10 @@ struct Owner {
 
   func value(_ key: String) throws -> SettingValue? { try settings.value(of: key) }
 
-  /// What is synced, defaults not among it.
+  /// The synced values, without defaults.
   var synced: [String: SettingValue] { get throws { try settings.snapshot().synced } }
 
-  /// Takes over a file of an app, as it would be written in JSON.
+  /// Captures an app's file, given as JSON.
   @discardableResult
   func capture(
     _ json: String, from source: String = "app", precedence: CapturePlan.Precedence = .file
@@ -52,12 +52,12 @@ struct Owner {
   }
 }
 
-/// Lets devices meet their remote, one after another.
+/// Syncs devices with their remote, one after another.
 func sync(_ owners: Owner...) async throws {
   for owner in owners { try await owner.engine.syncNow() }
 }
 
-/// Whether all devices hold the same state, and a sound one.
+/// Whether all devices hold the same valid state.
 func agree(_ owners: Owner...) throws -> Bool {
   let zones = try owners.map { owner in
     try owner.store.verify().filter { $0.zone != .local }
@@ -66,7 +66,7 @@ func agree(_ owners: Owner...) throws -> Bool {
     && zones.joined().allSatisfy(\.problems.isEmpty)
 }
 
-/// Checks what a call says that changes a value, which `#expect` does not take.
+/// Checks the result of a mutating call, which `#expect` does not accept.
 func expect(_ isTrue: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(isTrue, sourceLocation: sourceLocation)
 }

@@ -52,7 +52,7 @@ struct PlacementTests {
     ("color", .string("#FFFFFF4D")), ("title", .string("The quick brown fox jumps over 13 dogs")),
     ("bundle", .string("com.example.application2026.Helper")), ("keyboard", .string("qwertz")),
   ])
-  func `what is none is left in peace`(key: String, value: SettingValue) {
+  func `a value that is not a secret is left alone`(key: String, value: SettingValue) {
     #expect(SecretCheck.reason(key: key, value: value) == nil)
   }
 
@@ -115,7 +115,7 @@ struct PlacementTests {
     #expect(try phone.synced == ["font.name": .string("Menlo")])
   }
 
-  @Test func `the most particular override counts, and a local value above all`() throws {
+  @Test func `the most specific override counts, and a local value above all`() throws {
     let phone = try Owner("phone", meeting: remote, os: "macos")
     try phone.set("scale", .double(1))
     var edit = SettingsEdit(Owner.app)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SettingsSync
 
-/// That a value keeps its type through every format there is.
+/// A value keeps its type through every format.
 struct RoundTripTests {
   static let values: [SettingValue] = [
     .bool(true), .bool(false), .int(0), .int(1), .int(-1), .int(.max), .int(.min), .uint(.max),
@@ -66,7 +66,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: SettingValue.Kind.allCases)
-  func `a typed text of another type is none`(kind: SettingValue.Kind) {
+  func `a typed text of another type is nil`(kind: SettingValue.Kind) {
     #expect((SettingValue(typed: "x y", as: kind) != nil) == (kind == .string))
   }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import SettingsSync
 
-/// Files of apps, as they come.
+/// The settings files that apps write.
 struct SettingsFileTests {
   private func file(_ text: String, _ name: String? = nil) throws -> SettingsFile {
     try SettingsFile(Array(text.utf8), named: name)
   }
 
-  @Test func `the format is told from the bytes, whatever the name`() throws {
+  @Test func `the format is detected from the bytes, whatever the name`() throws {
     var list = SettingsFile(format: .binaryPlist)
     list["a"] = .bool(true)
     #expect(try SettingsFile(list.serialized(), named: "plist").format == .binaryPlist)
@@ -34,7 +34,7 @@ struct SettingsFileTests {
     #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `what is no setting stays in the file as it is`() throws {
+  @Test func `a key that is not a setting stays in the file as it is`() throws {
     var json = try file(#"{"z": null, "a": 1, "m": {"$date": 5}}"#, "json")
     #expect(json.problems.map(\.key) == ["z", "m"])
     json["a"] = .int(2)

@@ -63,7 +63,7 @@ enum TightFive {
 }
 
 extension SettingsDeclaration {
-  /// The colours of a surface, and with its theme the group that must never be torn.
+  /// The colours of a surface, which form a group with its theme and must never be torn apart.
   fileprivate mutating func add(surface name: String, color: String, _ layers: [String]) {
     settings["\(name)CustomColorHex"] = TightFive.color(color)
     settings["\(name)GritEnabled"] = SettingDeclaration(.bool, fallback: .bool(true))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SettingsSync
 
-/// What went wrong where settings were synced key by key through a cloud store; each must not happen.
+/// Mistakes of programs that synced settings key by key through a cloud store; none may happen here.
 struct TrapTests {
   private let remote = InMemoryTransport()
 
@@ -86,7 +86,7 @@ struct TrapTests {
     try await sync(tablet, phone)
     #expect(try phone.synced == ["accessibilityBoldText": .bool(true)])
     #expect(try phone.value("appFont") == .string("system"))
-    // The app on the phone has not been told yet: its file still has the former value.
+    // The app on the phone does not know yet: its file still has the old value.
     for _ in 0..<2 {
       try phone.capture(old)
       try await sync(phone, tablet)

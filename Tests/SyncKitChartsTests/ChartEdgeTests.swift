@@ -113,7 +113,7 @@ struct ChartEdgeTests {
     let svg = map.svg()
     #expect(svg.contains("<title>2026-01-01: 3 km</title>"))
     #expect(svg.contains("<title>2026-01-02: 4 km</title>"))
-    #expect(svg.contains("2 days have values, together 7 km; the most is 4 km on 2026-01-02."))
+    #expect(svg.contains("2 days have values, 7 km in total; the most was 4 km on 2026-01-02."))
   }
 
   @Test func `a histogram counts limits upwards and the last value with the last range`() {

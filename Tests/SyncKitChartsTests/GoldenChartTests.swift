@@ -2,7 +2,7 @@ import SyncKitFormats
 import Foundation
 import Testing
 
-/// Compares every sample with `Golden`; `CLOUDSYNC_WRITE_GOLDEN=1` writes the files anew, to be looked at.
+/// Compares every sample with `Golden`; `CLOUDSYNC_WRITE_GOLDEN=1` writes the files again, to be checked.
 struct GoldenChartTests {
   @Test(arguments: ChartSamples.all.map(\.name))
   func `a chart looks as it did`(name: String) throws {

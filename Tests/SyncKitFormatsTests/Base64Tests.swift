@@ -20,7 +20,7 @@ struct Base64Tests {
   }
 
   @Test(arguments: ["Z", "Zg", "Zg=", "Zg===", "====", "Z===", "Zm9v=", "Zm-_", "Zm 9v", "Zgé="])
-  func `what is no base64 is refused`(text: String) {
+  func `invalid base64 is refused`(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 }

@@ -37,10 +37,10 @@ struct CSVTableTests {
 
   @Test(arguments: [
     ("", [], 1, "there is no header, the text is empty"),
-    ("a,b, A ", [], 1, "the column \"a\" comes twice"),
+    ("a,b, A ", [], 1, "the column \"a\" appears twice"),
     ("\n\na,b", ["A", "c", "D"], 3, "the header lacks the columns \"c\", \"D\""),
     ("a,b", ["c"], 1, "the header lacks the column \"c\""),
-    ("\u{1B}[2J,\u{1B}[2J", [], 1, "the column \"\u{FFFD}[2j\" comes twice"),
+    ("\u{1B}[2J,\u{1B}[2J", [], 1, "the column \"\u{FFFD}[2j\" appears twice"),
   ])
   func `refuses a header that is of no use`(
     text: String, required: [String], line: Int, message: String

@@ -20,7 +20,7 @@ struct CSVWriterTests {
     #expect(text([cells]).utf8.elementsEqual(expected.utf8))
   }
 
-  @Test func `ends rows and parts cells as it is told`() {
+  @Test func `ends rows and parts cells as asked`() {
     let rows = [["a", "b,c"], ["d;e", "f"]]
     let writer = CSVWriter(delimiter: .semicolon, lineEnding: .lf)
     #expect(text(rows, writer) == "a;b,c\n\"d;e\";f\n")

@@ -39,7 +39,7 @@ struct JSONObjectTests {
     #expect(nil as JSON != false)
   }
 
-  @Test func `literals hold what they show, the later value where a key comes twice`() {
+  @Test func `literals hold what they show, the later value where a key appears twice`() {
     let object: JSONObject = ["a": 1, "b": 2, "a": 3]
     #expect(JSON.object(object).text() == #"{"a":3,"b":2}"#)
     #expect("key \(1)" as JSON == "key 1")

@@ -64,14 +64,15 @@ struct JSONParsingTests {
     #expect(throws: JSONError.self) { try JSON(parsing: [quote] + bytes) }
   }
 
-  @Test func `refuses a key that comes twice, however it is spelled`() {
-    let expected = JSONError(line: 1, column: 8, message: "the key \"a\" comes twice in one object")
+  @Test func `refuses a key that appears twice, however it is spelled`() {
+    let expected = JSONError(
+      line: 1, column: 8, message: "the key \"a\" appears twice in one object")
     #expect(throws: expected) { try JSON(parsing: #"{"a":1,"a":1}"#) }
     #expect(throws: expected) { try JSON(parsing: #"{"a":1,"\u0061":1}"#) }
     #expect(throws: Never.self) { try JSON(parsing: #"{"a":{"a":1},"b":[{"a":1},{"a":2}]}"#) }
   }
 
-  @Test func `refuses a key that comes twice among many`() throws {
+  @Test func `refuses a key that appears twice among many`() throws {
     let members = (0..<500).map { "\"key \($0)\":\($0)" }
     #expect(try JSON(parsing: "{\(members.joined(separator: ","))}")["key 499"] == 499)
     let twice = members + ["\"key 250\":0"]
@@ -112,7 +113,7 @@ struct JSONParsingTests {
     ("[\n", 2, 1, "found the end of the text where a value was expected"),
     ("{\"a\":1}\n\n  {", 3, 3, "found '{' where the end of the text was expected"),
     ("[1,\n\"abc", 2, 1, "the string is never closed"),
-    (#"{"\u001b":1,"\u001b":2}"#, 1, 13, "the key \"\u{FFFD}\" comes twice in one object"),
+    (#"{"\u001b":1,"\u001b":2}"#, 1, 13, "the key \"\u{FFFD}\" appears twice in one object"),
   ])
   func `says where and what is wrong`(text: String, line: Int, column: Int, message: String) {
     #expect(throws: JSONError(line: line, column: column, message: message)) {

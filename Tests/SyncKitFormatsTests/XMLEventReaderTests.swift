@@ -62,7 +62,7 @@ struct XMLEventReaderTests {
     ("", 1, 1, "the text ends before its first element does"),
     ("<a>\n  <b></a>", 2, 8, "an end tag does not match its start tag"),
     ("<a>\n\né & b</a>", 3, 4, "a character or a tag is not allowed here"),
-    ("<a b='1' b='2'/>", 1, 10, "an attribute comes twice"),
+    ("<a b='1' b='2'/>", 1, 10, "an attribute appears twice"),
     ("<a>", 1, 4, "the text ends before its first element does"),
     ("<a/>\n<b/>", 2, 1, "something follows the end of the document"),
     ("<a>\u{B}</a>", 1, 4, "a character or a tag is not allowed here"),
@@ -78,7 +78,7 @@ struct XMLEventReaderTests {
     "<!DOCTYPE a [<!ENTITY % x 'y'> %x;]><a/>",
   ])
   func `refuses a text that declares entities`(text: String) {
-    #expect(place(text)?.message == "the text declares entities, which are not read")
+    #expect(place(text)?.message == "the text declares entities, which are not supported")
   }
 
   @Test func `refuses references to what is not declared, also when a file outside might do so`() {
@@ -96,7 +96,7 @@ struct XMLEventReaderTests {
     #expect(
       place("<a>\n<a><a><a/></a></a></a>", options: options)
         == XMLError(
-          line: 2, column: 7, message: "elements lie more than 3 deep in each other"))
+          line: 2, column: 7, message: "elements are nested more than 3 levels deep"))
     let long = String(repeating: "x", count: 101)
     #expect(place("<a>\(long)</a>", options: options)?.message == "a text is longer than 100 bytes")
     let longer = String(repeating: "x", count: 400_000)

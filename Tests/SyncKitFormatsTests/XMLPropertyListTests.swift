@@ -82,7 +82,7 @@ struct XMLPropertyListTests {
     "<null/>", "<true/><false/>", "<array>x</array>", "<plist/>",
     "<integer>99999999999999999999</integer>", "<string>&unknown;</string>",
   ])
-  func `what is no property list is refused`(body: String) {
+  func `a text that is not a property list is refused`(body: String) {
     #expect(throws: PropertyListError.self) { try plist(body) }
   }
 

@@ -162,12 +162,12 @@ struct ZipArchiveTests {
     #expect(try fault { $0.packed[0] = 0xFF } == "a: its compressed bytes are damaged")
     #expect(try fault { $0.packed.removeLast() } == "a: it ends too early")
     #expect(try fault { $0.packed.append(0) } == "a: there are other bytes after its end")
-    #expect(try fault { $0.localName = [0x62] } == "a: its head and the directory differ")
+    #expect(try fault { $0.localName = [0x62] } == "a: its header and the directory differ")
     #expect(try fault { $0.claimedOffset = 1 } == "a: it overlaps what comes after it")
   }
 
   @Test(arguments: ["", "PK", String(repeating: "-", count: 100_000)])
-  func `says that something is no archive`(text: String) {
+  func `says that a file is not an archive`(text: String) {
     let bytes = Array(text.utf8)
     #expect(throws: ArchiveError("it is not a ZIP archive, or it is cut off")) {
       try ZipArchive(MemoryBytes(bytes))

@@ -23,7 +23,7 @@ import Testing
     "https://sync.example.org:99999", "https://sync.example.org:80x", "https://a b", "https://[::1",
     "https://sync.example.org/\r\nX: y", "https://ex\u{E4}mple.org", "https://sync.example.org//x",
   ])
-  func `what is no address is none`(_ text: String) {
+  func `an invalid address is refused`(_ text: String) {
     #expect(ServerAddress(text) == nil)
   }
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a file of certificates that is none is told at once`() throws {
+  @Test func `an invalid file of certificates is reported at once`() throws {
     var settings = try ServerAccess.test("https://sync.example.org")
     for path in ["/nowhere/ca.pem", "/etc/hostname"] {
       settings.certificates = path
@@ -62,7 +62,7 @@ import Testing
     ] { #expect(ServerLink(text) == nil, "'\(text)' counts as a link.") }
   }
 
-  @Test func `the environment names the proxy, and who needs none`() throws {
+  @Test func `the environment names the proxy, and the hosts that need none`() throws {
     let server = try #require(ServerAddress("https://sync.example.org"))
     func host(_ variables: [String: String]) -> String? {
       ProxyChoice.environment(variables).proxy(to: server).map { "\($0.host):\($0.port)" }

@@ -42,7 +42,7 @@ import Testing
     #expect(server.requests.last?.path == "/v1/vault/\(Self.other)")
   }
 
-  @Test func `somebody else's account is refused, unless both are one's own`() async throws {
+  @Test func `another account is refused, unless both are one's own`() async throws {
     let server = try server([Self.other])
     defer { server.stop() }
     let error = await failure { _ = try await attach(server, vault: [Self.mine]) }
@@ -59,7 +59,7 @@ import Testing
     #expect(server.requests.map(\.method) == ["GET"])
   }
 
-  @Test func `a root that is no id is a broken answer`() async throws {
+  @Test func `a root that is not an id is a broken answer`() async throws {
     let server = try server(["../../etc"])
     defer { server.stop() }
     let error = await failure { _ = try await attach(server) }
@@ -111,7 +111,7 @@ import Testing
     #expect(server.requests.map(\.method) == ["GET", "GET"])
   }
 
-  @Test func `a known account that became somebody else's is refused before anything is taken`()
+  @Test func `a known account that became another person's is refused before anything is taken`()
     async throws
   {
     let server = try serverWithFeed([Self.other])

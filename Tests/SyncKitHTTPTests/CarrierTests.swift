@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a long answer comes in parts, also to who reads slowly`() async throws {
+  @Test func `a long answer comes in parts, also to a slow reader`() async throws {
     let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let server = try StandIn { _, _ in .answer(200, ["X-B": "c"], body) }
     defer { server.stop() }
@@ -77,7 +77,7 @@ import Testing
     await #expect(throws: (any Error).self) { try await task.value }
   }
 
-  @Test func `a head without an end is no HTTP`() async throws {
+  @Test func `a head without an end is not HTTP`() async throws {
     let server = try StandIn { _, _ in
       var reply = StandIn.Reply.hangUp
       reply.bytes = Array("HTTP/1.1 200 OK\r\n".utf8)

@@ -56,7 +56,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `a removal of what is not there is told`() async throws {
+  @Test func `removing what does not exist is reported`() async throws {
     let server = try StandIn { _, _ in .refusal(.notFound) }
     defer { server.stop() }
     let error = await failure { try await SyncServerClient(.test(server.url)).revoke(device: "x") }

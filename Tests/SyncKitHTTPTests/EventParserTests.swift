@@ -7,7 +7,7 @@ import Testing
     EventParser.Event(name: name, data: data)
   }
 
-  /// What a parser makes of a text that comes in parts of so many bytes.
+  /// What a parser makes of a text that comes in parts of that many bytes.
   private func events(_ text: String, parts: Int) -> [EventParser.Event]? {
     var parser = EventParser()
     var found: [EventParser.Event] = []
@@ -42,7 +42,7 @@ import Testing
     for parts in [1, 2, 3, 5, 1_000] { #expect(events(text, parts: parts) == expected) }
   }
 
-  @Test func `a stream goes on however much it has told`() {
+  @Test func `a stream goes on however much it has sent`() {
     let line = "data: \(String(repeating: "x", count: 1_000))\n\n"
     let many = String(repeating: line, count: 2 * EventParser.limit / 1_000)
     #expect(events(many, parts: 4_096)?.count == 2 * EventParser.limit / 1_000)

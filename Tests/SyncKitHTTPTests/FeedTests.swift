@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `what has come since a position is told as its continuation`() async throws {
+  @Test func `what has arrived since a position is listed as its continuation`() async throws {
     let all = try Self.entries(8...9)
     let server = try StandIn { _, _ in .json(Self.page(all[...], continues: true, more: false)) }
     defer { server.stop() }

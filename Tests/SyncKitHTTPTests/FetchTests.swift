@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a place that is no number is asked of nobody`() async throws {
+  @Test func `a location that is not a number is not asked for`() async throws {
     let server = try Self.server([:])
     defer { server.stop() }
     var reference = Self.reference(try Author().segment(1).segment, 1)
@@ -120,7 +120,7 @@ import Testing
   ]
 
   @Test(arguments: broken)
-  func `frames that are none stop with 76`(
+  func `invalid frames stop with 76`(
     _ name: String, _ body: [UInt8], _ count: String
   ) async throws {
     let server = try StandIn { _, _ in

@@ -6,7 +6,7 @@ import SyncKitServer
 import SyncWire
 import Testing
 
-/// What a guest has written stays the guest's, whoever brings it to the server.
+/// What a guest has written stays the guest's, whichever device sends it to the server.
 @Suite(.overEveryNetwork) struct GuestSeriesTests {
   @Test func `a guest goes on in its series after the owner has filled a wiped server again`()
     async throws
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `what the owner brings of a guest who has a part already is the guest's at once`()
+  @Test func `what the owner sends of a guest who already takes part is the guest's at once`()
     async throws
   {
     let family = try Family()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `nobody takes over a series by calling a device as its author's is called`()
+  @Test func `no account takes over a series by naming a device like its author's`()
     async throws
   {
     let family = try Family()

@@ -80,7 +80,7 @@ import Testing
     #expect(server.requests.first?.headers["accept-encoding"] == "gzip")
   }
 
-  @Test func `a feed that never gets on is no feed`() async throws {
+  @Test func `a feed that makes no progress is given up`() async throws {
     let page = FeedPage(
       epoch: "e", cursor: 5, isContinuation: true, hasMore: true, segments: [], erased: [:],
       access: [:])
@@ -93,7 +93,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `a feed that begins anew with every page is given up`() async throws {
+  @Test func `a feed that starts over with every page is given up`() async throws {
     let server = try StandIn { _, number in
       .json(
         FeedPage(

@@ -7,7 +7,7 @@ import Testing
 
 /// What a transport makes of a network that does not carry, and of one that carries something else.
 @Suite(.overEveryNetwork) struct NetworkFailureTests {
-  @Test func `nobody at the port is unavailable after three tries`() async throws {
+  @Test func `a port without a listener is unavailable after three tries`() async throws {
     let server = try StandIn { _, _ in .hangUp }
     let url = server.url
     server.stop()
@@ -128,7 +128,7 @@ import Testing
     #expect(other.requests.count == 0)
   }
 
-  @Test func `a newer protocol is told as one, and nothing of it is read`() async throws {
+  @Test func `a newer protocol is reported as one, and nothing of it is read`() async throws {
     let server = try StandIn { _, _ in
       .answer(
         200, ["Content-Type": WireProtocol.json, WireProtocol.header: "2"], emptyFeed.serialized())

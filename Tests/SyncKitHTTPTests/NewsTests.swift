@@ -93,7 +93,8 @@ import Testing
     #expect(error?.code == .remoteProtocol, "\(name): \(String(describing: error))")
   }
 
-  @Test func `whoever does not take the news is cut off, not fed from memory`() async throws {
+  @Test func `a listener that does not take the news is cut off, not fed from memory`() async throws
+  {
     let flood = String(repeating: "event: news\ndata: {\"domain\":\"books\"}\n\n", count: 10_000)
     let server = try StandIn { _, _ in Self.stream(flood) }
     defer { server.stop() }

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a revoked device hears and gets nothing more`() async throws {
+  @Test func `a revoked device gets no news and no data`() async throws {
     try await RealServer.run { server in
       let account = try await server.administration.makeAccount("Anna").id
       let lost = try HTTPTransport(await server.device(of: account, "lost"))

@@ -94,7 +94,7 @@ import Testing
     #expect(second >= .seconds(1) && second <= .seconds(2), "Then \(second).")
   }
 
-  @Test func `a token that the server does not know is read anew the next time`() async throws {
+  @Test func `a token that the server does not know is read again the next time`() async throws {
     let server = try StandIn { request, _ in
       request.headers["authorization"]?.hasSuffix(goodToken) == true
         ? .json(emptyFeed) : .refusal(.unauthenticated)
@@ -112,7 +112,7 @@ import Testing
     #expect(asked.count == 2)
   }
 
-  @Test func `half of a token is sent to nobody`() async throws {
+  @Test func `half of a token is never sent`() async throws {
     let server = try StandIn { _, _ in .json(emptyFeed) }
     defer { server.stop() }
     for token in ["", "secret", String(goodToken.dropLast())] {

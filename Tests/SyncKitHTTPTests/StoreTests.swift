@@ -141,17 +141,17 @@ import Testing
     #expect(error?.cause?.contains("annas/\(author.series) 2-2: a reader") == true)
     // What was not taken is on this device alone.
     #expect(error?.isSafe == false)
-    // It is told once; the next exchange begins with nothing on its mind.
+    // It is reported once; the next exchange starts without it.
     try await transport.flush("books")
   }
 
-  @Test func `a segment of a zone that was erased is no failure`() async throws {
+  @Test func `a segment of an erased zone is not a failure`() async throws {
     let server = try StandIn { _, _ in .json(["results": [StoreResult(.erased).json]]) }
     defer { server.stop() }
     let transport = try HTTPTransport(.test(server.url))
     try await transport.store(Author(zone: "gone").segment(1))
     try await transport.flush("books")
-    // Nothing is sent that would make the zone anew.
+    // Nothing is sent that would create the zone again.
     #expect(server.requests.map(\.method) == ["POST"])
   }
 
@@ -175,7 +175,7 @@ import Testing
   ]
 
   @Test(arguments: broken)
-  func `an answer that does not account for every segment is none`(
+  func `an answer that does not account for every segment is broken`(
     _ name: String, _ answer: JSON
   ) async throws {
     let server = try StandIn { _, _ in .json(answer) }
@@ -199,7 +199,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0.method != "POST" })
   }
 
-  @Test func `erasing says who has removed the zone`() async throws {
+  @Test func `erasing says which replicas have removed the zone`() async throws {
     let server = try StandIn { _, _ in .answer(204) }
     defer { server.stop() }
     let said = Confirmations([ReplicaID(high: 1, low: 2): VersionVector()])

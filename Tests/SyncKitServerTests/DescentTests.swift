@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `lists and the audit say who made what`() async throws {
+  @Test func `lists and the audit name the maker of each thing`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let phone = try await server.paired(with: ada, "phone")
@@ -231,7 +231,7 @@ extension TestServer {
     try PairingCode(json: try await ask("POST", "/v1/pairings", token)).code
   }
 
-  /// One more device of somebody's account.
+  /// One more device of an account.
   func paired(with person: Person, _ device: String) async throws -> Person {
     try await join(code(person.token), device)
   }

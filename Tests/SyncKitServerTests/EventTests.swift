@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `what one device stores the other one hears of`() async throws {
+  @Test func `a device gets news of what the other one stores`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let stream = try await Self.words(server, ada.token)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a guest hears of the zone it has a part in, and others hear nothing`() async throws {
+  @Test func `a guest gets news of the zone it takes part in, and others get none`() async throws {
     try await TestServer.run { server in
       let owner = try await server.person("Owner")
       let guest = try await server.person("Guest")
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `all streams end when the server does, and none begins`() async throws {
+  @Test func `all streams end when the server does, and no new one begins`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       var words = try await Self.words(server, ada.token).makeAsyncIterator()

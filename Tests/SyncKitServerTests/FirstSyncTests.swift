@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a zone that is taken back is empty and takes nothing any more`() async throws {
+  @Test func `a withdrawn zone is empty and takes nothing any more`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let gone = try TestSegments(zone: "gone").segment(1)

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["a\u{202E}b", "a\u{2066}b", "a\u{200B}b", "\u{FEFF}ab", "a\u{AD}b", "\u{200D}"])
-  func `a name with marks that nobody sees is refused everywhere`(name: String) async throws {
+  func `a name with invisible marks is refused everywhere`(name: String) async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       await #expect(throws: SyncError.self) { try await server.administration.makeAccount(name) }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a locked account is told so on every route, and nobody joins it`() async throws {
+  @Test func `a locked account is told so on every route, and no device joins it`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let ben = try await server.person("Ben")
@@ -72,7 +72,7 @@ import Testing
         for part in route.parameters { path = path.replacing("{\(part)}", with: "x") }
         let answer = try await server.send(
           route.method.rawValue, path, token: ada.token, json: route.body == .json ? [:] : nil)
-        // What cannot be read is refused before anybody is looked for.
+        // What cannot be read is refused before any account is looked for.
         #expect([403, 404, 415, 422].contains(answer.status), "\(route.path): \(answer.text)")
         if answer.status == 403 { #expect(answer.error == "locked", "\(route.path)") }
       }
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `the host sees every kind of open invitation, with who made it`() async throws {
+  @Test func `the host sees every kind of open invitation, with its maker`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       _ = try await server.push([TestSegments(zone: "paul").segment(1)], ada.token)

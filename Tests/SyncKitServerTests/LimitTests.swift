@@ -57,7 +57,7 @@ import Testing
       for digit in 1...3 { #expect(try await root(digit).status == 204) }
       #expect(try await root(1).status == 204)
       expectLimit(try await root(4), "vault ids")
-      // Whoever manages the account makes room again.
+      // A manager of the account makes room again.
       let one = "/v1/vault/0f0e0d0c-0b0a-4908-8706-050403020101"
       let narrow = try await server.token(.sync, of: ada)
       #expect(try await server.send("DELETE", one, token: narrow).status == 403)

@@ -87,7 +87,7 @@ import Testing
           guest.token, epoch: page.epoch, after: page.cursor, inside: page.inside, limit: 7)
         pages += 1
         #expect(page.segments.count <= 7, "page \(pages)")
-        // Whoever forgot what is inside would read the place again, and never pass it.
+        // A device that forgot what is inside would read there again, and never pass it.
         if page.inside != nil { #expect(page.cursor == before.cursor) }
         seen += page.segments.map(\.first)
         // What comes between two pages stands behind all of them.
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a point within a page that nobody gave is refused, or harmless`() async throws {
+  @Test func `an invented point within a page is refused, or harmless`() async throws {
     try await TestServer.run { server in
       let (owner, guest) = try await Self.people(server)
       try await server.share(Self.zone, of: owner, with: guest, as: .reader)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a removed guest gets not one byte more, and its role is told`() async throws {
+  @Test func `a removed guest gets not one byte more, and sees its role`() async throws {
     try await TestServer.run { server in
       let (owner, guest) = try await Self.people(server)
       let part = try await server.share(Self.zone, of: owner, with: guest, as: .writer)
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a guest that leaves is told so on its other devices, and may be invited again`()
+  @Test func `a guest that leaves sees so on its other devices, and may be invited again`()
     async throws
   {
     try await TestServer.run { server in
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `a share that ends leaves the zone to its owner and to nobody else`() async throws {
+  @Test func `a share that ends leaves the zone to its owner alone`() async throws {
     try await TestServer.run { server in
       let (owner, guest) = try await Self.people(server)
       let part = try await server.share(Self.zone, of: owner, with: guest, as: .reader)
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  @Test func `a share has so many participants and no more`() async throws {
+  @Test func `a share has a limit of participants`() async throws {
     var policy = ServerPolicy()
     policy.maximumParticipants = 2
     try await TestServer.run(policy: policy) { server in
@@ -299,7 +299,7 @@ import Testing
     }
   }
 
-  @Test func `a guest confirms that a zone was taken back`() async throws {
+  @Test func `a guest confirms that a zone was withdrawn`() async throws {
     try await TestServer.run { server in
       let (owner, guest) = try await Self.people(server)
       try await server.share(Self.zone, of: owner, with: guest, as: .writer)

@@ -11,7 +11,7 @@ import Testing
     "//v1/account", "/v1//account", "/v1/account/", "/v1/account//", "/%761/account",
     "/v1/%61ccount", "/v1/./account", "/v1/devices/../account", "//healthz", "/healthz/",
   ])
-  func `a path that is written otherwise is not there`(path: String) async throws {
+  func `a path in another spelling does not exist`(path: String) async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let head = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"

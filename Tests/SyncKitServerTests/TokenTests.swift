@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a token that asks too often waits as long as it is told`() async throws {
+  @Test func `a token that asks too often waits as long as asked`() async throws {
     var rates = RequestRates.none
     rates.token = .init(perMinute: 60, burst: 3)
     try await TestServer.run(rates: rates) { server in

@@ -17,7 +17,9 @@ import Testing
     return try DeflateSegmentCoding().segment(info, changes: [[UInt8](repeating: 0, count: size)])
   }
 
-  @Test func `a check names the account and who stored it, and a host removes it`() async throws {
+  @Test func `a check names the account and the device that stored it, and a host removes it`()
+    async throws
+  {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let token = try await server.made(ada.token, "program", "sync")
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `an owner removes what nobody can read, and nothing else`() async throws {
+  @Test func `an owner removes what no device can read, and nothing else`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let ben = try await server.person("Ben")

@@ -132,7 +132,7 @@ struct AliveRegisterTests {
     #expect(DeleteRule.newest.shown([high, low]) == high)
   }
 
-  @Test func `nobody having written is not existing`() {
+  @Test func `a record that no device has written does not exist`() {
     for rule in DeleteRule.allCases { #expect(rule.shown([]) == nil) }
   }
 

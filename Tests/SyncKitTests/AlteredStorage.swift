@@ -1,7 +1,7 @@
 import SyncKit
 import SyncKitTesting
 
-/// A storage in memory that does not do all that it is told, and tells what is read where it is written.
+/// A storage in memory that does not do all that it is asked, and reports what is read and written.
 struct AlteredStorage: Storage {
   /// How a transaction that writes reads a table.
   enum Access: Hashable {
@@ -16,7 +16,7 @@ struct AlteredStorage: Storage {
   var writes: @Sendable (Table) -> Bool = { _ in true }
   /// Runs before each removal, which fails if it throws.
   var beforeRemoval: @Sendable (Table) throws -> Void = { _ in }
-  /// Is told of each key that is asked for and of each row that is met.
+  /// Gets each key that is asked for and each row that is met.
   var reads: @Sendable (Access, Table) -> Void = { _, _ in }
 
   var fingerprint: String? { inner.fingerprint }

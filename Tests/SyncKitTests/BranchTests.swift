@@ -5,7 +5,7 @@ import Testing
 
 /// Copies of copies of one store, which all go on under its id: the series becomes a tree of branches.
 @Suite struct BranchTests {
-  /// Who takes part: the copies write apart, each at a place of its own, then everybody meets.
+  /// The devices: the copies write apart, each on a remote of its own, then all sync.
   private final class World {
     let clock = VirtualClock()
     var random: SeededRandom
@@ -21,7 +21,7 @@ import Testing
     func add(copying number: Int? = nil) throws {
       let place = InMemoryTransport()
       let storage = number.map { InMemoryStorage(copying: storages[$0]) } ?? InMemoryStorage()
-      // The one of a copy is copied as well, so that nobody notices.
+      // The one of a copy is copied as well, so that it goes unnoticed.
       let witness = TestWitness(try number.flatMap { try witnesses[$0].load() })
       copies.append(
         try TestDevice(
@@ -83,7 +83,7 @@ import Testing
     var readers: [TestDevice] = []
     for number in 0..<3 {
       let reader = try TestDevice("reader \(number)", clock: world.clock)
-      // What is not sealed meets what comes: some of it has to give way.
+      // What is not sealed meets what comes: some of it is overridden.
       for place in world.places.shuffled(using: &world.random) {
         try await world.sync(reader, [place], .pullOnly)
         if world.random.chance(50) { try world.edit(reader) }

@@ -75,7 +75,7 @@ private func refusal(by domain: Shelf) throws -> SyncError? {
   #expect(try refusal(by: book(Field("rating", .int, isLocal: true))) != nil)
 }
 
-@Test func `a collection that moves, or that is called otherwise over its records, is refused`()
+@Test func `a collection that moves, or is renamed over its records, is refused`()
   throws
 {
   let moved = try refusal(by: Shelf(RecordType("book", placement: .root, fields: [])))

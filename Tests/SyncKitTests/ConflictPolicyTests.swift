@@ -66,7 +66,7 @@ struct ConflictPolicyTests {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `an extreme stays the extreme, whoever writes over what`(seed: UInt64) {
+  func `an extreme stays the extreme, whichever device writes over it`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var all: [Value] = []
     var left: [Sibling] = []

@@ -60,7 +60,7 @@ import Testing
   let copy = InMemoryStorage(copying: storage)
   let copied = TestWitness(try witness.load())
   let clone = try TestDevice("clone", remote, storage: copy, witness: copied)
-  #expect(!clone.store.isCopy, "nobody can tell yet")
+  #expect(!clone.store.isCopy, "it cannot be told yet")
   try a.save("2", ["title": "by the original"])
   try await a.engine.syncNow()
   var options = SyncOptions()
@@ -130,7 +130,7 @@ import Testing
   #expect(try a.digests == bridge.digests)
 }
 
-@Test func `a store that meets its twin says so and goes on under new ids in every zone`()
+@Test func `a store that meets its twin says so and continues under new ids in every zone`()
   async throws
 {
   let remote = InMemoryTransport()
@@ -147,7 +147,7 @@ import Testing
   #expect(try await !a.engine.syncNow().isCopyDetected)
   let met = try await twin.engine.syncNow()
   #expect(met.isCopyDetected)
-  #expect(met.notes.contains { $0.hasPrefix("Another machine writes as this one") })
+  #expect(met.notes.contains { $0.hasPrefix("Another machine writes under this device's id") })
   // Only once: from then on they are two.
   for device in [twin, a, twin, a] { #expect(try await !device.engine.syncNow().isCopyDetected) }
   #expect(try a.ids == ["1", "2", "3"])

@@ -4,7 +4,7 @@ import Testing
 
 /// The last gate before the wire judges by itself, whatever those before it have let through.
 struct EgressPolicyTests {
-  @Test func `a segment is released for the zones that are let out, and for no others`()
+  @Test func `a segment is released for published zones, and for no others`()
     async throws
   {
     let remote = InMemoryTransport()

@@ -94,7 +94,7 @@ private struct Owner {
   }
   #expect(try await !leaked("canary", on: remote))
   #expect(try await leaked("from-bob", on: remote))
-  // Begun anew without the record, the tree leaves.
+  // Started again without the record, the tree leaves.
   try kept.set(.local, "ada")
   let diary = try kept.key("entry", "diary")
   try kept.store.write { try $0.delete(diary) }
@@ -173,7 +173,7 @@ private let keepingCanaries = EgressRules { operation in
   #expect(try await !leaked("canary", on: far))
 }
 
-@Test func `what gave way stays like what was written`() async throws {
+@Test func `an overridden value stays like a written one`() async throws {
   let remote = InMemoryTransport()
   let writer = try Phone("writer", remote)
   try writer.add("ada", "Ada")
@@ -213,7 +213,7 @@ private let keepingCanaries = EgressRules { operation in
   #expect(near.count == before)
   #expect(try await !leaked("canary", on: far))
 
-  // Begun anew, the tree has no past, and nothing more of it is written with one that is kept.
+  // Started again, the tree has no past, and nothing more of it is written with one that is kept.
   try kept.set(.local, "ada")
   try kept.set(.synced, "ada")
   try await kept.engine.syncNow()

@@ -27,7 +27,7 @@ struct ErasedRecordTests {
     #expect(try a.digests == b.digests)
   }
 
-  @Test func `what somebody writes who knows of the erasure stays`() async throws {
+  @Test func `an edit by a device that knows of the erasure stays`() async throws {
     let (a, b) = (try device("a"), try device("b"))
     try a.save("book", ["title": "Secret"])
     for device in [a, b] { try await device.engine.syncNow() }

@@ -51,7 +51,7 @@ struct ErasureTests {
     #expect(record.registers.isEmpty)
   }
 
-  @Test func `whoever has seen the erasure writes as to a new record`() throws {
+  @Test func `a device that has seen the erasure writes as to a new record`() throws {
     var story = Story()
     story.add(.ann, .create(set("a", 1)))
     let erased = story.add(.ann, .erase())

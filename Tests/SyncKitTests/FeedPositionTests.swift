@@ -5,7 +5,7 @@ import Testing
 @testable import SyncKitModel
 @testable import SyncKitStore
 
-@Test func `a second exchange is told only what is new`() async throws {
+@Test func `a second exchange gets only what is new`() async throws {
   let place = WatchedPlace()
   let (a, engineA) = try phone("a", place)
   let (b, engineB) = try phone("b", place)
@@ -39,7 +39,7 @@ import Testing
   #expect(try b.person("1")?["name"] == "Ada")
 }
 
-@Test func `a remote that was wiped is filled again by whoever has something`() async throws {
+@Test func `a wiped remote is filled again by every device that has something`() async throws {
   let place = WatchedPlace()
   let (a, engineA) = try phone("a", place)
   let (b, engineB) = try phone("b", place)
@@ -57,7 +57,7 @@ import Testing
   #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
 }
 
-@Test func `what was brought and is not told afterwards is brought again`() async throws {
+@Test func `what was sent and is not listed afterwards is sent again`() async throws {
   let place = WatchedPlace()
   let (a, engineA) = try phone("a", place)
   let (b, engineB) = try phone("b", place)
@@ -74,7 +74,7 @@ import Testing
   #expect(try await engineA.syncNow().pushed == 0)
 }
 
-@Test func `what waits for something else is told again until it was taken in`() async throws {
+@Test func `what waits for something else is listed again until it was taken in`() async throws {
   let place = WatchedPlace()
   let (a, engineA) = try phone("a", place)
   let (b, engineB) = try phone("b", place)
@@ -85,7 +85,7 @@ import Testing
     try a.edit("1", ["name": .string(name)])
     try await engineA.syncNow()
   }
-  // Of the two only the second is there, until somebody brings the first again.
+  // Of the two only the second is there, until a device sends the first again.
   var segments = try await place.segments(of: "people")
   segments.remove(at: segments.count - 2)
   try await place.begin(with: segments)
@@ -96,7 +96,7 @@ import Testing
   for engine in [engineA, engineB] { #expect(try await engine.syncNow().pushed == 0) }
 }
 
-@Test func `what somebody wants from the middle of an exchange on is told in the next one`()
+@Test func `what a device wants from the middle of an exchange on is listed in the next one`()
   async throws
 {
   let place = WatchedPlace()
@@ -113,7 +113,7 @@ import Testing
   #expect(try b.entries == ["by a"])
 }
 
-@Test func `a part of what is one segment here is told again until it can be written down`()
+@Test func `a part of what is one segment here is listed again until it can be recorded`()
   async throws
 {
   let place = WatchedPlace()
@@ -144,7 +144,7 @@ import Testing
   #expect(try original.digests == copy.digests)
 }
 
-/// A place with nothing but the parts of a snapshot, of which somebody who was away knows a little.
+/// A place with nothing but the parts of a snapshot, of which a device that was away knows a little.
 private struct DividedSnapshot {
   let place = WatchedPlace()
   let reader: Phone
@@ -180,7 +180,7 @@ private struct DividedSnapshot {
   }
 }
 
-@Test func `a snapshot of which the head comes after others have read on is taken in`()
+@Test func `a snapshot whose head comes after others have read on is taken in`()
   async throws
 {
   let snapshot = try await DividedSnapshot()
@@ -193,7 +193,7 @@ private struct DividedSnapshot {
   #expect(try snapshot.reader.person("1")?["name"] == "name 20")
 }
 
-@Test func `a snapshot of which the head was told of and did not come is asked for again`()
+@Test func `a snapshot whose head was listed and did not come is asked for again`()
   async throws
 {
   let snapshot = try await DividedSnapshot()
@@ -207,12 +207,12 @@ private struct DividedSnapshot {
   #expect(try snapshot.reader.person("1")?["name"] == "name 20")
 }
 
-@Test func `who has begun with a snapshot brings the part that is missing once`() async throws {
+@Test func `a device that began with a snapshot sends the missing part once`() async throws {
   let snapshot = try await DividedSnapshot()
   try await snapshot.place.begin(with: snapshot.parts)
   try await snapshot.engine.syncNow()
   #expect(try snapshot.reader.person("1")?["name"] == "name 20")
-  // Somebody was cut off while bringing it to a place that has lost everything.
+  // A device was cut off while sending it to a remote that has lost everything.
   try await snapshot.place.begin(with: [snapshot.parts[0]])
   for _ in 0..<2 { try await snapshot.engine.syncNow() }
   let heads = try await snapshot.place.segments(of: "people").map(\.info.head)

@@ -60,7 +60,7 @@ struct ForeignFieldTests {
         == .map(ValueMap([("isbn", "1816"), ("source", "own")])))
   }
 
-  @Test func `two foreign values beside a group are nobody's question`() async throws {
+  @Test func `two foreign values beside a group need no decision`() async throws {
     let (phone, foreign) = try await meet(["isbn": "1815"])
     let other = try ForeignProgram(Books().schema, registers: Self.registers, at: remote)
     try await other.sync()
@@ -87,7 +87,7 @@ struct ForeignFieldTests {
     #expect(try foreign.registers(of: emma)["diary"] == "planted")
   }
 
-  @Test func `a group that is no map shows none of its members and can be written again`()
+  @Test func `a group that is not a map shows none of its members and can be written again`()
     async throws
   {
     let (phone, foreign) = try await meet(["isbn": "1815", "title": "Emma"])
@@ -133,7 +133,7 @@ struct ForeignFieldTests {
     #expect(try phone.book("emma")?.others == [:])
   }
 
-  @Test func `a value of another type is no value, and an edit takes its place`() async throws {
+  @Test func `a value of another type is not a value, and an edit replaces it`() async throws {
     let (phone, foreign) = try await meet([
       "title": "Emma", "rating": 5, "opened": .instant(1), "notes": "good",
     ])
@@ -178,7 +178,7 @@ struct ForeignFieldTests {
     #expect(try phone.book("emma")?["opened"] == .instant(6))
   }
 
-  @Test func `what stands under the name of a set is no element of it`() async throws {
+  @Test func `a value under the name of a set is not an element of it`() async throws {
     let (phone, foreign) = try await meet(["tags": .list(["blue"])])
     try foreign.write(emma, ["tags": .list(["red"]), "tags\u{0}bogus": "green"])
     try await exchange(phone, foreign)
@@ -195,7 +195,7 @@ struct ForeignFieldTests {
     #expect(try foreign.registers(of: emma)["tags\u{0}bogus"] == nil)
   }
 
-  @Test func `a copy of a record takes along what is no field of it`() async throws {
+  @Test func `a copy of a record includes values that are not its fields`() async throws {
     let (phone, foreign) = try await meet(["title": "Emma", "isbn": "1815"])
     try foreign.write(
       emma,

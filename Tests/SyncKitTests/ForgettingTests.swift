@@ -54,7 +54,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `a deleted record is forgotten a month after everybody knows of it`() async throws {
+@Test func `a deleted record is forgotten a month after every device knows of it`() async throws {
   let library = try Library()
   let (a, b) = (library.a, library.b)
   try await a.save("gone", 1)
@@ -73,7 +73,7 @@ extension FolderDevice {
   var filter = HistoryFilter()
   filter.record = ("book", "gone")
   #expect(try b.store.history(filter).first?.entries.first?.kind == .delete)
-  // It may be written anew like any other.
+  // It may be written again like any other.
   try await b.save("gone", 5)
   try await a.sync()
   #expect(try a.device.book("gone")?["rating"] == 5)
@@ -106,7 +106,7 @@ extension FolderDevice {
     return rows
   }
   #expect(local == ["home\u{0}book\u{0}back"])
-  // Also where it comes back by somebody else.
+  // Also where it comes back from another device.
   try await b.save("gone", 5)
   try await a.sync()
   #expect(try a.device.book("gone")?["diary"] == .null)
@@ -192,7 +192,7 @@ extension FolderDevice {
   #expect(try a.rows(of: "gone") == 0)
 }
 
-@Test func `a record that was forgotten and written anew stays, whoever hears of both at once`()
+@Test func `a record that was forgotten and written again stays where both arrive at once`()
   async throws
 {
   let library = try Library()
@@ -215,7 +215,7 @@ extension FolderDevice {
 @Test func `a restored record stays, in whatever order the changes arrive`()
   async throws
 {
-  // Segments are taken in by the ids of their series: the one who forgets is the first or the second.
+  // Segments are taken in by the ids of their series: the device that forgets is the first or the second.
   var isFirst: Set<Bool> = []
   for name in ["away", "gone", "silent", "travel"] {
     let library = try Library()
@@ -239,7 +239,7 @@ extension FolderDevice {
   #expect(isFirst.count == 2)
 }
 
-@Test func `what was only used meanwhile is not brought back by whoever meets a snapshot`()
+@Test func `what was only used meanwhile does not come back through a snapshot`()
   async throws
 {
   let pair = try BusyPair()
@@ -301,7 +301,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `what was forgotten does not come back into a record that was written anew`()
+@Test func `what was forgotten does not come back into a record that was written again`()
   async throws
 {
   let library = try Library()

@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// An edit that was not published meets a remote one where the remote wins: it gives way and stays.
+/// An unpublished edit meets a remote one where the remote wins: it is overridden and stays.
 struct GivingWayTests {
   private let remote = InMemoryTransport()
   private let clock = VirtualClock()
@@ -45,7 +45,7 @@ struct GivingWayTests {
       try a.store.history().first { $0.entries.contains { $0.kind == .overridden } }?.id)
   }
 
-  @Test func `it stands beside the remote value on every device, named and settled`() async throws {
+  @Test func `it stays beside the remote value on every device, named and settled`() async throws {
     _ = try await disagree()
     for device in [a, b] {
       #expect(try standing(device) == ["remote", "local"])
@@ -90,7 +90,7 @@ struct GivingWayTests {
     for device in [a, b] { #expect(try standing(device) == ["local"]) }
   }
 
-  @Test func `undo of the edit that gave way takes it out again`() async throws {
+  @Test func `undo of the overridden edit removes it again`() async throws {
     let given = try await disagree()
     let result = try b.store.undo(given)
     #expect(result.skipped.isEmpty && result.summary.changed == 1)
@@ -98,7 +98,7 @@ struct GivingWayTests {
     for device in [a, b] { #expect(try standing(device) == ["remote"]) }
   }
 
-  @Test func `it never gives way to a value that its author has deleted`() async throws {
+  @Test func `a value that its author has deleted never overrides it`() async throws {
     try b.save("1", ["isbn": "thrown away"])
     try await b.engine.syncNow()
     try b.delete("1")
@@ -109,7 +109,7 @@ struct GivingWayTests {
     for device in [a, b] { #expect(try standing(device) == ["typed"]) }
   }
 
-  @Test func `a value that is deleted after it was met is no longer given way to`() async throws {
+  @Test func `a value that is deleted after it was met no longer overrides`() async throws {
     try a.save("1", ["isbn": "typed"])
     try b.save("1", ["isbn": "thrown away"])
     try await b.engine.syncNow()
@@ -138,14 +138,14 @@ struct GivingWayTests {
     for device in [a, b] { #expect(try standing(device) == ["remote", "last"]) }
   }
 
-  @Test func `what was written after it met the remote value does not give way`() async throws {
+  @Test func `an edit written after the remote value arrived is not overridden`() async throws {
     _ = try await disagree()
     try a.save("1", ["isbn": "decided"])
     try await settle()
     for device in [a, b] { #expect(try standing(device) == ["decided"]) }
   }
 
-  @Test func `a third value never shows behind one that gave way`() async throws {
+  @Test func `a third value never shows in place of an overridden one`() async throws {
     let c = try TestDevice("c", remote, clock: clock)
     try await c.engine.syncNow()
     try c.save("1", ["isbn": "third"])
@@ -170,7 +170,7 @@ struct GivingWayTests {
     for device in [a, b] { #expect(try standing(device) == ["same"]) }
   }
 
-  @Test func `two hundred imported rows that give way are counted, listed and kept`() async throws {
+  @Test func `two hundred overridden imported rows are counted, listed and kept`() async throws {
     for device in [b, a] {
       try device.store.write { transaction in
         for number in 0..<200 {

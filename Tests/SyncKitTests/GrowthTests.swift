@@ -63,7 +63,7 @@ private final class CountingStore: BlobStore {
   }
 }
 
-/// So many files there may be of one series: seven of each size, those that wait for their holder to
+/// The most files of one series: seven of each size, those that wait for their holder to
 /// have been there for a while, and the markers of the place.
 private func bound(_ changes: Int) -> Int {
   var sizes = 1
@@ -110,7 +110,7 @@ func `a folder stays small after many small syncs`(syncs: Int) async throws {
   #expect(try ratings(late) == ratings(device))
 }
 
-@Test func `a remote that numbers what it has stays small too, and tells nobody twice`()
+@Test func `a remote that numbers its segments stays small too, and lists nothing twice`()
   async throws
 {
   let remote = InMemoryTransport()
@@ -127,10 +127,10 @@ func `a folder stays small after many small syncs`(syncs: Int) async throws {
       fetched += remote.fetched - before
     }
   }
-  // b has seen all but the newest, and does not fetch anew what was merged meanwhile; of a snapshot it
+  // b has seen all but the newest, and does not fetch again what was merged meanwhile; of a snapshot it
   // reads the head, and then all of it once.
   #expect(fetched <= 1_000 + 40, "\(fetched) segments")
-  // Nobody looks before there may be enough to merge, and what goes waits for the next look.
+  // No device looks before there may be enough to merge, and what goes waits for the next look.
   #expect(most <= bound(1_000) + 8, "\(most) segments")
   let late = try TestDevice("late", remote)
   let before = remote.fetched

@@ -26,7 +26,7 @@ private struct Diary {
     return window
   }
 
-  /// So many days, on each of which both write four times.
+  /// The number of days, on each of which both write four times.
   func pass(_ days: Int, from start: Int = 0) async throws {
     for number in 4 * start..<4 * (start + days) {
       for device in [short, long] { try await device.save(Name("book \(number % 12)"), number) }
@@ -203,7 +203,7 @@ extension FolderDevice {
   #expect(try short.store.historyBegins() != nil)
   #expect(try short.digests == long.digests)
   let count = try await remote.inventory(of: "books").segments.count
-  // Also when all of it is told once more.
+  // Also when all of it is listed again.
   try short.store.forgetRemote("remote0")
   options.consent = .adopt
   for _ in 0..<2 {
@@ -246,7 +246,7 @@ extension FolderDevice {
   #expect(diary.folder.files == files.0 && full.files == files.1)
 }
 
-@Test func `a device that began with a snapshot meets a place that has all the changes`()
+@Test func `a device that began with a snapshot syncs with a remote that has all the changes`()
   async throws
 {
   let pair = try BusyPair()
@@ -329,7 +329,7 @@ extension FolderDevice {
     try diary.short.store.restore(key, at: diary.clock.now - day)
   }
   #expect(try diary.short.device.book("old")?["title"] == long("b"))
-  // Who has all of the history knows it.
+  // A device with the whole history knows it.
   _ = try diary.long.store.restore(key, at: diary.clock.now - day)
   #expect(try diary.long.device.book("old")?["title"] == long("a"))
 }

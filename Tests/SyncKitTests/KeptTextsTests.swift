@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// Two texts that are both shown become one text when somebody writes them anew, never a list.
+/// Two texts that are both shown become one text when they are written again, never a list.
 struct KeptTextsTests {
   private let book = RecordKey(collection: "book", id: "1")
   private let clock = VirtualClock()

@@ -48,7 +48,7 @@ struct LargeImportTests {
     return (found.numbers.sorted(), found.last)
   }
 
-  @Test func `a part that changes nothing does not make the next one begin anew`() async throws {
+  @Test func `a part that changes nothing does not make the next one start over`() async throws {
     let device = try TestDevice("a", remote)
     let first = drafts(0..<chunk)
     let summary = try device.store.importAll(first + first + drafts(50..<60), each: chunk)
@@ -65,7 +65,7 @@ struct LargeImportTests {
     let (a, b) = (try TestDevice("a", remote), try TestDevice("b", remote))
     let first = drafts(0..<chunk)
     let summary = try a.store.importAll(first + first.prefix(10), each: chunk) { done in
-      // Somebody else syncs in between.
+      // Another device syncs in between.
       if isSealed, done == first.count { try? a.store.seal() }
     }
     let batch = try #require(summary.batch)
@@ -124,7 +124,7 @@ struct LargeImportTests {
     #expect(committed.added == chunk)
     #expect(try device.store.undo(batch).summary.deleted == chunk)
     #expect(try device.ids.isEmpty)
-    // When nothing was written, nothing is there to be taken back.
+    // When nothing was written, nothing is there to be undone.
     error = #expect(throws: SyncError.self) { try device.store.importAll([wrong], each: chunk) }
     #expect(error?.committed == nil && error?.isSafe == true)
   }

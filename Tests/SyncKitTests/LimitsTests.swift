@@ -91,7 +91,7 @@ struct LimitsTests {
     let (a, b) = (try device("a"), try device("b"))
     let depth = Change.maximumOperations + 20
     try a.store.write { transaction in
-      // From below: nobody edits an ancestor that is not there yet.
+      // From below: no edit reaches an ancestor that is not there yet.
       for number in (0..<depth).reversed() {
         let parent = number == 0 ? nil : Name("\(number - 1)")
         try transaction.save(box(Name("\(number)"), in: parent))
@@ -170,7 +170,7 @@ struct LimitsTests {
     #expect(try a.store.conflicts().isEmpty)
   }
 
-  @Test func `a tree with a record larger than a change is let out and taken back`() async throws {
+  @Test func `a tree with a record larger than a change is published and withdrawn`() async throws {
     let a = try Phone("a", remote)
     let b = try Phone("b", remote)
     let name = "\(long("n").string ?? "")"

@@ -54,7 +54,7 @@ private struct Household {
         clock.advance(by: day / Int64(times))
         for (index, (device, name)) in devices.enumerated() {
           try use(device, name)
-          // Not everybody syncs every time.
+          // Not every device syncs every time.
           if (hour + index) % 3 != 0 { try await device.sync() }
         }
       }
@@ -121,7 +121,7 @@ private struct Household {
       #expect(try device.device.book(id)?["rating"] == .int(rating), "\(id)")
     }
   }
-  // Who begins anew gets all of it from either folder.
+  // A new device gets all of it from either folder.
   for folder in [home.cloud, home.disk] {
     let late = try FolderDevice("late", folder, clock: home.clock)
     try await late.sync()

@@ -34,7 +34,7 @@ import Testing
     #expect(folder.segments == before)
   }
   try await b.sync()
-  // Whoever has not written says once what it has seen, and no more.
+  // A device that has not written says once what it has seen, and no more.
   try await a.sync()
   let before = folder.segments
   for device in [b, a, b] { try await device.sync() }
@@ -141,7 +141,7 @@ import Testing
   #expect(try late.store.verify().allSatisfy { $0.problems.isEmpty })
 }
 
-@Test func `nobody merges what somebody else has written`() async throws {
+@Test func `no device merges what another one has written`() async throws {
   let folder = InMemoryBlobStore()
   let a = try FolderDevice("a", folder)
   let b = try FolderDevice("b", folder)
@@ -157,7 +157,7 @@ import Testing
   #expect(before.isSubset(of: folder.segments))
 }
 
-@Test func `a relay brings to another folder what it lacks, in whatever pieces it came`()
+@Test func `a relay sends another folder what it lacks, in whatever pieces it came`()
   async throws
 {
   let near = InMemoryBlobStore(location: "near")
@@ -231,7 +231,7 @@ func `a segment that waits is known by its end, and the merged one that leads to
   #expect(try b.ratings == [7])
 }
 
-@Test func `deletions that were taken back are no mass deletion when they come merged once more`()
+@Test func `undone deletions are not a mass deletion when they come merged once more`()
   async throws
 {
   let folder = InMemoryBlobStore()

@@ -73,7 +73,7 @@ struct MistakenReplica: MergingReplica {
     case .newestIsChosenOnMerge:
       state.mapRegisters { $0 = Array($0.sorted(by: Sibling.newer).prefix(1)) }
     case .stampDecidesAmongSuccessors:
-      // Last writer wins: a value with a greater stamp stays, whoever has seen it.
+      // Last writer wins: a value with a greater stamp stays, whichever device has seen it.
       for register in before.registers {
         guard let old = register.siblings.min(by: Sibling.newer) else { continue }
         state.mapRegister(register.name) { siblings in

@@ -30,7 +30,7 @@ struct OracleTests {
     #expect(oracle.records() == history.oracle.records())
   }
 
-  @Test func `who has received less sees less`() throws {
+  @Test func `a device that has received less sees less`() throws {
     var story = Story()
     let one = story.add(.ann, .create(set("a", 1)))
     story.add(.bob, seeing: [one], .edit(set("a", 2)))
@@ -46,7 +46,7 @@ struct OracleTests {
     #expect(Self.isVisible("child", story))
     let deleted = story.add(.ann, .delete(id: "parent"))
     #expect(!Self.isVisible("child", story))
-    #expect(Self.isVisible("orphan", story) == false, "nobody wrote it")
+    #expect(Self.isVisible("orphan", story) == false, "no device wrote it")
     story.add(.bob, seeing: [deleted], RecordOperation(.restore, "item", "parent"))
     #expect(Self.isVisible("child", story))
   }
@@ -57,7 +57,7 @@ struct OracleTests {
     #expect(Self.isVisible("child", story))
   }
 
-  /// Each moves one folder into the other; the later move gives way, so nothing is out of reach.
+  /// Each moves one folder into the other; the later move is dropped, so nothing is out of reach.
   @Test func `a circle of parents is cut at the edge with the greatest stamp`() {
     var story = Story()
     let both = story.add(.ann, .create(id: "p"), .create(id: "q"))

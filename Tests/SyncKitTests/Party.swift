@@ -15,7 +15,7 @@ final class Account: ErasingTransport, IncrementalTransport {
     self.hidden = hidden
   }
 
-  /// Whether it says who has which part.
+  /// Whether it lists the participants.
   var tellsAccess: Bool {
     get { isTelling.withLock { $0 } }
     set { isTelling.withLock { $0 = newValue } }
@@ -36,7 +36,7 @@ final class Account: ErasingTransport, IncrementalTransport {
       defer { state.isNew = false }
       return state
     }
-    // A new part is told from its beginning.
+    // A new part is listed from its beginning.
     var inventory = try await place.inventory(of: domain, since: isNew ? nil : position)
     let gone = access.filter { $0.value.role == .removed || $0.value.role == .left }
     inventory.segments.removeAll { hidden.contains($0.zone) || gone[$0.zone] != nil }
@@ -57,7 +57,7 @@ final class Account: ErasingTransport, IncrementalTransport {
   }
 }
 
-/// An owner with a person that is let out, and a guest, who meet at one place.
+/// An owner with a published person, and a guest, who sync with one remote.
 struct Party {
   let place = InMemoryTransport()
   let ownerView: Account

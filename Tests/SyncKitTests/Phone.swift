@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// People whose records stay on the device until somebody lets them out.
+/// People whose records stay on the device until they are published.
 struct People: SyncDomain {
   let schema = DomainSchema(
     "people",

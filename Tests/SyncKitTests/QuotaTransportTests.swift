@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// A remote that takes only so much.
+/// A remote with little room.
 struct QuotaTransportTests {
   private let place = InMemoryTransport()
   private let clock = VirtualClock()

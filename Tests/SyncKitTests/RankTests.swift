@@ -2,11 +2,11 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// Which of several values show: one that a deletion saw comes last, one that gave way before it.
+/// Which of several values show: one that a deletion saw comes last, an overridden one before it.
 struct RankTests {
   private static let newest: @Sendable (Name) -> any ConflictPolicy = { _ in NewestPolicy() }
 
-  @Test func `a value that gave way stays, behind the one it met`() throws {
+  @Test func `an overridden value stays, behind the one it met`() throws {
     var story = Story()
     story.add(.ann, at: 1, .edit(set("a", "ann")))
     story.add(.bob, at: 9, .edit(giveWay("a", "bob")))
@@ -16,7 +16,7 @@ struct RankTests {
     #expect(record.conflicts(Self.newest) == ["a"])
   }
 
-  @Test func `a value that gave way covers what its author had seen, also his own`() throws {
+  @Test func `an overridden value covers what its author had seen, including its own`() throws {
     var story = Story()
     let first = story.add(.bob, at: 1, .edit(set("a", "first")))
     story.add(.bob, at: 2, .edit(set("a", "second")))
@@ -26,14 +26,14 @@ struct RankTests {
     #expect(try story.record().shown(Self.newest) == ["a": "ann"])
   }
 
-  @Test func `where all gave way the policy decides among them`() throws {
+  @Test func `where all are overridden the policy decides among them`() throws {
     var story = Story()
     story.add(.ann, at: 1, .edit(giveWay("a", "ann")))
     story.add(.bob, at: 2, .edit(giveWay("a", "bob")))
     #expect(try story.record().shown(Self.newest) == ["a": "bob"])
   }
 
-  @Test func `a later write covers a value that gave way, and has no mark`() throws {
+  @Test func `a later write covers an overridden value, and has no mark`() throws {
     var story = Story()
     story.add(.ann, .edit(set("a", "ann")))
     let given = story.add(.bob, .edit(giveWay("a", "bob")))
@@ -70,7 +70,7 @@ struct RankTests {
     }
   }
 
-  @Test func `a value that gave way stands before one that was deleted`() throws {
+  @Test func `an overridden value stands before one that was deleted`() throws {
     var story = Story()
     story.add(.bob, at: 8, .create(set("a", "bob")))
     story.add(.bob, at: 9, .delete())
@@ -94,7 +94,7 @@ struct RankTests {
     story.add(.bob, .delete())
     let other = story.add(.ann, .create(set("a", 5)))
     #expect(try story.record().shown(Self.newest) == ["a": 5])
-    // That stays so when the record is edited by somebody who knows of all this.
+    // That stays so when the record is edited by a device that knows of all this.
     story.add(.cleo, seeing: [other, Dot(.bob, 2)], .edit(set("c", 6)))
     #expect(try story.record().shown(Self.newest) == ["a": 5, "c": 6])
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// An edit that was not published yet meets one that was, made later on another device.
 struct RebasePolicyTests {
-  /// What both show in the end, and whether anybody has to decide.
+  /// What both show in the end, and whether a person has to decide.
   private func outcome(under policy: RebasePolicy) async throws -> [String] {
     let remote = InMemoryTransport()
     let clock = VirtualClock()
@@ -39,7 +39,7 @@ struct RebasePolicyTests {
     #expect(shown.allSatisfy { $0.contains("of the phone") }, "\(shown)")
   }
 
-  @Test func `where the remote edit wins the local one gives way`() async throws {
+  @Test func `where the remote edit wins the local one is overridden`() async throws {
     let shown = try await outcome(under: .remoteWins)
     #expect(shown.allSatisfy { $0.contains("of the Mac") }, "\(shown)")
   }
@@ -49,7 +49,7 @@ struct RebasePolicyTests {
     #expect(shown.allSatisfy { !$0.contains("beside") }, "\(shown)")
   }
 
-  @Test func `what gave way stands beside the remote edit, and nothing has to be decided`()
+  @Test func `an overridden edit stands beside the remote one, and nothing has to be decided`()
     async throws
   {
     let shown = try await outcome(under: .remoteWins)

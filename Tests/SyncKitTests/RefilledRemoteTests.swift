@@ -43,7 +43,7 @@ private func joined(_ first: Segment, _ second: Segment) throws -> Segment {
 }
 
 @Test(arguments: 0..<8)
-func `a series that is called otherwise after a fork is not brought again for ever`(
+func `a series with another name after a fork is not sent again for ever`(
   story: Int
 )
   async throws
@@ -74,7 +74,7 @@ func `a series that is called otherwise after a fork is not brought again for ev
   for device in [a, clone, bridge] { #expect(try device.ids == ["1", "2", "3"]) }
 }
 
-@Test func `later parts that came back without earlier ones are brought once and not for ever`()
+@Test func `later parts that came back without earlier ones are sent once and not for ever`()
   async throws
 {
   let place = WatchedPlace()
@@ -95,7 +95,7 @@ func `a series that is called otherwise after a fork is not brought again for ev
   #expect(place.told.suffix(2) == [0, 0])
 }
 
-@Test func `what a remote has only a part of is brought again until it is whole there`()
+@Test func `what a remote has only in part is sent again until it is complete there`()
   async throws
 {
   let place = WatchedPlace()

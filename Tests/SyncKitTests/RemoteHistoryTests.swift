@@ -110,7 +110,7 @@ extension InMemoryBlobStore {
   #expect(try neighbours.a.device.book("book 33")?["rating"] == 73)
 }
 
-@Test func `who was off for 29 days gets changes, and who was off for longer than 30 a snapshot`()
+@Test func `a device that was off for 29 days gets changes, and after more than 30 a snapshot`()
   async throws
 {
   var neighbours = try Neighbours(slack: 1 << 20)
@@ -168,8 +168,7 @@ extension InMemoryBlobStore {
   #expect(try d.device.digests == neighbours.a.device.digests)
 }
 
-@Test func `what somebody has written long ago and brought just now is kept as long`() async throws
-{
+@Test func `what was written long ago and sent just now is kept as long`() async throws {
   let neighbours = try Neighbours()
   let (c, ship) = (try neighbours.device("c"), try neighbours.device("ship"))
   try await neighbours.work(0..<4)
@@ -242,7 +241,7 @@ func `a clock that is wrong costs history at most`(_ days: Int64) async throws {
   #expect(transport.bytes < before + 4 << 10)
 }
 
-@Test func `what owners have merged is there for who was off as well`() async throws {
+@Test func `what owners have merged is there for a device that was off as well`() async throws {
   let neighbours = try Neighbours(slack: 96 << 10)
   let c = try neighbours.device("c")
   try await neighbours.work(0..<10)
@@ -255,8 +254,10 @@ func `a clock that is wrong costs history at most`(_ days: Int64) async throws {
   try await c.catchesUp(with: neighbours.a)
 }
 
-@Test func `who meets another folder by a relay has the history as well`() async throws {
-  // Nobody merges there what others have written, so it takes more room.
+@Test func `a device that syncs another folder through a relay has the history as well`()
+  async throws
+{
+  // No device merges there what others have written, so it takes more room.
   let neighbours = try Neighbours(slack: 96 << 10)
   let second = InMemoryBlobStore(location: "second")
   let relay = try Neighbours.device(

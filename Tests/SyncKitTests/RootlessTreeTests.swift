@@ -61,7 +61,7 @@ struct RootlessTreeTests {
     #expect(try reader.store.status(remotes: ["r"]).pending == 0)
   }
 
-  @Test func `what was written without the root is kept when somebody takes the tree back`()
+  @Test func `what was written without the root is kept when a device withdraws the tree`()
     async throws
   {
     let owner = try Reader("owner", remote)
@@ -85,7 +85,7 @@ struct RootlessTreeTests {
     #expect(try owner.titles().isEmpty)
   }
 
-  @Test func `what nobody knows the root of is kept, too`() async throws {
+  @Test func `records without a known root are kept, too`() async throws {
     let owner = try Reader("owner", remote)
     try owner.save("shelf", "a", ["name": "mine"])
     try await owner.engine.syncNow()

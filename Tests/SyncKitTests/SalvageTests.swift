@@ -62,7 +62,7 @@ import Testing
   #expect(try repaired.store.verify().allSatisfy { $0.problems.isEmpty })
 }
 
-@Test func `a disk that does not answer is no damage, whatever was being read`() throws {
+@Test func `a disk that does not answer is not damage, whatever was being read`() throws {
   let a = try TestDevice("a", InMemoryTransport())
   try a.save("1", ["title": "whole"])
   for place in [Table.meta, .change] {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock for pauses that moves only when it is told to, and then wakes whoever's time has come.
+/// A clock for pauses that moves only on request, and then wakes the sleepers whose time has come.
 final class SchedulerClock: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero
@@ -27,7 +27,7 @@ final class SchedulerClock: Clock {
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
 
-  /// Whether somebody sleeps.
+  /// Whether a task sleeps.
   var hasSleepers: Bool { state.withLock { !$0.sleepers.isEmpty } }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -62,7 +62,7 @@ private final class InterruptedPlace: ErasingTransport, RemovingTransport {
   }
 }
 
-/// A tree that is taken back while a run goes on.
+/// A tree that is withdrawn while a run goes on.
 struct ScopeChangeTests {
   private let place = InMemoryTransport()
   private let a: Phone
@@ -129,7 +129,7 @@ struct ScopeChangeTests {
         place,
         whileFetching: { [b, zone] in
           guard $0 == zone else { return false }
-          // The first time somebody looks only what it is.
+          // The first look only finds out what it is.
           let isJoin = fetched.withLock { count in
             count += 1
             return count == 2
@@ -171,7 +171,7 @@ struct ScopeChangeTests {
     #expect(try await count(zone, on: far) == 0)
   }
 
-  @Test func `what is taken back while something else is erased is not taken for erased`()
+  @Test func `what is withdrawn while something else is erased is not taken for erased`()
     async throws
   {
     try a.add("bob", "Bob")

@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// Three devices and two remotes, of which the second device knows both; roots are let out, taken
+/// Three devices and two remotes, of which the second device knows both; roots are published, withdrawn
 /// back and written to at random, and synced at random.
 private struct ScopeWorld {
   let near = InMemoryTransport()
@@ -57,7 +57,7 @@ private struct ScopeWorld {
       if holders.isEmpty { found.append("\(text) is lost") }
       let isSynced = try holders.contains { try $0.person(person)?.scope == .synced }
       for remote in [near, far] where try await leaked(text, on: remote) && !isSynced {
-        found.append("\(text) is on a remote though nobody syncs \(person)")
+        found.append("\(text) is on a remote though no device syncs \(person)")
       }
     }
     for person in ["p0", "p1", "p2"] as [Name] {

@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-@Test func `a new root stays here until it is let out`() async throws {
+@Test func `a new root stays here until it is published`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
@@ -19,7 +19,7 @@ import Testing
   #expect(try a.store.status(remotes: ["r0"]).pending == 0)
 }
 
-@Test func `letting out publishes the values of now and nothing of what was before`() async throws {
+@Test func `publishing a root sends its present values and nothing from before`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
@@ -43,7 +43,9 @@ import Testing
   #expect(try a.store.verify().map(\.digest) == b.store.verify().map(\.digest))
 }
 
-@Test func `taking back erases everywhere else and says who has not confirmed`() async throws {
+@Test func `withdrawing erases everywhere else and says which devices have not confirmed`()
+  async throws
+{
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
@@ -110,7 +112,7 @@ import Testing
   #expect(try a.entries == ["shared"])
   #expect(try a.owed.isEmpty)
 
-  // Both let out again: the two copies are one record.
+  // Both published again: the two copies are one record.
   try a.set(.synced, "ada")
   try b.set(.synced, "ada")
   for phone in [a, b, a, b] { try await phone.engine.syncNow() }
@@ -211,14 +213,14 @@ import Testing
   let batch = try #require(b.store.history().first { $0.entries.contains { $0.to == "Ada" } })
   try b.entry("1", of: "ada", "later")
   let result = try b.store.undo(batch.id)
-  #expect(result.summary.deleted == 1, "the entry on which nobody has worked")
+  #expect(result.summary.deleted == 1, "the entry that was never edited")
   for phone in [a, b, a, b] { try await phone.engine.syncNow() }
   for phone in [a, b] {
     #expect(try phone.person("ada")?["name"] == "Ada")
     #expect(try phone.entries == ["later"])
     #expect(try phone.store.record("entry", "1")?.parent?.id == "ada")
   }
-  // Taken back meanwhile by somebody who has not seen it: all of the tree that is kept hangs on its root.
+  // Withdrawn meanwhile by a device that has not seen it: all of the tree that is kept hangs on its root.
   try b.entry("1", of: "ada", "latest")
   try a.set(.local, "ada")
   for phone in [a, b, a, b] { try await phone.engine.syncNow() }
@@ -226,7 +228,7 @@ import Testing
   #expect(try b.entries == ["latest"])
 }
 
-@Test func `concurrent texts are both kept when a tree is taken back`() async throws {
+@Test func `concurrent texts are both kept when a tree is withdrawn`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
@@ -338,7 +340,8 @@ func `an erased store is still the one its witness knows`(hasMetACopy: Bool) asy
   #expect(try a.person("ada")?.scope == .local)
 }
 
-@Test func `an import that names the root as ever finds it after it was taken back`() async throws {
+@Test func `an import that names the root as before finds it after it was withdrawn`() async throws
+{
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
@@ -364,7 +367,7 @@ func `an erased store is still the one its witness knows`(hasMetACopy: Bool) asy
   #expect(try a.entries.sorted() == ["by b", "late"])
 }
 
-@Test func `an edit that was sent but never seen by the one who takes back is kept`() async throws {
+@Test func `an edit that was sent but never seen by the withdrawing device is kept`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
@@ -383,7 +386,9 @@ func `an erased store is still the one its witness knows`(hasMetACopy: Bool) asy
   #expect(try await !leaked("sent by b", on: remote))
 }
 
-@Test func `of two concurrent values the one that who takes back never saw is kept`() async throws {
+@Test func `of two concurrent values the one that the withdrawing device never saw is kept`()
+  async throws
+{
   let remote = InMemoryTransport()
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
@@ -402,7 +407,7 @@ func `an erased store is still the one its witness knows`(hasMetACopy: Bool) asy
   #expect(try b.person("ada")?.scope == .local)
 }
 
-@Test func `an edit that the one who takes back never saw is kept without its change, too`()
+@Test func `an edit that the withdrawing device never saw is kept without its change, too`()
   async throws
 {
   let remote = InMemoryTransport()
@@ -439,7 +444,7 @@ func `an erased store is still the one its witness knows`(hasMetACopy: Bool) asy
   #expect(try a.owed.isEmpty)
 }
 
-@Test func `an edit from before a tree was taken back joins the tree that was let out again`()
+@Test func `an edit from before a tree was withdrawn joins the tree that was published again`()
   async throws
 {
   let folder = InMemoryBlobStore()

@@ -67,7 +67,9 @@ func `a series of any length lies in seven segments for each factor of eight`(ch
   #expect(written <= Int(changes) * factors, "\(changes) changes were written \(written) times")
 }
 
-@Test func `one who lacks a change takes the small segment, and one who lacks all the large one`() {
+@Test
+func `a device that lacks a change takes the small segment, and one that lacks all the large one`()
+{
   let there = [segment(1...64), segment(57...64), segment(64...64), segment(65...65)].map { [$0] }
   let late = SegmentChoice(there) { _, _ in 63 }
   #expect(late.chosen.map { $0[0].location } == ["64...64", "65...65"])

@@ -17,7 +17,7 @@ import Testing
   #expect(throws: SyncError.self) { try party.guest.entry("1", of: "ada", "x") }
   #expect(throws: SyncError.self) { try party.guest.set(.local, "ada") }
   try await party.guestEngine.syncNow()
-  // Not even who reads is written there, only in the guest's own home.
+  // Not even the readers are written there, only in the guest's own home.
   let others = try await party.place.inventory(of: "people").segments.filter {
     $0.zone == party.zone
   }
@@ -105,7 +105,7 @@ import Testing
   #expect(try Phone("older", storage: older, witness: party.guestWitness).store.isCopy)
 }
 
-@Test func `somebody else's zone meets no other remote`() async throws {
+@Test func `another person's zone goes to no other remote`() async throws {
   let party = try await Party()
   party.give(.writer)
   let folder = InMemoryTransport()
@@ -140,7 +140,7 @@ func `what is deleted in a shared tree is not forgotten`(isShared: Bool) async t
   #expect((try party.owner.store.states(in: party.zone)[entry] != nil) == isShared)
 }
 
-/// A guest has a record of its own, let out, under the id of the one that is shared with it.
+/// A guest has a published record of its own under the id of the one shared with it.
 private func partyOfNamesakes() async throws -> Party {
   let party = try await Party()
   try party.guest.add("ada", "Gina's own Ada")
@@ -150,7 +150,7 @@ private func partyOfNamesakes() async throws -> Party {
   return party
 }
 
-@Test func `an own record under the id of one that is shared stays apart from it`() async throws {
+@Test func `an own record with the id of a shared one stays apart from it`() async throws {
   let party = try await partyOfNamesakes()
   try party.guest.add("bob", "Bob")
   try party.guest.set(.synced, "bob")
@@ -196,7 +196,7 @@ private func partyOfNamesakes() async throws -> Party {
   #expect(party.place.count == count)
 }
 
-@Test func `of two records of one id each is taken back by its own person only`() async throws {
+@Test func `of two records of one id each is withdrawn by its own person only`() async throws {
   let party = try await partyOfNamesakes()
   party.give(.writer)
   _ = await party.guestEngine.sync()
@@ -228,7 +228,7 @@ private func partyOfNamesakes() async throws -> Party {
   _ = await party.guestEngine.sync()
   party.give(.left)
   let outcome = try #require(await party.guestEngine.sync().first)
-  #expect(outcome.error?.hint?.contains("let it out again") == true)
+  #expect(outcome.error?.hint?.contains("publish it again") == true)
   #expect(try await !leaked("Gina's", on: party.place))
   try party.guest.set(.local, "ada")
   try party.guest.set(.synced, "ada")
@@ -242,7 +242,7 @@ private func partyOfNamesakes() async throws -> Party {
     })
 }
 
-@Test func `an own record goes there when nothing is told of a share any more`() async throws {
+@Test func `an own record goes there once the share is no longer listed`() async throws {
   let party = try await partyOfNamesakes()
   party.give(.writer)
   _ = await party.guestEngine.sync()

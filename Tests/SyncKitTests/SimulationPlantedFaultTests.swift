@@ -23,7 +23,10 @@ struct SimulationPlantedFaultTests {
   }
 
   @Test func `a transport that drops a segment and lists it is noticed`() async {
-    #expect(await isNoticed { $0.transport = { inner, _ in DroppingTransport(inner: ForwardingTransport(inner)) } })
+    #expect(
+      await isNoticed {
+        $0.transport = { inner, _ in DroppingTransport(inner: ForwardingTransport(inner)) }
+      })
   }
 
   @Test func `a storage that loses a committed transaction is noticed`() async {
@@ -52,7 +55,10 @@ struct SimulationPlantedFaultTests {
   }
 
   @Test func `a device that removes a segment which nothing else holds is noticed`() async {
-    #expect(await isNoticed { $0.transport = { inner, _ in GreedyTransport(inner: ForwardingTransport(inner)) } })
+    #expect(
+      await isNoticed {
+        $0.transport = { inner, _ in GreedyTransport(inner: ForwardingTransport(inner)) }
+      })
   }
 
   @Test func `a policy that depends on the device is noticed`() async {

@@ -77,7 +77,7 @@ struct SimulationRegressionTests {
     #expect(await failure(1_122_317, faults, kept, replicas: 3, operations: 30) == nil)
   }
 
-  @Test func `a store that lost a zone after it met a copy of itself is no older copy`() async {
+  @Test func `a store that lost a zone after it met a copy of itself is not an older copy`() async {
     let kept = [4, 9, 15, 61, 63, 71, 72, 73, 89, 99]
     let faults: Set<SimulatedFault> = [.clone, .scope, .skew]
     #expect(await failure(39, faults, kept, replicas: 3, isForking: true) == nil)

@@ -46,7 +46,7 @@ private func isPushing(_ event: SyncEvent) -> Bool {
   if case .phase(.pushing) = event { true } else { false }
 }
 
-@Test func `a listener that sleeps through two thousand writes hears of every one`() async throws {
+@Test func `a listener that sleeps through two thousand writes gets every one`() async throws {
   let device = try TestDevice("a")
   let events = device.store.events
   for number in 0..<2_000 { try device.save(Name("\(number)"), ["title": "x"]) }
@@ -57,7 +57,7 @@ private func isPushing(_ event: SyncEvent) -> Bool {
   #expect(heard.events < 2_000)
 }
 
-@Test func `a hundred thousand changes that nobody takes become one word to read anew`()
+@Test func `a hundred thousand unread changes become one event to read again`()
   async throws
 {
   let hub = EventHub()
@@ -70,7 +70,7 @@ private func isPushing(_ event: SyncEvent) -> Bool {
   let heard = await Heard(events, until: isPushing)
   #expect(heard.reloads == 1 && heard.keys.isEmpty)
   #expect(heard.reasons == [.remote, .initialSync, .local])
-  // Whatever comes after it is told by name again.
+  // Whatever comes after it is named again.
   hub.send([key(7)], reason: .local)
   hub.send(.phase(.pushing))
   #expect(await Heard(events, until: isPushing).keys == [key(7)])

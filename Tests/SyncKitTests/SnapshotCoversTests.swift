@@ -78,7 +78,7 @@ import Testing
     let sample = try await SnapshotSample(of: "books")
     let parts = sample.parts.map(\.segment)
     let shelf = Shelf(segments: parts)
-    // The outlines are in the second part; those behind hold only records, which nobody reads here.
+    // The outlines are in the second part; those behind hold only records, which no test reads here.
     for damaged in 0...1 {
       let covers = try SnapshotCovers(shelf.references, of: "books", DeflateSegmentCoding()) {
         Int($0.location).flatMap { $0 == damaged ? nil : parts[$0] }

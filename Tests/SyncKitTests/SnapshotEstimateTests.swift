@@ -5,7 +5,7 @@ import Testing
 @testable import SyncKitModel
 @testable import SyncKitStore
 
-/// Whether a large zone is worth a snapshot is told from a part of it.
+/// Whether a large zone is worth a snapshot follows from a part of it.
 struct SnapshotEstimateTests {
   private static func drafts(_ round: Int) -> [RecordDraft] {
     (0..<6_000).map { number in

@@ -90,7 +90,7 @@ extension FolderDevice {
     try await pair.a.save(Name("book \(number % 20)"), number)
     if number.isMultiple(of: 4) { try await pair.b.save(Name("book \(number % 19)"), number) }
   }
-  // Newer than what is shown elsewhere, so only the rebase policy makes it give way.
+  // Newer than what is shown elsewhere, so only the rebase policy overrides it.
   try away.device.save("book 4", ["isbn": "1", "source": "away"])
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
   #expect(try await away.sync().overridden == 1)
@@ -99,7 +99,7 @@ extension FolderDevice {
     #expect(try device.device.book("mine")?["title"] == "Away")
     #expect(try device.device.book("mine too")?["title"] == "Later")
     #expect(try device.device.book("book 3")?["notes"] == "from afar")
-    // By the rebase policy of the group, what was not published gives way.
+    // By the rebase policy of the group, what was not published is overridden.
     #expect(try device.device.book("book 4")?["isbn"] == "2")
     #expect(try device.device.book("book 29")?.isDeleted ?? true)
     #expect(try device.device.digests == away.device.digests)
@@ -137,7 +137,7 @@ extension FolderDevice {
   #expect(try b.device.digests == a.device.digests)
 }
 
-@Test func `a snapshot that is not what the changes make lets nothing go, and is told of`()
+@Test func `a snapshot that does not match the changes lets nothing go, and is reported`()
   async throws
 {
   let folder = InMemoryBlobStore()
@@ -208,7 +208,7 @@ extension FolderDevice {
   #expect(try late.device.digests == pair.a.device.digests)
 }
 
-@Test func `a device with two folders brings the state to the one that lacks the changes`()
+@Test func `a device with two folders sends the state to the one that lacks the changes`()
   async throws
 {
   let pair = try BusyPair()
@@ -256,7 +256,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `a snapshot of a copy that went on is left by who cannot tell that it is one`()
+@Test func `a snapshot of a copy that went on is ignored by a device that cannot recognise it`()
   async throws
 {
   let pair = try BusyPair()
@@ -267,7 +267,7 @@ extension FolderDevice {
     pruning: 1 << 10)
   for number in 0..<60 { try await copy.save("copied", number) }
   #expect(!apart.snapshots.isEmpty)
-  // So long that the hashes of where they parted are only with those who were there.
+  // So long that only the devices that were there have the hashes of where they parted.
   try await pair.work(700, from: 20)
   try await pair.settle()
   let late = try pair.device("late")
@@ -307,7 +307,7 @@ extension FolderDevice {
   }
 }
 
-@Test func `a device that was away for longer than anybody waits comes back and keeps its edits`()
+@Test func `a device that was away beyond every limit comes back and keeps its edits`()
   async throws
 {
   let pair = try BusyPair()
@@ -339,7 +339,7 @@ extension FolderDevice {
 }
 
 @Test(arguments: [true, false])
-func `what somebody has not acknowledged does not make a snapshot grow without bound`(
+func `what a device has not acknowledged does not make a snapshot grow without bound`(
   _ reads: Bool
 ) async throws {
   let pair = try BusyPair()
@@ -347,7 +347,7 @@ func `what somebody has not acknowledged does not make a snapshot grow without b
   try await pair.work(60)
   try await pair.settle(away)
   try away.device.save("offline", ["title": "Written on the way", "rating": 2])
-  // All of it within one day, so that nobody is silent for long.
+  // All of it within one day, so that no device is silent for long.
   for number in 60..<1_000 {
     try await pair.a.save(Name("book \(number % 40)"), number)
     if reads, number.isMultiple(of: 10) { try await pair.b.sync() }

@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// A few changes told by hand: who wrote what, having seen which others.
+/// A few changes written by hand: their authors, content, and the others they had seen.
 ///
 /// Asking for a record checks on the way that a replica arrives at what the model says, whatever
 /// the order of delivery; so each story is a test of the model and of the merge.
@@ -105,7 +105,7 @@ extension RecordOperation {
 
 /// Writes a register.
 func set(_ name: Name, _ value: Value) -> FieldWrite { FieldWrite(name: name, value: value) }
-/// Writes a register in a way that gives way to others.
+/// Writes a register as an overridden edit.
 func giveWay(_ name: Name, _ value: Value) -> FieldWrite {
   FieldWrite(name: name, value: value, isOverridden: true)
 }

@@ -32,7 +32,7 @@ struct StraddlingSegmentTests {
     }
   }
 
-  @Test func `a segment that reaches beyond a snapshot stays, and everybody gets the rest`()
+  @Test func `a segment that reaches beyond a snapshot stays, and every device gets the rest`()
     async throws
   {
     let a = try device("a", folder)
@@ -40,7 +40,7 @@ struct StraddlingSegmentTests {
     let storage = InMemoryStorage()
     try await device("b", folder, storage: storage).sync()
 
-    // b writes a snapshot where nobody sees it yet, as a provider that is slow has it.
+    // b writes a snapshot where no device sees it yet, as a provider that is slow has it.
     let apart = InMemoryBlobStore(location: folder.place)
     apart.files = folder.files
     let ends: [Int] = apart.changes.compactMap { numbers(of: $0)?.upperBound }

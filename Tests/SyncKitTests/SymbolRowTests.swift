@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// Names and replicas are written once and then called by number; the rows may be anybody's.
+/// Names and replicas are written once and then called by number; the rows may be any device's.
 struct SymbolRowTests {
   @Test(.timeLimit(.minutes(1)), arguments: [Array("tags".utf8), []])
   func `a table that says the same twice is damage and no reason to read for ever`(

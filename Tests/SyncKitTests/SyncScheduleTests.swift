@@ -35,13 +35,13 @@ struct SyncScheduleTests {
     return met
   }
 
-  @Test func `at the start all meet`() {
+  @Test func `at the start every remote is synced`() {
     var plan = plan()
     #expect(run(&plan, at: .zero) == ["airports-home", "airports-folder", "media-home"])
     #expect(run(&plan, at: .milliseconds(50)).isEmpty)
   }
 
-  @Test func `edits are brought once they have settled`() {
+  @Test func `edits are sent once they have settled`() {
     var plan = settled()
     plan.edited("airports", at: .seconds(5))
     plan.edited("airports", at: .milliseconds(5_300))
@@ -50,7 +50,7 @@ struct SyncScheduleTests {
     #expect(run(&plan, at: .milliseconds(6_500)).isEmpty)
   }
 
-  @Test func `edits that do not end are brought all the same`() {
+  @Test func `edits that do not end are sent all the same`() {
     var plan = settled()
     var times: [Int] = []
     for tick in 0..<100 {
@@ -80,13 +80,13 @@ struct SyncScheduleTests {
     #expect(plan.due(at: .seconds(6)) == [step])
   }
 
-  @Test func `every remote is looked at now and then`() {
+  @Test func `every remote is polled now and then`() {
     var plan = settled()
     #expect(run(&plan, at: .seconds(29)).isEmpty)
     #expect(run(&plan, at: .seconds(30)).count == 3)
   }
 
-  @Test func `a server that cannot be listened to is looked at every ten seconds`() {
+  @Test func `a server that cannot be listened to is polled every ten seconds`() {
     var plan = settled()
     plan.set("home", isConnected: false)
     #expect(run(&plan, at: .seconds(9)).isEmpty)
@@ -123,7 +123,7 @@ struct SyncScheduleTests {
     #expect(SyncSchedule.pause(1, upTo: .seconds(60), random: 0) == .milliseconds(500))
   }
 
-  @Test func `after a sleep all meet at once`() {
+  @Test func `after a sleep every remote is synced at once`() {
     var plan = settled()
     plan.ended("media", "home", SyncError(.remoteUnavailable, ""), at: .seconds(2), random: .max)
     plan.awoke()

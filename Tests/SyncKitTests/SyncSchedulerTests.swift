@@ -115,7 +115,7 @@ struct SyncSchedulerTests {
     await second.deactivate()
   }
 
-  @Test func `without news a remote is looked at now and then`() async throws {
+  @Test func `without news a remote is polled now and then`() async throws {
     let (a, b) = (try TestDevice("a"), try TestDevice("b"))
     let second = scheduler(b)
     await second.activate()
@@ -127,7 +127,7 @@ struct SyncSchedulerTests {
     await second.deactivate()
   }
 
-  @Test func `an app that goes brings what it has first`() async throws {
+  @Test func `an app that quits sends its edits first`() async throws {
     let a = try TestDevice("a")
     let scheduler = scheduler(a)
     try a.save("1", ["title": "Dune"])
@@ -136,7 +136,7 @@ struct SyncSchedulerTests {
     #expect(try await state(scheduler) == .upToDate)
   }
 
-  @Test func `a remote that turns us away keeps nothing from being written`() async throws {
+  @Test func `a remote that refuses does not stop local edits`() async throws {
     let a = try TestDevice("a")
     let scheduler = scheduler(a)
     place.refuse(SyncError(.remoteDenied, "The account has changed."))

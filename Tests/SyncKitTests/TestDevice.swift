@@ -56,7 +56,7 @@ final class TestDevice: Sendable {
       })
   }
 
-  /// Joins places that were begun apart, which are two vaults until somebody says otherwise.
+  /// Joins places that were begun apart, which are two vaults until a person joins them.
   func adoptAll() async throws {
     var options = SyncOptions()
     options.consent = .adopt

@@ -149,7 +149,7 @@ struct UndoTests {
       let batch = try #require(
         try device.store.write { transaction in
           try transaction.edit(box("inner"), ["label": "other"])
-          // Whoever deletes the outer one first finds the inner one hidden.
+          // Deleting the outer one first hides the inner one.
           for id in ids where try transaction.record(box(id))?.isDeleted == false {
             try transaction.delete(box(id))
           }

@@ -2,9 +2,10 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// A remote that cannot erase what was taken back does not get what was let out after it.
+/// A remote that cannot erase what was withdrawn does not get what was published after it.
 
-@Test func `what is let out again waits until the remote knows what was taken back`() async throws {
+@Test func `what is published again waits until the remote knows what was withdrawn`() async throws
+{
   let place = WatchedPlace()
   let (a, engineA) = try phone("a", place)
   for id in ["ada", "bob"] as [Name] {

@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-/// What would be gone with a store that gives way to another one.
+/// What would be gone with a store that another one replaces.
 private func unsent(
   in device: TestDevice, remotes: [String] = ["remote0"], besides other: InMemoryStorage? = nil
 ) throws -> Int {

@@ -2,7 +2,7 @@ import SyncKit
 import SyncKitTesting
 import Testing
 
-// Edits that no remote gets, though nobody has chosen to keep them here: they are counted and named.
+// Edits that no remote gets, though no person has chosen to keep them here: they are counted and named.
 
 @Test func `an edit that a removed guest had not sent is counted, once told, and listed`()
   async throws
@@ -38,7 +38,8 @@ import Testing
 }
 
 @Test
-func `what a guest has sent before counts for nothing, and who never wrote has nothing unsent`()
+func
+  `what a guest has sent before does not count, and a guest that never wrote has nothing unsent`()
   async throws
 {
   let party = try await Party()
@@ -58,8 +59,7 @@ func `what a guest has sent before counts for nothing, and who never wrote has n
   #expect(SyncState(try party.guest.store.status(remotes: ["home"])) == .upToDate)
 }
 
-@Test func `a writer who becomes a reader is told of it, and of the edits that stay`() async throws
-{
+@Test func `a writer who becomes a reader is told, also about the edits that stay`() async throws {
   let party = try await Party()
   party.give(.writer)
   try await party.guestEngine.syncNow()
@@ -67,7 +67,7 @@ func `what a guest has sent before counts for nothing, and who never wrote has n
   party.give(.reader)
   let report = try await party.guestEngine.syncNow()
   #expect(report.unsent == 1)
-  #expect(report.notes.contains { $0.contains("to read now") })
+  #expect(report.notes.contains { $0.contains("read-only") })
   #expect(try party.guest.store.unsentEdits().map(\.reason) == [.reader])
   // An edit from now on is refused, and the refusal says that it would not be sent.
   let error = #expect(throws: SyncError.self) { try party.guest.edit("ada", ["name": "x"]) }
@@ -117,13 +117,14 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   #expect(summary.unsent.first?.warning.contains("scope person/ada synced") == true)
   #expect(try b.store.unsentEdits().first?.records.count == 2)
 
-  // Whoever took it back has chosen that.
+  // The device that withdrew it has chosen that.
   #expect(try a.store.unsentEdits().isEmpty)
   let own = try a.key("person", "ada")
   #expect(try a.store.write { try $0.edit(own, ["name": "mine"]) }.summary.unsent.isEmpty)
 }
 
-@Test func `what is kept of an erased tree can be made local by choice, or let out`() async throws {
+@Test func `what is kept of an erased tree can be made local by choice, or published`() async throws
+{
   for choice in [Record.Scope.local, .synced] {
     let remote = InMemoryTransport()
     let a = try Phone("a", remote)
@@ -143,10 +144,10 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   }
 }
 
-@Test func `what is local by choice warns nobody`() async throws {
+@Test func `what is local by choice gives no warning`() async throws {
   let remote = InMemoryTransport()
   let a = try Phone("a", remote, egress: EgressRules { $0.id == "eve" })
-  // Never let out, in a collection that never leaves, kept by configuration, and taken back.
+  // Never published, in a collection that never leaves, kept by configuration, and withdrawn.
   let created = try a.store.write {
     try $0.save(RecordDraft("person", id: "ada", fields: ["name": "Ada"]))
   }
@@ -191,7 +192,7 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   #expect(try party.guest.person("ada") == nil)
 }
 
-@Test func `an edit of a domain that met a remote and meets none now says so`() async throws {
+@Test func `an edit of a domain that had a remote and has none now says so`() async throws {
   let remote = InMemoryTransport()
   let storage = InMemoryStorage()
   let a = try Phone("a", remote, storage: storage)

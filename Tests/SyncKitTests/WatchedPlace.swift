@@ -88,7 +88,7 @@ final class WatchedPlace: ErasingTransport, IncrementalTransport {
   func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
     if state.withLock({ $0.isHolding || $0.held.contains(reference.head) }) { return nil }
     if state.withLock({ $0.unread.contains(reference.head) }) {
-      throw SyncError(.remoteUnread, "The disk does not give '\(reference.location)'.")
+      throw SyncError(.remoteUnread, "Could not read '\(reference.location)'.")
     }
     return try await place.fetch(reference, of: domain)
   }

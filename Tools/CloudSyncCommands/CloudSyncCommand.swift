@@ -3,17 +3,17 @@ import CommandFoundation
 
 /// The root of the command line.
 ///
-/// A command of its own is one row in ``configuration``; see ``ContextCommand`` for what it looks like.
+/// A new command is one row in ``configuration``; see ``ContextCommand`` for its form.
 public struct CloudSync: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "cloudsync",
-    abstract: "Keep data the same on all your devices, through storage of your own.",
+    abstract: "Keep data in sync across your devices, through storage of your own.",
     discussion: examples(
       "cloudsync init --remote folder=file:~/Nextcloud/cloudsync",
       "cloudsync sync",
       "cloudsync help exit-codes",
       after: """
-        Options such as --json, --profile and --quiet go with every command; see the help of any.
+        Every command accepts options such as --json, --profile and --quiet; see its help.
         Topics: \(HelpTopic.names), as in `cloudsync help config`.
         """),
     version: Version.text,
@@ -32,13 +32,13 @@ public struct CloudSync: AsyncParsableCommand {
         ]),
       CommandGroup(name: "Data", subcommands: DomainRegistry.commands),
       CommandGroup(
-        name: "Past and conflicts",
+        name: "History and conflicts",
         subcommands: [
           ConflictsCommand.self, HistoryCommand.self, UndoCommand.self, RestoreCommand.self,
           LogCommand.self,
         ]),
       CommandGroup(
-        name: "Care",
+        name: "Maintenance",
         subcommands: [
           DoctorCommand.self, DiagnoseCommand.self, VerifyCommand.self, CompactCommand.self,
           BackupCommand.self,

@@ -1,21 +1,23 @@
 import ArgumentParser
 import CommandFoundation
 
+/// What a person types before these commands, for examples and hints.
+let program = ServerProgram.called
+
 /// The root of the command line of `cloudsync-server`.
 ///
 /// `cloudsync` hands the words of these commands over, under its own name: help then names the program that was
 /// called.
 public struct CloudSyncServer: AsyncParsableCommand {
   public static var configuration: CommandConfiguration {
-    let name = ServerProgram.isCalled("cloudsync") ? "cloudsync" : ServerProgram.name
-    return CommandConfiguration(
-      commandName: name, abstract: "Be the server where devices meet, and look after it.",
+    CommandConfiguration(
+      commandName: program, abstract: "Run and manage the server that devices sync with.",
       discussion: examples(
-        "cloudsync-server serve", "cloudsync-server server invite anna",
+        "\(program) serve", "\(program) server invite anna",
         after:
           "Where cloudsync is installed too, 'cloudsync serve' does the same as 'cloudsync-server serve'."
       ),
-      version: Version.text(of: name),
+      version: Version.text(of: program),
       subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self])
   }
 

@@ -10,17 +10,17 @@ struct ServeCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: ServerProgram.serve.name, abstract: ServerProgram.serve.abstract,
     discussion: examples(
-      "cloudsync serve",
-      "cloudsync serve --listen 127.0.0.1:8765 --trusted-proxy --metrics 127.0.0.1:9465",
-      "cloudsync serve --listen 0.0.0.0:8443 --tls-cert fullchain.pem --tls-key privkey.pem",
-      "cloudsync serve --listen unix:/run/cloudsync/socket --auth none",
+      "\(program) serve",
+      "\(program) serve --listen 127.0.0.1:8765 --trusted-proxy --metrics 127.0.0.1:9465",
+      "\(program) serve --listen 0.0.0.0:8443 --tls-cert fullchain.pem --tls-key privkey.pem",
+      "\(program) serve --listen unix:/run/cloudsync/socket --auth none",
       after: """
         The first line of standard output is the address; the log goes to standard error, each \
-        request with -v. The first device joins with 'cloudsync server invite NAME', a program gets \
-        in with 'cloudsync token create NAME --scope sync'. SIGTERM and SIGINT stop it once the \
-        answers under way are given.
-        Exit status: 0 stopped; 75 another server has the folder or the address; 78 it would be open \
-        to others without tokens and encryption, or others can read the folder.
+        request with -v. Invite the first device with '\(program) server invite NAME'; let a \
+        program in with '\(program) token create NAME --scope sync'. SIGTERM and SIGINT stop the \
+        server after it has answered the requests under way.
+        Exit status: 0 stopped; 75 another server uses the folder or the address; 78 the server would be \
+        open to others without tokens and encryption, or others can read the folder.
         """))
 
   @Option(help: ArgumentHelp("Listen here; port 0 for a free one.", valueName: "host:port"))
@@ -33,17 +33,18 @@ struct ServeCommand: ContextCommand {
   @Option(
     help: ArgumentHelp("The key of the certificate, PEM.", valueName: "file"), completion: .file())
   var tlsKey: String?
-  @Flag(help: "A proxy encrypts and says who asks; nothing else reaches this server.")
+  @Flag(
+    help: "A proxy encrypts and passes on the caller's address; nothing else reaches this server.")
   var trustedProxy = false
-  @Option(help: ArgumentHelp("How it knows who asks: token or none.", valueName: "how"))
+  @Option(help: ArgumentHelp("How callers authenticate: token or none.", valueName: "how"))
   var auth: ServerSettings.Authentication?
-  @Option(help: ArgumentHelp("Numbers for Prometheus here, at /metrics.", valueName: "host:port"))
+  @Option(help: ArgumentHelp("Serve Prometheus metrics here, at /metrics.", valueName: "host:port"))
   var metrics: String?
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
     guard (tlsCert == nil) == (tlsKey == nil) else {
-      throw ValidationError("--tls-cert and --tls-key go together")
+      throw ValidationError("--tls-cert and --tls-key must be given together")
     }
   }
 
@@ -68,7 +69,7 @@ struct ServeCommand: ContextCommand {
     } else if (configured.certificate == nil) != (configured.key == nil) {
       throw SyncError(
         .configInvalid, "'server' has only one of 'tls-cert' and 'tls-key'",
-        hint: "see 'cloudsync config show --resolved'")
+        hint: "set both or neither")
     } else if let certificate = configured.certificate, let key = configured.key {
       settings.tls = ServerSettings.CertificateFiles(certificate: certificate, key: key)
     }
@@ -86,7 +87,7 @@ struct ServeCommand: ContextCommand {
   private static func address(_ text: String, _ option: String) throws(SyncError) -> ServerAddress {
     guard let address = ServerAddress(text) else {
       throw SyncError(
-        .usage, "'\(Sanitized.line(text))' is no address for \(option)",
+        .usage, "'\(Sanitized.line(text))' is not an address for \(option)",
         hint: "write it as 127.0.0.1:8765, [::1]:8765 or unix:/run/cloudsync/socket")
     }
     return address

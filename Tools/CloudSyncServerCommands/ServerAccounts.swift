@@ -8,8 +8,8 @@ import SyncWire
 /// `cloudsync server accounts`.
 struct ServerAccounts: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "List the accounts, what they have and may have.",
-    discussion: examples("cloudsync server accounts", "cloudsync server accounts --json"))
+    commandName: "accounts", abstract: "List the accounts, their usage and their limits.",
+    discussion: examples("\(program) server accounts", "\(program) server accounts --json"))
 
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -37,7 +37,7 @@ struct ServerAccounts: ContextCommand {
             ]
           })))
     if accounts.isEmpty {
-      context.note("there is no account; make one with 'cloudsync server invite NAME'")
+      context.note("there are no accounts; create one with '\(program) server invite NAME'")
     }
   }
 }

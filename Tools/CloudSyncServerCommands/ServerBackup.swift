@@ -8,13 +8,14 @@ import SyncWire
 /// `cloudsync server backup FILE`.
 struct ServerBackup: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Copy everything into one file, while the server runs.",
+    commandName: "backup",
+    abstract: "Back everything up into one file, even while the server runs.",
     discussion: examples(
-      "cloudsync server backup /backup/server.sqlite",
-      "cloudsync server backup \"/backup/server-$(date +%F).sqlite\" --data /var/lib/cloudsync/server",
+      "\(program) server backup /backup/server.sqlite",
+      "\(program) server backup \"/backup/server-$(date +%F).sqlite\" --data /var/lib/cloudsync/server",
       after: """
-        The file is one moment of the server, whole and on the disk when the command ends, and 0600. \
-        A file that is there is not replaced (65).
+        The file is a consistent copy. It is on the disk when the command ends, and only its owner can \
+        read it. An existing file is not replaced (65).
         """))
 
   @Argument(help: "The file to write.", completion: .file()) var file: String

@@ -8,14 +8,13 @@ import SyncWire
 /// `cloudsync server check`.
 struct ServerCheck: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Read all that the server has, and say whether it is whole.",
+    commandName: "check", abstract: "Read everything on the server and check it for damage.",
     discussion: examples(
-      "cloudsync server check", "cloudsync server check --data /var/lib/cloudsync/server --json",
+      "\(program) server check", "\(program) server check --data /var/lib/cloudsync/server --json",
       after: """
-        Every segment is unpacked. One that no device can read is named with its account and the device \
-        or token that stored it; --remove-damaged removes such ones. Nothing \
-        else is changed.
-        Exit status: 0 all is well; 65 something is damaged.
+        Every segment is unpacked. A segment that no device can read is listed with its account and the \
+        device or token that stored it; --remove-damaged removes such segments and changes nothing else.
+        Exit status: 0 no problems; 65 something is damaged.
         """))
 
   @Flag(help: "Remove the segments that no device can read.") var removeDamaged = false
@@ -63,8 +62,8 @@ struct ServerCheck: ContextCommand {
         left.count == 1
           ? "the server has a problem" : "the server has \(left.count) problems",
         hint: findings.other.isEmpty
-          ? "'cloudsync server check --remove-damaged' removes what no device can read"
-          : "stop the server and put a backup back with 'cloudsync server restore FILE'")
+          ? "'\(program) server check --remove-damaged' removes segments that no device can read"
+          : "stop the server and restore a backup with '\(program) server restore FILE'")
     }
   }
 

@@ -6,10 +6,10 @@ struct ServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ServerProgram.server.name, abstract: ServerProgram.server.abstract,
     discussion: examples(
-      "cloudsync server invite anna", "cloudsync server backup /backup/cloudsync-server.sqlite",
+      "\(program) server invite anna", "\(program) server backup /backup/cloudsync-server.sqlite",
       after: """
-        All but restore work while the server runs. What a backup holds are all data of all people; \
-        keep it as you keep the server.
+        All commands but restore work while the server runs. A backup holds everyone's data; protect it \
+        like the server.
         """),
     subcommands: [
       ServerAccounts.self, ServerAccountCommand.self, ServerInvite.self,

@@ -59,16 +59,16 @@ extension ServerAdministration {
 }
 
 extension CommandContext {
-  /// Warns that what was made for an account lets nobody in before it is unlocked.
+  /// Warns that a code or token lets no device in before the account is unlocked.
   func warnIfLocked(_ account: WireName, _ administration: ServerAdministration) async throws {
     guard try await administration.standing(of: account).locked != nil else { return }
     let name = Sanitized.line(account.name)
-    warn("'\(name)' is locked and lets nobody in before 'cloudsync server account unlock'")
+    warn("'\(name)' is locked; devices get in after '\(program) server account unlock'")
   }
 
   /// Says that an account was made, which a typing error does as well.
   func noteNew(_ account: WireName) {
     let name = Sanitized.line(account.name)
-    note("made the account '\(name)'; 'cloudsync server account remove' takes it back")
+    note("created the account '\(name)'; '\(program) server account remove' removes it")
   }
 }

@@ -8,18 +8,20 @@ import SyncWire
 /// `cloudsync server invite NAME`.
 struct ServerInvite: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "invite", abstract: "Let a person in: make an account and a code for its device.",
+    commandName: "invite",
+    abstract: "Invite a person: create an account and a code for its first device.",
     discussion: examples(
-      "cloudsync server invite anna",
-      "cloudsync server invite anna --url https://sync.example.org --json",
+      "\(program) server invite anna",
+      "\(program) server invite anna --url https://sync.example.org --json",
       after: """
-        The code is good for one device and seven days; further devices are let in by the first one. \
-        Where the server's certificate is signed by itself, the link carries its fingerprint. \
-        An account that is there gets a new code, for somebody who has lost all devices.
+        The code is valid for one device and seven days; the first device lets in further ones. \
+        If the server's certificate is self-signed, the link contains its fingerprint. \
+        An existing account gets a new code, for a person who has lost all devices.
         """))
 
-  @Argument(help: "What the account is called.") var name: String
-  @Option(help: ArgumentHelp("The server's address as the person sees it.", valueName: "url"))
+  @Argument(help: "The name of the account.") var name: String
+  @Option(
+    help: ArgumentHelp("The address at which the person reaches the server.", valueName: "url"))
   var url: String?
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -54,25 +56,25 @@ struct ServerInvite: ContextCommand {
           ]),
         text: link.map { "\(code.code)\n\(Sanitized.line($0))\n" } ?? "\(code.code)\n"))
     if isNew { context.noteNew(account) }
-    context.note("the code is good for one device, until \(LocalTime.text(code.expires))")
+    context.note("the code is valid for one device, until \(LocalTime.text(code.expires))")
     if link == nil {
       let listen = try context.configuration().values.server.listen
       context.note(
         """
-        on that device: cloudsync init --join \(code.code) --remote home=URL, where URL is how it \
-        reaches this server, such as http://\(listen) on this machine; with --url, or server.url in the \
-        configuration, a link is printed that has it
+        on that device, run: cloudsync init --join \(code.code) --remote home=URL, where URL is this \
+        server's address, such as http://\(listen) on this machine; to print a link that has it, give --url \
+        or set server.url in the configuration
         """)
     }
   }
 
-  /// Where the person reaches the server; nil when nobody has said so and it listens to this machine.
+  /// Where the person reaches the server; nil when it is not set and it listens to this machine.
   private func address(_ context: CommandContext) throws -> String? {
     let configured = try context.configuration().values.server.url
     guard var text = url ?? configured else { return nil }
     guard ConfigText.isURL(text), !ConfigText.hasCredentials(text) else {
       throw SyncError(
-        .usage, "'\(Sanitized.line(text))' is no address of a server",
+        .usage, "'\(Sanitized.line(text))' is not a server's address",
         hint: "write it as https://sync.example.org")
     }
     while text.hasSuffix("/") { text.removeLast() }

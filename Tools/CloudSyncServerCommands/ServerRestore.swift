@@ -8,26 +8,26 @@ import SyncWire
 /// `cloudsync server restore FILE`.
 struct ServerRestore: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Put a backup in the place of all that a server has.",
+    commandName: "restore", abstract: "Replace all of a server's data with a backup.",
     discussion: examples(
-      "cloudsync server restore /backup/server.sqlite --yes",
-      "cloudsync server restore /backup/server.sqlite --data /srv/new --yes",
-      "cloudsync server restore /backup/server.sqlite --dry-run",
+      "\(program) server restore /backup/server.sqlite --yes",
+      "\(program) server restore /backup/server.sqlite --data /srv/new --yes",
+      "\(program) server restore /backup/server.sqlite --dry-run",
       after: """
-        The server must not run (75). The backup is checked first (65 when it is damaged), and what \
-        was there is kept beside it. Devices notice that the server is an older one, read everything \
-        again, and bring back what it has lost.
-        A backup does not know what was revoked after it: its devices and tokens get in again, and \
-        are listed, those first that were revoked since. So are accounts that were locked or removed \
-        since, and people whose part in a share has ended. Codes and invitations that were open are \
-        ended. With --sign-out-all nobody gets in before 'server invite NAME'.
+        The server must not be running (75). The backup is checked first (65 if it is damaged), and the \
+        old data are kept beside the new. Devices notice that the server has gone back in time, read \
+        everything again, and bring back what it has lost.
+        A backup does not know what was revoked after it. Its devices and tokens get in again; the \
+        command lists them, those revoked since the backup first. It also lists accounts that were locked \
+        or removed since, and people whose part in a share has ended. Open codes and invitations are \
+        ended. With --sign-out-all, each person needs a new code from 'server invite NAME'.
         """))
 
-  @Argument(help: "The file that 'cloudsync server backup' has written.", completion: .file())
+  @Argument(help: "A file from '\(program) server backup'.", completion: .file())
   var file: String
-  @Flag(help: "End every token: each device joins again, by a code of 'server invite'.")
+  @Flag(help: "End every token: each device joins again with a code from 'server invite'.")
   var signOutAll = false
-  @Flag(help: "Leave codes and invitations open that were open in the backup.")
+  @Flag(help: "Keep the backup's open codes and invitations open.")
   var keepCodes = false
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup var change: DryRunOption
@@ -38,8 +38,8 @@ struct ServerRestore: ContextCommand {
     let restore = try ServerRestoration(
       of: path, in: DataFolder(folder.path(context)), environment: context.serverEnvironment)
     if restore.replacesSomething, !change.dryRun {
-      guard try context.confirm("Put the backup in the place of all that the server has?") else {
-        throw SyncError(.usage, "the server's data stay as they are")
+      guard try context.confirm("Replace all of the server's data with the backup?") else {
+        throw SyncError(.usage, "the server's data were not changed")
       }
     }
     var options = ServerRestoration.Options()
@@ -111,21 +111,21 @@ struct ServerRestore: ContextCommand {
     ]
   }
 
-  /// Warns of what was taken from somebody since, and is given back.
+  /// Warns of what was taken from a person since, and is given back.
   private func tell(
     _ undone: ServerAdministration.Access.Undone, _ context: CommandContext
   ) {
     for account in undone.locked {
       let name = Sanitized.line(account.name)
       context.warn(
-        "'\(name)' is open again, though it was locked after the backup; "
-          + "cloudsync server account lock \(account.id)")
+        "'\(name)' is unlocked again, though it was locked after the backup; to lock it: "
+          + "\(program) server account lock \(account.id)")
     }
     for account in undone.removed {
       let name = Sanitized.line(account.name)
       context.warn(
-        "'\(name)' is there again, though it was removed after the backup; "
-          + "cloudsync server account remove \(account.id)")
+        "'\(name)' exists again, though it was removed after the backup; to remove it: "
+          + "\(program) server account remove \(account.id)")
     }
     for guest in undone.guests where !undone.removed.contains(guest.account) {
       let name = Sanitized.line(guest.participant.name)
@@ -136,23 +136,23 @@ struct ServerRestore: ContextCommand {
     }
   }
 
-  /// Says who gets in again; warns of those who had been shut out.
+  /// Lists devices and tokens that get in again; warns of revoked ones.
   private func tell(_ outcome: ServerRestoration.Outcome, _ context: CommandContext) {
     let verb = signOutAll ? "is signed out" : "gets in again"
     var lines = outcome.access.devices.map { known in
       (
         "'\(Sanitized.line(known.device.name))' of \(Sanitized.line(known.account.name)) \(verb)",
-        outcome.wasEnded(known), "cloudsync token revoke \(known.token)"
+        outcome.wasEnded(known), "\(program) token revoke \(known.token)"
       )
     }
     lines += outcome.access.tokens.map { known in
       (
         "the token '\(Sanitized.line(known.token.name))' of \(Sanitized.line(known.account.name)) \(verb)",
-        outcome.wasEnded(known), "cloudsync token revoke \(known.token.id)"
+        outcome.wasEnded(known), "\(program) token revoke \(known.token.id)"
       )
     }
     for (line, wasEnded, advice) in lines where wasEnded == true && !signOutAll {
-      context.warn("\(line), though it was revoked after the backup; \(advice)")
+      context.warn("\(line), though it was revoked after the backup; to revoke it: \(advice)")
     }
     for (line, wasEnded, _) in lines where wasEnded != true || signOutAll { context.note(line) }
     let open = outcome.access.invitations
@@ -160,9 +160,9 @@ struct ServerRestore: ContextCommand {
     let number =
       open.count == 1 ? "1 open code or invitation" : "\(open.count) open codes and invitations"
     if keepCodes {
-      context.warn("\(number) of the backup can be used, also by whoever has used them since")
+      context.warn("\(number) in the backup can be used again, even if used since")
     } else {
-      context.note("\(number) of the backup \(open.count == 1 ? "is" : "are") ended")
+      context.note("ended \(number) from the backup")
     }
   }
 }

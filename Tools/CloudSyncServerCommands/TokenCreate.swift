@@ -8,22 +8,23 @@ import SyncWire
 /// `cloudsync token create NAME`.
 struct TokenCreate: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Make a token for a program, and print it once.",
+    commandName: "create", abstract: "Create a token for a program and print it once.",
     discussion: examples(
-      "cloudsync token create backup --scope read --expires 90d",
-      "cloudsync token create bot --scope sync --expires never --account anna",
+      "\(program) token create backup --scope read --expires 90d",
+      "\(program) token create bot --scope sync --expires never --account anna",
       after: """
-        Only the token is printed, so that TOKEN=$(cloudsync token create …) works; it cannot be \
+        Only the token is printed, so that TOKEN=$(\(program) token create …) works; it cannot be \
         shown again. Scopes: read; sync, which reads and writes; manage, which also sees devices, \
-        tokens and shares. An account that is not there is made.
+        tokens and shares. An account that does not exist is created.
         """))
 
-  @Argument(help: "What the token is for.") var name: String
-  @Option(help: ArgumentHelp("What it may do: read, sync or manage.", valueName: "scope"))
+  @Argument(help: "The purpose of the token.") var name: String
+  @Option(help: ArgumentHelp("The scope: read, sync or manage.", valueName: "scope"))
   var scope: TokenScope
-  @Option(help: ArgumentHelp("When it ends: a duration such as 90d, or never.", valueName: "dur"))
+  @Option(
+    help: ArgumentHelp("When it expires: a duration such as 90d, or never.", valueName: "dur"))
   var expires = "365d"
-  @Option(help: ArgumentHelp("Whose it is.", valueName: "name"))
+  @Option(help: ArgumentHelp("The account it belongs to.", valueName: "name"))
   var account = "me"
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -54,7 +55,7 @@ struct TokenCreate: ContextCommand {
     if expires == "never" { return nil }
     guard let span = ConfigText.duration(expires), span > .zero else {
       throw SyncError(
-        .usage, "'\(Sanitized.line(expires))' is no time to live",
+        .usage, "'\(Sanitized.line(expires))' is not a lifetime",
         hint: "write a duration such as 90d or 12h, or never")
     }
     return now + Int64(span / .milliseconds(1))

@@ -9,9 +9,9 @@ import SyncWire
 struct TokenList: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the tokens of the server, without their secrets.",
-    discussion: examples("cloudsync token list", "cloudsync token list --account anna --json"))
+    discussion: examples("\(program) token list", "\(program) token list --account anna --json"))
 
-  @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
+  @Option(help: ArgumentHelp("Only this account's tokens.", valueName: "name"))
   var account: String?
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -8,11 +8,11 @@ import SyncWire
 /// `cloudsync token revoke ID`.
 struct TokenRevoke: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "End a token, also in a server that runs.",
+    commandName: "revoke", abstract: "Revoke a token, even while the server runs.",
     discussion: examples(
-      "cloudsync token revoke 0123456789abc", "cloudsync token revoke 0123456789abc --json",
+      "\(program) token revoke 0123456789abc", "\(program) token revoke 0123456789abc --json",
       after:
-        "The ID is the one that 'cloudsync token list' shows. Ending it again is 66. What was made with it ends, too."
+        "'\(program) token list' shows the ids. Revoking one twice exits with 66. Whatever was created with the token ends too."
     ))
 
   @Argument(help: "The token's id.") var id: String

@@ -99,7 +99,7 @@ package struct CommandRun {
 
   /// Prints what the parser has to say when that is an answer (help, version, a completion script).
   ///
-  /// - Throws: ``SyncError`` `usage` when it is a complaint, and what is none of its own.
+  /// - Throws: ``SyncError`` `usage` when it is a complaint, and errors of other kinds.
   private func printed(_ error: any Error, on terminal: Terminal) throws -> Int32 {
     switch root.exitCode(for: error) {
     case .success: break

@@ -4,25 +4,25 @@
 /// happened between the two times may have happened at any moment between them, or, when the outcome is
 /// unknown, at any moment from the first time on.
 public struct Call<Value: Sendable>: Sendable {
-  /// How a call ended.
+  /// The outcome of a call.
   public enum Outcome: Sendable {
-    /// The server said that it was done.
+    /// The server confirmed it.
     case done
-    /// The server said that it was not done.
+    /// The server refused it.
     case refused
-    /// Nobody knows: the answer was lost.
+    /// Unknown: the answer was lost.
     case unknown
   }
 
-  /// Who called.
+  /// The client.
   public var client: Int
   /// When the call began.
   public var start: UInt64
   /// When the answer came; for an unknown outcome the moment when the client gave up.
   public var end: UInt64
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome
-  /// What was asked or answered.
+  /// The content of the request or the answer.
   public var value: Value
 
   /// Describes a call.
@@ -40,11 +40,11 @@ public struct Call<Value: Sendable>: Sendable {
   var latest: UInt64 { outcome == .unknown ? .max : end }
 }
 
-/// Something that no correct server can have done.
+/// An observation that no correct server can cause.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was seen, in one sentence.
+  /// The observation, in one sentence.
   public var description: String
 
-  /// Says what was seen.
+  /// Describes an observation.
   public init(_ description: String) { self.description = description }
 }

@@ -1,16 +1,16 @@
-/// What readers have been told by a feed, page by page, and what writers have put into it.
+/// The pages that readers received from a feed, and the entries that writers put into it.
 ///
-/// - A number stands for one thing for ever, and a thing has one number.
-/// - A page is in order and begins behind the number that was asked for.
-/// - **Without gaps**: a page that reaches a number holds every thing with a number that it passes, also
+/// - A number stands for one segment forever, and a segment has one number.
+/// - A page is in order and begins after the requested number.
+/// - **Without gaps**: a page that reaches a number contains every segment with a number that it passes, even
 ///   one whose number becomes known only later.
-/// - What was stored before a last page was asked for is in it or before it.
+/// - A segment stored before the request for a last page is in that page or an earlier one.
 public struct FeedHistory: Sendable {
-  /// A thing with its number.
+  /// A segment with its number.
   public struct Entry: Hashable, Sendable {
     /// The number.
     public var cursor: UInt64
-    /// The thing.
+    /// The segment.
     public var name: String
 
     /// Describes an entry.
@@ -22,13 +22,13 @@ public struct FeedHistory: Sendable {
 
   /// An answer of the feed.
   public struct Page: Sendable {
-    /// The number behind which it was to begin.
+    /// The requested number, after which it begins.
     public var after: UInt64
-    /// What it holds.
+    /// Its entries.
     public var entries: [Entry]
     /// The number that it reaches.
     public var cursor: UInt64
-    /// Whether there was more behind it.
+    /// Whether there was more after it.
     public var hasMore: Bool
 
     /// Describes a page.
@@ -40,15 +40,15 @@ public struct FeedHistory: Sendable {
     }
   }
 
-  /// What was stored; the number is the one that the server gave, nil when no answer came.
+  /// The stored segments; the number is the server's, nil without an answer.
   public var stores: [Call<(name: String, cursor: UInt64?)>] = []
-  /// What was read.
+  /// The pages that were read.
   public var pages: [Call<Page>] = []
 
   /// Makes an empty history.
   public init() {}
 
-  /// What cannot be.
+  /// The violations.
   public func violations() -> [Violation] {
     var violations = numbers()
     let known = Set(
@@ -73,7 +73,7 @@ public struct FeedHistory: Sendable {
         }
         violations.append(
           Violation(
-            "client \(call.client) was told at \(call.start) that all is read up to \(page.cursor),"
+            "client \(call.client) was told at \(call.start) that it has read everything up to \(page.cursor),"
               + " but \(store.value.name) was stored at \(cursor) before"))
       }
     }
@@ -86,14 +86,14 @@ public struct FeedHistory: Sendable {
     for entry in page.entries {
       if entry.cursor <= last {
         violations.append(
-          Violation("client \(client) is told \(entry.cursor) behind \(last): out of order"))
+          Violation("client \(client) received \(entry.cursor) after \(last): out of order"))
       }
       last = entry.cursor
     }
     if page.cursor < last {
       violations.append(
         Violation(
-          "a page of client \(client) holds \(last) and says that it ends at \(page.cursor)"))
+          "a page of client \(client) contains \(last) but claims to end at \(page.cursor)"))
     }
     return violations
   }

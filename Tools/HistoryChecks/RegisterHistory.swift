@@ -1,12 +1,12 @@
 /// Writes and reads of one register that seem to happen one after the other, each at one moment
 /// between its beginning and its end.
 ///
-/// Every value is written once at most. So what reads and writes one value has to stand together in any
+/// Every value is written at most once. So the reads and the write of one value stand together in any
 /// order, the write first; and an order exists if no two values must each come before the other, which
 /// Gibbons and Korach have shown ("Testing Shared Memories", 1997). However many writes have an unknown
 /// outcome, looking at each pair is enough.
 public struct RegisterHistory: Sendable {
-  /// What was done.
+  /// The action.
   public enum Action: Hashable, Sendable {
     case write(String)
     case read(String?)
@@ -14,23 +14,23 @@ public struct RegisterHistory: Sendable {
 
   /// The value before the first write; nil for none.
   public var initial: String?
-  /// What was done; a read without an answer tells nothing and is passed over.
+  /// The actions; a read without an answer proves nothing and is ignored.
   public var calls: [Call<Action>] = []
 
   /// Makes an empty history.
   public init(initial: String? = nil) { self.initial = initial }
 
-  /// All that was done with one value.
+  /// All actions with one value.
   private struct Uses {
     let value: String?
-    /// When its write began and was over at the latest.
+    /// The start and the latest end of its write.
     let write: (start: UInt64, latest: UInt64)
-    /// When the first of its calls was over.
+    /// The end of the first of its calls.
     var firstEnd: UInt64
-    /// When the last of its calls began.
+    /// The start of the last of its calls.
     var lastStart: UInt64
     var isRead = false
-    /// Whether it was there before everything.
+    /// Whether it is the initial value.
     let isInitial: Bool
 
     init(_ value: String?, start: UInt64 = 0, latest: UInt64 = 0, isInitial: Bool = false) {
@@ -45,7 +45,7 @@ public struct RegisterHistory: Sendable {
     func precedes(_ other: Uses) -> Bool { isInitial || firstEnd < other.lastStart }
   }
 
-  /// What cannot be: a value that was read and not written, or read too early, or two values that no order
+  /// The violations: a value that was read but not written, or read too early, or two values that no order
   /// explains.
   public func violations() -> [Violation] {
     var violations: [Violation] = []
@@ -54,7 +54,7 @@ public struct RegisterHistory: Sendable {
       guard case .write(let value) = call.value else { continue }
       let use = Uses(value, start: call.start, latest: call.latest)
       if uses.updateValue(use, forKey: value) != nil {
-        violations.append(Violation("\(value) is written twice, so nothing can be said"))
+        violations.append(Violation("\(value) is written twice, so the history cannot be checked"))
       }
     }
     for call in calls where call.outcome == .done {
@@ -62,7 +62,7 @@ public struct RegisterHistory: Sendable {
       let name = value ?? "nothing"
       guard var use = uses[value] else {
         violations.append(
-          Violation("client \(call.client) reads \(name), which nobody has written"))
+          Violation("client \(call.client) reads \(name), which no client has written"))
         continue
       }
       if call.end < use.write.start {
@@ -74,7 +74,7 @@ public struct RegisterHistory: Sendable {
       use.isRead = true
       uses[value] = use
     }
-    // A write of an unknown outcome that nobody has read need not have happened.
+    // A write of an unknown outcome need not have happened if no client has read it.
     let happened = uses.values.filter { $0.isRead || $0.write.latest != .max }
       .sorted { $0.write.start < $1.write.start }
     for (index, first) in happened.enumerated() {

@@ -1,12 +1,12 @@
-/// The same thing sent again and again, by one client or several: it has one effect.
+/// One segment sent again and again, by one client or several: it has one effect.
 ///
-/// - At most one answer says that the thing is new; every other one says that it was there.
-/// - Who is told that it was there was not the first: somebody had begun to send it before.
+/// - At most one answer says that the segment is new; every other one says that it exists.
+/// - A client that hears that it exists was not the first: another one had started to send it before.
 /// - All answers give it one number.
 public struct RetryHistory: Sendable {
-  /// What an answer says.
+  /// The content of an answer.
   public struct Answer: Hashable, Sendable {
-    /// The thing.
+    /// The segment.
     public var name: String
     /// Whether it is new.
     public var isNew: Bool
@@ -21,13 +21,13 @@ public struct RetryHistory: Sendable {
     }
   }
 
-  /// What was sent; of an unknown outcome the name alone counts.
+  /// The requests; for an unknown outcome only the name counts.
   public var sends: [Call<Answer>] = []
 
   /// Makes an empty history.
   public init() {}
 
-  /// What cannot be.
+  /// The violations.
   public func violations() -> [Violation] {
     var violations: [Violation] = []
     for (name, sends) in Dictionary(grouping: sends, by: \.value.name).sorted(by: {
@@ -47,7 +47,7 @@ public struct RetryHistory: Sendable {
         if others.isEmpty {
           violations.append(
             Violation(
-              "client \(answer.client) is told that \(name) was there before anybody sent it"))
+              "client \(answer.client) was told that \(name) existed before any client sent it"))
         }
       }
     }

@@ -1,17 +1,17 @@
-/// What clients have added to a set that only grows, and what they have read of it.
+/// The additions of clients to a set that only grows, and their reads of it.
 ///
-/// - What was added before a read began is in it.
-/// - What is read was added by somebody, once, before the read ended, and was not refused.
+/// - A read contains every element that was added before it began.
+/// - Every element of a read was added once, before the read ended, and was not refused.
 public struct SetHistory: Sendable {
-  /// What was added.
+  /// The additions.
   public var additions: [Call<String>] = []
-  /// What was read, in the order in which it was told.
+  /// The reads, in the order of their answers.
   public var reads: [Call<[String]>] = []
 
   /// Makes an empty history.
   public init() {}
 
-  /// What cannot be.
+  /// The violations.
   public func violations() -> [Violation] {
     var violations: [Violation] = []
     let attempts = Dictionary(grouping: additions, by: \.value)
@@ -34,7 +34,7 @@ public struct SetHistory: Sendable {
         }
         if possible.isEmpty {
           violations.append(
-            Violation("client \(read.client) reads \(element), which nobody can have added yet"))
+            Violation("client \(read.client) reads \(element), which no client can have added yet"))
         }
       }
     }

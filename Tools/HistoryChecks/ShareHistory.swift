@@ -1,32 +1,32 @@
-/// Parts in a zone that an owner gives and takes, and what a guest gets to read.
+/// Access to a zone that an owner gives and takes away, and the segments that a guest reads.
 ///
-/// - A read that begins after a part was taken, and ends before it is given again, brings nothing.
-/// - A read that begins after a part was given, and ends before it is taken, brings all that was stored
-///   before.
+/// - A read that begins after access was taken away, and ends before it is given again, returns nothing.
+/// - A read that begins after access was given, and ends before it is taken away, returns every segment
+///   stored before.
 public struct ShareHistory: Sendable {
-  /// What the owner does.
+  /// A decision of the owner.
   public enum Decision: Hashable, Sendable { case give, take }
 
-  /// What the owner did, one after the other.
+  /// The decisions of the owner, one after another.
   public var decisions: [Call<Decision>] = []
-  /// What the guest read; empty for a refusal.
+  /// The reads of the guest; empty for a refusal.
   public var reads: [Call<Set<String>>] = []
-  /// What the guest got that it asked for by number, which need not be all.
+  /// The segments that the guest requested by number, which need not be all.
   public var peeks: [Call<Set<String>>] = []
-  /// What the owner stored.
+  /// The segments that the owner stored.
   public var stores: [Call<String>] = []
 
-  /// Makes an empty history; nobody has a part in the beginning.
+  /// Makes an empty history; at first the guest has no access.
   public init() {}
 
-  /// What cannot be.
+  /// The violations.
   public func violations() -> [Violation] {
     var violations: [Violation] = []
     let decisions = decisions.filter { $0.outcome != .refused }.sorted { $0.start < $1.start }
     let all = reads.map { ($0, true) } + peeks.map { ($0, false) }
     for (read, isWhole) in all where read.outcome == .done {
-      // What may hold at some moment of the read: the last decision that is over before it begins, and
-      // every one that can take effect while it goes on.
+      // The possible states during the read: the last decision that ends before it begins, and
+      // every one that can take effect during it.
       var possible: Set<Decision> = []
       var settled = Decision.take
       for decision in decisions {
@@ -41,14 +41,14 @@ public struct ShareHistory: Sendable {
       if !read.value.isEmpty, !possible.contains(.give) {
         violations.append(
           Violation(
-            "client \(read.client) reads \(read.value.count) things at \(read.start) without a part"
+            "client \(read.client) reads \(read.value.count) segments at \(read.start) without taking part"
           ))
       }
       guard isWhole, possible == [.give] else { continue }
       for store in stores where store.outcome == .done && store.end < read.start {
         guard !read.value.contains(store.value) else { continue }
         violations.append(
-          Violation("client \(read.client) has a part and is not given \(store.value)"))
+          Violation("client \(read.client) takes part but did not receive \(store.value)"))
       }
     }
     return violations

@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// What a process that runs holds and has used, as Linux tells it.
+/// The memory and processor time of a running process, from Linux.
 public struct ProcessUsage: Sendable {
-  /// Bytes of memory that it holds now.
+  /// Bytes of memory in use now.
   public var resident: Int
-  /// The most that it has held since it began.
+  /// The peak since its start.
   public var peak: Int
   /// Seconds of processor time, of user and system together.
   public var cpu: Double
 
-  /// Looks at a process; nil when it does not run, and on systems that do not tell.
+  /// Measures a process; nil if it does not run, and on systems without this data.
   public init?(of process: Int32) {
     guard let status = Self.text("/proc/\(process)/status"),
       let line = Self.text("/proc/\(process)/stat")
@@ -24,7 +24,7 @@ public struct ProcessUsage: Sendable {
       status.split(separator: "\n").first { $0.hasPrefix("\(key):") }
         .flatMap { Int($0.dropFirst(key.count + 1).filter(\.isNumber)) }
     }
-    // The name of the program may hold anything, so one counts from behind its parenthesis.
+    // The name of the program may contain anything, so the fields are counted from after its parenthesis.
     guard let resident = kibibytes("VmRSS"), let peak = kibibytes("VmHWM"),
       let end = line.lastIndex(of: ")")
     else { return nil }

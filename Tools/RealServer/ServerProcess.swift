@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// The real server as a process of its own, which is killed, paused, started again and looked at.
+/// The real server as a process, to kill, pause, restart and measure.
 public final class ServerProcess: Sendable {
   private struct State {
     var process: pid_t = 0
@@ -25,7 +25,7 @@ public final class ServerProcess: Sendable {
 
   /// The port it listens on; 0 while it does not run.
   public var port: UInt16 { state.withLock(\.port) }
-  /// How often it was started.
+  /// The number of starts.
   public var starts: Int { state.withLock(\.starts) }
 
   /// Its process; 0 while it does not run.
@@ -35,7 +35,7 @@ public final class ServerProcess: Sendable {
   ///
   /// - Parameters:
   ///   - program: The path of the command.
-  ///   - folder: The data folder; the log lies beside it.
+  ///   - folder: The data folder; the log is next to it.
   ///   - options: More options of `serve`.
   public init(program: String, folder: String, options: [String] = []) {
     self.program = program
@@ -45,10 +45,10 @@ public final class ServerProcess: Sendable {
 
   /// Starts it and waits until it listens.
   ///
-  /// - Throws: ``SyncError`` `failure` when it does not.
+  /// - Throws: ``SyncError`` `failure` if it does not.
   public func start() throws {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SyncError(.failure, "There is no pipe left.") }
+    guard pipe(&ends) == 0 else { throw SyncError(.failure, "Could not create a pipe.") }
     defer { close(ends[0]) }
     let process = try spawn(
       ["serve", "--listen", "127.0.0.1:0", "--data", folder, "-q"] + options, output: ends[1],
@@ -61,18 +61,18 @@ public final class ServerProcess: Sendable {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
     else {
       deliver(process, SIGKILL)
-      throw SyncError(.failure, "The server does not start.", cause: text)
+      throw SyncError(.failure, "The server did not start.", cause: text)
     }
     state.withLock { $0 = State(process: process, port: port, starts: $0.starts + 1) }
   }
 
-  /// Kills it as a power cut would, and starts it again.
+  /// Kills it like a power cut, and starts it again.
   public func restart() throws {
     stop(SIGKILL)
     try start()
   }
 
-  /// Stops it for a moment, without its noticing.
+  /// Pauses it for a moment, without its noticing.
   public func pause(milliseconds: UInt32) {
     let process = state.withLock(\.process)
     guard process > 0 else { return }
@@ -81,7 +81,7 @@ public final class ServerProcess: Sendable {
     deliver(process, SIGCONT)
   }
 
-  /// Ends it by a signal and waits for its end.
+  /// Ends it with a signal and waits for its end.
   public func stop(_ signal: Int32 = SIGTERM) {
     let process = state.withLock { state in
       defer { state.process = 0 }
@@ -94,10 +94,10 @@ public final class ServerProcess: Sendable {
     waitpid(process, &status, 0)
   }
 
-  /// Makes a token for an account, on the data folder.
+  /// Creates a token for an account, in the data folder.
   public func token(for account: String) throws -> String {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SyncError(.failure, "There is no pipe left.") }
+    guard pipe(&ends) == 0 else { throw SyncError(.failure, "Could not create a pipe.") }
     defer { close(ends[0]) }
     let process = try spawn(
       [
@@ -112,7 +112,7 @@ public final class ServerProcess: Sendable {
     }
     var status: Int32 = 0
     waitpid(process, &status, 0)
-    guard status == 0 else { throw SyncError(.failure, "There is no token for \(account).") }
+    guard status == 0 else { throw SyncError(.failure, "Could not create a token for \(account).") }
     return String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }
   }
 

@@ -4,9 +4,9 @@ import SyncKitTesting
 import SyncWire
 import Synchronization
 
-/// The way between a device and the server of its world.
+/// The connection between a device and the server of its world.
 struct FaultyCarrier: RequestCarrier {
-  /// The connection broke; nobody knows whether the request had its effect.
+  /// The connection broke; the request may or may not have had its effect.
   private struct Broken: Error {}
 
   let server: ServedRemote
@@ -16,7 +16,7 @@ struct FaultyCarrier: RequestCarrier {
     guard isFaulty else { return try await server.host.answer(request) }
     if server.state.withLock({ $0.strikes(.errorBefore, 12) }) {
       guard server.state.withLock({ $0.random.chance(50) }) else { throw Broken() }
-      let refusal = WireError(.unavailable, "The simulated server cannot work just now.")
+      let refusal = WireError(.unavailable, "The simulated server is unavailable.")
       return CarriedAnswer(
         status: refusal.code.status,
         headers: [

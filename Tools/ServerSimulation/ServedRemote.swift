@@ -5,20 +5,20 @@ public import SyncKitTesting
 import Synchronization
 
 /// A server in a simulated world: the real routes over the real storage, and the real transport of each
-/// device, with nothing between them but what a seed lets go wrong.
+/// device, with nothing between them but the faults of a seed.
 ///
 /// - **Its own faults.** A request is refused or lost on its way (`errorBefore`), has its effect and no
-///   answer (`errorAfter`), comes twice (`duplicate`). The server starts anew (`restart`), loses
-///   everything (`wipe`), is put back to a backup (`rewind`), has no room (`quota`), has forgotten a
+///   answer (`errorAfter`), arrives twice (`duplicate`). The server restarts (`restart`), loses
+///   everything (`wipe`), is restored from a backup (`rewind`), is full (`quota`), or forgets a
 ///   device (`revoke`).
-/// - **Deterministic.** Time and chance are the world's, and one request runs at a time.
+/// - **Deterministic.** Time and randomness are the world's, and one request runs at a time.
 public final class ServedRemote: SimulatedServer {
   struct State {
     var random = SeededRandom(seed: 0)
     var faults: Set<SimulatedFault> = []
     var counts: [SimulatedFault: Int] = [:]
     var stores = 0
-    /// The token of each device that was let in.
+    /// The token of each admitted device.
     var tokens: [Int: String] = [:]
     var isFull = false
 
@@ -29,7 +29,7 @@ public final class ServedRemote: SimulatedServer {
     }
   }
 
-  /// Asks without faults, to see what lies there.
+  /// Reads without faults, to see the stored segments.
   private static let observer = -1
 
   let host: ServerHost
@@ -42,7 +42,7 @@ public final class ServedRemote: SimulatedServer {
     host = try await ServerHost(.seeded(random.fork("server"), clock: clock))
   }
 
-  /// A world's server, as ``SimulationParts`` wants it.
+  /// A world's server, in the form for ``SimulationParts``.
   public static func part(
     _ random: SeededRandom, _ clock: VirtualClock
   ) async throws -> any SimulatedServer { try await ServedRemote(random, clock) }
@@ -58,7 +58,7 @@ public final class ServedRemote: SimulatedServer {
       throw SyncError(.bug, "The simulated server has no address.")
     }
     let token = state.withLock { $0.tokens[device] }
-    // Nobody waits in a simulated world: the clock is moved by its steps.
+    // No task waits in a simulated world: its steps move the clock.
     let carrier = FaultyCarrier(server: self, isFaulty: device != Self.observer)
     let access = ServerAccess(
       address: address, environment: environment, wait: { _ in }, carrier: { _ in carrier },
@@ -82,11 +82,11 @@ public final class ServedRemote: SimulatedServer {
     }
     if host.hasBackups, state.withLock({ $0.strikes(.rewind, 2) }) {
       let number = state.withLock { $0.random.next() }
-      return try await losing("is put back to a backup") { try await host.restore(number) }
+      return try await losing("is restored from a backup") { try await host.restore(number) }
     }
     if state.withLock({ $0.strikes(.restart, 6) }) {
       try await host.restart()
-      return ("starts anew", [])
+      return ("restarts", [])
     }
     if state.withLock({ $0.strikes(.quota, 8) }) {
       let isFull = state.withLock { state in
@@ -94,7 +94,7 @@ public final class ServedRemote: SimulatedServer {
         return state.isFull
       }
       try await host.setRoom(isFull ? 0 : nil)
-      return (isFull ? "has no room left" : "has room again", [])
+      return (isFull ? "is full" : "has space again", [])
     }
     if state.withLock({ $0.strikes(.revoke, 5) }) {
       let device: Int? = state.withLock { state in
@@ -102,7 +102,7 @@ public final class ServedRemote: SimulatedServer {
           .randomElement(using: &state.random)
       }
       guard let device, let token = state.withLock({ $0.tokens[device] }) else { return nil }
-      if try await host.revoke(token) { return ("does not know device \(device) any more", []) }
+      if try await host.revoke(token) { return ("revokes device \(device)", []) }
       state.withLock { $0.tokens[device] = nil }
       return ("lets device \(device) in again", [])
     }
@@ -139,7 +139,7 @@ public final class ServedRemote: SimulatedServer {
     var segments: [Segment] = []
     for reference in references {
       guard let segment = try await transport.fetch(reference, of: domain) else {
-        throw SyncError(.bug, "The server tells of a segment that it does not have.")
+        throw SyncError(.bug, "The server lists a segment that it does not have.")
       }
       segments.append(segment)
     }

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs a server's parts in a folder of their own, without sockets, and does to them what befalls servers.
+/// Runs the parts of a server in a temporary folder, without sockets, and injects a server's troubles.
 actor ServerHost {
   private struct Parts {
     let state: ServerState
@@ -71,7 +71,7 @@ actor ServerHost {
     return CarriedAnswer(status: answer.status, headers: answer.headers, body: answer.body)
   }
 
-  /// Lets a device in, and gives its token.
+  /// Admits a device, and returns its token.
   func letIn(_ device: String) async throws -> String {
     let code = try await parts.administration.invite(to: parts.account).code
     let request = JoinRequest(code: code, device: WireName(id: device, name: device))
@@ -81,7 +81,7 @@ actor ServerHost {
     return try Joined(json: JSON(parsing: answer.body)).token
   }
 
-  /// Ends a token; whether it was one.
+  /// Revokes a token; returns whether it existed.
   func revoke(_ token: String) async throws -> Bool {
     guard let id = TokenText(token)?.id else { return false }
     do {
@@ -92,7 +92,7 @@ actor ServerHost {
     }
   }
 
-  /// Sets how many bytes the account may have; nil for no limit.
+  /// Sets the account's limit in bytes; nil for no limit.
   func setRoom(_ bytes: Int64?) async throws {
     try await parts.administration.setQuota(
       of: parts.account, maximumBytes: bytes, maximumRecords: nil)
@@ -117,7 +117,7 @@ actor ServerHost {
     backups.withLock { $0.append(file) }
   }
 
-  /// Puts a backup in the place of all that is there.
+  /// Replaces everything with a backup.
   func restore(_ number: UInt64) async throws {
     let file = backups.withLock { $0[Int(number % UInt64($0.count))] }
     try await stop()

@@ -2,9 +2,9 @@ import CSyncKitSQLite
 import SyncKitFormats
 import SyncKit
 
-/// A SQLite file that holds lines by id and promises nothing else: what any tool must at least do.
+/// A SQLite file that holds lines by id and promises nothing else: the least that any tool must do.
 ///
-/// It speaks the verbs of ``Replica`` as far as a first sync needs them: the device that has records
+/// It has the verbs of ``Replica`` that a first sync needs: the device that has records
 /// writes them into one file durably, the one that has none parses that file and inserts the lines.
 struct Floor {
   private let path: String
@@ -118,7 +118,7 @@ struct Floor {
       if let statement = known[sql] { return statement }
       var made: OpaquePointer?
       sqlite3_prepare_v2(database, sql, -1, &made, nil)
-      guard let made else { throw SyncError(.bug, "A statement is wrong: \(sql)") }
+      guard let made else { throw SyncError(.bug, "A statement is invalid: \(sql)") }
       known[sql] = made
       return made
     }

@@ -9,7 +9,7 @@ import Musl
 #endif
 
 extension POSIX {
-  /// Sends a text to a socket of the file system and reads what comes until the other end closes.
+  /// Sends a text to a socket of the file system and reads the answer until the other end closes.
   static func ask(_ path: String, _ text: String) throws -> String {
     #if canImport(Glibc)
     let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,11 +1,11 @@
 import RealServer
 import SyncKit
 
-/// Where two devices meet.
+/// The medium of a remote.
 enum Medium: String, CaseIterable {
   case file, sqlite, http
 
-  /// What the tables call a candidate that meets others there.
+  /// The name in tables for a candidate on this medium.
   func name(of candidate: String) -> String {
     switch self {
     case .file: candidate
@@ -15,15 +15,15 @@ enum Medium: String, CaseIterable {
   }
 }
 
-/// A place of a medium, made for two devices, and what they leave there.
+/// A remote for two devices, and its content.
 final class SharedRemote {
-  /// What devices are told.
+  /// The URL for devices.
   let url: String
   private let folder: String
   private let server: ServerProcess?
   private let numbers: String
 
-  /// Makes a place in a folder, which is made; a server is started with it.
+  /// Creates a remote in a new folder; starts a server if it needs one.
   init(_ medium: Medium, in folder: String, tool: String) throws {
     self.folder = folder
     numbers = "\(folder).numbers"
@@ -52,10 +52,10 @@ final class SharedRemote {
     return (files.values.reduce(0, +), files.count)
   }
 
-  /// The most memory that its server has held; nil without one.
+  /// The peak memory of its server; nil without one.
   var peak: Int? { server.flatMap { ProcessUsage(of: $0.process)?.peak } }
 
-  /// How many bytes its server has received and sent, headers and all; nil without one.
+  /// The number of bytes that its server has received and sent, headers included; nil without one.
   var wire: Int? {
     get throws {
       guard server != nil else { return nil }
@@ -65,7 +65,7 @@ final class SharedRemote {
       for name in ["cloudsync_received_bytes_total", "cloudsync_sent_bytes_total"] {
         let line = page.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
         guard let count = line.flatMap({ Int($0.split(separator: " ").last ?? "") }) else {
-          throw SyncError(.failure, "The server does not say how much it has carried.")
+          throw SyncError(.failure, "The server does not report its traffic.")
         }
         total += count
       }

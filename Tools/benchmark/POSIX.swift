@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// The few system calls of the tool.
+/// The system calls of the tool.
 enum POSIX {
   /// Seconds of a clock that only goes forward.
   static func seconds() -> Double {
@@ -55,7 +55,7 @@ enum POSIX {
     }
   }
 
-  /// Writes a file whole; a durable one has reached the disk when this returns.
+  /// Writes a whole file; a durable one is on the disk when this returns.
   static func write(_ bytes: [UInt8], to path: String, isDurable: Bool = false) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure("make", path) }
@@ -80,7 +80,7 @@ enum POSIX {
     return file
   }
 
-  /// Waits until what was written has reached the disk.
+  /// Waits until the written bytes are on the disk.
   static func synchronize(_ file: Int32) throws {
     #if canImport(Darwin)
     let isDone = fcntl(file, F_FULLFSYNC) == 0
@@ -113,7 +113,7 @@ enum POSIX {
     return found
   }
 
-  /// Removes a folder with all that is in it.
+  /// Removes a folder with its content.
   static func remove(_ path: String) {
     for file in files(below: path).keys { unlink(file) }
     removeFolders(path)

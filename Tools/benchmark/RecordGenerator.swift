@@ -4,8 +4,8 @@ import SyncKitTesting
 
 /// Draws canonical records; a seed always gives the same ones.
 ///
-/// The texts are made of words of everyday length and frequency, because what compresses well or
-/// badly decides about the size of a folder.
+/// The texts use words of everyday length and frequency, because compression
+/// decides the size of a folder.
 struct RecordGenerator {
   private var random: SeededRandom
 

@@ -10,16 +10,16 @@ struct RecordLine {
 
   /// Reads a line that creates a record or edits some fields of one.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for a line that is not one.
+  /// - Throws: ``SyncError`` `input.invalid` for an invalid line.
   func draft(_ line: some Sequence<UInt8>) throws -> RecordDraft {
     let object: JSON
     do {
       object = try JSON(parsing: line)
     } catch {
-      throw SyncError(.inputInvalid, "A line is no JSON.", cause: error.message)
+      throw SyncError(.inputInvalid, "A line is not JSON.", cause: error.message)
     }
     guard let members = object.object?.members, let id = object["id"]?.string else {
-      throw SyncError(.inputInvalid, "A line is no object with an id.")
+      throw SyncError(.inputInvalid, "A line is not an object with an id.")
     }
     var draft = RecordDraft(CanonicalDomain.task, id: Name(id), fields: [:])
     draft.fields.reserveCapacity(members.count)
@@ -49,12 +49,12 @@ struct RecordLine {
     case .double(let value): return .double(value)
     case .string(let text) where type == .instant:
       guard let time = Timestamp.parse(text) else {
-        throw SyncError(.inputInvalid, "'\(text)' is no time.")
+        throw SyncError(.inputInvalid, "'\(text)' is not a time.")
       }
       return .instant(time)
     case .string(let text): return .string(text)
     case .array(let elements): return .list(try elements.map { try value($0, of: name) })
-    case .object: throw SyncError(.inputInvalid, "The field '\(name)' takes no object.")
+    case .object: throw SyncError(.inputInvalid, "The field '\(name)' cannot be an object.")
     }
   }
 

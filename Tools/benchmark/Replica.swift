@@ -8,9 +8,9 @@ import SyncKit
 
 /// A folder that plays a device: its settings and its store.
 struct Replica {
-  /// Where the device is.
+  /// The folder of the device.
   let path: String
-  /// Where it meets others: `file:` or `sqlite:` and an absolute path, or the `http:` of a server.
+  /// Its remote: `file:` or `sqlite:` and an absolute path, or the `http:` of a server.
   let remote: String
   private let device: String
 
@@ -20,7 +20,7 @@ struct Replica {
     guard let place = Self.place(of: remote) else {
       throw SyncError(
         .inputInvalid,
-        "'\(remote)' is no remote; it must be file:PATH, sqlite:PATH or http://127.0.0.1:PORT.")
+        "'\(remote)' is not a remote; it must be file:PATH, sqlite:PATH or http://127.0.0.1:PORT.")
     }
     self.path = path
     self.remote =
@@ -31,7 +31,7 @@ struct Replica {
     try POSIX.write(Array(settings.utf8), to: path + "/settings")
   }
 
-  /// Finds a device that was made before.
+  /// Opens an existing device.
   init(at path: String) throws {
     var settings: [Substring: Substring] = [:]
     for line in String(decoding: try POSIX.read(path + "/settings"), as: UTF8.self).split(
@@ -42,7 +42,7 @@ struct Replica {
     }
     guard let remote = settings["remote"].map(String.init), Self.place(of: remote) != nil,
       let device = settings["device"]
-    else { throw SyncError(.failure, "The settings in '\(path)' say no remote and device.") }
+    else { throw SyncError(.failure, "The settings in '\(path)' name no remote or device.") }
     self.path = path
     self.remote = remote
     self.device = String(device)
@@ -60,7 +60,7 @@ struct Replica {
       environment: Self.environment)
   }
 
-  /// The engine that brings the store into step with the remote.
+  /// The engine that syncs the store with the remote.
   func engine(_ store: SyncStore, isFirst: Bool = false) throws -> SyncEngine {
     SyncEngine(
       store: store,
@@ -73,7 +73,7 @@ struct Replica {
     case SQLiteTransport.scheme: return SQLiteTransport(path: path, createIfParentExists: isFirst)
     case "http":
       guard let address = ServerAddress(remote) else {
-        throw SyncError(.inputInvalid, "'\(remote)' is no address of a server.")
+        throw SyncError(.inputInvalid, "'\(remote)' is not the address of a server.")
       }
       return try HTTPTransport(
         ServerAccess(address: address, environment: Self.environment, token: { nil }))

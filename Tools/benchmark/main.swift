@@ -10,19 +10,19 @@ import Musl
 #endif
 
 let usage = """
-  Measures cloudsync with the canonical record, and other tools beside it.
+  Measures cloudsync with the canonical record, and other tools for comparison.
 
-  cloudsync-bench init DIR --remote file:PATH    make a device and its remote (or sqlite:PATH, or http://…)
+  cloudsync-bench init DIR --remote file:PATH    create a device and its remote (or sqlite:PATH, or http://…)
   cloudsync-bench import DIR FILE.ndjson         write records
-  cloudsync-bench edit DIR FILE.ndjson           write {"id": …, field: value} a line
-  cloudsync-bench sync DIR                       meet the remote
+  cloudsync-bench edit DIR FILE.ndjson           write changes, one {"id": …, field: value} per line
+  cloudsync-bench sync DIR                       sync with the remote
   cloudsync-bench export DIR                     print the records, sorted by id
-  cloudsync-bench serve --listen HOST:PORT --data DIR  be a server without accounts, for this machine alone
+  cloudsync-bench serve --listen HOST:PORT --data DIR  run a server without accounts, for this machine only
   cloudsync-bench generate --n N --seed S        print records made from a seed
   cloudsync-bench run [W1 … W6] [--n N] [--reps R] [--json] [--in SCRATCH] [--peer 'CMD']…
                       [--over file,sqlite,http]
 
-  --over: where the devices of W1, W2 and W3 meet; a folder unless it is said.
+  --over: how the devices of W1, W2 and W3 sync; a folder by default.
 
   A peer is a command that understands init, import, edit, sync and export as above.
   """

@@ -2,18 +2,18 @@
 
     python3 Tools/crashes points               killed before, and in the middle of, every call that
                                                changes a file
-    python3 Tools/crashes twice                killed, and killed or failed again on the next try
+    python3 Tools/crashes twice                killed, then killed or failed again on the next try
     python3 Tools/crashes errors               every such call fails, once and from then on
     python3 Tools/crashes power                states after a loss of power, and the order of calls
     python3 Tools/crashes kills --count 300    killed at random moments
     python3 Tools/crashes corruption           bytes of files change, vanish, double, change places
     python3 Tools/crashes media                a full disk, a read-only one, few open files
-    python3 Tools/crashes all                  each of these
+    python3 Tools/crashes all                  all of these
 
-    --share N       only every Nth case, begun at --seed
-    --seed N        what is drawn (printed on failure; the same seed gives the same cases)
+    --share N       only every Nth case, starting at --seed
+    --seed N        the seed of random choices (printed on failure; a seed always gives the same cases)
     --only A,B      only these scenarios
-    --fault NAME    of errors only those whose name begins so
+    --fault NAME    only errors whose name starts like this
     --program PATH  the program; CLOUDSYNC_BINARY or .build/release/cloudsync or the debug build
 """
 
@@ -46,7 +46,7 @@ def program(path):
                       f"{root}/.build/debug/cloudsync"):
         if candidate and os.path.exists(candidate):
             return os.path.realpath(candidate)
-    sys.exit("crashes: there is no cloudsync; swift build makes one")
+    sys.exit("crashes: found no cloudsync; build one with swift build")
 
 
 def main():

@@ -1,8 +1,8 @@
-"""Bytes of files change, vanish, double or change places: it is noticed, or nothing is different.
+"""Bytes of files change, vanish, double or change places: this is detected, or makes no difference.
 
 Every byte of small files (segments, markers, configuration, identity), and a sample of the stores and
-of a shared SQLite file. Whatever is noticed is made good again: a store from its log and the remote,
-a place by the device that has what is missing.
+of a shared SQLite file. Detected damage is repaired: a store from its log and the remote, a remote by
+the device that has the missing data.
 """
 
 import json
@@ -92,7 +92,7 @@ def targets(world, kind):
 
 
 def judge_settings(world, path, content):
-    """A configuration is refused, or means something that can be told; the data are as they were."""
+    """A damaged configuration is refused or valid; the data are as they were."""
     outcome = world.first.run("sync")
     if outcome.status not in NAMED | {0, 3, 64}:
         raise Found(str(outcome))
@@ -103,7 +103,7 @@ def judge_settings(world, path, content):
 
 
 def judge_identity(world, path, content):
-    """A device that does not know itself takes a new name at worst; nothing is lost."""
+    """A device with a damaged identity takes a new one at worst; nothing is lost."""
     outcome = world.first.run("sync")
     if outcome.status not in NAMED | {0}:
         raise Found(str(outcome))
@@ -121,7 +121,7 @@ def check_data(world):
 
 
 def judge_store(world, path, content):
-    """A damaged store is named by what reads it, or by verify; repaired and synced it has all again."""
+    """Reading a damaged store, or verify, reports it; repaired and synced it is complete again."""
     listed = world.first.run("airports", "list", "--json")
     if listed.status not in (0, 65, 76, 78, 66):
         raise Found(str(listed))
@@ -134,7 +134,7 @@ def judge_store(world, path, content):
         world.agree()
         return 0
     if verified.status in (76, 78):
-        # Somebody else's file, or a newer one, as far as anybody can tell: it is left alone.
+        # The file looks foreign or newer, so it is left alone.
         return 1
     world.first.must("verify", "--repair")
     check_data(world)
@@ -142,7 +142,7 @@ def judge_store(world, path, content):
 
 
 def judge_place(world, path, content):
-    """A newcomer takes nothing wrong from a damaged place, and has all of it once it is made good."""
+    """A new device takes nothing wrong from a damaged remote, and gets everything once it is repaired."""
     newcomer = Device(world, "newcomer")
     outcome = newcomer.run(*world.initial(newcomer))
     if outcome.status == 0:
@@ -152,12 +152,12 @@ def judge_place(world, path, content):
     listed = newcomer.run("airports", "list", "--json")
     codes = newcomer.codes() if listed.status == 0 else {}
     if any(ALL.get(code) != value for code, value in codes.items()):
-        raise Found(f"a newcomer shows {codes}")
+        raise Found(f"a new device shows {codes}")
     isWaiting = outcome.status == 0 and any(
         job["waiting"] for job in json.loads(outcome.out)["jobs"])
     if outcome.status == 0 and codes != ALL and not isWaiting:
-        raise Found(f"a newcomer is told that all is well, and shows {codes}")
-    # Whoever has what is damaged brings it again.
+        raise Found(f"a new device reports no problem, and shows {codes}")
+    # A device that has the damaged data uploads it again.
     for device in (world.first, world.second):
         said = device.run("sync")
         if said.status not in NAMED | {0}:
@@ -171,16 +171,16 @@ def judge_place(world, path, content):
         and newcomer.codes() == ALL
     if not isHealed:
         if path.endswith(".seg"):
-            raise Found(f"a healthy device has not made it good: {healed}")
+            raise Found(f"a healthy device did not repair it: {healed}")
         for ending in ("-wal", "-shm"):
-            # The log of a damaged file does not belong to the one that is brought back.
+            # The log of a damaged file does not belong to the restored one.
             if os.path.exists(path + ending):
                 os.unlink(path + ending)
         with open(path, "wb") as file:
             file.write(content)
-        # One that was refused has set up nothing; once more does no harm to any other.
+        # A refused init has set up nothing; a second one does no harm.
         newcomer.must(*world.initial(newcomer))
         newcomer.must("sync")
         if newcomer.codes() != ALL:
-            raise Found(f"with the file back a newcomer shows {newcomer.codes()}")
+            raise Found(f"with the file back a new device shows {newcomer.codes()}")
     return codes != ALL or outcome.status != 0

@@ -1,7 +1,7 @@
-"""A disk that keeps what was synchronised, and of the rest whatever chance says.
+"""A disk that keeps synchronised data, and a random part of the rest.
 
-Bytes of a file are safe once the file is synchronised, names of a folder once the folder is. What is
-not yet safe is kept or lost call by call, writes also by sectors of 512 bytes.
+Bytes of a file are safe once the file is synchronised, names of a folder once the folder is. Unsafe
+changes are kept or lost call by call, writes also by sectors of 512 bytes.
 """
 
 import copy
@@ -75,7 +75,7 @@ class Disk:
         self.pending = []
 
     def play(self, call):
-        """What a call changes."""
+        """The changes that a call makes."""
         kind, path, other = call.kind, call.path, call.other
         number = self.now.names.get(path)
         if kind == "write" and number is not None:
@@ -130,7 +130,7 @@ class Disk:
         return tree.contents()
 
     def is_empty(self, path):
-        """Whether a file has nothing in it now."""
+        """Whether a file is empty now."""
         number = self.now.names.get(path)
         return number is not None and not self.now.files[number].content
 

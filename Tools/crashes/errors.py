@@ -18,7 +18,7 @@ FAULTS = (
     ("EIO on read from then on", str(errno.EIO), "r", True),
 )
 
-# What a failing disk may be called; a bug (70), a signal or a usage error may not.
+# The allowed names of a failing disk; a bug (70), a signal or a usage error is not among them.
 NAMED = {3, 65, 66, 69, 73, 74, 75, 76, 77, 78}
 
 
@@ -61,7 +61,7 @@ def run(program, shim, folder, scenarios, arguments):
 
 
 def reads(shim, scenario):
-    """How many calls read, found by letting ever later ones fail."""
+    """The number of calls that read, found by failing ever later ones."""
     calls, _ = shim.calls(scenario, "r")
     return max((call.number for call in calls), default=0)
 
@@ -79,7 +79,7 @@ def check(scenario, outcome, name, variables):
         if error.get("schema") != "cloudsync.error/1" and '"error"' not in outcome.out:
             raise Found(f"no error document: {outcome}")
     if name == "ENOSPC from then on" and scenario.name in ("add", "import", "push"):
-        # With a full disk one can still read.
+        # Reading works on a full disk.
         listed = scenario.device.run("airports", "list", "--json", variables=variables)
         if listed.status:
             raise Found(f"with a full disk: {listed}")

@@ -1,19 +1,19 @@
 // Stands between a program and the C library (LD_PRELOAD) and counts the calls that change files below
-// given folders. At a chosen call it kills the process, fails, writes only a part, or pretends to have
-// synchronised. It can also write down every call with its bytes, for states after a loss of power.
+// given folders. At a chosen call it kills the process, fails, writes only a part, or pretends to
+// synchronise. It can also record every call with its bytes, for states after a loss of power.
 //
-//   FAULTS_ROOTS   folders, separated by ':'; everything else is left alone
+//   FAULTS_ROOTS   folders, separated by ':'; other files are not affected
 //   FAULTS_AT      the number of the call, from 1; 0 acts nowhere
 //   FAULTS_ACTION  kill | torn (half of a write, then kill) | short (half of a write) | lie (a
 //                  synchronisation that does nothing) | the number of an error, which is then returned
-//   FAULTS_FOREVER 1: at that call and at all later ones
+//   FAULTS_FOREVER 1: at that call and all later ones
 //   FAULTS_KINDS   only these calls count: letters of w(rite) s(ync) n(ames) r(ead)
-//   FAULTS_LOG     the file to write the calls to, one a line
+//   FAULTS_LOG     the file to write the calls to, one per line
 //
-// Calls are counted per process; a process that is started by the program starts at 0 again.
+// Calls are counted per process; a process that the program starts begins at 0 again.
 //
-// Each name of a folder that is read is given at the very end of a page with nothing behind it, as the last
-// one of a buffer may lie: whoever copies the whole of its type, and not the name alone, is ended.
+// Each name from a folder is returned at the very end of a page with nothing after it, as the last
+// one of a buffer may be: code that copies the whole type, and not only the name, crashes.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -126,13 +126,13 @@ static void die(void) {
   for (;;) pause();
 }
 
-// A full disk takes what it has just given back: SQLite makes its index shorter and then as long again.
+// A full disk accepts as much as was just freed: SQLite shortens its index and then extends it again.
 static int is_given_back(char kind, const char *path) {
   size_t length = strlen(path);
   return error_number == ENOSPC && kind == WRITE && length > 4 && !strcmp(path + length - 4, "-shm");
 }
 
-// Decides about a call; the turn is held from here until `done`.
+// Decides about a call; it holds the turn from here until `done`.
 static int enter(char kind, const char *path) {
   pthread_mutex_lock(&turn);
   if (!is_ours(path) || !strchr(kinds, kind)) return PASS;
@@ -164,7 +164,7 @@ static void torn(int verdict) {
   if (verdict == SHORT && !strcmp(action, "torn")) die();
 }
 
-// Writing. What goes to the terminal or a pipe is noted too: it is how a command acknowledges.
+// Writing. Output to the terminal or a pipe is noted too: a command acknowledges with it.
 
 static int is_heard(int file) { return log_file >= 0 && (file == 1 || file == 2); }
 
@@ -197,7 +197,7 @@ ssize_t write(int file, const void *bytes, size_t count) {
 POSITIONED(pwrite, off_t)
 POSITIONED(pwrite64, off64_t)
 
-// Several pieces are given to the file as one after the other, which a caller must expect anyway.
+// Several pieces are written one after another, which a caller must expect anyway.
 ssize_t writev(int file, const struct iovec *pieces, int count) {
   char path[PATH_MAX];
   locate(file, NULL, path);
@@ -341,7 +341,7 @@ struct dirent *readdir(DIR *folder) {
   REAL(readdir);
   struct dirent *entry = real(folder);
   if (!entry) return NULL;
-  // A page for each thread, and another behind it that nobody may touch.
+  // A page for each thread, followed by an inaccessible one.
   static __thread char *page;
   long size = sysconf(_SC_PAGESIZE);
   if (!page) {

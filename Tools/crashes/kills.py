@@ -1,4 +1,4 @@
-"""The program is killed at random moments, over and over, by two devices that go on all the time."""
+"""Kills the program at random moments, again and again, on two devices that keep working."""
 
 import random
 import signal
@@ -25,10 +25,10 @@ class Book:
         for code, value in self.known.items():
             found = codes.get(code)
             if found != value and found not in self.doubtful.get(code, ()):
-                raise Found(f"{code} is {found} in place of {value}")
+                raise Found(f"{code} is {found} instead of {value}")
         for code, value in codes.items():
             if self.known.get(code) != value and value not in self.doubtful.get(code, ()):
-                raise Found(f"{code} is {value}, which nobody wrote")
+                raise Found(f"{code} is {value}, which no device wrote")
 
 
 def run(program, shim, folder, scenarios, arguments):
@@ -36,7 +36,7 @@ def run(program, shim, folder, scenarios, arguments):
     cases, found, killed, acknowledged = 0, [], 0, 0
     for kind in ("folder", "sqlite"):
         world = World(program, f"{folder}/kills", kind)
-        # Each device writes codes of its own, so that what must be there is certain; no city has one of these.
+        # Each device writes its own codes, so the expected state is certain; no city has one of these.
         books = {world.first: Book(), world.second: Book()}
         for device in books:
             world.set_up(device)
@@ -83,5 +83,5 @@ def run(program, shim, folder, scenarios, arguments):
                 books[device].check({c: v for c, v in codes.items() if c[0] == letter})
         except Found as failure:
             found.append(f"{kind}, kill {cases}: {failure}")
-    print(f"  {killed} killed on the way, {acknowledged} acknowledged", flush=True)
+    print(f"  {killed} killed midway, {acknowledged} acknowledged", flush=True)
     return cases, found

@@ -1,6 +1,6 @@
-"""A disk that is really full, one that may only be read, and a process that may open few files.
+"""A disk that is really full, a read-only one, and a process that may open only few files.
 
-The first two need a mount of their own, which needs root; without it they are passed over, and said so.
+The first two need a mount of their own, which needs root; without it they are skipped with a message.
 """
 
 import os
@@ -23,7 +23,7 @@ def run(program, shim, folder, scenarios, arguments):
         if isMounted and subprocess.run(
                 ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path],
                 stderr=subprocess.DEVNULL).returncode:
-            print(f"  {name}: passed over, as nothing can be mounted here")
+            print(f"  {name}: skipped, as nothing can be mounted here")
             continue
         try:
             world = World(program, f"{path}/world", "folder")
@@ -49,7 +49,7 @@ def expect(outcome, *statuses):
 
 
 def full(world, path):
-    """Reading goes on; writing says that the disk is full, and works again when there is room."""
+    """Reading works; writing reports a full disk, and works again once there is space."""
     cases = 0
     with open(f"{path}/filler", "wb", buffering=0) as file:
         try:
@@ -63,7 +63,7 @@ def full(world, path):
         cases += expect(world.first.run(*command), 74)
     os.unlink(f"{path}/filler")
     if world.first.codes() != KNOWN:
-        raise Found(f"what was refused has left something: {world.first.codes()}")
+        raise Found(f"a refused write left something behind: {world.first.codes()}")
     return cases
 
 
@@ -84,7 +84,7 @@ def read_only(world, path):
 
 
 def few_files(world, path):
-    """A process that may open too few files says so, and leaves what it cannot do."""
+    """A process that may open too few files says so, and changes nothing."""
     cases = 0
     for limit in range(5, 16):
         for command in (("airports", "list"), ("airports", "add", "VIE", "LOWW"), ("sync",)):

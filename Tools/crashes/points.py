@@ -1,4 +1,4 @@
-"""The program is killed at every call that changes a file, before the call and in the middle of it."""
+"""Kills the program at every call that changes a file, before the call and in the middle of it."""
 
 from world import Found, Frozen
 
@@ -16,7 +16,7 @@ def run(program, shim, folder, scenarios, arguments):
             count = max((call.number for call in calls), default=0)
             done = 0
             for action in ("kill", "torn"):
-                # One more than there are calls: nothing is interrupted, which must be seen as done.
+                # After the last call nothing is interrupted, and the command must count as done.
                 for at in range(1, count + 2):
                     if (at + arguments.seed) % arguments.share:
                         continue

@@ -1,7 +1,7 @@
-"""A loss of power at any call: what was synchronised is there, of the rest whatever chance says.
+"""A loss of power at any call: synchronised data is there, and a random part of the rest.
 
 The calls of each scenario are recorded once, with their bytes. For each call, states of the disk just
-after it are made and put in place, and the device goes on. The order of the calls is checked, too:
+after it are created, and the device continues from each. The order of the calls is checked as well:
 nothing is acknowledged before it is safe, and SQLite's file is written only after its log.
 """
 
@@ -28,7 +28,7 @@ def run(program, shim, folder, scenarios, arguments):
                 chance = random.Random(arguments.seed)
                 said = False
                 for position, call in enumerate(calls + [None]):
-                    # After the last call the program has ended, which acknowledges as well.
+                    # The end of the program after the last call acknowledges as well.
                     said = said or call is None or call.kind == "say"
                     if call is not None and call.kind != "say":
                         if not (is_lying and call.kind == "sync"):
@@ -54,7 +54,7 @@ def run(program, shim, folder, scenarios, arguments):
                                          f"state {number}: {failure}")
             frozen.restore()
             print(f"  {scenario.name} {kind}: {len(calls)} calls, {done} states", flush=True)
-    print(f"  lying disk: {damaged} states were told to be damaged, and made whole")
+    print(f"  lying disk: {damaged} states were reported as damaged and repaired")
     return cases, found
 
 
@@ -63,16 +63,16 @@ def begin(frozen):
 
 
 def as_if(outcome, is_over):
-    """The outcome of a command that was cut off, or has ended."""
+    """The outcome of a command that was interrupted, or has ended."""
     class Ended:
         status, out, err = (outcome.status if is_over else -9), "", ""
         def __str__(self):
-            return "power lost " + ("after the end" if is_over else "on the way")
+            return "power lost " + ("after the end" if is_over else "midway")
     return Ended()
 
 
 def check_lying(scenario):
-    """A disk that lies about synchronising may lose; but the loss is named, and can be made good."""
+    """A disk that lies about synchronising may lose data; but the loss is reported, and can be repaired."""
     device = scenario.device
     listed = device.run("airports", "list", "--json")
     if listed.status == 0:
@@ -87,7 +87,7 @@ def check_lying(scenario):
 
 
 def check_order(frozen, calls):
-    """What is acknowledged before it is safe, and what SQLite writes in the wrong order."""
+    """Data acknowledged before it is safe, and writes of SQLite in the wrong order."""
     disk = begin(frozen)
     for call in calls:
         if call.kind == "say":
@@ -100,22 +100,22 @@ def check_order(frozen, calls):
         if call.path.endswith(".sqlite-wal") and call.kind in ("write", "truncate") and call.offset == 0:
             main = call.path[:-len("-wal")]
             if any(path == main for _, path, _ in disk.unsafe()):
-                yield f"call {call.number} begins {call.path} anew before its file is safe"
+                yield f"call {call.number} starts {call.path} again before its file is safe"
         disk.play(call)
     for line in waiting(disk):
         yield f"ended before it is safe: {line}"
 
 
 def waiting(disk):
-    """What is not safe and would be missed."""
+    """Data that is not safe and would be missed."""
     lines = set()
     for kind, path, change in disk.unsafe():
         if path.endswith("-shm") or path.endswith(".lock"):
-            continue  # The log's index is made anew, and a lock means nothing after a crash.
+            continue  # The log's index is rebuilt, and a lock means nothing after a crash.
         if path.endswith("/runs.jsonl"):
             continue  # A diary for people; no run depends on it, and none waits for the disk for it.
         if kind in ("write", "truncate") and not path:
-            continue  # The file has no name any more, such as the log of a draft that has been folded in.
+            continue  # The file no longer has a name, such as the log of a merged draft.
         if kind == "create" and path.endswith("-wal") and disk.is_empty(path):
             continue  # An empty log says what no log says; SQLite makes its name safe with the first commit.
         if kind in ("unlink", "rmdir") or kind == "create" and path not in disk.now.names:

@@ -1,4 +1,4 @@
-"""What is interrupted: a command, the state before it, and what must be there after it."""
+"""The interrupted commands, each with the state before it and the state required after it."""
 
 import json
 import os
@@ -35,11 +35,11 @@ class Scenario:
         self.before, self.after = dict(KNOWN), dict(KNOWN)
 
     def said(self, outcome):
-        """Whether the command has told that it is done, even if it was killed then."""
+        """Whether the command reported success, even if it was killed then."""
         return outcome.status == 0
 
     def check_first(self, outcome, acknowledged):
-        """What the next command sees, before anything is done again."""
+        """Checks what the next command sees, before the command runs again."""
         codes = self.device.codes()
         if codes != self.after and (acknowledged or codes != self.before):
             raise Found(f"after '{outcome}' the device shows {codes}")
@@ -52,14 +52,14 @@ class Scenario:
             return
         self.device.must(*self.command, statuses=self.again)
         if self.device.codes() != self.after:
-            raise Found(f"done again it shows {self.device.codes()} in place of {self.after}")
+            raise Found(f"run again it shows {self.device.codes()} instead of {self.after}")
         self.world.agree()
         if self.device.codes() != self.agreed():
             raise Found(f"after syncing it shows {self.device.codes()}")
         check_modes(self.device.home)
 
     def agreed(self):
-        """What both devices show in the end."""
+        """Checks what both devices show in the end."""
         return self.after
 
 
@@ -94,7 +94,7 @@ class Init(Scenario):
 
 
 class InitFirst(Init):
-    """The first device of all makes the place."""
+    """The very first device creates the remote."""
 
     name = "init-first"
 
@@ -157,7 +157,7 @@ class Import(Scenario):
 
 class Undo(Scenario):
     name = "undo"
-    # Done already: there is nothing left to take back, which is told by 3.
+    # The undo is done already: nothing is left to undo, which status 3 says.
     again = (0, 3)
 
     def prepare(self):
@@ -208,7 +208,7 @@ class Pull(Scenario):
 
 
 class FirstPush(Scenario):
-    """The first sync of all: it makes the place's folders and files, and every zone."""
+    """The very first sync: it creates the remote's folders and files, and every zone."""
 
     name, kinds = "first-push", ("folder", "sqlite")
 
@@ -221,7 +221,7 @@ class FirstPush(Scenario):
 
 
 class Repair(Scenario):
-    """A damaged store is made anew from its log, of which some was never synced."""
+    """A damaged store is rebuilt from its log, part of which was never synced."""
 
     name = "repair"
 
@@ -258,7 +258,7 @@ class Repair(Scenario):
 
 
 class Restore(Scenario):
-    """A backup takes the place of stores that have gone on since."""
+    """A backup replaces stores that have changed since."""
 
     name = "restore"
 
@@ -275,7 +275,7 @@ class Restore(Scenario):
 
 
 class Migrate(Scenario):
-    """An older store is opened: one with no tables yet, and every golden store of a release."""
+    """An older store is opened: one without tables, and every golden store of a release."""
 
     name = "migrate"
     golden = None

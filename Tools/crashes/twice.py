@@ -1,4 +1,4 @@
-"""The program is killed, and when it is run again, killed or failed once more before it has recovered."""
+"""Kills the program, and kills or fails it again before it has recovered."""
 
 import errno
 
@@ -19,7 +19,7 @@ def run(program, shim, folder, scenarios, arguments):
             count = max((call.number for call in recorded), default=0)
             turn, done = arguments.seed, 0
             for first in range(1, count + 1):
-                # Recovering takes a few calls more; when there are fewer, nothing fails, which must be seen as done.
+                # Recovery takes a few more calls; with fewer, nothing fails, and the command must count as done.
                 for second in range(1, count + RECOVERY):
                     turn += 1
                     if turn % arguments.share:

@@ -1,4 +1,4 @@
-"""Devices of a test, each a home folder, and the place they share."""
+"""Devices of a test, each a home folder, and the remote they share."""
 
 import json
 import os
@@ -64,7 +64,7 @@ class Device:
 
 
 class World:
-    """Two devices and one place. `kind` is folder or sqlite."""
+    """Two devices and one remote. `kind` is folder or sqlite."""
 
     def __init__(self, program, folder, kind):
         self.program, self.folder, self.kind = program, folder, kind
@@ -89,7 +89,7 @@ class World:
             device.must("airports", "add", code, other)
 
     def agree(self):
-        """Both devices sync until they have all of each other, and must hold the same."""
+        """Both devices sync until each has everything, and must then have the same."""
         for device in (self.first, self.second, self.first):
             device.must("sync")
         if self.first.codes() != self.second.codes():
@@ -118,7 +118,7 @@ class Frozen:
                     self.files[path] = (status.st_ino, stat.S_IMODE(status.st_mode), file.read())
 
     def restore(self, files=None, folders=None):
-        """Puts the folder back; with other contents where they are given."""
+        """Puts the folder back, with other contents where given."""
         files = {p: c for p, (_, _, c) in self.files.items()} if files is None else files
         folders = self.folders if folders is None else folders
         for base, names, present in os.walk(self.folder, topdown=False):

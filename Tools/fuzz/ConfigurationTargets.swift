@@ -2,7 +2,7 @@ import CloudSyncCommands
 import SyncKit
 
 extension FuzzTarget {
-  /// What people write by hand.
+  /// Text that people write by hand.
   static let configurations: [FuzzTarget] = [
     FuzzTarget(
       "config",

@@ -30,7 +30,7 @@ extension FuzzTarget {
         if let segment = try? await transport.fetch(reference, of: "fuzz") { found.add(segment) }
       }
     }
-    guard let segment = found.first else { fail("no segment was made") }
+    guard let segment = found.first else { fail("no segment was created") }
     return (segment, try coding.changes(of: segment))
   }
 
@@ -40,12 +40,12 @@ extension FuzzTarget {
       device: Device(id: "fuzz", name: "fuzz"), environment: .seeded(1))
   }
 
-  /// A segment file: what is read must be what was written.
+  /// A segment file: reading must return the written content.
   static let segment = FuzzTarget(
     "segment", samples: { [try written().segment.bytes] },
     body: { bytes in
       let coding = DeflateSegmentCoding()
-      // Nearly every changed byte breaks the checksum, so it is made good: readers meet forged files.
+      // Nearly every changed byte breaks the checksum, so it is recalculated: readers meet forged files.
       for bytes in [bytes, resealed(bytes)] {
         guard let segment = try? coding.read(bytes) else { continue }
         guard let changes = try? coding.changes(of: segment) else { continue }
@@ -61,7 +61,7 @@ extension FuzzTarget {
     let change = try bytes.reading { try Change(&$0, series: series, after: VersionVector()) }
     let again = change.encoded(series: series, after: VersionVector(), versions: { _ in 1 })
     let second = try again.reading { try Change(&$0, series: series, after: VersionVector()) }
-    if second != change { fail("a change comes back as another one") }
+    if second != change { fail("a change does not survive a round trip") }
   }
 
   private static func resealed(_ bytes: [UInt8]) -> [UInt8] {
@@ -85,7 +85,7 @@ extension FuzzTarget {
     return rows
   }
 
-  /// A row of the store that is not what this version wrote: table, then the bytes in place of a row.
+  /// A row of the store that this version did not write: the table, then the bytes instead of a row.
   static let storeRow = FuzzTarget(
     "store-row",
     samples: {
@@ -124,7 +124,7 @@ extension FuzzTarget {
       _ = try? again.write { try $0.delete(RecordKey(zone: .home, collection: "note", id: "n1")) }
     })
 
-  /// A place that keeps blobs: a line of names, then what each of them holds.
+  /// A remote of blobs: a line of names, then the content of each.
   static let blobs = FuzzTarget(
     "blobs",
     samples: {
@@ -153,13 +153,13 @@ extension FuzzTarget {
       }
     })
 
-  /// The markers of a place, by name and content.
+  /// The markers of a remote, by name and content.
   static let markers = FuzzTarget(
     "markers", texts: ["root-4d332337-645d-4667-bb17-dec5913867d7\nx", "layout-fuzz-segments\n"],
     body: blobs.body)
 }
 
-/// What a fetch has brought.
+/// The result of a fetch.
 private final class FoundSegments: Sendable {
   private let segments = SharedList<Segment>()
 

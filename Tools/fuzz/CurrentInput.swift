@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// The input under way, so that one that ends the process can be told and kept.
+/// The current input, so that one that ends the process can be reported and kept.
 enum CurrentInput {
   private static let bytes = Mutex<[UInt8]>([])
   private static let words = Mutex("")
@@ -24,7 +24,7 @@ enum CurrentInput {
     }
   }
 
-  /// Runs when all is lost anyway, so it may do what a handler must not.
+  /// Runs when all is lost anyway, so it may do things that a handler must not.
   private static let handle: @convention(c) (Int32) -> Void = { number in
     signal(number, SIG_DFL)
     let path = "crash-\(getpid())"

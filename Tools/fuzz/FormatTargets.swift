@@ -39,7 +39,7 @@ extension FuzzTarget {
       body: { bytes in
         let value = try JSON(parsing: bytes)
         guard let again = try? JSON(parsing: value.text()) else { fail("JSON that we wrote") }
-        if again.text() != value.text() { fail("JSON comes back as another one") }
+        if again.text() != value.text() { fail("JSON does not survive a round trip") }
       }),
     FuzzTarget(
       "csv", texts: ["a,b\n1,\"x\"\"y\"\n", "a;b\r\n1;2\r\n"],

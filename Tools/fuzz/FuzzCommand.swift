@@ -6,17 +6,17 @@ import Glibc
 import Musl
 #endif
 
-/// A command line that cannot be carried out.
+/// An invalid command line.
 struct FuzzFailure: Error {
   let message: String
 }
 
-/// What the command line asks for.
+/// The command of the command line.
 struct FuzzCommand {
   private static let usage =
     "cloudsync-fuzz list | samples CORPUS | replay CORPUS [TARGET…] | "
     + "mutate CORPUS SECONDS [TARGET…]"
-  /// One input may take so many seconds; then the process is ended, which is a finding.
+  /// The seconds that one input may take; then the process is ended, which is a finding.
   private static let patience: UInt32 = 20
 
   let arguments: [String]
@@ -53,7 +53,7 @@ struct FuzzCommand {
       mkdir("\(corpus)/\(target.name)", 0o755)
       for (number, bytes) in try target.samples().enumerated() {
         guard let file = fopen("\(corpus)/\(target.name)/sample-\(number)", "wb") else {
-          throw FuzzFailure(message: "Cannot write into \(corpus).")
+          throw FuzzFailure(message: "Cannot write to \(corpus).")
         }
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)

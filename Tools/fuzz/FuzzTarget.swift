@@ -1,9 +1,9 @@
 import SyncKit
 
-/// Something that reads bytes from outside, to be fed with anything.
+/// A reader of foreign bytes, to be fed with anything.
 ///
-/// A body may throw whatever it likes. It must not trap, hang, or take memory without bound; what it
-/// finds wrong itself (a value that does not come back as it went) it tells by ``fail(_:)``.
+/// A body may throw any error. It must not trap, hang, or take memory without bound; it reports its own
+/// findings, such as a value that does not survive a round trip, with ``fail(_:)``.
 struct FuzzTarget: Sendable {
   let name: String
   /// Good inputs, made by the project's own writers.

@@ -1,7 +1,7 @@
 #if FUZZING
 import Synchronization
 
-/// The engine that the compiler brings: it sees which inputs reach new code and goes on from them.
+/// The compiler's own engine: it sees which inputs reach new code and continues from them.
 enum LibFuzzer {
   private static let target = Mutex<FuzzTarget?>(nil)
 

@@ -4,7 +4,7 @@ import SyncKitTesting
 struct Mutator {
   private var random: SeededRandom
   private let corpus: [[UInt8]]
-  /// What parsers treat in a way of its own.
+  /// Text that parsers treat specially.
   private static let tokens = [
     "\u{0}", "\u{FF}", "-1", "9223372036854775808", "1e999", "\u{FEFF}", "\r\n", "\"", "]]>",
     "&#0;",

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs something asynchronous to its end.
+/// Runs an asynchronous function to its end.
 func wait(_ body: @escaping @Sendable () async -> Void) {
   let isOver = DispatchSemaphore(value: 0)
   Task.detached {

@@ -2,14 +2,14 @@ import SyncKitFormats
 import SyncWire
 
 extension FuzzTarget {
-  /// What a server and a device say to each other.
+  /// The messages between a server and a device.
   static let wire: [FuzzTarget] = [
     FuzzTarget(
       "frames", samples: { [[0, 0, 0, 2, 1, 2, 0, 0, 0, 0]] },
       body: { bytes in
         var again: [UInt8] = []
         for frame in try SegmentFrames.split(bytes) { SegmentFrames.append(frame, to: &again) }
-        if again != bytes { fail("frames come back as others") }
+        if again != bytes { fail("frames do not survive a round trip") }
       }),
     FuzzTarget(
       "wire-messages",
@@ -38,6 +38,6 @@ extension FuzzTarget {
     guard let again = try? type.init(json: message.json) else {
       fail("\(type) does not read what it wrote")
     }
-    if again.json.text() != message.json.text() { fail("\(type) comes back as another one") }
+    if again.json.text() != message.json.text() { fail("\(type) does not survive a round trip") }
   }
 }

@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// Kills and pauses a server now and then, until it is told to end.
+/// Kills and pauses a server now and then, until it is stopped.
 final class FaultThread: Sendable {
   private struct State {
     var isEnding = false
@@ -21,7 +21,7 @@ final class FaultThread: Sendable {
 
   private let state = Mutex(State())
 
-  /// Begins at once.
+  /// Starts at once.
   init(seed: UInt64, server: ServerProcess) {
     OwnThread.run { [self] in
       var random = SeededRandom(seed: seed ^ 0x5EED)
@@ -49,7 +49,7 @@ final class FaultThread: Sendable {
 
   /// Ends it and waits for its end.
   ///
-  /// - Throws: What went wrong in a start of the server.
+  /// - Throws: The error of a failed start of the server.
   func end() async throws {
     await withCheckedContinuation { continuation in
       state.withLock { state in

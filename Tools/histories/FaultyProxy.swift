@@ -12,7 +12,7 @@ import Musl
 
 /// A network between clients and the server that delays, cuts, and stops answering.
 ///
-/// Connections are on threads of their own, two each, and end with the proxy.
+/// Each connection has two threads of its own, and ends with the proxy.
 final class FaultyProxy: Sendable {
   private struct State {
     var isOpen = true
@@ -26,7 +26,7 @@ final class FaultyProxy: Sendable {
   private let target: @Sendable () -> UInt16
   private let state: Mutex<State>
 
-  /// Listens on a free port of 127.0.0.1, for the server at the port that `target` names.
+  /// Listens on a free port of 127.0.0.1, for the server at the port of `target`.
   init(seed: UInt64, target: @escaping @Sendable () -> UInt16) throws {
     self.target = target
     state = Mutex(State(random: SeededRandom(seed: seed)))
@@ -91,7 +91,7 @@ final class FaultyProxy: Sendable {
       case .delay(let milliseconds): usleep(milliseconds * 1_000)
       case .reset: break pumping
       case .silence(let milliseconds):
-        // Half open: what was said is never heard, and nobody is told.
+        // Half open: the bytes are lost, and neither side notices.
         usleep(milliseconds * 1_000)
         break pumping
       }
@@ -139,7 +139,7 @@ final class FaultyProxy: Sendable {
           && getsockname(listener, $0, &size) == 0
       }
     }
-    guard isOpen else { throw SyncError(.failure, "There is no port for the proxy.") }
+    guard isOpen else { throw SyncError(.failure, "No port is free for the proxy.") }
     return (listener, UInt16(bigEndian: address.sin_port))
   }
 

@@ -9,17 +9,17 @@ import Glibc
 import Musl
 #endif
 
-/// `cloudsync-histories`: runs the real server under faults and judges what its clients saw.
+/// `cloudsync-histories`: runs the real server under faults and checks what its clients see.
 @main
 struct HistoriesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cloudsync-histories",
-    abstract: "Runs the server under kills, pauses and a bad network, and judges what clients saw.")
+    abstract: "Run the server under kills, pauses and a bad network, and check what clients see.")
 
-  @Option(help: "The cloudsync command whose server is tried.") var server: String
+  @Option(help: "The path of the cloudsync program to test.") var server: String
   @Option(help: "The first seed.") var seed: UInt64 = 1
-  @Option(help: "How many histories.") var histories: UInt64 = 20
-  @Option(help: "How many calls in each, about.") var operations = 2_000
+  @Option(help: "The number of histories.") var histories: UInt64 = 20
+  @Option(help: "The approximate number of calls in each.") var operations = 2_000
 
   func run() async throws {
     var calls = 0
@@ -27,7 +27,7 @@ struct HistoriesCommand: AsyncParsableCommand {
     for seed in seed..<seed + histories {
       var template = Array("/tmp/cloudsync-histories-XXXXXX".utf8CString)
       guard let made = mkdtemp(&template) else {
-        throw SyncError(.failure, "There is no room for temporary files.")
+        throw SyncError(.failure, "Could not create a folder for temporary files.")
       }
       let folder = String(cString: made)
       let run = HistoryRun(
@@ -38,12 +38,12 @@ struct HistoriesCommand: AsyncParsableCommand {
         "seed \(seed): \(outcome.calls) calls, \(outcome.unknown) without an answer,"
           + " \(outcome.starts - 1) restarts, \(outcome.violations.count) violations")
       for violation in outcome.violations.prefix(20) { print("  \(violation)") }
-      // Who is cut off has told of all that went before.
+      // A run that is cut off has printed everything before it.
       fflush(nil)
       if outcome.violations.isEmpty {
         try Self.remove(folder)
       } else {
-        print("  what the server has is in \(folder)")
+        print("  the server's data is in \(folder)")
         failures += 1
       }
     }

@@ -5,7 +5,7 @@ import SyncKit
 import SyncKitTesting
 import SyncWire
 
-/// One client of a run: what it does is drawn from its seed, what it sees goes to the recorder.
+/// One client of a run: its seed decides its actions, and the recorder takes its observations.
 struct HistoryClient {
   static let domain = "histories"
   static let sharedZone: ZoneID = "shared"
@@ -22,7 +22,7 @@ struct HistoryClient {
   private var written: UInt64 = 0
   private var sent: [Segment] = []
   private var place: (epoch: String, cursor: UInt64)?
-  /// The guest's part, as the client that gives and takes it knows.
+  /// The guest's access, as the client that gives and takes it knows.
   private var participant: String?
 
   init(
@@ -39,7 +39,7 @@ struct HistoryClient {
     series = ReplicaID(high: seed, low: UInt64(number) + 1)
   }
 
-  /// Does one thing.
+  /// Takes one action.
   mutating func step() async {
     let dice = Int.random(in: 0..<100, using: &random)
     switch number {
@@ -146,7 +146,7 @@ struct HistoryClient {
     return try? FeedPage(json: json)
   }
 
-  /// Reads everything from the beginning, after all is over, and looks at every content.
+  /// Reads everything from the start, at the end of the run, and checks every content.
   func readAll() async -> Bool {
     let start = recorder.now
     var place: (epoch: String, cursor: UInt64)?
@@ -178,7 +178,7 @@ struct HistoryClient {
       for (cursor, frame) in zip(part, frames) where frame != book.bytes(cursors[cursor] ?? "") {
         recorder.note {
           $0.wrongContents.append(
-            Violation("\(cursors[cursor] ?? "?") has another content than what was stored"))
+            Violation("\(cursors[cursor] ?? "?") has other content than was stored"))
         }
       }
     }
@@ -298,7 +298,7 @@ struct HistoryClient {
 }
 
 extension Recorder.Histories {
-  /// Writes down a page of the feed.
+  /// Records a page of the feed.
   mutating func note(
     _ page: FeedPage, after: UInt64, client: Int, _ start: UInt64, _ end: UInt64
   ) {

@@ -15,14 +15,14 @@ import Glibc
 import Musl
 #endif
 
-/// One history: a real server, eight clients behind a bad network, and what they saw, judged.
+/// One history: a real server, eight clients behind a bad network, and a check of their observations.
 struct HistoryRun {
   let program: String
   let folder: String
   let seed: UInt64
   let operations: Int
 
-  /// How a run went.
+  /// The outcome of a run.
   struct Outcome {
     var violations: [Violation]
     var calls: Int
@@ -32,7 +32,7 @@ struct HistoryRun {
 
   /// Runs it.
   ///
-  /// - Throws: ``SyncError`` when the run could not be made; a wrong history is no error.
+  /// - Throws: ``SyncError`` if the run fails to execute; a wrong history is not an error.
   func run() async throws -> Outcome {
     let server = ServerProcess(program: program, folder: folder)
     let tokens = try (server.token(for: "owner"), server.token(for: "guest"))
@@ -62,7 +62,7 @@ struct HistoryRun {
         number: 8, seed: seed, owner: direct(tokens.0), guest: direct(tokens.1), share: share,
         recorder: recorder, book: book)
       guard await reader.readAll() else {
-        throw SyncError(.failure, "The server cannot be read after its last start.")
+        throw SyncError(.failure, "Could not read from the server after its last start.")
       }
     } catch {
       try? await http.shutdown()
@@ -74,13 +74,13 @@ struct HistoryRun {
       violations: seen.violations, calls: seen.calls, unknown: seen.unknown, starts: server.starts)
   }
 
-  /// Makes the shared zone and the device whose name is the register; returns the share's id.
+  /// Creates the shared zone and the device whose name is the register; returns the share's id.
   private func prepare(
     _ owner: WireCaller, _ recorder: Recorder, _ book: SegmentBook
   ) async throws -> String {
     func done(_ answer: WireCaller.Answer, _ what: String) throws -> JSON {
       guard case .done(let bytes) = answer else {
-        throw SyncError(.failure, "Cannot prepare a history: \(what).", cause: "\(answer)")
+        throw SyncError(.failure, "Could not prepare a history: \(what).", cause: "\(answer)")
       }
       return bytes.isEmpty ? .null : try JSON(parsing: bytes)
     }
@@ -91,7 +91,7 @@ struct HistoryRun {
       await owner.call(
         "POST", "/join",
         JoinRequest(code: code, device: WireName(id: HistoryClient.device, name: "0")).json),
-      "nobody joins")
+      "no device joined")
     let segment = try SegmentBook.make(
       HistoryClient.sharedZone, ReplicaID(high: seed, low: 99), 1)
     book.add([segment])
@@ -101,7 +101,7 @@ struct HistoryRun {
     _ = try done(
       await owner.call(
         "POST", "/domains/\(HistoryClient.domain)/segments", body, WireProtocol.segments),
-      "nothing is stored")
+      "nothing was stored")
     let name = SegmentBook.name(segment.info)
     recorder.note { histories in
       histories.elements.additions.append(
@@ -115,7 +115,7 @@ struct HistoryRun {
       .id
   }
 
-  /// Lets the clients work while the server is killed and paused.
+  /// Runs the clients while the server is killed and paused.
   private func work(
     _ clients: [HistoryClient], _ server: ServerProcess, _ recorder: Recorder
   ) async throws {

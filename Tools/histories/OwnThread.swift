@@ -6,9 +6,9 @@ import Glibc
 import Musl
 #endif
 
-/// A thread for work that waits, which must not be done where tasks run.
+/// A thread for blocking work, which must not run on the threads of tasks.
 enum OwnThread {
-  /// Runs `body` on a thread of its own.
+  /// Runs `body` on its own thread.
   static func run(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)

@@ -2,7 +2,7 @@ import HistoryChecks
 import SyncKit
 import Synchronization
 
-/// What all clients of one run saw, on one clock.
+/// The observations of all clients of one run, on one clock.
 final class Recorder: Sendable {
   /// All histories of a run.
   struct Histories: Sendable {
@@ -11,7 +11,7 @@ final class Recorder: Sendable {
     var retries = RetryHistory()
     var register = RegisterHistory(initial: "0")
     var share = ShareHistory()
-    /// Content that was not what had been stored.
+    /// Content that differs from what was stored.
     var wrongContents: [Violation] = []
     var calls = 0
     var unknown = 0
@@ -26,10 +26,10 @@ final class Recorder: Sendable {
     return UInt64(span.seconds) * 1_000_000_000 + UInt64(span.attoseconds / 1_000_000_000)
   }
 
-  /// All that was seen so far.
+  /// All observations so far.
   var seen: Histories { histories.withLock { $0 } }
 
-  /// Writes down what a call has brought.
+  /// Records the result of a call.
   func note(isUnknown: Bool = false, _ body: (inout Histories) -> Void) {
     histories.withLock { histories in
       histories.calls += 1
@@ -40,7 +40,7 @@ final class Recorder: Sendable {
 }
 
 extension Recorder.Histories {
-  /// All that cannot be.
+  /// All violations.
   var violations: [Violation] {
     elements.violations() + feed.violations() + retries.violations() + register.violations()
       + share.violations() + wrongContents

@@ -3,7 +3,7 @@ import SyncKit
 import SyncWire
 import Synchronization
 
-/// The segments of a run: how they are made, what they hold, and which numbers a guest has seen.
+/// The segments of a run: how they are made, their content, and the numbers that a guest has seen.
 final class SegmentBook: Sendable {
   private struct State {
     var contents: [String: [UInt8]] = [:]
@@ -12,7 +12,7 @@ final class SegmentBook: Sendable {
 
   private let state = Mutex(State())
 
-  /// A segment with one change of its own.
+  /// A segment with one new change.
   static func make(_ zone: ZoneID, _ series: ReplicaID, _ number: UInt64) throws -> Segment {
     let coding = DeflateSegmentCoding()
     let change = (0..<100).map { UInt8(truncatingIfNeeded: UInt64($0) &* 31 ^ number ^ series.low) }
@@ -24,24 +24,24 @@ final class SegmentBook: Sendable {
         operations: 1, deletions: 0, newest: number), changes: [change])
   }
 
-  /// What a history calls a segment.
+  /// The name of a segment in a history.
   static func name(_ info: SegmentInfo) -> String {
     "\(info.zone)/\(info.series)/\(info.first)-\(info.last)-\(info.head)"
   }
 
-  /// What a history calls an entry of the feed.
+  /// The name of an entry of the feed in a history.
   static func name(_ entry: FeedEntry) -> String {
     "\(entry.zone)/\(entry.series)/\(entry.first)-\(entry.last)-\(entry.head)"
   }
 
-  /// Notes what is about to be stored.
+  /// Notes a segment before it is stored.
   func add(_ segments: [Segment]) {
     state.withLock { state in
       for segment in segments { state.contents[Self.name(segment.info)] = segment.bytes }
     }
   }
 
-  /// What a segment holds; nil for one that nobody has made.
+  /// The content of a segment; nil for one that no client has made.
   func bytes(_ name: String) -> [UInt8]? { state.withLock { $0.contents[name] } }
 
   /// Notes numbers that a guest has seen.

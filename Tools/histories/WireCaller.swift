@@ -4,15 +4,15 @@ import NIOCore
 import NIOHTTP1
 import SyncWire
 
-/// One client of the server, which retries nothing and follows nothing: what it saw is what happened.
+/// One client of the server, which never retries and follows no redirect: it sees exactly what happens.
 struct WireCaller: Sendable {
-  /// What became of a request.
+  /// The outcome of a request.
   enum Answer: Sendable {
-    /// It was answered with a 2xx.
+    /// The answer was a 2xx.
     case done([UInt8])
-    /// It was answered with a 4xx: it had no effect.
+    /// The answer was a 4xx: it had no effect.
     case refused(Int)
-    /// Nobody knows: no answer, or a 5xx.
+    /// Unknown: no answer, or a 5xx.
     case unknown
   }
 
@@ -25,7 +25,7 @@ struct WireCaller: Sendable {
     await call(method, path, body.map { $0.serialized() } ?? [], WireProtocol.json)
   }
 
-  /// Sends bytes; after a lost answer it waits a little, as there may be no server for a while.
+  /// Sends bytes; after a lost answer it waits a little, as the server may be down for a while.
   func call(_ method: String, _ path: String, _ body: [UInt8], _ type: String) async -> Answer {
     let answer = await send(method, path, body, type)
     if case .unknown = answer { try? await Task.sleep(for: .milliseconds(50)) }

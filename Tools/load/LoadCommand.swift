@@ -11,47 +11,49 @@ import Glibc
 import Musl
 #endif
 
-/// `cloudsync-load`: asks much of a real server and says how it bore it.
+/// `cloudsync-load`: puts a real server under load and reports how it coped.
 @main
 struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cloudsync-load",
-    abstract: "Asks much of a server and says how it bore it.",
+    abstract: "Put a server under load and report how it coped.",
     discussion: """
-      poll      64 connections ask whether there is anything new, and there is nothing
+      poll      64 connections ask for changes, and there are none
       push      64 connections store segments of 10 changes, each durably
-      streams   10,000 wait for news, then news come
-      slow      1,000 slow clients beside others that are in a hurry
-      uploads   12 devices bring 30 MB each at the same time
-      soak      all of that mixed, with kills; only when it is named
+      streams   10,000 streams wait for changes, then some arrive
+      slow      1,000 slow clients alongside fast ones
+      uploads   12 devices upload 30 MB each at the same time
+      soak      a mix of all, with kills; only when named
 
-      Measure with a release build of the server, and with nothing else on the machine.
-      Exit status: 0; 1 when the server failed a request or lost something; with --strict also when \
+      Measure a release build of the server, on an otherwise idle machine.
+      Exit status: 0; 1 if the server failed a request or lost data; with --strict also if \
       a goal was missed.
       """)
 
-  @Argument(help: "What to try: poll, push, streams, slow, uploads, soak. All but soak by default.")
+  @Argument(
+    help: "The scenarios: poll, push, streams, slow, uploads, soak. By default all but soak.")
   var scenarios: [ScenarioName] = []
-  @Option(help: ArgumentHelp("The cloudsync command whose server is tried.", valueName: "path"))
+  @Option(help: ArgumentHelp("The path of the cloudsync program to test.", valueName: "path"))
   var server: String?
-  @Option(help: ArgumentHelp("A server that runs: http://HOST:PORT.", valueName: "url"))
+  @Option(help: ArgumentHelp("A running server: http://HOST:PORT.", valueName: "url"))
   var url: String?
   @Option(
-    help: ArgumentHelp("A token of that server with the scope manage; several.", valueName: "token")
+    help: ArgumentHelp(
+      "A token of that server with the scope manage; repeatable.", valueName: "token")
   )
   var token: [String] = []
   @Option(
-    help: ArgumentHelp("The process of that server, to look at its memory.", valueName: "pid"))
+    help: ArgumentHelp("The process of that server, to measure its memory.", valueName: "pid"))
   var process: Int32?
-  @Option(help: "How often poll, push and slow are measured.") var reps = 3
+  @Option(help: "How many times to measure poll, push and slow.") var reps = 3
   @Option(help: "How long each measurement takes.") var seconds = 10
-  @Option(help: "How many connections ask at once.") var connections = 64
-  @Option(help: "How many event streams.") var streams = 10_000
-  @Option(help: "How many slow clients.") var slow = 1_000
+  @Option(help: "The number of concurrent connections.") var connections = 64
+  @Option(help: "The number of event streams.") var streams = 10_000
+  @Option(help: "The number of slow clients.") var slow = 1_000
   @Option(help: "How long the soak takes.") var minutes = 20
   @Option(help: "The seed of the kills.") var seed: UInt64 = 1
   @Flag(help: "Print JSON.") var json = false
-  @Flag(help: "Fail when a goal is missed.") var strict = false
+  @Flag(help: "Fail if a goal is missed.") var strict = false
 
   func validate() throws {
     guard (server == nil) != (url == nil) else {
@@ -59,7 +61,7 @@ struct LoadCommand: AsyncParsableCommand {
     }
     guard url == nil || !token.isEmpty else { throw ValidationError("--url needs --token") }
     guard url == nil || !scenarios.contains(.soak) else {
-      throw ValidationError("only a server of one's own is killed: soak needs --server")
+      throw ValidationError("soak kills its server, so it needs --server")
     }
   }
 
@@ -88,7 +90,7 @@ struct LoadCommand: AsyncParsableCommand {
     return try LoadTarget(at: url ?? "", tokens: token, process: process)
   }
 
-  /// As many connections as the system lets one process have.
+  /// Allows as many connections as one process may have.
   private static func raiseFileLimit() {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -102,11 +104,11 @@ struct LoadCommand: AsyncParsableCommand {
   }
 }
 
-/// What can be tried, as the command line says it.
+/// The scenarios, as named on the command line.
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
   case poll, push, streams, slow, uploads, soak
 
-  /// What takes minutes and not long.
+  /// The scenarios that take minutes, not longer.
   static let quick: [ScenarioName] = [.poll, .push, .streams, .slow, .uploads]
 
   var scenario: any Scenario {
@@ -121,13 +123,13 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// One thing that a server is asked to bear.
+/// One scenario for a server.
 protocol Scenario: Sendable {
-  /// Asks it of the target, and adds what came out to the report.
+  /// Runs it on the target, and adds the results to the report.
   func run(_ target: LoadTarget, _ load: inout Load) async throws
 }
 
-/// How much is asked, and what came out so far.
+/// The size of the load, and the results so far.
 struct Load {
   var seconds: Int
   var repetitions: Int

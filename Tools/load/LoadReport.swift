@@ -1,8 +1,8 @@
 import SyncKitFormats
 
-/// What was measured: medians with minimum and maximum, beside what is wanted.
+/// The measurements: medians with minimum and maximum, and the goals.
 struct LoadReport {
-  /// What is wanted of a number.
+  /// The goal for a number.
   enum Goal {
     case atLeast(Double)
     case atMost(Double)
@@ -40,12 +40,12 @@ struct LoadReport {
   }
 
   private var rows: [Row] = []
-  /// What went wrong, by kind.
+  /// The faults, by kind.
   private(set) var faults: [String: Int] = [:]
 
-  /// How much went wrong.
+  /// The number of faults.
   var failures: Int { faults.values.reduce(0, +) }
-  /// How many goals were missed.
+  /// The number of missed goals.
   var misses: Int { rows.count { $0.isMet == false } }
 
   /// Adds a number.
@@ -59,7 +59,7 @@ struct LoadReport {
     rows[index ?? rows.count - 1].samples.append(value)
   }
 
-  /// Adds how long things took.
+  /// Adds times.
   mutating func add(
     _ scenario: String, _ measure: String, _ times: Latencies, p99 goal: Goal? = nil
   ) {
@@ -68,7 +68,7 @@ struct LoadReport {
     add(scenario, "\(measure), longest", times.milliseconds(1), "ms")
   }
 
-  /// Notes what went wrong.
+  /// Notes faults.
   mutating func fault(_ scenario: String, _ what: String, _ count: Int = 1) {
     if count > 0 { faults["\(scenario): \(what)", default: 0] += count }
   }
@@ -119,7 +119,7 @@ struct LoadReport {
     ]
   }
 
-  /// A number with about three digits that mean something.
+  /// A number with about three significant digits.
   static func text(_ value: Double) -> String {
     var unit = 1.0
     while unit < 1e3, value.magnitude * unit < 100 { unit *= 10 }
@@ -128,7 +128,7 @@ struct LoadReport {
   }
 }
 
-/// How long many things took.
+/// The times of many actions.
 struct Latencies: Sendable {
   private var nanoseconds: [Int64] = []
 
@@ -137,7 +137,7 @@ struct Latencies: Sendable {
   mutating func add(_ time: Int64) { nanoseconds.append(time) }
   mutating func add(_ others: Latencies) { nanoseconds += others.nanoseconds }
 
-  /// The time that the given part of all did not exceed; 0 when there were none.
+  /// The time that the given share did not exceed; 0 without any.
   func milliseconds(_ part: Double) -> Double {
     guard !nanoseconds.isEmpty else { return 0 }
     let sorted = nanoseconds.sorted()

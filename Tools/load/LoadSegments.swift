@@ -4,7 +4,7 @@ import SegmentFormat
 import SyncKit
 import SyncWire
 
-/// Segments as devices make them, with changes of a usual length.
+/// Segments like those of devices, with changes of a usual length.
 struct LoadSegments {
   static let domain = "load"
 
@@ -15,14 +15,14 @@ struct LoadSegments {
   /// Makes segments of one series.
   init(series: UInt64, of run: UInt64) { self.series = ReplicaID(high: run, low: series) }
 
-  /// The next segment, with so many changes of so many bytes.
+  /// The next segment, with the given number of changes of the given size.
   mutating func segment(changes count: Int = 10, bytes: Int = 120) throws -> Segment {
     let first = next
     next += UInt64(count)
     let changes = (0..<count).map { index in
       var word = (first &+ UInt64(index)) &* 0x9E37_79B9_7F4A_7C15 ^ series.low
       return (0..<bytes).map { byte -> UInt8 in
-        // Half of it is chance and half is not, as with records of people.
+        // Half of it is random and half is not, as in real records.
         if byte % 2 == 0 { word = word &* 6_364_136_223_846_793_005 &+ 1 }
         return byte % 2 == 0 ? UInt8(truncatingIfNeeded: word >> 56) : UInt8(byte & 0x7F)
       }
@@ -65,7 +65,7 @@ extension LoadTarget {
         "POST", Self.segmentsPath, token, LoadSegments.body(segments), WireProtocol.segments))
   }
 
-  /// All that the feed of an account has, read page by page.
+  /// The whole feed of an account, read page by page.
   func feed(_ token: String) async throws -> [FeedPage] {
     var pages: [FeedPage] = []
     var path = "/domains/\(LoadSegments.domain)/feed"
@@ -77,13 +77,13 @@ extension LoadTarget {
     }
   }
 
-  /// The path of a poll from where a page ends.
+  /// The path of a poll from the end of a page.
   static func polling(behind page: FeedPage) -> String {
     "/domains/\(LoadSegments.domain)/feed?limit=\(WireProtocol.pageCount)"
       + "&epoch=\(page.epoch)&after=\(page.cursor)"
   }
 
-  /// For each account the request of a device that has seen all there is; each account has a little.
+  /// For each account the request of a device that has seen everything; each account has a little data.
   func polls(run: UInt64) async throws -> [ClosedLoop.Request] {
     var polls: [ClosedLoop.Request] = []
     for (number, token) in tokens.enumerated() {

@@ -13,32 +13,32 @@ import Glibc
 import Musl
 #endif
 
-/// A server that is asked much of, with tokens of a few accounts.
+/// A server under load, with tokens of a few accounts.
 final class LoadTarget: Sendable {
-  /// Where it listens.
+  /// The port that it listens on.
   let host: String
   private let fixedPort: Int
   /// Tokens with the scope `manage`, one for each account.
   let tokens: [String]
-  /// The server as a process; nil when it is not ours.
+  /// The server as a process; nil if it is not ours.
   let process: ServerProcess?
   /// The process of a server that is not ours, on this machine.
   private let neighbour: Int32?
-  /// Where our own server keeps everything.
+  /// The folder of our own server.
   let folder: String?
-  /// One thread for all connections: the machine is the server's, too.
+  /// One thread for all connections: the server runs on the same machine.
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   /// The port, which is another one after a restart.
   var port: Int { process.map { Int($0.port) } ?? fixedPort }
 
-  /// Starts a server of its own in a temporary folder, with so many accounts.
+  /// Starts a server in a temporary folder, with the given number of accounts.
   ///
-  /// It takes tokens as any does, but knows no limits of rates: one machine plays all clients here.
+  /// It checks tokens as usual, but has no rate limits: one machine plays all clients here.
   init(starting program: String, accounts: Int) throws {
     var template = Array("/tmp/cloudsync-load-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
-      throw SyncError(.failure, "There is no room for temporary files.")
+      throw SyncError(.failure, "Could not create a folder for temporary files.")
     }
     let folder = String(cString: made)
     self.folder = folder
@@ -51,14 +51,14 @@ final class LoadTarget: Sendable {
     (host, fixedPort) = ("127.0.0.1", 0)
   }
 
-  /// Takes a server that runs.
+  /// Uses a running server.
   ///
   /// - Throws: ``SyncError`` `usage` for an address that is none.
   init(at url: String, tokens: [String], process: Int32? = nil) throws {
     let start = "http://"
     let parts = url.dropFirst(start.count).split(separator: ":")
     guard url.hasPrefix(start), parts.count == 2, let port = Int(parts[1].prefix { $0 != "/" })
-    else { throw SyncError(.usage, "'\(url)' is no address; write http://HOST:PORT.") }
+    else { throw SyncError(.usage, "'\(url)' is not an address; write http://HOST:PORT.") }
     (host, fixedPort) = (String(parts[0]), port)
     self.tokens = tokens
     neighbour = process
@@ -66,21 +66,21 @@ final class LoadTarget: Sendable {
     folder = nil
   }
 
-  /// Ends the server if it is ours, and removes what it has kept.
+  /// Ends the server if it is ours, and removes its folder.
   func close() {
     process?.stop()
     try? group.syncShutdownGracefully()
     if let folder { TemporaryFolder.remove(folder) }
   }
 
-  /// What the server holds and has used; nil when nobody knows.
+  /// The memory and processor time of the server; nil if unknown.
   var usage: ProcessUsage? { (process?.process ?? neighbour).flatMap { ProcessUsage(of: $0) } }
 
   // MARK: Single requests
 
-  /// Sends one request and gives the body of the answer.
+  /// Sends one request and returns the body of the answer.
   ///
-  /// - Throws: ``StatusError`` unless the answer is a good one; an error of NIO when there is none.
+  /// - Throws: ``StatusError`` unless the request succeeded; an error of NIO without an answer.
   func ask(
     _ method: String, _ path: String, _ token: String, _ body: [UInt8] = [],
     _ type: String = WireProtocol.json
@@ -138,9 +138,9 @@ struct StatusError: Error {
   var text: String
 }
 
-/// What is made for a while.
+/// Temporary folders.
 enum TemporaryFolder {
-  /// Removes a folder with all that is in it.
+  /// Removes a folder with its content.
   static func remove(_ folder: String) {
     guard let handle = opendir(folder) else { return }
     defer { closedir(handle) }

@@ -1,22 +1,22 @@
-"""Plants one bug after the other into a scratch copy and sees whether a harness notices.
+"""Plants one bug after another in a scratch copy and checks whether a harness notices.
 
-    python3 Tools/mutants                 all of them; writes Documentation/PlantedBugs.md
-    python3 Tools/mutants NAME…           these
-    python3 Tools/mutants --missing       those that were never run, or not noticed when they were
-    python3 Tools/mutants --check         only that each still fits the code; seconds
-    python3 Tools/mutants --rotate N      N of the quick ones, others each day; writes nothing down
+    python3 Tools/mutants                 all bugs; writes Documentation/PlantedBugs.md
+    python3 Tools/mutants NAME…           only these
+    python3 Tools/mutants --missing       only those that have not run, or were not noticed
+    python3 Tools/mutants --check         only check that each still fits the code; seconds
+    python3 Tools/mutants --rotate N      N of the quick ones, different ones each day; writes no files
 
     --kind KIND     only those whose first harness is of this kind
-    --tree PATH     a copy with a warm build that may be altered, in place of .build/mutants
-    --here          in this tree itself, which has a warm build in CI; each bug is taken out again
-    --seeds N       how many worlds the simulator tries (1000)
-    --table         only writes the page, from the results that are there
+    --tree PATH     a copy with a warm build to alter, instead of .build/mutants
+    --here          in this tree itself, which has a warm build in CI; each bug is removed again
+    --seeds N       the number of worlds that the simulator tries (1000)
+    --table         only write the page, from the existing results
 
-A planted bug is a file in Tools/mutants/planted: what it does, which harness must catch it, and what is
-replaced where. A harness is `simulator`, `test FILTER` or `crashes ARGUMENTS`, several separated by ' | '.
-The first that says what it has found has caught it: one that ends otherwise, because it is missing or does
-not know its arguments, has caught nothing. A bug that does not compile is not noticed either. Each result is
-noted in results.json at once, so that a run that was cut off goes on with --missing.
+A planted bug is a file in Tools/mutants/planted: what it does, which harness must catch it, and which
+code it replaces. A harness is `simulator`, `test FILTER` or `crashes ARGUMENTS`, several separated by ' | '.
+The first that reports a finding has caught it; one that ends for another reason, such as unknown arguments,
+has caught nothing. A bug that does not compile is not noticed either. Each result is written to results.json
+at once, so that an interrupted run can continue with --missing.
 """
 
 import argparse
@@ -48,11 +48,11 @@ class Bug:
             sys.exit(f"mutants: {name} replaces nothing")
 
     def is_quick(self, result):
-        """Whether CI can play it: the simulator begins with the world that noticed it last."""
+        """Whether CI can play it: the simulator starts with the world that noticed it last."""
         return self.harnesses[0] == "simulator" or result.get("seconds", 0) <= 60
 
     def planted(self, source):
-        """The source with the bug; fails when the bug does not fit it any more."""
+        """The source with the bug; fails if the bug no longer fits."""
         for old, new in self.pairs:
             if source.count(old) != 1:
                 sys.exit(f"mutants: {self.name} fits {source.count(old)} places of {self.file}:\n{old}")
@@ -76,7 +76,7 @@ class Tree:
         subprocess.run(["git", "-C", self.path, "checkout", "--quiet", "--force", head], check=True)
 
     def run(self, command, limit=LIMIT):
-        """Runs in the tree; kills the whole family when it takes too long."""
+        """Runs in the tree; kills all its processes if it takes too long."""
         process = subprocess.Popen(command, cwd=self.path, stdin=subprocess.DEVNULL, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    start_new_session=True)
@@ -87,7 +87,7 @@ class Tree:
             output, _ = process.communicate()
             return None, output
         except BaseException:
-            # Whoever ends this ends what it has begun.
+            # Ending this script also ends what it has started.
             os.killpg(process.pid, signal.SIGKILL)
             raise
         return process.returncode, output
@@ -98,7 +98,7 @@ class Tree:
         return self.run(["swift", "build", *words], limit=3600)
 
     def judge(self, harness, seeds, likely):
-        """Whether the harness fails, and the words it says then; the likely seed is tried first."""
+        """Whether the harness fails, and its words then; the likely seed is tried first."""
         if harness == "simulator" and likely:
             caught, how = self.ask(harness, f"{likely}..{likely}")
             if caught:
@@ -119,7 +119,7 @@ class Tree:
             # On a busy machine that proves nothing.
             return False, f"does not end within {LIMIT // 60} minutes"
         if status in (-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT):
-            sys.exit(f"mutants: somebody has ended {harness}")
+            sys.exit(f"mutants: {harness} was ended from outside")
         found = finding(words[0], output) if status != 0 else None
         if status < 0 and not found:
             found = f"ends by {signal.Signals(-status).name}"
@@ -127,7 +127,7 @@ class Tree:
 
 
 def finding(kind, output):
-    """What a harness says that it has found; None when it has ended for another reason."""
+    """The finding that a harness reports; None if it ended for another reason."""
     if kind == "simulator":
         found = re.search(r"^Seed (\d+) ", output, re.M)
         return found and f"seed {found.group(1)}"
@@ -194,7 +194,7 @@ def main():
     parser.add_argument("--here", action="store_true")
     parser.add_argument("--seeds", type=int, default=1000)
     arguments = parser.parse_args()
-    # A bug is taken out again also when somebody ends this.
+    # The bug is removed even if this script is ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("mutants: ended"))
     every = [Bug(name[:-len(".mutant")]) for name in sorted(os.listdir(f"{HERE}/planted"))]
     for bug in every:
@@ -232,7 +232,7 @@ def main():
         print(f"{'noticed' if result['caught'] else 'MISSED '} {bug.name}: {result['by']}: "
               f"{result['how']} ({result['seconds']} s, and {result['build']} s to build)", flush=True)
         if not arguments.rotate:
-            # Where a harness kept its files is nobody's business but this machine's.
+            # The paths of temporary files mean nothing on another machine.
             result["how"] = re.sub(r" /\S+", "", result["how"])
             results[bug.name] = result
             with open(RESULTS, "w") as file:
@@ -248,7 +248,7 @@ def main():
 
 
 def play(bug, tree, seeds, likely):
-    """Plants a bug, asks its harnesses, and takes it out again."""
+    """Plants a bug, runs its harnesses, and removes it again."""
     path = os.path.join(tree.path, bug.file)
     with open(path) as file:
         sound = file.read()

@@ -1,15 +1,15 @@
-"""How quickly the real program brings an edit, and how it keeps its paces.
+"""Measures how fast the real program delivers an edit, and whether it keeps its intervals.
 
     python3 Tools/paces            batches of 0.5 s and 2 s, one sync a second, a look every 30 s, live news
     python3 Tools/paces batches throttle poll live     only some of them
 
-    --edits N       so many edits for each figure (15)
-    --load PATH     cloudsync-load: news come while it loads the server (push, by 64 connections)
+    --edits N       the number of edits for each figure (15)
+    --load PATH     cloudsync-load: measure live news while it loads the server (push, 64 connections)
     --program PATH  the program; CLOUDSYNC_BINARY or .build/release/cloudsync or the debug build
     --json          print the figures as JSON
 
 Everything is measured from outside: by the clock of this machine and by what `watch --jsonl` prints. Nothing
-else should run beside it. What was measured last is in Documentation/Guides/with-and-without-a-server.md.
+else should run beside it. The latest results are in Documentation/Guides/with-and-without-a-server.md.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def program():
 
 
 class Device:
-    """A home of its own, and the program in it."""
+    """A home folder, and the program that uses it."""
 
     def __init__(self, folder, name, path):
         self.home, self.path, self.name = os.path.join(folder, name), path, name
@@ -51,7 +51,7 @@ class Device:
 
 
 class Running:
-    """The program as it goes on: its lines, each with the moment at which it came."""
+    """A running program: its lines, each with the moment of its arrival."""
 
     def __init__(self, device, *words):
         self.lines, self.seen = [], threading.Condition()
@@ -67,7 +67,7 @@ class Running:
                 self.seen.notify_all()
 
     def wait(self, is_it, since=0, limit=120):
-        """The moment of the first line from `since` on that is meant, and the number of the next line."""
+        """The moment of the first line from `since` on for which `is_it` holds, and the number of the next line."""
         end = time.monotonic() + limit
         with self.seen:
             while True:
@@ -76,7 +76,7 @@ class Running:
                         return self.lines[number][0], number + 1
                 since = len(self.lines)
                 if not self.seen.wait(max(0, end - time.monotonic())):
-                    sys.exit(f"nothing came in {limit} s; the last lines: {self.lines[-5:]}")
+                    sys.exit(f"nothing arrived in {limit} s; the last lines: {self.lines[-5:]}")
 
     def end(self):
         self.process.terminate()
@@ -96,7 +96,7 @@ def pushes(line):
 
 
 def codes():
-    """Pairs that are no airport's, one after the other."""
+    """Pairs of codes that no airport has, one after the other."""
     letters = "ABCDEFGHIJKLMNOPRSTUVWXYZ"
     for a in letters:
         for b in letters:
@@ -139,7 +139,7 @@ class Bench:
         return time.monotonic()
 
     def batches(self, folder):
-        """Five edits in a row are one sync, so long after the last one."""
+        """Five edits in a row are one sync, `debounce` after the last one."""
         _, serve, _, laptop, _ = self.pair(folder)
         for debounce in ("500ms", "2s"):
             laptop.run("config", "set", "defaults.debounce", debounce)
@@ -160,7 +160,7 @@ class Bench:
         serve.end()
 
     def throttle(self, folder):
-        """However many edits come, and with no debounce at all, there is one sync a second."""
+        """However many edits come, and even without debounce, there is one sync a second."""
         _, serve, _, laptop, _ = self.pair(folder)
         laptop.run("config", "set", "defaults.debounce", "0s")
         watcher = self.watch(laptop)
@@ -172,11 +172,11 @@ class Bench:
         moments = [moment for moment, line in watcher.lines[start:] if pushes(line)]
         watcher.end()
         serve.end()
-        self.note("between two syncs while edits come all the time",
+        self.note("between two syncs under continuous edits",
                   [later - sooner for sooner, later in zip(moments, moments[1:])])
 
     def poll(self, folder):
-        """A remote is looked at every 30 s, also when it tells nothing."""
+        """A remote is checked every 30 s, even without a notification."""
         _, serve, _, laptop, _ = self.pair(folder, "-v")
         watcher = self.watch(laptop)
         start = len(serve.lines)
@@ -209,7 +209,7 @@ class Bench:
             times.append(came - edited)
         if load:
             if load.poll() is not None:
-                sys.exit(f"the load has ended with {load.returncode}")
+                sys.exit(f"the load ended with {load.returncode}")
             load.terminate()
             load.wait()
         for watcher in watchers:

@@ -3,8 +3,8 @@
 
     python3 Tools/reference/build_airports.py FOLDER [--release 20260905] [--check]
 
-FOLDER holds airports.csv and iata_macs.csv as the package ships them. With --check nothing is
-written: the file that is there is decoded again and compared with the tables, field by field.
+FOLDER holds airports.csv and iata_macs.csv as the package ships them. With --check it writes
+nothing: it decodes the existing file and compares it with the tables, field by field.
 Only the standard library is used. Equal tables give equal contents; the compressed bytes depend
 on the zlib that Python is linked with, so compare with --check, not with cmp.
 

@@ -1,7 +1,7 @@
 import ServerSimulation
 import SyncKitTesting
 
-/// Why the simulator ends, with its exit status.
+/// The reason for the simulator's end, with its exit status.
 struct SimulatorFailure: Error {
   let message: String
   let status: Int32
@@ -15,22 +15,22 @@ struct SimulatorFailure: Error {
 /// The command line.
 struct SimulatorArguments {
   static let help = """
-    cloudsync-sim: simulates devices that sync under faults, and judges them.
+    cloudsync-sim: simulates devices that sync under faults, and checks the outcome.
 
       --seed N            one seed
       --seeds FROM..TO    seeds FROM to TO, both included (default 1..100)
       --replicas N        devices, 2 to 8 (default 5)
-      --operations N      steps over all devices (default 200)
-      --jobs N            worlds at a time (default 2)
+      --operations N      steps across all devices (default 200)
+      --jobs N            worlds in parallel (default 2)
       --twice             run each seed twice and compare the traces
       --twice-every N     run one seed in N twice
-      --server            give each world a server, too, which runs for real
-      --unlimited         everything goes wrong and nothing ever heals: safety only
-      --forks             stores are copied again and again, and nobody notices
-      --few-hashes        snapshots have few hashes of what was before
+      --server            also give each world a real server
+      --unlimited         everything fails and nothing heals: checks safety only
+      --forks             stores are copied again and again without notice
+      --few-hashes        snapshots have few hashes of earlier changes
       --verbose           print the story of every seed
-      --no-shrink         do not look for a smaller failure
-      --faults A,B|none   exactly these faults instead of those that the seed draws
+      --no-shrink         do not look for a smaller failing run
+      --faults A,B|none   exactly these faults instead of the seed's
       --keep N,N,…        only these steps
     """
 
@@ -38,7 +38,7 @@ struct SimulatorArguments {
   var replicas = 5
   var operations = 200
   var jobs = 2
-  /// One seed in so many is run twice; none when it is nil.
+  /// One seed in this many runs twice; none if nil.
   var twiceEvery: UInt64?
   var hasServer = false
   var isUnlimited = false
@@ -101,7 +101,7 @@ struct SimulatorArguments {
     return plan
   }
 
-  /// What the worlds are made of.
+  /// The parts of the worlds.
   var parts: SimulationParts {
     var parts = SimulationParts()
     if hasServer { parts.server = ServedRemote.part }

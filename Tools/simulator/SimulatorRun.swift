@@ -1,6 +1,6 @@
 import SyncKitTesting
 
-/// Runs the seeds, some at a time, and adds up what they did.
+/// Runs the seeds, some in parallel, and adds up their statistics.
 struct SimulatorRun {
   let arguments: SimulatorArguments
 
@@ -53,7 +53,7 @@ struct SimulatorRun {
       \(total.batches) batches in \(time)
       faults: \(faults.isEmpty ? "none" : faults.joined(separator: ", "))
       \(total.forks) forks, \(total.conflicts) conflicts, \(total.isOverridden) yields, \
-      \(total.rolledBack) rolled back; \(total.merged) segments merged, \(total.removed) removed; \(total.snapshots) snapshots, \(total.joins) devices begun with one; \(total.refusals) refusals; at most \(total.rounds) rounds to heal
+      \(total.rolledBack) rolled back; \(total.merged) segments merged, \(total.removed) removed; \(total.snapshots) snapshots, \(total.joins) devices started from one; \(total.refusals) refusals; at most \(total.rounds) rounds to heal
       """
   }
 }

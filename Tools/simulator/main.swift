@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-// cloudsync-sim: runs simulated worlds by seed, and ends non-zero at the first one that fails.
+// cloudsync-sim: runs simulated worlds by seed, and ends non-zero at the first failure.
 
 do {
   let arguments = try SimulatorArguments(Array(CommandLine.arguments.dropFirst()))

@@ -1,14 +1,14 @@
-/// The shape of airport codes, and how typed text becomes one.
+/// The shape of airport codes, and the parsing of typed text.
 ///
 /// Text is trimmed of white space (also U+FEFF and U+200B) and ASCII letters become capitals, in no
 /// locale: a Turkish dotless i is not an I. Nothing else is changed. A letter that only looks like
 /// a Latin one is refused by its Unicode name, since mapping it silently would invent a code.
 public enum AirportCode {
-  /// What kind of code a text is meant to be.
+  /// The kind of code that a text is meant to be.
   public enum Kind: Hashable, Sendable {
     /// Three letters A to Z.
     case iata
-    /// Four letters A to Z, not beginning with I, J or Q, which ICAO assigns to nobody.
+    /// Four letters A to Z, not beginning with I, J or Q, which ICAO does not assign.
     case icao
     /// An ICAO code, or a stand-in such as `CEB3`: digits may follow the first letter.
     case local
@@ -27,8 +27,8 @@ public enum AirportCode {
   /// and Q are refused; a filter of the usual ones would lose 2,952 real codes.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
-  ///   - allowingLocal: Whether stand-ins with digits are welcome too.
+  ///   - text: The typed text.
+  ///   - allowingLocal: Whether stand-ins with digits are accepted too.
   /// - Returns: The code in capitals, without spaces.
   /// - Throws: ``AirportCodeProblem``, whose description is a sentence for the person who typed it.
   public static func icao(

@@ -1,6 +1,6 @@
 import SyncKitFormats
 
-/// Why a text cannot be an airport code; the description is a sentence for whoever typed it.
+/// Why a text cannot be an airport code; the description is a sentence for the person who typed it.
 public enum AirportCodeProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing but white space.
   case empty(AirportCode.Kind)
@@ -16,7 +16,7 @@ public enum AirportCodeProblem: Error, Hashable, Sendable, CustomStringConvertib
     case .empty(let kind):
       "The code is empty; \(kind.rule)."
     case .character(let scalar, let text, let kind):
-      "“\(shown(text))” holds \(named(scalar)); \(kind.rule)."
+      "“\(shown(text))” contains \(named(scalar)); \(kind.rule)."
     case .length(let text, let kind):
       "“\(shown(text))” has \(Plural(text.utf8.count, "character")); \(kind.rule)."
     case .firstCharacter(let text, _):

@@ -1,6 +1,6 @@
-/// An ICAO code guessed from an IATA code by the usual patterns, and borne out by the reference.
+/// An ICAO code guessed from an IATA code by the usual patterns, and confirmed by the reference.
 ///
-/// Patterns alone are wrong too often to be believed: of the IATA codes, 398 have a `K` code that
+/// Patterns alone are wrong too often: of the IATA codes, 398 have a `K` code that
 /// is another airport's, and 1,290 an `MM` code that is. So a guess is made only if the reference
 /// gives the guessed ICAO code to the very IATA code; there is no guess of last resort.
 public struct CodeGuess: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct CodeGuess: Hashable, Sendable {
     self.airport = airport
   }
 
-  /// What the patterns yield for a normalised IATA code, most likely first, true or not.
+  /// The guesses of the patterns for a normalised IATA code, the most likely first, right or wrong.
   ///
   /// | IATA | ICAO |
   /// |---|---|

@@ -1,9 +1,9 @@
-/// How well a position agrees with the airport it is said to be.
+/// How well a position matches the airport that it is claimed to be.
 ///
 /// The bands come from a comparison of two independent tables: of 5,077 airports in both, 99 % are
 /// less than 2.2 km apart, while 48 pairs of airports lie closer to each other than 5 km.
 public struct CoordinateCheck: Hashable, Sendable {
-  /// What the distance means.
+  /// The meaning of the distance.
   public enum Band: Hashable, Sendable {
     /// At most 5 km: it is this airport.
     case verified
@@ -18,15 +18,15 @@ public struct CoordinateCheck: Hashable, Sendable {
   /// The greatest distance that is not rejected.
   public static let suspiciousKilometres = 20.0
 
-  /// The airport that the position is said to be.
+  /// The airport that the position is claimed to be.
   public let airport: Airport
   /// The position, as it was claimed.
   public let claimed: Coordinate
-  /// From the claimed position to the airport; nil if the position is not on Earth.
+  /// The distance from the claimed position to the airport; nil if the position is not on Earth.
   public let kilometres: Double?
-  /// What the distance means; a position of exactly 0/0 is rejected, it was never filled in.
+  /// The meaning of the distance; a position of exactly 0/0 is rejected, as no one entered it.
   public let band: Band
-  /// Whether latitude and longitude in the other order would be verified, and as they are, are not.
+  /// Whether the position is verified only with latitude and longitude swapped.
   public let isSwapped: Bool
   /// Unless verified: other airports with an IATA code within 20 km of the position, nearest first.
   public let neighbours: [AirportDistance]
@@ -76,12 +76,12 @@ extension CoordinateCheck: CustomStringConvertible {
     guard let kilometres else {
       return "\(claimed.latitude), \(claimed.longitude) is not a position on Earth."
     }
-    if claimed.isZero { return "0, 0 is a position that was never filled in." }
+    if claimed.isZero { return "0, 0 means that no position was entered." }
     switch band {
-    case .verified: return "The position is that of \(name), \(rounded(kilometres)) km off."
+    case .verified: return "The position matches \(name), \(rounded(kilometres)) km off."
     case .suspicious: return "The position is \(rounded(kilometres)) km from \(name)."
     case .rejected:
-      return "The position is not that of \(name), but \(rounded(kilometres)) km away."
+      return "The position does not match \(name), which is \(rounded(kilometres)) km away."
     }
   }
 

@@ -1,9 +1,9 @@
-/// What the reference says about the claim that an IATA code and an ICAO code are one airport's.
+/// The verdict of the reference on a claim that an IATA code and an ICAO code are one airport's.
 ///
 /// That an ICAO code exists proves nothing: `KPRS` is an airport in Texas, while `PRS` is in the
 /// Solomon Islands and has `AGGP`. A claim is confirmed only by the airport that owns both codes.
 public struct MappingCheck: Hashable, Sendable {
-  /// What the reference says.
+  /// The verdict of the reference.
   public enum Verdict: Hashable, Sendable {
     /// One airport owns both codes.
     case matches
@@ -13,15 +13,15 @@ public struct MappingCheck: Hashable, Sendable {
     case unknownIATA
     /// The IATA code is a city's and no airport's; these are the city's airports.
     case cityCode(airports: [Airport])
-    /// The airport with the IATA code has no ICAO code, and nothing speaks against the claim.
+    /// The airport with the IATA code has no ICAO code, and nothing contradicts the claim.
     case noReferenceICAO
   }
 
-  /// What a caller is to do with the claim.
+  /// The action that a caller should take.
   public enum Standing: Hashable, Sendable {
-    /// Take it.
+    /// Accept it.
     case confirmed
-    /// Take it with a warning if a person insists; never learn it automatically.
+    /// Accept it with a warning if a person insists; never learn it automatically.
     case doubtful
     /// Refuse it: it cannot be right.
     case rejected
@@ -31,7 +31,7 @@ public struct MappingCheck: Hashable, Sendable {
   public let iata: String
   /// The ICAO code of the claim, normalised.
   public let icao: String
-  /// What the reference says.
+  /// The verdict of the reference.
   public let verdict: Verdict
   /// The airport that owns the IATA code.
   public let airport: Airport?
@@ -46,7 +46,7 @@ public struct MappingCheck: Hashable, Sendable {
   ///   - iata: As typed, see ``AirportCode``.
   ///   - icao: As typed.
   ///   - allowingLocal: Whether a local code such as `CEB3` may stand for the ICAO code.
-  ///   - reference: What to check against.
+  ///   - reference: The airports to check against.
   /// - Throws: ``AirportCodeProblem`` if either code breaks its shape.
   public init(
     iata: String, icao: String, allowingLocal: Bool = false,
@@ -81,7 +81,7 @@ public struct MappingCheck: Hashable, Sendable {
     return isElsewhere ?? false ? .contradicts : .noReferenceICAO
   }
 
-  /// What to do with the claim.
+  /// The action to take on the claim.
   public var standing: Standing {
     switch verdict {
     case .matches: .confirmed
@@ -116,9 +116,9 @@ extension MappingCheck: CustomStringConvertible {
     return "\(statement) \(icao) belongs to \(owner)."
   }
 
-  /// Why the code of a city is no good.
+  /// Why the code of a city is refused.
   static func sentence(cityCode iata: String, of airports: [Airport]) -> String {
-    "\(iata) is the code of a city, not of an airport; name one of "
+    "\(iata) is the code of a city, not of an airport; use one of "
       + airports.compactMap(\.iata).joined(separator: ", ") + "."
   }
 }

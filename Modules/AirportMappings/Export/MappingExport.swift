@@ -17,7 +17,7 @@ enum MappingExport {
     return JSON.object(map).serialized(pretty: true) + [0x0A]
   }
 
-  /// A table with all that an import can read back, and the device that wrote last.
+  /// A table with all columns that an import can read back, and the device that wrote last.
   static func csv(_ records: [Record]) -> [UInt8] {
     var writer = CSVWriter()
     writer.write(header)
@@ -33,8 +33,8 @@ enum MappingExport {
     return writer.output
   }
 
-  /// Points on a map (RFC 7946): one feature a mapping, its id the IATA code, placed where the reference
-  /// has the ICAO code; one that it does not know has no geometry.
+  /// Points on a map (RFC 7946): one feature per mapping, its id the IATA code, placed where the
+  /// reference has the ICAO code; one that it does not know has no geometry.
   static func geoJSON(_ records: [Record], reference: AirportReference) -> [UInt8] {
     let features = mappings(records).map { mapping -> JSON in
       let airport = reference.airport(ident: mapping.icao)
@@ -60,7 +60,7 @@ enum MappingExport {
     return document.serialized(pretty: true) + [0x0A]
   }
 
-  /// What may be given to strangers: the verified pairs and nothing else, no device and no time.
+  /// The community export: the verified pairs and nothing else, no device and no time.
   ///
   /// See ``AirportMapping/isVerified``.
   static func community(_ records: [Record]) -> [UInt8] {

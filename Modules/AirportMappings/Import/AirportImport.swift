@@ -1,19 +1,19 @@
 import SyncKitFormats
 import SyncKit
 
-/// Reads the files that people have of airport codes.
+/// Reads files of airport codes.
 ///
 /// | Format | Shape |
 /// |---|---|
 /// | JSON | the app's map `{"JFK": "KJFK"}`, or an object with it under one of ``mapKeys`` |
-/// | | what strangers share, ``communitySchema``, with the pairs under `pairs` |
+/// | | a community export, ``communitySchema``, with the pairs under `pairs` |
 /// | | a document with `records`, as a listing writes it, or an array of such records |
 /// | CSV | two columns without a header: IATA, ICAO |
 /// | | columns `iata` and `icao`, with any of the names in ``ImportColumn`` |
 /// | | OurAirports' `airports.csv`: `iata_code`, and `icao_code` or `gps_code` |
 ///
-/// Every bad row is a fault of its own. A row is counted by its line in a CSV, by its place among the
-/// pairs or records of a JSON. Two rows about one code are a fault that names both.
+/// Every bad row is a separate fault. A row is numbered by its line in a CSV, by its place among the
+/// pairs or records in JSON. Two rows about one code are a fault that names both.
 struct AirportImport {
   /// The formats by name or extension.
   private enum Format {
@@ -32,7 +32,7 @@ struct AirportImport {
 
   /// Takes a file; nil if its format is none of these.
   ///
-  /// Without a format, the first byte that is no space tells.
+  /// Without a format, the first byte that is not a space decides.
   init?(_ bytes: [UInt8], format: String?, reference: AirportReference) {
     switch format {
     case "json": self.format = .json

@@ -9,7 +9,7 @@ struct CSVImport {
 
   /// Reads a whole file.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the columns cannot be told.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the columns cannot be recognised.
   mutating func read(_ bytes: [UInt8]) throws -> ImportedRecords {
     do {
       var reader = CSVReader(bytes, delimiter: CSVDelimiter(mostFrequentIn: bytes))
@@ -24,26 +24,27 @@ struct CSVImport {
       } else {
         throw SyncError(
           .inputInvalid,
-          "The CSV has neither a header with the columns iata and icao nor two columns.")
+          "The CSV needs a header with the columns iata and icao, or exactly two columns.")
       }
     } catch let error as CSVError {
-      throw SyncError(.inputInvalid, "The file is no valid CSV: \(error).")
+      throw SyncError(.inputInvalid, "The file is not valid CSV: \(error).")
     }
     return rows.records
   }
 
-  /// The next row that can be read; a reader that cannot go on behind a fault is at its end.
+  /// The next readable row; a reader that cannot go on after a fault is at its end.
   private mutating func nextRow(_ next: () throws -> CSVRow?) throws -> CSVRow? {
     while true {
       do { return try next() } catch let error as CSVError {
-        rows.fail(error.line, "The row cannot be read: \(error.message).")
+        rows.fail(error.line, "Could not read the row: \(error.message).")
       }
     }
   }
 
   private mutating func addPair(_ row: CSVRow) {
     guard row.cells.count == 2 else {
-      let message = "The row has \(Plural(row.cells.count, "cell")), not an IATA and an ICAO code."
+      let message =
+        "The row has \(Plural(row.cells.count, "cell")) instead of an IATA and an ICAO code."
       return rows.fail(row.line, message)
     }
     rows.add(
@@ -56,7 +57,7 @@ struct CSVImport {
     var icao = layout.icao[0]
     if layout.isReference {
       icao = layout.icao.first { !AirportCode.trimmed(row.cells[$0.index]).isEmpty } ?? icao
-      // Of the airports of the world most have neither code, or a local one in the place of ICAO's.
+      // Most airports of the world have neither code, or a local one in place of ICAO's.
       guard !AirportCode.trimmed(id).isEmpty, (try? AirportCode.icao(row.cells[icao.index])) != nil
       else { return }
     }
@@ -74,7 +75,7 @@ struct CSVImport {
 }
 
 extension CSVDelimiter {
-  /// The delimiter of a text by its first line: what comes most often, a comma if nothing does.
+  /// The delimiter of a text: the most frequent one in its first line, or a comma.
   fileprivate init(mostFrequentIn bytes: [UInt8]) {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     func count(_ delimiter: CSVDelimiter) -> Int { line.count { $0 == delimiter.rawValue } }

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Which column of a table is what, by its header.
+/// The meaning of a table's columns, by its header.
 struct CSVLayout {
   /// A column by its place and its name in the header.
   typealias Column = (index: Int, name: String)
@@ -30,10 +30,10 @@ struct CSVLayout {
     icao = ["icao", "icaocode", "gpscode"].compactMap(column)
     isReference = column("iata") == nil
     guard let id = column("iata") ?? column("iatacode"), !icao.isEmpty else {
-      throw SyncError(.inputInvalid, "The header of the CSV lacks the column icao.")
+      throw SyncError(.inputInvalid, "The CSV header lacks the column icao.")
     }
     self.id = id
-    // What else a table of airports says is none of a person's business.
+    // The other columns of a table of airports are not a person's data.
     let known = columns.compactMap { column in ImportColumn(column.name).map { (column, $0) } }
     others = isReference ? [] : known.filter { $0.1 != .field(.icao) }
   }

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// What a column or key of a file is about.
+/// The meaning of a column or key of a file.
 ///
 /// Names are compared without regard to the case of ASCII letters, spaces around them and
 /// underscores, so `createdDate`, `created_date` and `CreatedDate` are one.

@@ -3,29 +3,29 @@ import SyncKit
 
 /// Gathers the records of a file, each checked on its own and against the ones before.
 struct ImportedRows {
-  /// A value with where it stands.
+  /// A value with its place.
   struct Cell {
     /// The column or key, as the file has it.
     var column: String
-    /// What it is about.
+    /// The meaning of the column.
     var content: ImportColumn
-    /// What stands there; a CSV has nothing but texts.
+    /// The content; a CSV has only texts.
     var value: JSON
   }
 
   private let reference: AirportReference
   private(set) var records = ImportedRecords(rows: [])
-  /// The records that came already, by collection and id.
+  /// The records seen so far, by collection and id.
   private var seen: [String: (text: String, row: Int)] = [:]
 
   init(reference: AirportReference) { self.reference = reference }
 
-  /// Notes what is wrong with a row.
+  /// Records a fault of a row.
   mutating func fail(_ row: Int, column: String? = nil, _ message: String) {
     records.faults.append(ImportedRecords.Fault(row: row, column: column, message: message))
   }
 
-  /// Takes a record, or notes everything that is wrong with it.
+  /// Takes a record, or records all of its faults.
   mutating func add(
     _ row: Int, _ collection: Name = .mapping, id: (column: String, text: String), _ cells: [Cell]
   ) {
@@ -44,7 +44,7 @@ struct ImportedRows {
     if let other = seen.updateValue(place, forKey: "\(collection)/\(name)") {
       let texts = [other, place].map { "“\($0.text)” (\($0.row))" }
       return fail(
-        row, column: id.column, "\(texts.joined(separator: " and ")) are the same, \(name).")
+        row, column: id.column, "\(texts.joined(separator: " and ")) both mean \(name).")
     }
     records.rows.append(ImportedRecords.Row(row: row, draft: draft))
   }

@@ -9,11 +9,12 @@ struct JSONImport {
 
   /// Reads a whole file.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for what is no JSON, or neither object nor array.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for bytes that are not JSON, or neither an
+  ///   object nor an array.
   mutating func read(_ bytes: [UInt8]) throws -> ImportedRecords {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
-      throw SyncError(.inputInvalid, "The file is no valid JSON: \(error).")
+      throw SyncError(.inputInvalid, "The file is not valid JSON: \(error).")
     }
     if let records = document["records"]?.array ?? document.array {
       for (index, record) in records.enumerated() { add(record, row: index + 1) }
@@ -23,7 +24,7 @@ struct JSONImport {
       add(maps: AirportImport.mapKeys.compactMap { object[$0]?.object }, or: object)
     } else {
       throw SyncError(
-        .inputInvalid, "The file must hold an object of codes or an array of records.")
+        .inputInvalid, "The file must contain an object of codes or an array of records.")
     }
     return rows.records
   }
@@ -50,7 +51,7 @@ struct JSONImport {
     if record["deleted"]?.bool == true { return }
     let collection = Name(record["collection"]?.string ?? "mapping")
     guard let known = DomainSchema.airports[collection] else {
-      return rows.fail(row, column: "collection", "There is no collection of that name.")
+      return rows.fail(row, column: "collection", "There is no collection with that name.")
     }
     let key = record["id"] == nil ? "iata" : "id"
     let id = (column: key, text: record[key]?.string ?? "")
@@ -75,7 +76,7 @@ struct JSONImport {
 }
 
 extension RecordType {
-  /// What an object without `fields` says of a record of this collection.
+  /// The cells of an object without `fields`, for a record of this collection.
   fileprivate func flatCells(_ record: JSONObject) -> [ImportedRows.Cell] {
     var cells = record.members.compactMap { name, value -> ImportedRows.Cell? in
       guard let content = ImportColumn(name) else { return nil }

@@ -2,18 +2,18 @@ import SyncKitFormats
 import SyncKit
 
 extension Value {
-  /// Reads what stands in a file as a value of a field's type; nil if nothing is said.
+  /// Reads JSON of a file as a value of a field's type; nil if it is empty.
   ///
-  /// An empty text and null say nothing. A truth may be written as 0 and 1, as the app's database
+  /// Empty text and null are empty. A boolean may be written as 0 and 1, as the app's database
   /// does, or in words; a time is RFC 3339, or a day alone.
-  /// - Throws: ``MappingProblem`` if it is no value of that type.
+  /// - Throws: ``MappingProblem`` if it is not a value of that type.
   init?(importing json: JSON, as type: Field.ValueType) throws(MappingProblem) {
     if json.isNull { return nil }
     if case .string(let text) = json, AirportCode.trimmed(text).isEmpty { return nil }
     let text = json.string.map(AirportCode.trimmed)
     switch type {
     case .string:
-      guard let text else { throw Self.problem(json, "a text") }
+      guard let text else { throw Self.problem(json, "text") }
       self = .string(text)
     case .bool:
       guard let truth = json.bool ?? Self.truth(json.int?.description ?? text) else {

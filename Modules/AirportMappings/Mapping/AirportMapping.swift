@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// What a person's devices know of an IATA code: its ICAO code, and why that is to be believed.
+/// A person's mapping of an IATA code: its ICAO code, and the evidence for it.
 ///
 /// A view of a ``SyncKit/Record`` for reading. Fields that it does not name stay in the record, since
 /// writes name the fields they mean.
@@ -9,9 +9,9 @@ public struct AirportMapping: Hashable, Identifiable, Sendable {
   public let iata: String
   /// The ICAO code.
   public let icao: String
-  /// Where the ICAO code is from; nil for a source that a newer version brought.
+  /// The source of the ICAO code; nil for one of a newer version.
   public let source: MappingSource?
-  /// Whether an app took the code over without asking.
+  /// Whether an app learned the code without asking.
   public let learnedAutomatically: Bool
   /// Whether the airport was found at the position where it was expected.
   public let verifiedByCoordinates: Bool
@@ -35,7 +35,7 @@ public struct AirportMapping: Hashable, Identifiable, Sendable {
     (verifiedByCoordinates || source == .verified) && !isConflicted
   }
 
-  /// Reads a record; nil if it is no mapping, is deleted or has no ICAO code.
+  /// Reads a record; nil if it is not a mapping, is deleted or has no ICAO code.
   public init?(_ record: Record) {
     guard record.key.collection == .mapping, !record.isDeleted, let icao = record[.icao].string
     else { return nil }

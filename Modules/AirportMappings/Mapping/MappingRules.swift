@@ -1,10 +1,10 @@
 import SyncKitFormats
 import SyncKit
 
-/// Why a field cannot have the value that somebody wants to give it.
+/// Why a value is not valid for a field.
 struct MappingProblem: Error {
   var field: String
-  /// A sentence for whoever wrote the value.
+  /// A sentence for the person who wrote the value.
   var reason: String
   var hint: String?
 
@@ -25,7 +25,7 @@ extension SyncError {
 
 /// The normal form of ids and fields, for writes and imports alike.
 enum MappingRules {
-  /// What the reference says about a pair as typed.
+  /// The verdict of the reference on a pair as typed.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` that names the field, also for a city's code.
   static func check(
@@ -51,13 +51,13 @@ enum MappingRules {
       }
     case (.icao, .null):
       throw MappingProblem(
-        .icao, "A mapping is nothing without its ICAO code.", hint: "Remove the mapping instead.")
+        .icao, "A mapping needs its ICAO code.", hint: "Remove the mapping instead.")
     case (.source, .string(let text)):
       if let source = MappingSource(typed: text) { return .string(source.rawValue) }
       throw MappingProblem(.source, MappingSource.rule)
     case (.referenceDate, .string(let text)):
       let text = AirportCode.trimmed(text)
-      // The time of day is no part of a release.
+      // The time of day is not part of a release.
       if text.utf8.count == 10, Timestamp.parse(text) != nil { return .string(text) }
       throw MappingProblem(.referenceDate, "A reference date is a day such as 2026-09-05.")
     default: return value
@@ -82,7 +82,7 @@ enum MappingRules {
     }
   }
 
-  /// A pair as typed whose codes have the right shape, whatever the reference says of it.
+  /// A pair as typed whose codes have the right shape, whatever the reference says.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` that names the code.
   static func rejected(
@@ -95,17 +95,17 @@ enum MappingRules {
     }
   }
 
-  /// The IATA code of a draft: its id, or else a field `iata`, which does not stay a field.
+  /// The IATA code of a draft: its id, or else a field `iata`, which is removed.
   static func iata(of draft: inout RecordDraft) throws(MappingProblem) -> String {
     let field = draft.fields.removeValue(forKey: .iata)?.string
     let code = try iata(draft.id?.text ?? field ?? "")
     if let field, try iata(field) != code {
-      throw MappingProblem(.iata, "A record's id is its IATA code, and this one's is \(code).")
+      throw MappingProblem(.iata, "The IATA code must match the record's id, which is \(code).")
     }
     return code
   }
 
-  /// Refuses the code of a city that is no airport's.
+  /// Refuses the code of a city that is not an airport's.
   static func refuseCity(_ iata: String, _ reference: AirportReference) throws(MappingProblem) {
     guard reference.isOnlyCityCode(iata) else { return }
     throw MappingProblem(

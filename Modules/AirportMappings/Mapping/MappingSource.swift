@@ -1,14 +1,14 @@
 import SyncKit
 
-/// Where the ICAO code of a mapping is from, the best founded first.
+/// The source of a mapping's ICAO code, the best founded first.
 public enum MappingSource: String, CaseIterable, Sendable {
   /// Checked by a person against a chart or the like.
   case verified
   /// Entered by a person.
   case manual
-  /// Taken over by an app from what it saw.
+  /// Learned by an app.
   case learned
-  /// Made up from a pattern.
+  /// Guessed from a pattern.
   case guessed
 
   /// Whether no person has stated the code.
@@ -19,13 +19,13 @@ public enum MappingSource: String, CaseIterable, Sendable {
     self.init(rawValue: AirportCode.trimmed(text).asciiLowercased)
   }
 
-  /// What the names are, as a sentence.
+  /// The names, as a sentence.
   static let rule = "A source is one of verified, manual, learned and guessed."
 
   /// How well founded the code in a group `code` is; the lowest number is the best.
   ///
   /// A code whose airport was found at the right position counts as verified, whoever entered it. A
-  /// missing source is a person's, as in files that know none; one of a newer version ranks last.
+  /// missing source is a person's, as in files without sources; one of a newer version ranks last.
   static func rank(of code: Value) -> Int {
     if code.map?[.verifiedByCoordinates]?.bool == true { return verified.rank }
     guard let text = code.map?[.source]?.string else { return manual.rank }

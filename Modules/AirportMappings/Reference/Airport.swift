@@ -4,15 +4,15 @@
 public struct Airport: Hashable, Identifiable, Sendable {
   /// The reference's own key, four characters, unique; often a local code rather than an ICAO code.
   ///
-  /// `_XXX` stands for an airport with the IATA code `XXX` and no code of four characters at all.
+  /// `_XXX` stands for an airport with the IATA code `XXX` and no code of four characters.
   public var ident: String
   /// The IATA code, three letters.
   public var iata: String?
-  /// What the national authority calls the airport, the FAA's identifier in the United States.
+  /// The national authority's code of the airport, the FAA's identifier in the United States.
   public var localCode: String?
   /// The name, mostly in English.
   public var name: String
-  /// The town that the airport serves or lies in.
+  /// The town that the airport serves or is in.
   public var city: String
   /// The state, province or region.
   public var subdivision: String

@@ -1,4 +1,4 @@
-/// An airport and how far it is from the place asked about.
+/// An airport and its distance from a position.
 public struct AirportDistance: Hashable, Sendable {
   /// The airport.
   public var airport: Airport

@@ -12,7 +12,7 @@ extension AirportReference {
     isCityCode(code) && airport(iata: code) == nil
   }
 
-  /// The airports of a city by its code, ascending by IATA code; empty if it is no city code.
+  /// The airports of a city by its code, ascending by IATA code; empty if it is not a city code.
   public func airports(inCity code: String) -> [Airport] {
     (members(code) ?? []).compactMap { airport(iata: $0) }
   }
@@ -20,7 +20,7 @@ extension AirportReference {
   private func members(_ code: String) -> [String]? {
     guard let section = citySection else { return nil }
     let wanted = code.utf8.map(\.uppercasedASCII)
-    // Every import asks this for every row, so the lines are compared before any is read.
+    // Every import calls this for every row, so lines are compared before any is parsed.
     for line in section.lineEnds.indices {
       guard let range = section.line(line), section.bytes[range].starts(with: wanted),
         let fields = section.fields(line), fields.count == 2, fields[0].count == wanted.count

@@ -4,8 +4,8 @@ extension AirportReference {
   /// - Parameters:
   ///   - latitude: Degrees, north positive.
   ///   - longitude: Degrees, east positive.
-  ///   - limit: How many at most.
-  ///   - kilometres: How far away at most.
+  ///   - limit: The maximum number.
+  ///   - kilometres: The maximum distance.
   ///   - withIATA: Whether to leave out airports without an IATA code.
   /// - Returns: Nothing if the position is not on Earth.
   public func nearest(
@@ -15,7 +15,7 @@ extension AirportReference {
     let place = Coordinate(latitude: latitude, longitude: longitude)
     guard let table, place.isOnEarth, limit > 0 else { return [] }
     let wanted = withIATA ? rowsWithIATA(table) : nil
-    // A degree of latitude is never shorter; comparing latitudes spares most of the trigonometry.
+    // A degree of latitude is never shorter; comparing latitudes saves most of the trigonometry.
     let degrees = kilometres / (Coordinate.earthRadius * .pi / 180) + 1e-6
     var found: [(kilometres: Double, row: Int)] = []
     for block in 0..<table.layout.blockCount {

@@ -8,9 +8,9 @@ extension AirportReference {
   /// and punctuation do not matter. The first search inflates all names, which takes about 20 ms.
   ///
   /// - Parameters:
-  ///   - query: What a person typed; surrounding spaces are ignored.
-  ///   - limit: How many at most.
-  /// - Returns: Nothing if nothing fits or the query is empty.
+  ///   - query: The typed text; surrounding spaces are ignored.
+  ///   - limit: The maximum number.
+  /// - Returns: Nothing if nothing matches or the query is empty.
   public func airports(matching query: String, limit: Int = 20) -> [Airport] {
     guard let table, limit > 0, let codes = try? table.codes(),
       let section = try? table.section(ReferenceLayout.foldings),
@@ -48,7 +48,7 @@ extension AirportReference {
   }
 }
 
-/// How well an airport fits a query; smaller is better.
+/// How well an airport matches a query; smaller is better.
 private enum SearchRank: Int {
   case iata, ident, localCode, city
   case nameStart, cityStart, words

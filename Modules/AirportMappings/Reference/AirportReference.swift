@@ -1,15 +1,15 @@
-/// What is publicly known about airports and their codes, embedded in the library.
+/// Public data about airports and their codes, embedded in the library.
 ///
 /// The data is the release ``releaseDate`` of airportsdata (MIT licence, see
 /// `Modules/AirportReferenceData`). It is reference, not truth: codes change hands, and a closed
 /// airport may still be listed.
 ///
-/// Nothing is read before the first question, which costs about a millisecond; parts are inflated
-/// as they are needed and then kept. A reference never changes and may be asked from any thread.
+/// Nothing is read before the first query, which takes about a millisecond; parts are inflated
+/// as they are needed and then kept. A reference never changes and may be used from any thread.
 public final class AirportReference: Sendable {
   /// The embedded reference.
   ///
-  /// What of its bytes is damaged is not found, without an error; ``verify()`` tells.
+  /// Queries do not find damaged parts and raise no error; ``verify()`` does.
   public static let shared = AirportReference(embedded: .embedded)
 
   /// Nil only if the header of the embedded bytes is damaged.
@@ -21,7 +21,7 @@ public final class AirportReference: Sendable {
 
   /// Reads a reference from bytes in the format of `Tools/reference/build_airports.py`, all of it.
   ///
-  /// - Throws: ``AirportReferenceError`` if the bytes are not a sound table.
+  /// - Throws: ``AirportReferenceError`` if the bytes are not a valid table.
   public init(bytes: [UInt8]) throws(AirportReferenceError) {
     let table = try ReferenceTable(.bytes(bytes))
     try table.verify()
@@ -55,7 +55,7 @@ public final class AirportReference: Sendable {
 
   /// The airport that owns an ICAO code; the case of ASCII letters does not matter.
   ///
-  /// Local codes and the source's stand-ins for a missing code find nothing here, but by
+  /// Local codes and the source's stand-ins for a missing code find nothing here; use
   /// ``airport(ident:)``.
   public func airport(icao: String) -> Airport? {
     airport(ident: icao).flatMap { $0.icao == nil ? nil : $0 }
@@ -66,7 +66,7 @@ public final class AirportReference: Sendable {
     airport { codes in codes.row(ident: ident) }
   }
 
-  /// Every airport, by ``Airport/ident``; builds them all, so ask for single ones where you can.
+  /// Every airport, by ``Airport/ident``; builds them all, so look up single ones where you can.
   public var all: [Airport] {
     (0..<count).compactMap { row in try? table?.airport(row) }
   }

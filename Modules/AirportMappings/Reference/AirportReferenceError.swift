@@ -2,7 +2,7 @@
 ///
 /// Trying again with the same bytes does not help.
 public enum AirportReferenceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes begin like something else.
+  /// The bytes begin differently.
   case notATable
   /// The table is of a format version that this code does not know.
   case unknownVersion(Int)
@@ -15,10 +15,10 @@ public enum AirportReferenceError: Error, Hashable, Sendable, CustomStringConver
 
   public var description: String {
     switch self {
-    case .notATable: "These bytes are not an airport reference."
+    case .notATable: "The data is not an airport reference."
     case .unknownVersion(let version):
-      "The airport reference has format version \(version), which is not known here."
-    case .wrongSize: "The airport reference has the wrong size; it was cut off or altered."
+      "This version cannot read format version \(version) of the airport reference."
+    case .wrongSize: "The airport reference has the wrong size; it was truncated or altered."
     case .wrongChecksum: "The airport reference is damaged: its checksum is wrong."
     case .damagedSection(let number):
       "The airport reference is damaged in its section \(number)."

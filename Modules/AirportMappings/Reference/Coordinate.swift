@@ -6,14 +6,14 @@ import Glibc
 import Musl
 #endif
 
-/// A pair of numbers that is meant as a position on Earth, and may fail to be one.
+/// A pair of numbers meant as a position on Earth, which may be invalid.
 public struct Coordinate: Hashable, Sendable {
   /// Degrees, north positive.
   public var latitude: Double
   /// Degrees, east positive.
   public var longitude: Double
 
-  /// Takes the pair as it is; ask ``isOnEarth`` before trusting it.
+  /// Takes the pair as it is; check ``isOnEarth`` before you use it.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
@@ -22,10 +22,10 @@ public struct Coordinate: Hashable, Sendable {
   /// Whether the latitude is within ±90 and the longitude within ±180 degrees.
   public var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
-  /// Whether both are exactly 0: in practice a position that was never filled in.
+  /// Whether both are exactly 0: in practice a position that no one entered.
   public var isZero: Bool { latitude == 0 && longitude == 0 }
 
-  /// The pair the other way round, as a person may have typed it.
+  /// The pair with latitude and longitude swapped.
   public var swapped: Coordinate { Coordinate(latitude: longitude, longitude: latitude) }
 
   /// The mean radius of the Earth in kilometres (IUGG).
@@ -33,8 +33,8 @@ public struct Coordinate: Hashable, Sendable {
 
   /// The distance along the surface in kilometres, by the haversine formula on a sphere.
   ///
-  /// Off by 0.5 % at most against the ellipsoid. It holds across the antimeridian and at the poles;
-  /// if either pair is not on Earth the result means nothing.
+  /// It differs by 0.5 % at most from the ellipsoid. It is right across the antimeridian and at the
+  /// poles; if either pair is not on Earth, the result is meaningless.
   public func distance(to other: Coordinate) -> Double {
     let radians = Double.pi / 180
     let north = sin((other.latitude - latitude) * radians / 2)

@@ -1,4 +1,4 @@
-/// The codes of all rows, to be searched where they lie.
+/// The codes of all rows, searched in place.
 struct ReferenceCodes: Sendable {
   private let bytes: [UInt8]
   private let rowCount: Int
@@ -27,7 +27,7 @@ struct ReferenceCodes: Sendable {
   /// The rows that have an IATA code, by that code; a damaged table may name rows beyond its end.
   var iataRows: some Sequence<Int> { (0..<iataCount).lazy.map(iataRow) }
 
-  /// Whether every list ascends strictly and every row number is one.
+  /// Whether every list ascends strictly and every row number is valid.
   var isSound: Bool {
     let idents = (0..<rowCount).map { key(4 * $0, length: 4) }
     let codes = (0..<iataCount).map { key(4 * rowCount + 3 * $0, length: 3) }
@@ -65,6 +65,6 @@ struct ReferenceCodes: Sendable {
 }
 
 extension UInt8 {
-  /// The byte, or the capital if it is a small ASCII letter; no locale has a say.
+  /// The byte, or the capital if it is a small ASCII letter, in no locale.
   var uppercasedASCII: UInt8 { (0x61...0x7A).contains(self) ? self - 0x20 : self }
 }

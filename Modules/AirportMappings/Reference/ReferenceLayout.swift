@@ -1,6 +1,6 @@
 import AirportReferenceData
 
-/// Where the bytes of a reference come from.
+/// The source of a reference's bytes.
 enum ReferenceSource: Sendable {
   case embedded
   case bytes([UInt8])
@@ -16,9 +16,9 @@ enum ReferenceSource: Sendable {
   }
 }
 
-/// The header of the table: how many rows it has, and where each section lies.
+/// The header of the table: how many rows it has, and where each section is.
 ///
-/// The format is written down in `Tools/reference/build_airports.py`.
+/// The format is documented in `Tools/reference/build_airports.py`.
 struct ReferenceLayout: Sendable {
   /// One zlib stream in the file.
   struct Section: Sendable {
@@ -32,7 +32,7 @@ struct ReferenceLayout: Sendable {
   static let cities = 2
   static let foldings = 3
   private static let headerSize = 28
-  /// No section comes near it; a damaged size must not ask for gigabytes.
+  /// No section comes near it; a damaged size must not allocate gigabytes.
   private static let largestSection = 1 << 24
 
   let release: Int

@@ -93,7 +93,7 @@ final class ReferenceTable: Sendable {
     return UInt32(truncatingIfNeeded: sum)
   }
 
-  /// Reads everything there is, so that no later question can meet damage.
+  /// Reads everything, so that no later query can meet damage.
   func verify() throws(AirportReferenceError) {
     let isIntact = source.withBytes { bytes in
       Self.checksum(bytes) == bytes.number32(bytes.count - 4)

@@ -1,7 +1,7 @@
-/// How text is made comparable: small ASCII letters and digits, words apart by one space.
+/// Makes text comparable: small ASCII letters and digits, one space between words.
 ///
 /// Marks and apostrophes vanish, other signs separate words: `O'Hare` becomes `ohare`, `São Paulo`
-/// becomes `sao paulo`. A letter of no known folding becomes a byte that nothing else becomes, so
+/// becomes `sao paulo`. A letter without a known folding becomes a byte of its own, so
 /// that a query in another script finds nothing rather than everything.
 struct TextFolding: Sendable {
   private static let unknown: UInt8 = 0x7F

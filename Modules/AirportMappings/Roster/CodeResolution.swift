@@ -1,20 +1,20 @@
-/// What came of one code of a roster.
+/// The result for one code of a roster.
 public struct CodeResolution: Hashable, Sendable {
-  /// How it ended.
+  /// The outcome.
   public enum Outcome: Hashable, Sendable {
     /// The code is an airport's: by the person's mapping, else by the reference.
     case found(AirportLookup)
-    /// The code is a city's and no airport's; these are the city's airports.
+    /// The code is a city's and not an airport's; these are the city's airports.
     case city([Airport])
     /// An IATA code that neither the person nor the reference knows.
     case unknown
-    /// A word of four characters that is no airport's code; hardly ever meant as one.
+    /// A word of four characters that is not an airport's code; hardly ever meant as one.
     case word
   }
 
   /// The code and its place.
   public let code: RosterReader.Code
-  /// How it ended.
+  /// The outcome.
   public let outcome: Outcome
 
   /// The answer, if there is one.
@@ -23,9 +23,9 @@ public struct CodeResolution: Hashable, Sendable {
   }
 }
 
-/// Resolves many codes against one reading of the mappings.
+/// Resolves many codes with a single read of the mappings.
 ///
-/// The person's mapping goes first, then the reference. Nothing is made up: a code that only fits a
+/// The person's mapping comes first, then the reference. Nothing is made up: a code that only matches a
 /// pattern is unknown, as ``CodeGuess`` explains.
 struct CodeResolver {
   private let reference: AirportReference
@@ -36,7 +36,7 @@ struct CodeResolver {
     self.reference = reference
     for mapping in mappings {
       byIATA[mapping.iata] = mapping
-      // Of two codes for one airport the first is as good as the other.
+      // Of two codes for one airport, either will do.
       if byICAO[mapping.icao] == nil { byICAO[mapping.icao] = mapping }
     }
   }

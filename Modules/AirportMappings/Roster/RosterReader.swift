@@ -1,23 +1,24 @@
 /// Finds the airport codes in a roster, a flight plan or any other text.
 ///
-/// A code is a word of three or four ASCII capitals or, of four, capitals and digits that begin with a
-/// letter, with no letter, digit or `_` beside it: in `DL123 JFK-LHR 0830Z` these are `JFK` and `LHR`.
-/// Small letters do where a word has a line of its own, as in a list made by hand; so a sentence has none.
+/// A code is a word of three or four ASCII capitals or, of four, capitals and digits that begin with
+/// a letter, with no letter, digit or `_` beside it: in `DL123 JFK-LHR 0830Z` these are `JFK` and
+/// `LHR`. Small letters count where a word is alone on its line, as in a list made by hand; so a
+/// sentence has none.
 public struct RosterReader: Sendable {
-  /// A code with the place where it stands first, and how often it comes.
+  /// A code with its first line and its count.
   public struct Code: Hashable, Sendable {
     /// The code in capitals.
     public var text: String
-    /// The line where it comes first, counted from 1.
+    /// The line where it first appears, counted from 1.
     public var line: Int
-    /// How often it comes.
+    /// How often it occurs.
     public var count: Int
   }
 
-  /// The codes in the order in which they come first.
+  /// The codes in the order of their first appearance.
   public let codes: [Code]
 
-  /// Reads a text in UTF-8; what is none separates words.
+  /// Reads a text in UTF-8; invalid bytes separate words.
   public init(_ bytes: some Sequence<UInt8>) {
     var codes: [Code] = []
     var places: [String: Int] = [:]
@@ -38,7 +39,7 @@ public struct RosterReader: Sendable {
   }
 
   private static func words(_ line: ArraySlice<UInt8>) -> [Substring.UnicodeScalarView] {
-    // Letters of other scripts belong to a word, which is then no code; arrows and dashes do not.
+    // Letters of other scripts belong to a word, which is then not a code; arrows and dashes do not.
     String(decoding: line, as: UTF8.self)[...].unicodeScalars.split { scalar in
       !(scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
     }

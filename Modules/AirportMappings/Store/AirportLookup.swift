@@ -1,6 +1,6 @@
-/// An answer to the question what a code stands for, and who says so.
+/// The meaning of a code, and its origin.
 public struct AirportLookup: Hashable, Sendable {
-  /// Who gives the answer.
+  /// The origin of the answer.
   public enum Origin: String, Sendable {
     /// The person's own mapping.
     case mapping
@@ -8,7 +8,7 @@ public struct AirportLookup: Hashable, Sendable {
     case reference
   }
 
-  /// Who gives the answer.
+  /// The origin of the answer.
   public let origin: Origin
   /// The IATA code; nil if the airport has none.
   public let iata: String?

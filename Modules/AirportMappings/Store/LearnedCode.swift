@@ -1,17 +1,17 @@
 import SyncKit
 
-/// An ICAO code that is about to be learned: whether it may take a mapping's place, and how.
+/// An ICAO code to be learned: whether it may replace a mapping, and how.
 struct LearnedCode {
   /// The pair, confirmed by the reference.
   let check: MappingCheck
   /// `learned` or `guessed`.
   let source: MappingSource
-  /// Whether the airport was seen where it is.
+  /// Whether the airport was seen at its position.
   let isVerified: Bool
 
   /// Whether the code may be written over a mapping.
   ///
-  /// It never replaces another code that a person stated or a position bore out, nor a better
+  /// It never replaces another code that a person stated or a position verified, nor a better
   /// founded one, nor one that devices disagree about.
   func mayReplace(_ mapping: AirportMapping) -> Bool {
     if mapping.icao == check.icao { return true }
@@ -21,7 +21,7 @@ struct LearnedCode {
     return isVerified || source.rank <= mapping.rank
   }
 
-  /// What to write: everything, or what a mapping to the same code lacks, which may be nothing.
+  /// The fields to write: all of them, or those that a mapping to the same code lacks.
   func fields(over mapping: AirportMapping?) -> [Name: Value] {
     // Any write of the code would end a disagreement, which only a person may do.
     if mapping?.isConflicted == true { return [:] }
@@ -33,7 +33,7 @@ struct LearnedCode {
     fields[.learnedAutomatically] = nil
     if mapping.source != .guessed { fields[.source] = nil }
     if mapping.verifiedByCoordinates { fields[.verifiedByCoordinates] = nil }
-    // A newer release that says the same is no reason to write.
+    // A newer release with the same answer is no reason to write.
     if mapping.referenceDate != nil { fields[.referenceDate] = nil }
     return fields
   }

@@ -1,8 +1,8 @@
 public import SyncKit
 
-/// What came of learning a pair of codes.
+/// The result of learning a pair of codes.
 public enum LearningResult: Sendable {
-  /// The pair is there now; `unchanged` if it was known as well before.
+  /// The pair is stored; `unchanged` if it was known as well before.
   case written(WriteOutcome, MappingCheck)
   /// Nothing was written.
   case refused(Refusal)
@@ -11,7 +11,7 @@ public enum LearningResult: Sendable {
   public enum Refusal: Sendable {
     /// The reference contradicts the pair, or does not know the code.
     case doubtful(MappingCheck)
-    /// The position is not that of the airport.
+    /// The position does not match the airport.
     case position(CoordinateCheck)
     /// A person has said that this pair must not be learned.
     case rejected(MappingCheck)
@@ -29,16 +29,16 @@ extension LearningResult.Refusal: CustomStringConvertible {
     case .doubtful(let check): "\(check)"
     case .position(let check): "\(check)"
     case .rejected(let check):
-      "\(check.iata) as \(check.icao) was rejected and is not learned again."
+      "\(check.iata) as \(check.icao) was rejected, so it is not learned again."
     case .removed(let check): "The mapping of \(check.iata) was removed; only a person can add it."
     case .kept(let mapping):
-      "\(mapping.iata) stays \(mapping.icao), which is \(mapping.foundation)."
+      "\(mapping.iata) still maps to \(mapping.icao), which is \(mapping.foundation)."
     }
   }
 }
 
 extension AirportMapping {
-  /// What the code rests on, in words.
+  /// The evidence for the code, in words.
   fileprivate var foundation: String {
     verifiedByCoordinates ? "verified by coordinates" : source?.rawValue ?? "from a newer version"
   }

@@ -1,10 +1,10 @@
 public import SyncKit
 
-/// What an app does with its codes; several at once are one batch with ``SyncKit/SyncStore/write(_:)``.
+/// An app's actions on codes; to make several one batch, use ``SyncKit/SyncStore/write(_:)``.
 extension SyncStore {
   /// Maps an IATA code to an ICAO code by hand, see ``SyncKit/WriteTransaction``.
   ///
-  /// - Returns: What was written, and what the reference says about the pair.
+  /// - Returns: The outcome, and the verdict of the reference on the pair.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape or is a city's.
   @discardableResult
   public func add(
@@ -19,9 +19,9 @@ extension SyncStore {
   ///   code breaks its shape.
   public func remove(iata: String) throws { try write { try $0.remove(iata: iata) } }
 
-  /// Takes over a pair of codes that the app came by, unless a person has decided otherwise.
+  /// Learns a pair of codes that the app found, unless a person has decided otherwise.
   ///
-  /// - Returns: What was written, or why nothing was.
+  /// - Returns: The outcome, or why nothing was written.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape or is a city's.
   @discardableResult
   public func learn(
@@ -33,10 +33,10 @@ extension SyncStore {
     }.result
   }
 
-  /// What an IATA or ICAO code stands for: the person's mapping, else what the reference says.
+  /// The meaning of an IATA or ICAO code: the person's mapping, else the reference's airport.
   ///
   /// A code of three letters is an IATA code, one of four an ICAO code or a local one such as `CEB3`.
-  /// - Returns: The answer; nil if nobody knows the code.
+  /// - Returns: The answer; nil if the code is unknown.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if the text cannot be either.
   public func lookup(_ code: String) throws -> AirportLookup? {
     if let iata = try? AirportCode.iata(code) {
@@ -55,7 +55,7 @@ extension SyncStore {
     return airports.airport(ident: icao).map { AirportLookup($0) }
   }
 
-  /// What the codes of a roster stand for, in the order in which they come first.
+  /// The meanings of the codes of a roster, in the order of their first appearance.
   ///
   /// Reads the mappings once, whatever the length of the roster, and writes nothing.
   public func resolve(_ roster: RosterReader) throws -> [CodeResolution] {
@@ -63,7 +63,7 @@ extension SyncStore {
     return roster.codes.map { resolver.resolve($0) }
   }
 
-  /// The ICAO code of an IATA code: the person's, else the reference's; nil if nobody knows one.
+  /// The ICAO code of an IATA code: the person's, else the reference's; nil if neither has one.
   public func icao(for iata: String) throws -> String? {
     guard let iata = try? AirportCode.iata(iata) else { return nil }
     return try mapping(of: iata)?.icao ?? airports.airport(iata: iata)?.icao
@@ -79,6 +79,6 @@ extension SyncStore {
     return try record(key).flatMap { AirportMapping($0) }
   }
 
-  /// The reference that the store's domain compares with.
+  /// The reference of the store's domain.
   private var airports: AirportReference { (domain as? AirportsDomain)?.reference ?? .shared }
 }

@@ -3,12 +3,12 @@ public import SyncKit
 extension WriteTransaction {
   /// Maps an IATA code to an ICAO code by hand.
   ///
-  /// The same code again changes nothing; another one takes the place of the former, with all that
-  /// was known of it. A pair that the reference contradicts or does not know is written, since a
-  /// person may know better; the check that is returned tells, so that the caller can warn. That the
-  /// pair was rejected, or the code unknown, is taken back.
+  /// The same code again changes nothing; another one replaces the old code and all that was known of
+  /// it. A pair that the reference contradicts or does not know is written, since a person may know
+  /// better; the returned check lets the caller warn. A rejection of the pair, or a record of the
+  /// code as unknown, is removed.
   ///
-  /// - Returns: What was written, and what the reference says about the pair.
+  /// - Returns: The outcome, and the verdict of the reference on the pair.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape or is a city's.
   @discardableResult
   public func add(
@@ -28,12 +28,12 @@ extension WriteTransaction {
   ///   code breaks its shape.
   public func remove(iata: String) throws { try delete(.mapping(iata: iata)) }
 
-  /// Takes over a pair of codes that an app came by, without asking anybody.
+  /// Learns a pair of codes that an app found, without asking a person.
   ///
-  /// Writes by the way (touched), so that a removal on any device at the same time wins. What the
-  /// reference does not confirm is refused, and so is what a person has decided otherwise; see
-  /// ``LearningResult/Refusal``. A pair that is known already gains what it lacks: the verification,
-  /// or that it is more than a guess.
+  /// Writes a touch, so that a concurrent removal on any device wins. A pair that the
+  /// reference does not confirm, or about which a person has decided otherwise, is refused; see
+  /// ``LearningResult/Refusal``. A known pair gains what it lacks: the verification,
+  /// or a better source than a guess.
   ///
   /// - Parameters:
   ///   - iata: The IATA code as typed.
@@ -41,8 +41,8 @@ extension WriteTransaction {
   ///   - position: Where the airport was seen; within 5 km of the airport it verifies the pair, more
   ///     than 20 km away it refuses it.
   ///   - isGuess: Whether the pair comes from a pattern, see ``CodeGuess``.
-  ///   - reference: What to check against.
-  /// - Returns: What was written, or why nothing was.
+  ///   - reference: The airports to check against.
+  /// - Returns: The outcome, or why nothing was written.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape or is a city's.
   @discardableResult
   public func learn(

@@ -1,14 +1,14 @@
 public import SyncKit
 
-/// What a person says about codes beside the mappings themselves.
+/// A person's judgement of codes, apart from the mappings.
 extension WriteTransaction {
-  /// Says that a pair of codes is wrong: it is not learned again, and no mapping keeps it.
+  /// Rejects a pair of codes as wrong: it is not learned again, and no mapping keeps it.
   ///
-  /// A mapping to that ICAO code is removed, whoever made it; then only a person can map the IATA code
-  /// again. A mapping to another code stays. ``add(iata:icao:reference:)`` of the pair takes the
-  /// rejection back.
+  /// A mapping to that ICAO code is removed, whoever made it; then only a person can map the IATA
+  /// code again. A mapping to another code stays. ``add(iata:icao:reference:)`` with the same pair
+  /// cancels the rejection.
   ///
-  /// - Returns: Whether the pair was rejected before, and whether a mapping went.
+  /// - Returns: Whether the pair was rejected before, and whether a mapping was removed.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if a code breaks its shape.
   @discardableResult
   public func reject(
@@ -27,15 +27,15 @@ extension WriteTransaction {
     return (outcome, true)
   }
 
-  /// Remembers codes that nobody could resolve, so that every device can ask for them.
+  /// Records codes that could not be resolved, so that every device can ask for them.
   ///
-  /// The day it was first seen stays. That it was seen again is written once a day at most, and by the
-  /// way, so that reading the same roster again changes nothing and revives nothing.
+  /// The first day stays. A later one is written once a day at most, and as a touch, so that reading
+  /// the same roster again changes nothing and revives nothing.
   ///
   /// - Parameters:
-  ///   - codes: IATA codes as typed; what has not the shape of one is passed over.
+  ///   - codes: IATA codes as typed; texts of another shape are skipped.
   ///   - time: Milliseconds since 1970.
-  /// - Returns: The codes that are remembered now, normalised and ascending.
+  /// - Returns: The recorded codes, normalised and ascending.
   /// - Throws: ``SyncKit/SyncError`` as a write does.
   @discardableResult
   public func noteUnknown(_ codes: some Sequence<String>, at time: Int64) throws -> [String] {
@@ -58,10 +58,10 @@ extension WriteTransaction {
     return codes
   }
 
-  /// Notes that mappings were used, once a day at most and by the way.
+  /// Records the use of mappings, once a day at most and as a touch.
   ///
   /// - Parameters:
-  ///   - codes: IATA codes as typed; those without a mapping are passed over.
+  ///   - codes: IATA codes as typed; those without a mapping are skipped.
   ///   - time: Milliseconds since 1970.
   /// - Throws: ``SyncKit/SyncError`` as a write does.
   public func noteUse(of codes: some Sequence<String>, at time: Int64) throws {
@@ -76,7 +76,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Takes back what stood against a pair that is mapped now: that it was rejected, or unknown.
+  /// Removes the rejection of a pair that is mapped now, and the record of its code as unknown.
   func settle(iata: String, icao: String, byPerson: Bool) throws {
     let rejection = RecordKey.rejection(of: (iata, icao))
     if byPerson, try record(rejection)?.isDeleted == false { try delete(rejection) }

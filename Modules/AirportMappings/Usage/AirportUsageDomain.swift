@@ -1,8 +1,8 @@
 public import SyncKit
 
-/// How often codes are used on this device: what it keeps at hand, and nobody else's business.
+/// How often codes are used on this device; private to it.
 ///
-/// Opened as a local store beside the domain ``AirportsDomain``; it never leaves the device, in no
+/// Opened as a local store beside the domain ``AirportsDomain``; it never leaves the device, in any
 /// form. A record's id is the IATA code.
 public struct AirportUsageDomain: SyncDomain {
   public let schema = DomainSchema(
@@ -28,15 +28,15 @@ public struct AirportUsageDomain: SyncDomain {
 public struct AirportUse: Hashable, Sendable {
   /// The IATA code.
   public let iata: String
-  /// How often.
+  /// The number of uses.
   public let count: Int64
-  /// Milliseconds since 1970 of the last time.
+  /// Milliseconds since 1970 of the last use.
   public let lastUsed: Int64
 }
 
 /// For a store of ``AirportUsageDomain``.
 extension SyncStore {
-  /// Counts uses of IATA codes; what has not the shape of one is passed over.
+  /// Counts uses of IATA codes; texts of another shape are skipped.
   ///
   /// - Parameters:
   ///   - uses: How often each code was used.
@@ -58,7 +58,7 @@ extension SyncStore {
     }
   }
 
-  /// The codes that are used most, the most used first and equals by the last use.
+  /// The codes that are used most, the most used first, equals by their last use.
   public func mostUsed(limit: Int = 100) throws -> [AirportUse] {
     let uses = try records(.usage).compactMap { record -> AirportUse? in
       guard !record.isDeleted, let count = record[.count].int else { return nil }

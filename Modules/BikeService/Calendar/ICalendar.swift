@@ -1,19 +1,19 @@
 import SyncKitFormats
 
-/// Writes a calendar of whole days that calendars of all kinds read.
+/// Writes a calendar of whole days that any calendar app can read.
 ///
 /// The same events give the same bytes but for the time of writing. Source:
 /// [RFC 5545](https://www.rfc-editor.org/rfc/rfc5545).
 public struct ICalendar: Sendable {
   /// An event of one day.
   public struct Event: Sendable {
-    /// A name that stays the same when the event is written again.
+    /// A stable name, the same when the event is written again.
     public var uid: String
-    /// The moment whose day, in UTC, it is on.
+    /// A time on the day of the event, in UTC.
     public var day: Int64
-    /// What it is.
+    /// The title.
     public var summary: String
-    /// What else there is to say.
+    /// Further text.
     public var details: String
 
     /// Makes an event.
@@ -30,8 +30,8 @@ public struct ICalendar: Sendable {
   /// Writes events, in the order in which they are given.
   ///
   /// - Parameters:
-  ///   - name: What the calendar is called.
-  ///   - events: What is in it.
+  ///   - name: The name of the calendar.
+  ///   - events: Its events.
   ///   - written: The time of writing.
   public init(name: String, events: [Event], written: Int64) {
     lines = [
@@ -57,7 +57,7 @@ public struct ICalendar: Sendable {
   private static func folded(_ line: String) -> [UInt8] {
     var result: [UInt8] = []
     var length = 0
-    // Some programs show a character wrongly whose parts stand in two lines.
+    // Some programs show a character wrongly if its bytes are on two lines.
     let pieces = line.flatMap { character in
       character.utf8.count < 70
         ? [String(character)] : character.unicodeScalars.map { String($0) }

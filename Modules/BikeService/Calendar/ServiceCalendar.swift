@@ -1,6 +1,6 @@
-/// When what is due, as a calendar.
+/// Due services as a calendar.
 public enum ServiceCalendar {
-  /// The events of services that will be due at the present pace; those that are due now are today.
+  /// The events of services that will be due at the present pace; those that are due now are on today.
   public static func events(_ services: [DueService]) -> [ICalendar.Event] {
     services.compactMap { service in
       guard let day = service.dueDate else { return nil }

@@ -1,19 +1,19 @@
 public import SyncKit
 
-/// Puts components on bikes and on one another, takes them off, and keeps the record of it.
+/// Mounts components on bikes and on one another, takes them off, and records both.
 extension WriteTransaction {
-  /// Mounts a component from a time on; where it was before, it is no more.
+  /// Mounts a component from a time on, and takes it off its former place.
   ///
   /// Within one bike the component moves. To another bike it is copied with all that belongs to it,
-  /// parts, history, intervals and service log, and deleted where it was, since nothing ever changes
-  /// its zone; the copy's id follows from the bike and the former id, so that two devices which do the
-  /// same make one copy.
+  /// parts, history, intervals and service log, and the original is deleted, since no record ever
+  /// changes its zone; the copy's id follows from the bike and the former id, so that two devices
+  /// which do the same make one copy.
   ///
   /// - Parameters:
   ///   - component: The component.
   ///   - place: A bike or a component.
-  ///   - time: From when on.
-  ///   - shed: What belongs to components, as it was before the transaction.
+  ///   - time: The start of the installation.
+  ///   - shed: The records that belong to components, as they were before the transaction.
   /// - Returns: The key of the component, another one if it was copied.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it would carry itself.
   @discardableResult
@@ -36,7 +36,7 @@ extension WriteTransaction {
     return key
   }
 
-  /// Writes down that a component is mounted on its bike or on another component from a time on.
+  /// Records that a component is mounted on its bike or on another component from a time on.
   public func mount(_ component: RecordKey, on place: RecordKey, at time: Int64) throws {
     let host: Name = place.collection == .bike ? "bikeId" : "on"
     try save(
@@ -47,9 +47,9 @@ extension WriteTransaction {
 
   /// Takes a component off from a time on; it stays with the bike it belongs to.
   ///
-  /// One that nobody has put on was there from the start; that is written down now.
+  /// One without an installation was there from the start; that is recorded now.
   ///
-  /// - Returns: The installations that have ended; none when it was not mounted.
+  /// - Returns: The installations that have ended; empty when it was not mounted.
   @discardableResult
   public func remove(
     _ component: RecordKey, at time: Int64, in shed: PartsShed
@@ -70,7 +70,7 @@ extension WriteTransaction {
     return ended
   }
 
-  // MARK: Looking around
+  // MARK: Reading
 
   private func installations(of component: RecordKey, in shed: PartsShed) throws -> [Record] {
     try children(of: component, .installation, in: shed)
@@ -87,7 +87,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Whether a place is a component or hangs on it.
+  /// Whether a place is a component or is mounted on it.
   private func isInside(_ place: RecordKey, _ component: RecordKey) throws -> Bool {
     var next: RecordKey? = place
     var visited: Set<RecordKey> = []
@@ -146,7 +146,7 @@ extension WriteTransaction {
     of record: Record, to key: RecordKey, _ newIDs: [String: Name], in shed: PartsShed
   ) throws {
     var own = try children(of: record.key, .installation, in: shed)
-    // One that nobody has put on was always where it belonged; the copy cannot know.
+    // One without an installation was always on its bike; the copy cannot know that.
     if own.isEmpty, let parent = record.parent {
       let host: Name = parent.collection == .bike ? "bikeId" : "on"
       own = [Record(key: key, fields: [host: .string(parent.id.text)])]
@@ -170,7 +170,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Intervals that are about the component go with it.
+  /// Intervals of the component move with it.
   private func copyIntervals(
     of component: Record, to id: Name, bike place: RecordKey, in shed: PartsShed
   ) throws {
@@ -193,7 +193,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Writes a copy, with what the original has that is no field of it.
+  /// Writes a copy, including values of the original that are not fields of its schema.
   @discardableResult
   private func copy(_ original: Record, _ draft: RecordDraft) throws -> RecordKey {
     var draft = draft

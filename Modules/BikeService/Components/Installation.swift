@@ -2,7 +2,7 @@ public import SyncKit
 
 /// A time during which a component was mounted on something.
 public struct Installation: Sendable, Equatable {
-  /// What a component can be mounted on.
+  /// A place where a component can be mounted.
   public enum Place: Sendable, Hashable {
     /// A bike, by its gear id.
     case bike(String)
@@ -14,11 +14,11 @@ public struct Installation: Sendable, Equatable {
   public let id: String
   /// The component.
   public let component: String
-  /// Where it was.
+  /// The place.
   public let place: Place
-  /// From when on, in milliseconds since 1970.
+  /// The start, in milliseconds since 1970.
   public let from: Int64
-  /// Until when, the moment itself not included; nil as long as it is there.
+  /// The end, not included; nil while it is mounted.
   public let to: Int64?
 
   /// Makes an installation.
@@ -30,7 +30,7 @@ public struct Installation: Sendable, Equatable {
     self.to = to
   }
 
-  /// Reads a record; nil when it does not say where.
+  /// Reads a record; nil when it names no place.
   public init?(_ record: Record) {
     guard record.key.collection == .installation, let parent = record.parent else { return nil }
     let place: Place

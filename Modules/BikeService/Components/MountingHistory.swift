@@ -1,15 +1,15 @@
-/// Where each component was when, through all that it was mounted on.
+/// The bikes that each component was on over time, through all that it was mounted on.
 ///
-/// A tyre on a wheel is on the bikes that the wheel was on in that time. A component is in one place
-/// at a time: where installations overlap, as two devices may have it, the later one ends the earlier.
+/// A tyre on a wheel is on the bikes that the wheel was on at that time. A component is in one place
+/// at a time: where installations of two devices overlap, the later one ends the earlier.
 public struct MountingHistory: Sendable {
   /// A span of time on a bike.
   public struct Span: Sendable, Equatable {
     /// The gear id of the bike.
     public var bike: String
-    /// From when on.
+    /// The start.
     public var from: Int64
-    /// Until when, that moment not included.
+    /// The end, not included.
     public var to: Int64
   }
 
@@ -19,8 +19,8 @@ public struct MountingHistory: Sendable {
   /// Collects installations.
   ///
   /// - Parameters:
-  ///   - installations: All that are known, in any order.
-  ///   - homes: What components belong to; one without any installation has always been there.
+  ///   - installations: All known ones, in any order.
+  ///   - homes: The bikes that components belong to; one without an installation has always been there.
   public init(
     _ installations: some Sequence<Installation>, homes: [String: Installation.Place] = [:]
   ) {
@@ -29,10 +29,10 @@ public struct MountingHistory: Sendable {
     self.homes = homes
   }
 
-  /// When a component was on which bike, in the order of time.
+  /// The spans of a component on bikes, in the order of time.
   public func spans(of component: String) -> [Span] { spans(of: component, above: []) }
 
-  /// Where a component is now; nil when it lies in a drawer.
+  /// The place of a component now; nil when it is not mounted.
   public func place(of component: String, at time: Int64) -> Installation.Place? {
     guard let own = installations[component] else { return homes[component] }
     return stays(own).last { $0.from <= time && time < $0.to }?.place

@@ -1,8 +1,8 @@
 public import SyncKit
 
-/// What belongs to components, read before a transaction that moves some of them.
+/// The records that belong to components, read before a transaction that moves some of them.
 ///
-/// A transaction reads records by their keys only; this says which keys there are.
+/// A transaction reads records by their keys only; this lists the keys.
 public struct PartsShed: Sendable {
   private let found: [Name: [Record]]
 

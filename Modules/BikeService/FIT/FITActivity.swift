@@ -1,4 +1,4 @@
-/// What a FIT file says of an activity: a session each, or what its records add up to.
+/// The activities of a FIT file: one per session, or the sum of its records.
 struct FITActivity {
   /// The sessions, in the order of the file.
   private(set) var sessions: [RecordedRide] = []
@@ -18,7 +18,7 @@ struct FITActivity {
       case .lap: laps.add(message)
       case .record: trace.add(message)
       case .deviceInfo:
-        // Of several devices the first is the one that recorded.
+        // Of several devices, the first one made the recording.
         if device == nil { device = message[27]?.text }
       case .activity: total = message.scaled(0, by: 1000)
       case .fileID, nil: break
@@ -42,7 +42,7 @@ struct FITActivity {
     return ride
   }
 
-  /// The sport in Strava's words, as far as it is one on a bike.
+  /// The sport in Strava's words, if it is one on a bike.
   private static func name(sport: Int64, subSport: Int64?) -> String {
     switch (sport, subSport) {
     case (2, 8), (2, 9): "MountainBikeRide"
@@ -56,7 +56,7 @@ struct FITActivity {
     }
   }
 
-  /// What laps add up to.
+  /// The sum of laps.
   private struct Lap {
     var start: Int64?
     var elapsed = 0.0
@@ -80,7 +80,7 @@ struct FITActivity {
     }
   }
 
-  /// What records add up to.
+  /// The sum of records.
   private struct Trace {
     var first: Int64?
     var last: Int64?

@@ -20,7 +20,7 @@ enum FITBaseType: UInt8 {
   case uint64 = 0x8F
   case uint64z = 0x90
 
-  /// How many bytes one value has.
+  /// The size of one value in bytes.
   var size: Int {
     switch self {
     case .enumeration, .int8, .uint8, .string, .uint8z, .byte: 1
@@ -30,7 +30,7 @@ enum FITBaseType: UInt8 {
     }
   }
 
-  /// Reads the first value of a field; nil when the device says that it has none.
+  /// Reads the first value of a field; nil when the device marks it as absent.
   func value(of bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> FITValue? {
     if self == .string {
       let text = bytes.prefix { $0 != 0 }

@@ -4,7 +4,7 @@
 public struct FITError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The place in the file, counted in bytes from 0.
   public var offset: Int
-  /// What is wrong, in words, without a full stop.
+  /// The fault in words, without a full stop.
   public var message: String
 
   public var description: String { "byte \(offset): \(message)" }

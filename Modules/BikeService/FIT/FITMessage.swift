@@ -1,6 +1,6 @@
-/// One data message: what kind, and the fields that have a value.
+/// One data message: its kind, and the fields that have a value.
 struct FITMessage: Equatable, Sendable {
-  /// The kinds that a ride is told from, by their global numbers.
+  /// The kinds that a ride is read from, by their global numbers.
   enum Kind: UInt16, Sendable {
     case fileID = 0
     case session = 18
@@ -27,7 +27,7 @@ struct FITMessage: Equatable, Sendable {
 
   /// A time in milliseconds since 1970.
   ///
-  /// Small numbers count from when the device was switched on, so that nobody knows when that was.
+  /// Small numbers count from an unknown time, when the device was switched on.
   func time(_ field: UInt8) -> Int64? {
     guard let seconds = fields[field]?.whole, 0x1000_0000...0xFFFF_FFFE ~= seconds else {
       return nil
@@ -35,7 +35,7 @@ struct FITMessage: Equatable, Sendable {
     return (seconds + Self.epoch) * 1000
   }
 
-  /// The field that bears the time in every message that has one.
+  /// The field with the time, the same in every message that has one.
   static let timestamp: UInt8 = 253
 
   /// 1989-12-31T00:00:00Z, in seconds since 1970.

@@ -1,7 +1,7 @@
-/// Reads the messages of a FIT file one by one, holding none of them.
+/// Reads the messages of a FIT file one by one, without keeping them.
 ///
 /// Files may follow one another, as the format allows; each is checked against its checksum before
-/// its first message. Fields of developers are skipped. Whatever the bytes, reading ends, and takes no
+/// its first message. Developer fields are skipped. Whatever the bytes, reading ends, and takes no
 /// more memory than a message has.
 ///
 /// Source: the [FIT protocol](https://developer.garmin.com/fit/protocol/).
@@ -16,16 +16,16 @@ struct FITReader {
 
   private let bytes: [UInt8]
   private var offset = 0
-  /// Where the messages of the current file end.
+  /// The end of the current file's messages.
   private var end = 0
   private var definitions: [Definition?] = []
-  /// The time that a compressed header counts from, in seconds of the format.
+  /// The base time of a compressed header, in seconds of the format.
   private var lastTime: UInt32?
 
   /// Takes a whole file.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether bytes begin as a FIT file does.
+  /// Whether bytes begin like a FIT file.
   static func isFIT(_ bytes: some Collection<UInt8>) -> Bool {
     guard let size = bytes.first, size == 12 || size == 14, bytes.count >= 12 else { return false }
     return bytes.dropFirst(8).prefix(4).elementsEqual(".FIT".utf8)
@@ -33,7 +33,7 @@ struct FITReader {
 
   /// Reads on to the next data message.
   ///
-  /// - Returns: The message, nil behind the last.
+  /// - Returns: The message, nil after the last.
   /// - Throws: ``FITError`` with the place.
   mutating func next() throws(FITError) -> FITMessage? {
     while true {
@@ -60,13 +60,14 @@ struct FITReader {
   private mutating func readFileHeader() throws(FITError) {
     let start = offset
     guard Self.isFIT(bytes[start...]) else {
-      throw fail(start, start == 0 ? "this is no FIT file" : "what follows the file is no FIT file")
+      throw fail(
+        start, start == 0 ? "this is not a FIT file" : "the data after the file is not a FIT file")
     }
     let headerSize = Int(bytes[start])
     guard bytes.count - start >= headerSize + 2 else { throw fail(start, "the file is cut short") }
     let dataSize = Int(number(at: start + 4, size: 4, isBigEndian: false))
     guard bytes[start + 1] >> 4 <= 2 else {
-      throw fail(start + 1, "the file needs a newer protocol than version 2")
+      throw fail(start + 1, "the file uses a protocol newer than version 2")
     }
     let (dataEnd, isTooLong) = (start + headerSize).addingReportingOverflow(dataSize)
     guard !isTooLong, dataEnd <= bytes.count - 2 else {
@@ -98,7 +99,7 @@ struct FITReader {
       number: UInt16(
         truncatingIfNeeded: number(at: head + 2, size: 2, isBigEndian: isBigEndian)),
       isBigEndian: isBigEndian, fields: [], skipped: 0, size: 0)
-    guard bytes[head + 1] <= 1 else { throw fail(head + 1, "the order of bytes is unknown") }
+    guard bytes[head + 1] <= 1 else { throw fail(head + 1, "the byte order is unknown") }
     for _ in 0..<fieldCount {
       let field = try take(3)
       let size = Int(bytes[field + 1])
@@ -111,7 +112,7 @@ struct FITReader {
       for _ in 0..<count { definition.skipped += Int(bytes[try take(3) + 1]) }
     }
     guard definition.size + definition.skipped > 0 else {
-      // A message of no bytes could come without end.
+      // Messages of no bytes could repeat without end.
       throw fail(start, "a definition has no fields")
     }
     definitions[local] = definition
@@ -139,7 +140,7 @@ struct FITReader {
     return message
   }
 
-  /// The full time behind the five bits of a compressed header.
+  /// The full time for the five bits of a compressed header.
   private mutating func compressedTime(_ offset: UInt8) -> UInt32? {
     guard let last = lastTime else { return nil }
     let step = (UInt32(offset) &- last) & 0x1F
@@ -148,7 +149,7 @@ struct FITReader {
     return time
   }
 
-  /// Moves on over some bytes and says where they begin.
+  /// Skips some bytes and returns where they begin.
   private mutating func take(_ count: Int) throws(FITError) -> Int {
     guard end - offset >= count else { throw fail(offset, "a message is cut short") }
     defer { offset += count }

@@ -3,7 +3,7 @@ import SyncKit
 
 /// The data of the app as JSON, with the names of its own entities.
 ///
-/// | Key | What |
+/// | Key | Content |
 /// |---|---|
 /// | `serviceIntervals` | id, bikeId, part, templateId, intervalTime in hours, lastServiceDate, lastNotificationDate, notify, and `serviceRecords` within |
 /// | `serviceRecords` | id, date, isReset, note, and `serviceInterval` with the id of the interval |
@@ -11,7 +11,7 @@ import SyncKit
 /// | `activities` | id, gearId, name, type, movingTime, startDate, distance, averageSpeed |
 /// | `athletes`, `athlete` | id, firstname, profile |
 ///
-/// In the old form an interval has a relation `bike`, an id or an object with one, in the place of
+/// In the old form an interval has a relation `bike`, an id or an object with one, in place of
 /// `bikeId`. Reading such a file is the migration: the relation becomes the id, and reading it again
 /// changes nothing. Tokens in such a file are not read.
 ///
@@ -19,7 +19,7 @@ import SyncKit
 struct AppData {
   private let object: JSONObject
 
-  /// Takes a file; nil when it is not in this form.
+  /// Takes a file; nil when it has another form.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for JSON that cannot be read.
   init?(_ bytes: [UInt8], format: String?) throws {
@@ -31,7 +31,7 @@ struct AppData {
     }
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
-      throw SyncError(.inputInvalid, "The file is no valid JSON: \(error).")
+      throw SyncError(.inputInvalid, "The file is not valid JSON: \(error).")
     }
     guard let object = document.object,
       Self.keys.contains(where: { object[$0] != nil })
@@ -64,7 +64,7 @@ struct AppData {
       if let kind = text(bike["detectedType"]).flatMap({ BikeKind(text: $0) }) {
         fields["kind"] = .string(kind.rawValue)
       }
-      // What Strava calls a bike is no edit of its owner's.
+      // Strava's name of a bike is not an edit by its owner.
       result.rows.append(
         .init(row: row, draft: RecordDraft(.bike, id: Name(id), fields: fields, weight: .touch)))
     }
@@ -174,7 +174,7 @@ struct AppData {
       fields["lastNotified"] = .instant(time)
     }
     var draft = RecordDraft(.interval, fields: fields)
-    // An interval of a template has the id of all its likes, so that two devices' defaults are one.
+    // An interval of a template has the same id on every device, so that two devices' defaults are one.
     if fields["templateId"]?.string == nil {
       draft.id = text(entry["id"]).map { Name($0.lowercased()) }
     }

@@ -3,7 +3,7 @@ import SyncKit
 
 /// Reads the `activities.csv` of Strava's bulk export.
 struct ExportActivities {
-  /// What a row says, with the file of the recording where the row itself says too little.
+  /// The data of a row, with the file of the recording where the row itself has too little.
   struct Row {
     var row: Int
     var draft: RecordDraft
@@ -12,17 +12,18 @@ struct ExportActivities {
 
   private(set) var rows: [Row] = []
   private(set) var faults: [ImportedRecords.Fault] = []
-  /// How many activities are no rides.
+  /// The number of activities that are not rides.
   private(set) var skipped = 0
 
   private let columns: ExportColumns
   private let usesMiles: Bool
-  /// The names of bikes by `bikes.csv`, folded; they tell rides where the types are in no known words.
+  /// The folded names of bikes in `bikes.csv`; they identify rides where the types are in unknown
+  /// words.
   private let bikes: Set<String>
 
   /// Reads a whole file.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file as a whole cannot be read.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the whole file cannot be read.
   init(
     _ bytes: [UInt8], names: inout GearNames, bikes: Set<String>, usesMiles: Bool,
     progress: (Int) -> Void
@@ -35,7 +36,7 @@ struct ExportActivities {
       guard let columns = ExportColumns(header.cells) else {
         throw SyncError(
           .inputInvalid,
-          "activities.csv, row \(header.line): these are not the columns of an export.")
+          "activities.csv, row \(header.line): these are not the columns of a Strava export.")
       }
       self.columns = columns
       self.usesMiles = usesMiles
@@ -46,7 +47,7 @@ struct ExportActivities {
           if let found = try read(row, names: &names) {
             let id = found.draft.id?.text ?? ""
             if let first = seen.updateValue(row.line, forKey: id) {
-              throw SyncError(.inputInvalid, "The activity \(id) stands in row \(first) already.")
+              throw SyncError(.inputInvalid, "The activity \(id) is already in row \(first).")
             }
             rows.append(found)
           } else {
@@ -68,11 +69,11 @@ struct ExportActivities {
     let type = columns.cell(.type, of: cells) ?? ""
     guard let sport = sport(type, gear: gear) else { return nil }
     guard let id = columns.cell(.id, of: cells), id.utf8.allSatisfy(\.isDigit), id.utf8.count <= 40
-    else { throw SyncError(.inputInvalid, "The activity has no number as its id.") }
+    else { throw SyncError(.inputInvalid, "The activity's id is not a number.") }
     let dateText = columns.cell(.date, of: cells) ?? ""
     guard let date = ExportDate.parse(dateText) else {
       throw SyncError(
-        .inputInvalid, "The date '\(DisplayWidth.sanitized(dateText))' cannot be read.")
+        .inputInvalid, "Could not read the date '\(DisplayWidth.sanitized(dateText))'.")
     }
     var fields: [Name: Value] = [
       "startDate": .instant(date), "type": .string(type.isEmpty ? sport : type),
@@ -100,7 +101,7 @@ struct ExportActivities {
       file: isComplete ? nil : columns.cell(.file, of: cells))
   }
 
-  /// The sport in the words of the service; nil for what is no ride.
+  /// The sport in the words of the service; nil for an activity that is not a ride.
   private func sport(_ type: String, gear: String?) -> String? {
     if SportType.isRide(type) { return String(type.filter { $0 != " " && $0 != "-" }) }
     if SportType.isKnownOther(type) { return nil }
@@ -118,7 +119,8 @@ struct ExportActivities {
     guard let number = LocalNumber.parse(text, isEnglish: columns.isNamed),
       let whole = Int64(whole: number), 0...Ride.longest ~= whole
     else {
-      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is no number of seconds.")
+      throw SyncError(
+        .inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a number of seconds.")
     }
     return .int(whole)
   }
@@ -126,11 +128,12 @@ struct ExportActivities {
   private func distance(_ cells: [String]) throws -> Value? {
     guard let (text, isDisplay) = columns.cells(.distance, of: cells).first else { return nil }
     guard let number = LocalNumber.parse(text, isEnglish: columns.isNamed) else {
-      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is no distance.")
+      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a distance.")
     }
     let metres = isDisplay ? number * (usesMiles ? 1609.344 : 1000) : number
     guard 0...RecordedRide.farthest ~= metres else {
-      throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is no believable distance.")
+      throw SyncError(
+        .inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a plausible distance.")
     }
     return .double(metres)
   }

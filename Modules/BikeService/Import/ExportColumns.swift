@@ -1,11 +1,11 @@
-/// Where the columns of an export's `activities.csv` are.
+/// The positions of the columns in an export's `activities.csv`.
 ///
-/// The header repeats names: a first block in the units that the account shows, a second one in SI
+/// The header repeats names: a first block in the account's display units, a second one in SI
 /// units. Of a repeated name the last is taken, and the first where that is empty, as in old exports.
 /// Names are in the language of the account; where they are not known, the first block is bound by
 /// its positions, which are the same in all languages.
 struct ExportColumns {
-  /// What is read of a row.
+  /// The values read from a row.
   enum Column: CaseIterable {
     case id, date, name, type, elapsed, distance, gear, file, moving, bike, elevation, commute
   }
@@ -14,7 +14,7 @@ struct ExportColumns {
   /// Whether the names of the header are known.
   let isNamed: Bool
 
-  /// Finds the columns; nil when the header is none of such a file.
+  /// Finds the columns; nil when the header is not of such a file.
   init?(_ header: [String]) {
     var named: [String: [Int]] = [:]
     for (index, name) in header.enumerated() {
@@ -35,7 +35,7 @@ struct ExportColumns {
 
   /// The cells of a row for a column, the preferred one first, empty ones left out.
   ///
-  /// `isDisplay` says that the cell is of the first block, in units for people.
+  /// `isDisplay` marks a cell of the first block, in display units.
   func cells(_ column: Column, of row: [String]) -> [(text: String, isDisplay: Bool)] {
     let found = positions[column] ?? []
     return found.reversed().compactMap { index in
@@ -48,7 +48,7 @@ struct ExportColumns {
   /// The first cell of a row for a column.
   func cell(_ column: Column, of row: [String]) -> String? { cells(column, of: row).first?.text }
 
-  /// How many columns the first block has.
+  /// The number of columns in the first block.
   private static let firstBlock = 15
 
   private static let names: [Column: String] = [

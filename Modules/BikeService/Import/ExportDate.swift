@@ -5,7 +5,7 @@ import SyncKitFormats
 /// In English `Jan 15, 2024, 7:30:00 AM`, sometimes with a narrow space before AM; in other languages
 /// the same parts in another order, months by name or by number.
 enum ExportDate {
-  /// Milliseconds since 1970; nil for a text that is no such date.
+  /// Milliseconds since 1970; nil for any other text.
   static func parse(_ text: String) -> Int64? {
     if let time = Timestamp.parse(text) { return time }
     var words: [Word] = []
@@ -86,7 +86,7 @@ enum ExportDate {
         day = numbers[0].value
       } else {
         guard numbers.count == 2 else { return false }
-        // Year first goes on with the month; otherwise the day comes before it.
+        // After a year comes the month; otherwise the day comes before the month.
         (month, day) =
           yearIndex == 0
           ? (numbers[0].value, numbers[1].value) : (numbers[1].value, numbers[0].value)

@@ -3,8 +3,8 @@ import SyncKit
 
 /// Reads the `bikes.csv` and `components.csv` of Strava's bulk export.
 ///
-/// Both name bikes and do not number them. Their headers are found by name; in another language by the
-/// order of the columns.
+/// Both name bikes and do not number them. Their columns are found by name; in another language by
+/// their order.
 struct ExportGarage {
   /// A bike of the export.
   struct Bike {
@@ -24,7 +24,7 @@ struct ExportGarage {
     }
   }
 
-  /// Reads components; their ids follow from what they are, so that reading them again adds none.
+  /// Reads components; their ids follow from their content, so that reading them again adds none.
   mutating func readComponents(_ bytes: [UInt8], names: inout GearNames) throws {
     var counts: [String: Int] = [:]
     for (cells, _) in try rows(of: bytes, "components.csv") {
@@ -43,7 +43,7 @@ struct ExportGarage {
     }
   }
 
-  /// The rows behind the header, each of four cells.
+  /// The rows after the header, each of four cells.
   private mutating func rows(
     of bytes: [UInt8], _ file: String
   ) throws -> [(cells: [String?], line: Int)] {

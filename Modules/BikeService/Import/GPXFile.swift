@@ -4,7 +4,7 @@ import SyncKitFormats
 ///
 /// Source: [GPX 1.1](https://www.topografix.com/GPX/1/1/).
 enum GPXFile {
-  /// The rides of a file; tracks without times are none.
+  /// The rides of a file; tracks without times are not rides.
   static func rides(_ bytes: [UInt8]) throws -> [RecordedRide] {
     let tracks = Tracks()
     try walkXML(bytes, start: tracks.start, end: tracks.end)

@@ -1,10 +1,10 @@
 import SyncCrypto
 import SyncKit
 
-/// Which gear a name of an export means: exports name bikes and never number them.
+/// Maps the names of an export to gear: exports name bikes and never number them.
 public struct GearNames: Sendable {
   private var ids: [String: String] = [:]
-  /// The gear that was met and is not known yet, by its id.
+  /// New gear that is not known yet, by its id.
   public private(set) var unknown: [String: String] = [:]
 
   /// Knows nothing.
@@ -19,19 +19,19 @@ public struct GearNames: Sendable {
     }
   }
 
-  /// Says which gear a name means; what was said first holds.
+  /// Sets the gear of a name, unless it has one.
   public mutating func learn(_ name: String, is id: String) {
     let key = name.folded
     if !key.isEmpty, ids[key] == nil { ids[key] = id }
   }
 
-  /// Says which gear a name means, whatever was known before.
+  /// Sets the gear of a name, even if it has one.
   public mutating func choose(_ name: String, is id: String) { ids[name.folded] = id }
 
-  /// The gear that a name is known to mean.
+  /// The known gear of a name.
   public func known(_ name: String) -> String? { ids[name.folded] }
 
-  /// The gear that a name means; for an unknown name an id that follows from it on every device.
+  /// The gear of a name; for an unknown name an id that is the same on every device.
   mutating func id(of name: String) -> String {
     if let id = known(name) { return id }
     let id = Self.derivedID(of: name)
@@ -40,7 +40,7 @@ public struct GearNames: Sendable {
     return id
   }
 
-  /// A readable form of the name and a few digits that keep apart what reads the same.
+  /// A readable form of the name, and a few digits to distinguish names that read the same.
   static func derivedID(of name: String) -> String {
     var slug = ""
     for byte in name.folded.utf8.prefix(40) {

@@ -1,9 +1,9 @@
 /// Reads numbers as people of many languages write them.
 enum LocalNumber {
-  /// The number; nil for a text that is none.
+  /// The number; nil for a text that is not one.
   ///
-  /// Where both a point and a comma stand, the last one divides. A comma alone divides, unless three
-  /// digits follow it in a text that is known to be English, where it groups thousands.
+  /// If there are a point and a comma, the last one is the decimal mark. A comma alone is one too,
+  /// unless three digits follow it in a text known to be English, where it groups thousands.
   static func parse(_ text: String, isEnglish: Bool) -> Double? {
     var bytes = Array(text.utf8).filter { $0 != 0x20 && $0 != UInt8(ascii: "'") }
     // Narrow and unbreakable spaces group thousands, too.

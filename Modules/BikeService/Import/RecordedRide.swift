@@ -1,31 +1,31 @@
 import SyncKitFormats
 public import SyncKit
 
-/// An activity as a device recorded it, told from a file.
+/// An activity as a device recorded it, read from a file.
 struct RecordedRide: Equatable, Sendable {
-  /// When it began, in milliseconds since 1970.
+  /// The start, in milliseconds since 1970.
   var start: Int64
-  /// From beginning to end, in seconds.
+  /// The time from start to end, in seconds.
   var elapsed: Double?
-  /// How long it moved, in seconds.
+  /// The moving time, in seconds.
   var moving: Double?
-  /// How far, in metres.
+  /// The distance, in metres.
   var metres: Double?
   /// Metres climbed.
   var ascent: Double?
-  /// What it was, in Strava's words; nil when the file does not say.
+  /// The sport, in Strava's words; nil when the file does not say.
   var sport: String?
-  /// What it was called.
+  /// The name.
   var name: String?
-  /// What recorded it.
+  /// The device that recorded it.
   var device: String?
   /// Whether it was on a trainer.
   var isIndoors = false
 
-  /// Makes an activity of which only the beginning is known.
+  /// Makes an activity of which only the start is known.
   init(start: Int64) { self.start = start }
 
-  /// Whether it was on a bike; a file that does not say what it was is taken for a ride.
+  /// Whether it was on a bike; an activity without a sport is taken for a ride.
   var isRide: Bool { sport.map(SportType.isRide) ?? true }
 
   /// The record to write.
@@ -34,7 +34,7 @@ struct RecordedRide: Equatable, Sendable {
   /// device, is the same record.
   func draft(gear: String?, source: String) throws -> RecordDraft {
     guard start >= 0, start <= Timestamp.latest else {
-      throw SyncError(.inputInvalid, "The ride has no believable date.")
+      throw SyncError(.inputInvalid, "The ride has no plausible date.")
     }
     var fields: [Name: Value] = [
       "startDate": .instant(start), "sportType": .string(sport ?? "Ride"),
@@ -46,7 +46,7 @@ struct RecordedRide: Equatable, Sendable {
     if let elapsed { fields["elapsedTime"] = .int(elapsed) }
     if let metres {
       guard metres.isFinite, 0...Self.farthest ~= metres else {
-        throw SyncError(.inputInvalid, "The ride has no believable distance.")
+        throw SyncError(.inputInvalid, "The ride has no plausible distance.")
       }
       fields["distance"] = .double(metres)
     }
@@ -58,19 +58,19 @@ struct RecordedRide: Equatable, Sendable {
     return RecordDraft(.activity, id: Self.id(start: start), fields: fields)
   }
 
-  /// The id of a ride that no service has numbered, such as `ride-20240115T073000Z`.
+  /// The id of a ride without a service's number, such as `ride-20240115T073000Z`.
   static func id(start: Int64) -> Name {
     let text = Timestamp.format(milliseconds: start).prefix(19)
     return Name("ride-\(text.filter { $0 != "-" && $0 != ":" })Z")
   }
 
-  /// The longest ride that is believed: once around the equator, in metres.
+  /// The longest plausible ride: once around the equator, in metres.
   static let farthest = 40_075_000.0
 
   private func seconds(_ value: Double?) throws -> Int64? {
     guard let value else { return nil }
     guard let whole = Int64(whole: value), 0...Ride.longest ~= whole else {
-      throw SyncError(.inputInvalid, "The ride has no believable duration.")
+      throw SyncError(.inputInvalid, "The ride has no plausible duration.")
     }
     return whole
   }
@@ -97,7 +97,7 @@ public struct RideEntry: Sendable {
 
   /// The record to write in the local store.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a ride that is not believable.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a ride that is not plausible.
   public func draft() throws -> RecordDraft {
     var draft = try ride.draft(gear: gear, source: "manual")
     draft.fields["manual"] = true

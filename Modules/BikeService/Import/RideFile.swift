@@ -1,12 +1,12 @@
 public import SyncKitFormats
 
-/// A file that rides may be in, with its path as the user knows it.
+/// A file that may contain rides, with its path as the user knows it.
 public struct RideFile: Sendable {
   /// The path in the folder or archive.
   public let path: String
   /// Reads the whole file.
   ///
-  /// - Throws: What keeps it from being read.
+  /// - Throws: The error of reading.
   public let contents: @Sendable () throws -> [UInt8]
 
   /// Makes a file.
@@ -17,7 +17,7 @@ public struct RideFile: Sendable {
 
   /// The files of an archive.
   ///
-  /// - Throws: ``Formats/ArchiveError`` when it is no archive or one that is refused.
+  /// - Throws: ``Formats/ArchiveError`` when it is not an archive, or one that is refused.
   public static func files(in source: any ByteSource) throws -> [RideFile] {
     let archive = try ZipArchive(source)
     return archive.entries.filter { !$0.isFolder }.map { entry in
@@ -25,7 +25,7 @@ public struct RideFile: Sendable {
     }
   }
 
-  /// How large a file may be, unpacked: 1 GiB.
+  /// The maximum size of an unpacked file: 1 GiB.
   public static let largest = 1 << 30
 
   /// The name without folders.

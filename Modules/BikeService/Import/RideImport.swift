@@ -3,16 +3,16 @@ public import SyncKit
 
 /// Rides out of files: a bulk export, recordings, the app's data.
 ///
-/// Reading the same files again gives the same records. Rows with faults are listed and never stop
-/// the reading of others; whether anything is written then is for the caller to say.
+/// Reading the same files again gives the same records. Rows with faults are listed and do not stop
+/// the reading of others; the caller decides whether anything is then written.
 public struct RideImport: Sendable {
-  /// What the caller decides.
+  /// The caller's choices.
   public struct Options: Sendable {
     /// The gear of all recordings; nil to leave them without.
     public var gear: String?
-    /// Whether distances for people are in miles, for old exports that have no others.
+    /// Whether display distances are in miles, for old exports that have no others.
     public var usesMiles = false
-    /// Rides that are there already.
+    /// Rides that are already stored.
     public var known: [Ride] = []
 
     /// Makes options.
@@ -23,9 +23,9 @@ public struct RideImport: Sendable {
   public private(set) var records = ImportedRecords(rows: [])
   /// Bikes and components that the files name, as defaults for the synced store.
   public private(set) var garage: [RecordDraft] = []
-  /// How many activities are no rides and were left out.
+  /// The number of activities left out because they are not rides.
   public private(set) var skipped = 0
-  /// How many recordings are of rides that are there already.
+  /// The number of recordings of rides that are already stored.
   public private(set) var doubles = 0
 
   private var names: GearNames
@@ -36,10 +36,11 @@ public struct RideImport: Sendable {
   ///
   /// - Parameters:
   ///   - files: All files of the folder or archive, or the one.
-  ///   - names: Which gear the names in exports mean.
-  ///   - options: What the caller decides.
+  ///   - names: The gear of the names in exports.
+  ///   - options: The caller's choices.
   ///   - progress: Called now and then with the number of rides read so far.
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when nothing can be made of the files as a whole.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the files have no rides or cannot be read
+  ///   at all.
   public init(
     _ files: [RideFile], names: GearNames, options: Options = Options(),
     progress: (Int) -> Void = { _ in }
@@ -103,7 +104,7 @@ public struct RideImport: Sendable {
     records.rows.append(.init(row: nil, draft: RecordDraft(.gear, id: Name(id), fields: fields)))
   }
 
-  /// Takes from a recording what a row does not say.
+  /// Fills in from a recording what a row lacks.
   private mutating func fill(_ draft: inout RecordDraft, from file: RideFile, row: Int) {
     guard let format = TrackFile.format(of: file.path) else { return }
     do {
@@ -139,9 +140,9 @@ public struct RideImport: Sendable {
     }
     guard isAnything else {
       throw SyncError(
-        .inputInvalid, "There are no rides in this: no activities.csv and no FIT, GPX or TCX.",
+        .inputInvalid, "There are no rides here: no activities.csv and no FIT, GPX or TCX file.",
         hint:
-          "Formats are Strava's bulk export, FIT, GPX and TCX (also as .gz), and the app's JSON.")
+          "Supported are Strava's bulk export, FIT, GPX and TCX (also as .gz), and the app's JSON.")
     }
   }
 
@@ -165,7 +166,7 @@ public struct RideImport: Sendable {
         if let id = known.ride(near: ride.start, seconds: seconds), Name(id) != draft.id {
           isDouble = true
           doubles += 1
-          // The ride is there from another source; all that is new may be what it was ridden on.
+          // The ride is stored from another source; only its bike may be new.
           guard let gear = options.gear else { continue }
           draft = RecordDraft(.activity, id: Name(id), fields: ["gearId": .string(gear)])
         }

@@ -8,7 +8,7 @@ enum TrackFile {
     case fit, gpx, tcx
   }
 
-  /// How large a recording may be, unpacked: 256 MiB.
+  /// The maximum size of an unpacked recording: 256 MiB.
   static let largest = 1 << 28
 
   /// The format by a file's name, whether it is packed or not; nil for other files.
@@ -21,7 +21,7 @@ enum TrackFile {
 
   /// Reads a recording, unpacking it if need be.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` with what is wrong and where.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` with the fault and its place.
   static func rides(_ bytes: [UInt8], format: Format) throws -> [RecordedRide] {
     do {
       let plain =

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Adds up what the points of a track say: from when to when, how far, how long in motion.
+/// Adds up the points of a track: start, end, distance, and moving time.
 struct TrackMeter {
   private(set) var first: Int64?
   private(set) var last: Int64?
@@ -15,12 +15,12 @@ struct TrackMeter {
   private var place: (latitude: Double, longitude: Double)?
   private var time: Int64?
 
-  /// A longer pause between two points, in milliseconds, is none of the ride.
+  /// A longer pause between two points, in milliseconds, is not part of the ride.
   static let longestGap: Int64 = 60_000
-  /// Slower than this, in metres a second, is standing.
+  /// A lower speed, in metres a second, counts as standing.
   static let slowest = 0.5
 
-  /// Adds a point; whatever of it is known.
+  /// Adds a point with the values that are known.
   mutating func add(time: Int64?, latitude: Double?, longitude: Double?) {
     if let time {
       first = min(first ?? time, time)
@@ -39,7 +39,7 @@ struct TrackMeter {
     if let time { self.time = time }
   }
 
-  /// Begins another part of the track: what lies between is not ridden.
+  /// Begins another part of the track: the gap is not ridden.
   mutating func breakOff() {
     place = nil
     time = nil

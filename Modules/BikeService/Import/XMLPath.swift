@@ -1,6 +1,6 @@
 import SyncKitFormats
 
-/// Walks through an XML text and hands out elements with the path to them, without prefixes.
+/// Walks through an XML text and reports elements with their paths, without prefixes.
 ///
 /// - Parameters:
 ///   - bytes: The whole text.

@@ -1,17 +1,17 @@
 import SyncKitFormats
 import SyncKit
 
-/// How far each bike was ridden in each month.
+/// The distance of each bike in each month.
 public struct MonthlyDistance: Sendable {
   /// The months in order, `2024-01`, none left out between the first and the last.
   public let months: [String]
-  /// Kilometres by gear id, as many as there are months.
+  /// Kilometres by gear id, one number per month.
   public let kilometres: [String: [Double]]
 
   /// Adds rides up.
   ///
   /// - Parameters:
-  ///   - rides: The rides; of those without gear nobody knows the bike.
+  ///   - rides: The rides; those without gear have no known bike.
   ///   - bike: The bike that a gear belongs to.
   ///   - since: Rides before are left out.
   public init(_ rides: some Sequence<Ride>, bike: (String) -> String, since: Int64 = .min) {

@@ -1,18 +1,18 @@
 public import SyncKit
 
-/// A ride as it is reckoned with.
+/// A ride, for calculations.
 public struct Ride: Sendable, Equatable {
   /// The source's id, such as `9876543210`.
   public var id: String
   /// The gear it was ridden with; nil when the source does not say.
   public var gear: String?
-  /// When it began, in milliseconds since 1970.
+  /// The start, in milliseconds since 1970.
   public var start: Int64
-  /// How long the bike moved, in seconds.
+  /// The moving time, in seconds.
   ///
-  /// The whole time where the source says that it did not move, as of activities entered by hand.
+  /// The whole time where the source gives no moving time, as for activities entered by hand.
   public var seconds: Int64
-  /// How far, in metres.
+  /// The distance, in metres.
   public var metres: Double
   /// Whether it was on a trainer.
   public var isIndoors: Bool
@@ -30,7 +30,7 @@ public struct Ride: Sendable, Equatable {
     self.isIndoors = isIndoors
   }
 
-  /// Reads a record; nil for what is no ride, or has no date.
+  /// Reads a record; nil for one that is not a ride, or has no date.
   public init?(_ record: Record) {
     guard record.key.collection == .activity, let start = record["startDate"].instant else {
       return nil
@@ -45,6 +45,6 @@ public struct Ride: Sendable, Equatable {
       isIndoors: record["trainer"].bool == true || SportType.isIndoors(type))
   }
 
-  /// The longest ride that is believed, in seconds: a year.
+  /// The longest plausible ride, in seconds: a year.
   public static let longest: Int64 = 366 * 86_400
 }

@@ -1,8 +1,8 @@
-/// All rides by bike and time, so that the wear of any span is two look-ups away.
+/// All rides by bike and time, so that the wear of any span takes two look-ups.
 public struct RideLedger: Sendable {
   private struct Account: Sendable {
     var starts: [Int64] = []
-    /// The wear before each ride, and behind the last one.
+    /// The wear before each ride, and after the last one.
     var all: [Wear] = [Wear()]
     var outdoors: [Wear] = [Wear()]
   }
@@ -35,7 +35,7 @@ public struct RideLedger: Sendable {
   /// The gear ids that rides name, in order.
   public var gears: [String] { accounts.keys.sorted() }
 
-  /// The wear of a gear by the rides that began in a span; the end does not belong to it.
+  /// The wear of a gear by the rides that began in a span; the end is not included.
   public func wear(
     _ gear: String, from: Int64 = .min, to: Int64 = .max, outdoorsOnly: Bool = false
   ) -> Wear {
@@ -46,7 +46,7 @@ public struct RideLedger: Sendable {
     return last > first ? sums[last] - sums[first] : Wear()
   }
 
-  /// When the first ride of a gear in a span began; nil without one.
+  /// The start of the first ride of a gear in a span; nil without one.
   public func firstRide(_ gear: String, from: Int64 = .min, to: Int64 = .max) -> Int64? {
     guard let starts = accounts[gear]?.starts else { return nil }
     let index = Self.index(of: from, in: starts)

@@ -1,9 +1,9 @@
-/// Rides by when they began, to find the same ride from another source.
+/// Rides by their start, to find the same ride from another source.
 ///
-/// A computer on the handlebar and a telephone begin a few seconds apart and stop for lights at other
-/// moments: two rides are one when they began within two minutes, and took about as long.
+/// A bike computer and a phone begin a few seconds apart and stop for lights at different
+/// times: two rides are one when they began within two minutes and took about as long.
 struct RideTimes: Sendable {
-  /// The rides by when they began, in steps of the tolerance.
+  /// The rides by their start, in steps of the tolerance.
   private var steps: [Int64: [Ride]] = [:]
 
   init(_ rides: some Sequence<Ride> = []) { for ride in rides { insert(ride) } }
@@ -32,10 +32,10 @@ struct RideTimes: Sendable {
 }
 
 extension Ride {
-  /// Rides without those of files that a service has sent as well.
+  /// Rides without those of files that a service has as well.
   ///
-  /// A ride that a service has numbered stands for the recording of the same time; what the recording
-  /// was said to be ridden on holds where the service does not say.
+  /// A service's ride stands for the recording of the same time; the recording's
+  /// bike counts where the service names none.
   static func withoutDoubles(_ rides: [Ride]) -> [Ride] {
     func isRecording(_ ride: Ride) -> Bool { ride.id.hasPrefix("ride-") }
     guard rides.contains(where: isRecording) else { return rides }

@@ -1,7 +1,7 @@
 /// Which activities are rides on a bike.
 ///
-/// The list of activities has no filter for it, so runs arrive too, with shoes as their gear. All
-/// rides count, those with a motor and those on a trainer included: they wear the parts.
+/// Strava's list of activities has no filter for this, so runs arrive too, with shoes as their gear.
+/// All rides count, those with a motor and those on a trainer included: they wear the parts.
 public enum SportType {
   /// Whether an activity of this type is a ride.
   public static func isRide(_ type: String) -> Bool { rides.contains(key(type)) }
@@ -21,7 +21,7 @@ public enum SportType {
 }
 
 extension SportType {
-  /// Whether a type is known to be something else than a ride.
+  /// Whether a type is known not to be a ride.
   static func isKnownOther(_ type: String) -> Bool {
     let name = String(type.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" })
     return others.contains(name)

@@ -1,4 +1,4 @@
-/// How much something was used.
+/// An amount of use.
 ///
 /// Times are whole seconds, so that a sum over any span is exact.
 public struct Wear: Sendable, Equatable {

@@ -10,13 +10,13 @@ public enum Amount {
     }
   }
 
-  /// A whole number of things, as it reads once it is rounded.
+  /// A number of things with its noun, singular or plural as the rounded number reads.
   private static func counted(_ amount: Double, _ noun: String) -> String {
     let text = number(amount, digits: 0)
     return "\(text) \(text == "1" || text == "-1" ? noun : noun + "s")"
   }
 
-  /// A number with so many digits behind the point, none where they are zero.
+  /// A number with that many digits after the point, none where they are zero.
   public static func number(_ value: Double, digits: Int) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "-" }
     let scale = digits == 0 ? 1.0 : digits == 1 ? 10 : 100

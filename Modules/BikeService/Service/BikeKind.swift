@@ -1,4 +1,4 @@
-/// What kind of bike it is, which decides the parts that need service.
+/// A kind of bike, which decides the parts that need service.
 public enum BikeKind: String, Sendable, CaseIterable {
   case fullSuspension = "full_suspension"
   case hardtail
@@ -7,13 +7,13 @@ public enum BikeKind: String, Sendable, CaseIterable {
   case gravel
   case unknown
 
-  /// Reads a kind, with blanks or hyphens for underscores and whatever the case.
+  /// Reads a kind, with blanks or hyphens for underscores, in any case.
   public init?(text: String) {
     let name = String(text.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
     self.init(rawValue: name)
   }
 
-  /// The kind behind Strava's number, as far as that is known; nil for others.
+  /// The kind for Strava's number; nil for unknown numbers.
   ///
   /// The numbering is not documented: 1 mountain bike, 2 cyclo-cross, 3 road, 4 time trial, 5 gravel.
   /// A mountain bike may have one suspension or two, so it stays unknown.

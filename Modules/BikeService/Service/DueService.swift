@@ -6,22 +6,22 @@ public struct DueService: Sendable {
   public let interval: ServiceInterval
   /// Its bike, which may be missing.
   public let bike: Garage.Bike
-  /// The component it is about, by name.
+  /// The name of its component.
   public let component: String?
-  /// How much of each limit is used, in the order of the interval's limits.
+  /// The use of each limit, in the order of the interval's limits.
   public let uses: [Use]
-  /// When it will be due at the pace of the last ninety days; nil when it never will at that pace.
+  /// The date when it will be due at the pace of the last ninety days; nil when never at that pace.
   public let dueDate: Int64?
 
-  /// How much of one limit is used.
+  /// The use of one limit.
   public struct Use: Sendable, Equatable {
     /// The limit.
     public let limit: ServiceInterval.Limit
-    /// How much of it is used.
+    /// The amount that is used.
     public let used: Double
-    /// What is left; 0 or less when it is overdue.
+    /// The amount that is left; 0 or less when it is overdue.
     public var remaining: Double { limit.amount - used }
-    /// The part that is used; 1 when it is due.
+    /// The share that is used; 1 when it is due.
     public var share: Double { used / limit.amount }
   }
 
@@ -43,20 +43,20 @@ public struct DueService: Sendable {
   /// How urgent it is.
   public var status: Status {
     let use = foremost
-    // Distances are sums of fractions, which may miss the mark by a hair.
+    // Distances are sums of fractions, which may miss the limit by a rounding error.
     if use.remaining <= 1e-9 * use.limit.amount { return .overdue }
     return use.share >= 0.9 - 1e-9 ? .dueSoon : .good
   }
 
-  /// A name that stays the same for a notification about this interval.
+  /// A stable name for a notification about this interval.
   public var notificationID: String { "service-interval-\(interval.key.id)" }
 }
 
 extension Garage {
   /// All intervals by urgency, the most urgent first.
   ///
-  /// Those of retired bikes are left out; those of missing and deleted ones are not, since nobody has
-  /// said that the work is done.
+  /// Those of retired bikes are left out; those of missing and deleted ones are not, since no one has
+  /// recorded that the work is done.
   public func dueServices(now: Int64) -> [DueService] {
     intervals.filter { bike($0.bike).standing != .retired }
       .map { due($0, now: now) }

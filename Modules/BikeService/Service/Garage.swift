@@ -1,19 +1,18 @@
 public import SyncKit
 
-/// Everything that is known of a rider's bikes at one moment, from both stores.
+/// A rider's bikes with all their data at one moment, from both stores.
 ///
-/// An interval refers to its bike by id and to nothing else; the garage brings them together and says
-/// what is missing.
+/// An interval refers to its bike by id alone; the garage joins them and shows which are missing.
 public struct Garage: Sendable {
-  /// What is known of a bike.
+  /// The data of a bike.
   public struct Bike: Sendable, Equatable {
     /// Its gear id.
     public var id: String
-    /// Its name: what the rider calls it, else what Strava does; nil when neither is here.
+    /// Its name: the rider's, else Strava's; nil when neither is here.
     public var name: String?
     /// Whether there is a record of it in either store.
     public var standing: Standing
-    /// What kind it is.
+    /// Its kind.
     public var kind: BikeKind
     /// Further gear ids whose rides count.
     public var gears: [String]
@@ -23,11 +22,11 @@ public struct Garage: Sendable {
   public enum Standing: String, Sendable {
     /// It is.
     case here
-    /// Something refers to it, and nobody has told this device about it.
+    /// Something refers to it, and its record is not on this device.
     case missing
     /// Its record was deleted, while something refers to it.
     case deleted
-    /// It is not ridden any more.
+    /// It is no longer ridden.
     case retired
   }
 
@@ -35,7 +34,7 @@ public struct Garage: Sendable {
   public struct Component: Sendable {
     /// Its record.
     public var record: Record
-    /// What it is called.
+    /// Its name.
     public var name: String
   }
 
@@ -45,7 +44,7 @@ public struct Garage: Sendable {
   public let intervals: [ServiceInterval]
   /// The components by their ids.
   public let components: [String: Component]
-  /// Where these were when.
+  /// Their places over time.
   public let mountings: MountingHistory
   /// The rides.
   public let ledger: RideLedger
@@ -109,7 +108,7 @@ public struct Garage: Sendable {
     bikes[id] = bike
   }
 
-  /// A bike, as missing when nothing is known of it.
+  /// A bike; a missing one when it is unknown.
   public func bike(_ id: String) -> Bike {
     bikes[id] ?? Bike(id: id, name: nil, standing: .missing, kind: .unknown, gears: [])
   }
@@ -139,7 +138,7 @@ public struct Garage: Sendable {
 }
 
 extension Garage.Bike {
-  /// The bike in a line for people: its name, or its id and what is wrong.
+  /// The bike in a line for people: its name, or its id and its state.
   public var shown: String {
     switch standing {
     case .here, .retired: name ?? "bike \(id)"

@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// A part that bikes have, and after how many hours of riding it needs service.
+/// A part of bikes, and the hours of riding after which it needs service.
 public struct PartTemplate: Sendable, Equatable {
   /// The name in records, such as `fork_lowers`.
   public let id: String
@@ -8,9 +8,9 @@ public struct PartTemplate: Sendable, Equatable {
   public let part: String
   /// Hours between two services.
   public let hours: Double
-  /// Whether its owner is told when it is due.
+  /// Whether its owner gets a reminder when it is due.
   public let notifies: Bool
-  /// What it belongs to: drivetrain, suspension, wheels, brakes, cockpit.
+  /// Its group: drivetrain, suspension, wheels, brakes, cockpit.
   public let area: String
 
   /// All templates, in the order in which they are shown.
@@ -34,7 +34,7 @@ public struct PartTemplate: Sendable, Equatable {
     row("cockpit", "dropper_post", "Dropper post", 100),
   ]
 
-  /// The template of that name.
+  /// The template with that name.
   public static subscript(id: String) -> PartTemplate? { all.first { $0.id == id } }
 
   /// The id of the interval that a template makes for a bike: the same on every device.
@@ -42,7 +42,7 @@ public struct PartTemplate: Sendable, Equatable {
     Name("\(bike)-\(template)")
   }
 
-  /// The interval that the template makes for a bike, as a default that nobody has asked for.
+  /// The interval that the template makes for a bike, as a default.
   public func draft(bike: String) -> RecordDraft {
     RecordDraft(
       .interval,

@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// An interval as it is reckoned with: what has to be done to a part, and every how much.
+/// A service interval, for calculations: a part, and how often it needs service.
 public struct ServiceInterval: Sendable {
   /// Its record.
   public let key: RecordKey
@@ -8,34 +8,34 @@ public struct ServiceInterval: Sendable {
   public let bike: String
   /// The component whose rides count; nil for those of the whole bike.
   public let component: String?
-  /// What is serviced.
+  /// The part.
   public let part: String
   /// The limits, at least one; whichever is reached first counts.
   public let limits: [Limit]
-  /// When it was last serviced; nil when it never was, and then all rides count.
+  /// The last service; nil when there was none, and then all rides count.
   public let lastService: Int64?
-  /// Whether somebody wants to be told.
+  /// Whether reminders are turned on.
   public let notifies: Bool
-  /// When any device has told somebody.
+  /// The last reminder of any device.
   public let lastNotified: Int64?
-  /// When this device has told somebody.
+  /// The last reminder of this device.
   public let notifiedHere: Int64?
   /// Whether rides indoors do not count.
   public let outdoorsOnly: Bool
-  /// When the record was made.
+  /// The creation time of the record.
   public let created: Int64
   /// Whether the bike's record is deleted, and only that hides the interval.
   public let isOrphan: Bool
 
-  /// Every how much of one measure.
+  /// A limit of one measure.
   public struct Limit: Sendable, Equatable {
-    /// What is measured.
+    /// The measure.
     public let measure: Measure
-    /// How much of it, greater than 0.
+    /// The amount, greater than 0.
     public let amount: Double
   }
 
-  /// What wears a part.
+  /// A measure of wear.
   public enum Measure: String, Sendable, CaseIterable {
     case hours, kilometres, rides, days
   }
@@ -69,9 +69,9 @@ public struct ServiceInterval: Sendable {
     isOrphan = record.isOrphan
   }
 
-  /// Whether it may be told about again: nobody was told within the last seven days.
+  /// Whether a reminder is allowed: there was none within the last seven days.
   ///
-  /// A time to come, from a device with a wrong clock, silences nobody.
+  /// A future time, from a device with a wrong clock, does not count.
   public func mayNotify(now: Int64) -> Bool {
     notifies
       && [lastNotified, notifiedHere].allSatisfy { told in

@@ -11,7 +11,7 @@ extension Garage {
     }
     let known = try bikes.records(.bike, includingDeleted: true)
     let gone = Set(known.filter(\.isDeleted).map(\.key.zone))
-    // What hangs on a deleted bike is still what its intervals are about.
+    // Intervals of a deleted bike still refer to its components.
     func parts(_ collection: Name) throws -> [Record] {
       try bikes.records(collection, includingDeleted: true).filter {
         !$0.isDeleted || $0.isOrphan && gone.contains($0.key.zone)
@@ -27,12 +27,12 @@ extension Garage {
 }
 
 extension WriteTransaction {
-  /// Marks an interval as notified, if its owner may be told again.
+  /// Marks an interval as notified, if a reminder is allowed.
   ///
-  /// Looking and marking are one transaction, so of two processes that ask at the same time only one
-  /// is told to speak.
+  /// Reading and marking are one transaction, so of two processes that call it at the same time only
+  /// one gives the reminder.
   ///
-  /// - Returns: Whether somebody is to be told now.
+  /// - Returns: Whether to give a reminder now.
   public func markNotified(_ key: RecordKey, now: Int64) throws -> Bool {
     guard let record = try record(key), !record.isDeleted,
       let interval = ServiceInterval(record), interval.mayNotify(now: now)
@@ -41,12 +41,12 @@ extension WriteTransaction {
     return true
   }
 
-  /// Writes intervals for the parts of a bike, where they are not there yet, as defaults.
+  /// Writes missing intervals for the parts of a bike, as defaults.
   ///
-  /// Their ids follow from bike and part, so that two devices which do the same do not double them;
+  /// Their ids follow from bike and part, so that two devices that do the same do not double them;
   /// one that was deleted stays deleted.
   ///
-  /// - Returns: How many were new.
+  /// - Returns: The number of new ones.
   @discardableResult
   public func applyDefaults(_ templates: [PartTemplate], to bike: String) throws -> Int {
     if let record = try record(.root(.bike, Name(bike))), record.isDeleted { return 0 }
@@ -54,7 +54,7 @@ extension WriteTransaction {
     for template in templates {
       let id = PartTemplate.intervalID(bike: bike, template: template.id)
       let root = RecordKey.root(.bike, Name(bike))
-      // What is there, as its owner may have changed it, stays.
+      // An existing interval stays, as its owner may have changed it.
       guard try record(RecordKey(zone: root.zone, collection: .interval, id: id)) == nil else {
         continue
       }
@@ -63,9 +63,9 @@ extension WriteTransaction {
     return added
   }
 
-  /// Enters a service: a line in the log, and for a reset a new start of the interval.
+  /// Records a service: an entry in the log, and for a reset a new start of the interval.
   ///
-  /// - Returns: The key of the line.
+  /// - Returns: The key of the entry.
   @discardableResult
   public func enter(_ service: ServiceEntry, for key: RecordKey) throws -> RecordKey {
     guard let record = try record(key), !record.isDeleted else {
@@ -79,22 +79,22 @@ extension WriteTransaction {
   }
 }
 
-/// A line of the service log, before it is written.
+/// An entry of the service log, before it is written.
 public struct ServiceEntry: Sendable {
-  /// When it was done.
+  /// The date.
   public var date: Int64
-  /// Whether the interval starts anew; a note does not.
+  /// Whether the interval starts again; a note does not restart it.
   public var isReset: Bool
-  /// What was done.
+  /// The work done.
   public var note: String?
-  /// What it cost.
+  /// The cost.
   public var cost: Double?
-  /// In which currency, three letters.
+  /// The currency, three letters.
   public var currency: String?
-  /// How much the part was used since the service before.
+  /// The use of the part since the previous service.
   public var wear: Wear?
 
-  /// Makes a line.
+  /// Makes an entry.
   public init(
     date: Int64, isReset: Bool = true, note: String? = nil, cost: Double? = nil,
     currency: String? = nil, wear: Wear? = nil

@@ -1,7 +1,7 @@
 /// Keeps the digits of whole numbers that are too large for 64 bits.
 ///
-/// Ids in Strava's own examples are: read as numbers they would be rounded, and two of them could
-/// become one.
+/// Ids in Strava's own examples are so large: read as numbers they would be rounded, and two of them
+/// could become one.
 enum ExactIntegers {
   /// The JSON with whole numbers of nineteen digits and more as strings.
   static func quoted(_ json: [UInt8]) -> [UInt8] {

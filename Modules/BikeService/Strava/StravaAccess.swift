@@ -1,11 +1,11 @@
 import SyncKitFormats
 import SyncKit
 
-/// The way to a rider's account: their own app at Strava, and what it asks the rider for.
+/// Access to a rider's account: the rider's own app at Strava, and the permissions that it asks for.
 ///
 /// Source: [authentication](https://developers.strava.com/docs/authentication/).
 public struct StravaAccess: Sendable {
-  /// Where Strava is, without a slash at the end.
+  /// The address of Strava, without a slash at the end.
   public var url: String
   /// The number of the rider's app.
   public var clientID: String
@@ -16,14 +16,14 @@ public struct StravaAccess: Sendable {
     self.clientID = clientID
   }
 
-  /// What is asked for: private rides count too, and the profile has the bikes.
+  /// The permissions: private rides count too, and the profile has the bikes.
   public static let scope = "read,profile:read_all,activity:read_all"
 
   /// The page on which the rider agrees.
   ///
   /// - Parameters:
-  ///   - redirect: Where the browser goes then.
-  ///   - state: A text that nobody can guess, which comes back with the browser.
+  ///   - redirect: The address to which the browser then goes.
+  ///   - state: An unguessable text that comes back with the browser.
   /// - Returns: The address of the page.
   public func authorizationPage(redirect: String, state: String) -> String {
     let query = URLForm.encode([
@@ -37,8 +37,8 @@ public struct StravaAccess: Sendable {
   ///
   /// - Parameters:
   ///   - address: The whole address, or its path with the query.
-  ///   - state: The text that has to come back; nil where nobody could have sent another.
-  /// - Returns: The code, and what the rider has allowed, if the address says it.
+  ///   - state: The text that has to come back; nil where no one else could have sent the address.
+  /// - Returns: The code, and the granted permissions, if the address names them.
   /// - Throws: ``SyncKit/SyncError`` `strava.denied` when the rider did not agree or it is a forgery.
   public static func code(
     in address: String, state: String?
@@ -47,16 +47,16 @@ public struct StravaAccess: Sendable {
     let values = URLForm.decode(query.split(separator: "#").first ?? "")
     if let state, values["state"] != state {
       throw SyncError(
-        .stravaDenied, "The answer of the browser is none to our question; its 'state' differs.",
-        hint: "Begin again with 'cloudsync bike strava login'.")
+        .stravaDenied, "The browser's answer belongs to another login: its 'state' differs.",
+        hint: "Start again with 'cloudsync bike strava login'.")
     }
     if let error = values["error"] {
       throw SyncError(
         .stravaDenied,
-        "Strava did not give access: \(DisplayWidth.sanitized(String(error.prefix(100)))).")
+        "Strava did not grant access: \(DisplayWidth.sanitized(String(error.prefix(100)))).")
     }
     guard let code = values["code"], !code.isEmpty, code.utf8.count <= 512 else {
-      throw SyncError(.stravaDenied, "The answer of the browser has no code.")
+      throw SyncError(.stravaDenied, "The browser's answer has no code.")
     }
     return (code, values["scope"])
   }

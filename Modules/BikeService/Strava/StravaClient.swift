@@ -1,10 +1,10 @@
 public import SyncKitFormats
 import SyncKit
 
-/// Asks Strava for what a rider has there, with a token that it renews in time.
+/// Fetches a rider's data from Strava, with a token that it renews in time.
 ///
 /// - A token that ends soon is renewed before it is used, and the new one is kept by `save` before
-///   anything is done with it: the former one is no good any more.
+///   it is used: the old one is no longer valid.
 /// - No request is sent when the last answer said that the requests are used up.
 /// - A request that is refused for its token is sent once more with a new one.
 public actor StravaClient {
@@ -19,12 +19,12 @@ public actor StravaClient {
   /// Makes a client.
   ///
   /// - Parameters:
-  ///   - access: Where Strava is, and the rider's app.
+  ///   - access: The address of Strava, and the rider's app.
   ///   - secret: The secret of the app.
-  ///   - token: The token that was kept; nil before the first login.
+  ///   - token: The stored token; nil before the first login.
   ///   - fetcher: Sends the requests.
   ///   - now: The time in milliseconds since 1970.
-  ///   - save: Keeps a new token, durably.
+  ///   - save: Stores a new token durably.
   public init(
     _ access: StravaAccess, secret: String, token: StravaToken?, fetcher: any WebFetching,
     now: @escaping @Sendable () -> Int64, save: @escaping @Sendable (StravaToken) throws -> Void
@@ -39,7 +39,7 @@ public actor StravaClient {
 
   /// Gets the first token for a code that the browser brought.
   ///
-  /// - Returns: The rider's first name, if Strava tells it.
+  /// - Returns: The rider's first name, if Strava gives it.
   /// - Throws: ``SyncKit/SyncError`` `strava.denied` and the like.
   @discardableResult
   public func logIn(code: String, scope: String?) async throws -> String? {
@@ -48,7 +48,7 @@ public actor StravaClient {
     return answer["athlete"]?["firstname"]?.string
   }
 
-  /// Tells Strava that the token is not needed any more.
+  /// Revokes the token at Strava.
   public func logOut() async throws {
     let token = try await usableToken()
     let response = try await send(
@@ -63,7 +63,7 @@ public actor StravaClient {
   /// The rider, with bikes where the token allows it.
   public func athlete() async throws -> JSON { try await get("/athlete", "the athlete") }
 
-  /// A bike that is known by its id; nil when Strava has none of that id, or does not show it.
+  /// A bike by its id; nil when Strava has none with that id, or does not show it.
   public func gear(_ id: String) async throws -> JSON? {
     do {
       return try await get("/gear/\(PercentEncoding.encode(id))", "the gear \(id)")
@@ -76,7 +76,7 @@ public actor StravaClient {
   ///
   /// - Parameters:
   ///   - after: In seconds since 1970.
-  ///   - page: From 1 on; behind the last one all are empty.
+  ///   - page: From 1; all pages after the last one are empty.
   /// - Returns: The activities as they were sent.
   /// - Throws: ``SyncKit/SyncError`` `strava.denied` and the like.
   public func activities(after: Int64, page: Int) async throws -> [JSON] {
@@ -85,12 +85,12 @@ public actor StravaClient {
     ])
     let answer = try await get("/athlete/activities?\(query)", "the activities")
     guard let activities = answer.array else {
-      throw SyncError(.stravaAnswer, "Strava's list of activities is no list.")
+      throw SyncError(.stravaAnswer, "Strava's list of activities is not a list.")
     }
     return activities
   }
 
-  /// How many activities a page has at most.
+  /// The maximum number of activities on a page.
   public static let pageLength = 200
 
   // MARK: Requests
@@ -114,8 +114,8 @@ public actor StravaClient {
   private func usableToken() async throws -> StravaToken {
     guard let token else {
       throw SyncError(
-        .stravaDenied, "There is no access to Strava yet.",
-        hint: "'cloudsync bike strava login' asks for it.")
+        .stravaDenied, "This device has no access to Strava yet.",
+        hint: "Log in with 'cloudsync bike strava login'.")
     }
     return token.isStale(now: now()) ? try await renewed(token) : token
   }
@@ -123,7 +123,7 @@ public actor StravaClient {
   private func renewed(_ old: StravaToken) async throws -> StravaToken {
     try await askForToken(
       [("grant_type", "refresh_token"), ("refresh_token", old.refresh)], scope: old.scope)
-    guard let token else { throw SyncError(.bug, "Strava's token is gone.") }
+    guard let token else { throw SyncError(.bug, "The Strava token is gone.") }
     return token
   }
 
@@ -138,10 +138,10 @@ public actor StravaClient {
         ], body: Array(URLForm.encode(form).utf8)))
     guard response.status == 200 else {
       var error = SyncError.strava(response, "the token", now: now())
-      // A code or a token that is not good any more is answered with 400.
+      // Strava answers a code or token that is no longer valid with 400.
       if response.status == 400 {
         error.code = .stravaDenied
-        error.hint = "'cloudsync bike strava login' asks for a new one."
+        error.hint = "Log in again with 'cloudsync bike strava login'."
       }
       throw error
     }
@@ -172,7 +172,7 @@ public actor StravaClient {
 
   private static func document(_ body: [UInt8], _ what: String) throws -> JSON {
     do throws(JSONError) { return try JSON(parsing: ExactIntegers.quoted(body)) } catch {
-      throw SyncError(.stravaAnswer, "Strava's answer to \(what) is no JSON: \(error).")
+      throw SyncError(.stravaAnswer, "Strava's answer for \(what) is not JSON: \(error).")
     }
   }
 }

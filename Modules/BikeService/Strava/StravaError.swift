@@ -2,13 +2,13 @@ import SyncKitFormats
 public import SyncKit
 
 extension SyncError.Code {
-  /// The web service does not answer, or says that it is out of order.
+  /// The web service does not answer, or is unavailable.
   public static let stravaUnavailable = Self("strava.unavailable", exit: 69, retryable: true)
-  /// The requests of a time are used up.
+  /// The requests of a time window are used up.
   public static let stravaLimit = Self("strava.rate-limited", exit: 75, retryable: true)
-  /// The web service says something else than it should.
+  /// The web service gave an unexpected answer.
   public static let stravaAnswer = Self("strava.answer", exit: 76)
-  /// There is no token, or it does not open what was asked for.
+  /// There is no token, or it does not grant the access that is needed.
   public static let stravaDenied = Self("strava.denied", exit: 77)
 }
 
@@ -19,11 +19,11 @@ extension SyncError {
     return SyncError(
       .stravaLimit,
       "Strava's requests for this \(window == .day ? "day" : "quarter of an hour") are used up.",
-      hint: "They are there again at \(reset); the next 'strava pull' goes on where this one ended."
+      hint: "The limit resets at \(reset); the next 'strava pull' continues where this one ended."
     )
   }
 
-  /// An answer with another status than was hoped for.
+  /// The error for an answer with an unexpected status.
   static func strava(_ response: WebResponse, _ what: String, now: Int64) -> SyncError {
     let fault = StravaFault(response.body).map { ": \($0)" } ?? ""
     switch response.status {
@@ -32,24 +32,25 @@ extension SyncError {
     case 401, 403:
       return SyncError(
         .stravaDenied, "Strava refuses \(what) (\(response.status))\(fault).",
-        hint: "'cloudsync bike strava login' asks for a new token, with all that is needed.")
+        hint: "Log in again with 'cloudsync bike strava login' to grant the access that is needed.")
     case 404:
       return SyncError(.notFound, "Strava has nothing for \(what) (404)\(fault).")
     case 500...599:
       return SyncError(
-        .stravaUnavailable, "Strava is out of order for \(what) (\(response.status))\(fault).")
+        .stravaUnavailable, "Strava is unavailable for \(what) (\(response.status))\(fault).")
     default:
       return SyncError(
-        .stravaAnswer, "Strava answers \(what) with status \(response.status)\(fault).")
+        .stravaAnswer,
+        "Strava answered the request for \(what) with status \(response.status)\(fault).")
     }
   }
 }
 
-/// What an error's body says.
+/// The fault in the body of an error.
 struct StravaFault: CustomStringConvertible {
   let description: String
 
-  /// Reads a body; nil when it is no fault.
+  /// Reads a body; nil when it describes no fault.
   init?(_ body: [UInt8]) {
     guard body.count < 1 << 16, let document = try? JSON(parsing: body),
       let message = document["message"]?.string

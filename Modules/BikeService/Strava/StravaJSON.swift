@@ -1,7 +1,7 @@
 import SyncKitFormats
 import SyncKit
 
-/// Makes records of what Strava sends.
+/// Makes records from Strava's JSON.
 ///
 /// Only the id and, of an activity, the date must be there; whatever else is missing or of another
 /// type is left out. One activity that cannot be read never fails the page it is on.
@@ -15,7 +15,7 @@ enum StravaJSON {
     }
   }
 
-  /// The record of an activity; nil for one that is no ride.
+  /// The record of an activity; nil for one that is not a ride.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it has no id or no date.
   static func activity(_ json: JSON) throws -> RecordDraft? {
@@ -27,7 +27,7 @@ enum StravaJSON {
     guard let date = json["start_date"]?.string.flatMap(Timestamp.parse) else {
       throw SyncError(.inputInvalid, "the activity \(id) has no date")
     }
-    // Every field is written, so that what was unset there is unset here.
+    // Every field is written, so that a field unset there is unset here.
     let fields: [Name: Value] = [
       "gearId": text(Self.id(json["gear_id"])), "name": text(json["name"]?.string),
       "type": text(json["type"]?.string), "sportType": text(type),
@@ -50,7 +50,7 @@ enum StravaJSON {
       "name": text(json["name"]?.string ?? json["nickname"]?.string),
       "distance": metres(json["distance"]), "source": "strava",
     ]
-    // The short form lacks these, which says nothing about them.
+    // The short form omits these, which does not mean that they are unset.
     if let retired = json["retired"]?.bool { fields["retired"] = retired ? true : .null }
     for (key, name) in [("brand_name", "brand"), ("model_name", "model")] as [(String, Name)] {
       if let value = json[key]?.string { fields[name] = text(value) }

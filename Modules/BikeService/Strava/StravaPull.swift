@@ -1,38 +1,38 @@
 import SyncKitFormats
 public import SyncKit
 
-/// What was fetched from Strava, ready to be written to the two stores.
+/// Data fetched from Strava, ready to be written to the two stores.
 public struct StravaPull: Sendable {
   /// Records of the local store.
   public private(set) var drafts: [RecordDraft] = []
-  /// Activities that are not there any more, or are no rides any more.
+  /// Activities that no longer exist, or are no longer rides.
   public private(set) var removed: [Name] = []
   /// Bikes of the synced store, as defaults.
   public private(set) var bikes: [RecordDraft] = []
-  /// What could not be read, a sentence each.
+  /// A sentence for each item that could not be read.
   public private(set) var warnings: [String] = []
-  /// Why the fetching ended early; what came before it is here all the same.
+  /// The error that ended the fetching early; what came before it is kept.
   public private(set) var interruption: SyncError?
-  /// How many activities were looked at.
+  /// The number of activities read.
   public private(set) var seen = 0
 
-  /// What is there already, and how far back to look again.
+  /// The data already stored, and how far back to refresh.
   public struct Options: Sendable {
-    /// How far back edits and deletions are looked for, in milliseconds.
+    /// How far back to look for edits and deletions, in milliseconds.
     public var window: Int64 = 30 * 86_400_000
-    /// Whether to fetch everything anew.
+    /// Whether to fetch everything again.
     public var isFull = false
 
     /// Makes options: the last thirty days and all that is new.
     public init() {}
   }
 
-  /// Fetches what is new, and again what is recent.
+  /// Fetches new rides, and refreshes recent ones.
   ///
-  /// Pages are asked for until one is empty; a short one is not the last. Deletions are told only
-  /// from a list that came to its end.
+  /// Pages are fetched until one is empty; a short one is not the last. Deletions are inferred only
+  /// from a complete list.
   ///
-  /// - Throws: ``SyncKit/SyncError`` when nothing could be fetched; of what comes later it is kept as
+  /// - Throws: ``SyncKit/SyncError`` when nothing could be fetched; a later error is kept as
   ///   ``interruption``.
   public init(
     _ client: StravaClient, rides: SyncStore, bikes: SyncStore, options: Options = Options(),
@@ -67,7 +67,7 @@ public struct StravaPull: Sendable {
     self.bikes = try Self.bikes(for: gear, rides: rides, bikes: bikes)
   }
 
-  /// Fetches all pages and says which rides were on them.
+  /// Fetches all pages and returns the rides on them.
   private mutating func fetchActivities(
     _ client: StravaClient, after: Int64, _ progress: (Int) -> Void
   ) async throws -> Set<Name> {
@@ -89,11 +89,11 @@ public struct StravaPull: Sendable {
           drafts.append(draft)
         } catch let error as SyncError {
           isNew = true
-          warnings.append("page \(page): \(error.message); it was left out")
+          warnings.append("page \(page): \(error.message); the activity was left out")
         }
       }
       guard isNew, page < Self.maximumPages else {
-        throw SyncError(.stravaAnswer, "Strava sends the same page of activities again and again.")
+        throw SyncError(.stravaAnswer, "Strava keeps sending the same page of activities.")
       }
       progress(seen)
       page += 1
@@ -102,7 +102,7 @@ public struct StravaPull: Sendable {
 
   private static let maximumPages = 5_000
 
-  /// Fetches bikes that rides or intervals name and nobody has told of.
+  /// Fetches bikes that rides or intervals name and that are not known yet.
   private mutating func fetchGear(
     _ client: StravaClient, _ gear: inout [Name: RecordDraft], rides: SyncStore, bikes: SyncStore
   ) async throws {
@@ -119,7 +119,7 @@ public struct StravaPull: Sendable {
       if let json = try await client.gear(id), let draft = StravaJSON.gear(json) {
         gear[Name(id)] = draft
       } else {
-        warnings.append("Strava knows no bike \(id), or does not show it")
+        warnings.append("Strava has no bike \(id), or does not show it")
       }
     }
   }
@@ -128,10 +128,10 @@ public struct StravaPull: Sendable {
     id.hasPrefix("b") && id.utf8.count > 1 && id.utf8.dropFirst().allSatisfy(\.isDigit)
   }
 
-  /// What the synced store should know of bikes: those that are new, and names that have changed.
+  /// The changes of bikes for the synced store: new bikes, and changed names.
   ///
-  /// A name that the rider has given is theirs; one that came from Strava follows Strava. A bike that
-  /// an export has named, and that has no number yet, takes the number on.
+  /// A name that the rider has given stays; one that came from Strava follows Strava. A bike that
+  /// an export has named and that has no number yet gets the number.
   private static func bikes(
     for gear: [Name: RecordDraft], rides: SyncStore, bikes: SyncStore
   ) throws -> [RecordDraft] {
@@ -173,7 +173,7 @@ public struct StravaPull: Sendable {
 extension SyncStore {
   /// Writes what was fetched to the local store, as one batch.
   ///
-  /// - Returns: What was done.
+  /// - Returns: The summary of the batch.
   public func write(_ pull: StravaPull) throws -> BatchSummary {
     try write { transaction in
       for draft in pull.drafts { try transaction.save(draft) }

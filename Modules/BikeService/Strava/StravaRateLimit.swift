@@ -1,6 +1,6 @@
 import SyncKitFormats
 
-/// How many requests Strava still answers, by the headers of its last answer.
+/// The requests that Strava still allows, by the headers of its last answer.
 ///
 /// There are two windows, of a quarter of an hour and of a day, and two pairs of headers, for all
 /// requests and for those that read. Limits differ from app to app and are never assumed.
@@ -15,7 +15,7 @@ public struct StravaRateLimit: Sendable, Equatable {
 
   private var used: [Window: Bool] = [:]
 
-  /// Knows no limit.
+  /// Makes one without a limit.
   public init() {}
 
   /// Reads the headers of an answer.
@@ -34,7 +34,7 @@ public struct StravaRateLimit: Sendable, Equatable {
     used[.day] == true ? .day : used[.quarterHour] == true ? .quarterHour : nil
   }
 
-  /// When a window begins anew: at the next full quarter of an hour, or at midnight, in UTC.
+  /// The reset of a window: the next full quarter of an hour, or midnight, in UTC.
   public static func reset(of window: Window, now: Int64) -> Int64 {
     let length: Int64 = window == .day ? 86_400_000 : 900_000
     return (now / length + 1) * length

@@ -1,17 +1,17 @@
 import SyncKitFormats
 import SyncKit
 
-/// What opens a rider's account at Strava, as it is kept between two runs.
+/// The token of a rider's account at Strava, as it is stored between two runs.
 ///
 /// It is kept in a file of this device and never in a store, neither the synced one nor the local one.
 public struct StravaToken: Sendable, Equatable {
-  /// What goes with each request.
+  /// The access token, sent with each request.
   public var access: String
-  /// What gets the next token; it is good for once.
+  /// The refresh token, valid once.
   public var refresh: String
-  /// Until when the first one is good, in milliseconds since 1970.
+  /// The end of the access token, in milliseconds since 1970.
   public var expires: Int64
-  /// What the rider has allowed.
+  /// The granted permissions.
   public var scope: String?
 
   /// Makes a token.
@@ -28,7 +28,7 @@ public struct StravaToken: Sendable, Equatable {
   /// A request may take a while, and clocks differ.
   static let margin: Int64 = 600_000
 
-  /// The bytes of the file it is kept in.
+  /// The bytes of its file.
   public var serialized: [UInt8] {
     var document: JSONObject = [
       "accessToken": .string(access), "refreshToken": .string(refresh),
@@ -38,7 +38,7 @@ public struct StravaToken: Sendable, Equatable {
     return JSON.object(document).serialized(pretty: true) + [0x0A]
   }
 
-  /// Reads the bytes of such a file; nil when they are none.
+  /// Reads the bytes of such a file; nil for any other bytes.
   public init?(parsing bytes: [UInt8]) {
     guard let document = try? JSON(parsing: bytes),
       let access = document["accessToken"]?.string, let refresh = document["refreshToken"]?.string,
@@ -50,7 +50,7 @@ public struct StravaToken: Sendable, Equatable {
 }
 
 extension StravaToken: CustomStringConvertible, CustomReflectable {
-  /// Nothing of the token, so that no message gives it away.
-  public var description: String { "token of Strava" }
+  /// A text without the token, so that no message reveals it.
+  public var description: String { "Strava token" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

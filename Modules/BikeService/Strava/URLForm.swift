@@ -10,7 +10,7 @@ enum URLForm {
       separator: "&")
   }
 
-  /// The pairs of a text; of a name that comes twice the first counts.
+  /// The pairs of a text; of two pairs with one name the first counts.
   static func decode(_ text: some StringProtocol) -> [String: String] {
     var pairs: [String: String] = [:]
     for part in text.split(separator: "&").prefix(64) {

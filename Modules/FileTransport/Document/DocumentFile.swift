@@ -4,7 +4,7 @@ import SyncKit
 
 /// What one document holds: the readable part, and the mail beside it.
 struct DocumentFile {
-  /// Why bytes are no document.
+  /// Why bytes are not a document.
   enum Problem: Error {
     /// They are cut off, damaged or something else: the document is not here yet.
     case damaged(String)
@@ -27,7 +27,7 @@ struct DocumentFile {
     let root: JSONObject
     do {
       guard let object = try JSON(parsing: bytes).object else {
-        throw Problem.damaged("it is no JSON object")
+        throw Problem.damaged("it is not a JSON object")
       }
       root = object
     } catch let error as JSONError {
@@ -48,7 +48,7 @@ struct DocumentFile {
     switch root[Self.key] {
     case nil, .null: mail = nil
     case .object(let object): mail = try DocumentMail(object, domain: domain, coding: coding)
-    default: throw Problem.damaged("'\(Self.key)' is no object")
+    default: throw Problem.damaged("'\(Self.key)' is not an object")
     }
   }
 
@@ -71,7 +71,7 @@ struct DocumentMail {
   var records: Set<String> = []
   /// The segments that can be read.
   var segments: [DocumentSegment: Segment] = [:]
-  /// The zones whose content was taken back, with who has removed it; they have no segments.
+  /// The withdrawn zones, with the replicas that removed them; they have no segments.
   private(set) var erased: [ZoneID: Confirmations] = [:]
   /// Segments of newer versions, as they are; they are passed on.
   var sealed: Set<String> = []
@@ -80,7 +80,7 @@ struct DocumentMail {
   /// Members that this version does not know.
   var rest = JSONObject()
 
-  /// How many digits a record's digest has; it finds edits, and nobody forges anything by it.
+  /// How many digits a record's digest has; it finds edits and is no protection against forgery.
   private static let digits = 13
 
   static func digest(_ hash: ContentHash) -> String { String(hash.description.prefix(digits)) }
@@ -92,12 +92,12 @@ struct DocumentMail {
   ) throws(DocumentFile.Problem) {
     guard let format = object["format"]?.int, format > 0,
       case .array(let entries) = object["segments"], let digests = object["records"]?.string
-    else { throw .damaged("'\(DocumentFile.key)' lacks what it should hold") }
+    else { throw .damaged("'\(DocumentFile.key)' is incomplete") }
     guard format <= Self.format else {
-      throw .newer("its '\(DocumentFile.key)' is of format \(format)")
+      throw .newer("its '\(DocumentFile.key)' has format \(format)")
     }
     guard object["domain"]?.string == domain else {
-      throw .damaged("it belongs to another domain than '\(domain)'")
+      throw .damaged("it does not belong to the domain '\(domain)'")
     }
     vaults = Set((object["vaults"]?.array ?? []).compactMap(\.string))
     for (zone, replicas) in object["erased"]?.object?.members ?? [] {
@@ -132,7 +132,7 @@ struct DocumentMail {
     }
   }
 
-  /// Takes a segment in; of two packings of the same changes the lesser stays, whoever comes first.
+  /// Takes a segment in; of two packings of the same changes the lesser stays, whichever comes first.
   mutating func add(_ segment: Segment) {
     guard erased[segment.info.zone] == nil else { return }
     let name = DocumentSegment(segment.info)
@@ -155,7 +155,7 @@ struct DocumentMail {
     segments = segments.filter { $0.key.zone != zone }
   }
 
-  /// Whether there is nothing that anybody could miss.
+  /// Whether there is nothing that could be missed.
   var isEmpty: Bool { segments.isEmpty && erased.isEmpty }
 
   /// Whether everything of another mail is in this one.

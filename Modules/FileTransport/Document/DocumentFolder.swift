@@ -44,7 +44,7 @@ struct DocumentFolder {
   var isAwaited: SyncError {
     SyncError(
       .remoteWaiting, "\(location) has not been downloaded yet.",
-      hint: "Let the provider of the folder bring it, then sync again.")
+      hint: "Let the folder's provider download it, then sync again.")
   }
 
   /// What lies in the folder.
@@ -98,7 +98,7 @@ struct DocumentFolder {
   private var keptStart: String { ".\(stem).kept-" }
 
   /// Whether a name is such a one, left by a writer that was cut off: what lies there may be what
-  /// somebody else wrote in that moment, so it counts as a copy.
+  /// another program wrote in that moment, so it counts as a copy.
   func isKept(_ other: String) -> Bool { other.hasPrefix(keptStart) && other.hasSuffix(ending) }
 
   func read(_ name: String) async throws -> [UInt8]? {
@@ -112,13 +112,13 @@ struct DocumentFolder {
   /// What became of a write.
   enum Outcome {
     case written
-    /// Somebody else wrote meanwhile; what was found is kept beside the file and is to be read.
+    /// Another program wrote meanwhile; what was found is kept beside the file and is to be read.
     case changed
   }
 
   /// Puts bytes in the place of the content that was read, durably.
   ///
-  /// Nothing that anybody wrote is lost: what lies there is kept under a second name until it has
+  /// Nothing that any program wrote is lost: what lies there is kept under a second name until it has
   /// turned out to be what was read. With a mark it is kept for good, under a name that bears it.
   func replace(
     _ expected: [UInt8]?, with bytes: [UInt8], keepingAs mark: String?
@@ -126,7 +126,7 @@ struct DocumentFolder {
     let root = try store.openRoot()
     let parts = folder.split(separator: "/").map(String.init)
     guard let opened = try store.open(parts, from: root, making: true) else {
-      throw store.failure("make the folder of", path(name), ENOENT)
+      throw store.failure("create the folder of", path(name), ENOENT)
     }
     guard try await read(name) == expected else { return .changed }
     try meanwhile()

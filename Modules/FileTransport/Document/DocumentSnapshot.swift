@@ -22,7 +22,7 @@ struct DocumentSnapshot {
   private(set) var mail = DocumentMail()
   /// What the document itself holds.
   private(set) var held = DocumentMail()
-  /// Members at the top that nobody here knows.
+  /// Members at the top that this version does not know.
   private(set) var rest = ValueMap()
   /// Whether the document must be written even if nothing is stored.
   private(set) var isStale = false
@@ -64,7 +64,7 @@ struct DocumentSnapshot {
     } catch let problem as DocumentFile.Problem {
       switch problem {
       case .damaged(let why):
-        notes.append("'\(path)' is damaged or not all here yet: \(why).")
+        notes.append("'\(path)' is damaged or incomplete: \(why).")
         if isMain { mustKeepMain = !file.bytes.isEmpty }
       case .newer(let why):
         let message = "\(isMain ? location : "'\(path)'") was written by a newer version: \(why)."
@@ -93,11 +93,11 @@ struct DocumentSnapshot {
     }
     if let first = faults.first {
       let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-      notes.append("'\(path)' holds what cannot be taken in: \(first)\(more)")
+      notes.append("Parts of '\(path)' cannot be read: \(first)\(more)")
       if isMain {
         (mustKeepMain, isStale) = (true, true)
       } else {
-        // A copy with something that nobody else holds is not for us to remove.
+        // A copy with something that exists nowhere else is not ours to remove.
         copies.removeAll { $0.name == file.name }
       }
     }
@@ -128,7 +128,7 @@ struct DocumentSource: Sendable {
   let domain: any SyncDomain
   let document: any ReadableDocument
   let coding: any SegmentCoding
-  /// The segments that the place held when this device last met it.
+  /// The segments that the remote held at this device's last sync.
   let base: @Sendable () throws -> [Segment]
 
   func read(_ bytes: [UInt8]) throws -> DocumentFile {
@@ -164,7 +164,7 @@ extension SyncError {
     SyncError(
       .documentTooLarge,
       "\(location) would be larger than \(DocumentFolder.maximumSize >> 20) MiB.",
-      hint: "Keep '\(domain)' in segments: 'cloudsync \(domain) convert-layout segments'.")
+      hint: "Store '\(domain)' as segments: 'cloudsync \(domain) convert-layout segments'.")
   }
 }
 

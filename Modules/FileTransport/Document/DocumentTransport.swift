@@ -7,16 +7,16 @@ import Synchronization
 /// Exchanges segments through one readable file, beside what apps and people write into it.
 ///
 /// The file is a mailbox and not the truth: beside the readable part it carries the segments
-/// themselves, so that nothing depends on who wrote it last. It is described in
+/// themselves, so that nothing depends on the last writer. It is described in
 /// Documentation/Formats/Document.md.
 ///
 /// - **Nothing lost.** A conflict copy is removed only when the file holds all that it held, a damaged
-///   file is kept aside, and what somebody wrote meanwhile is read before anything replaces it.
+///   file is kept aside, and what another program wrote meanwhile is read before anything replaces it.
 /// - **Foreign edits are changes.** What an app that knows only the readable part has written, or a
 ///   person by hand, becomes a segment, the same on every device that reads it.
 /// - **Quiet.** The file is written only when it lacks something, or says something that it should not.
 public final class DocumentTransport: TrialTransport, ErasingTransport {
-  /// How a place names this layout.
+  /// How a remote names this layout.
   public static let layout = "document"
   /// How often a write is tried while others write too.
   private static let tries = 40
@@ -31,7 +31,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
   private struct State {
     var remarks: [String] = []
     var vaults: Set<String> = []
-    /// What was read to find out whose the place is, until somebody asks for it.
+    /// What was read to find out whose the remote is, until a caller asks for it.
     var fresh: DocumentSnapshot?
     var latest: DocumentSnapshot?
     var stored = DocumentMail()
@@ -46,7 +46,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
   ///   - createIfParentExists: Whether ``attach(_:domain:)`` makes the folder.
   ///   - whenMoved: What helps when the folder is not where it was, as a sentence.
   ///   - coding: How segments are read.
-  ///   - base: The segments that the place held when this device last met it: what an app has seen
+  ///   - base: The segments that the remote held at this device's last sync: what an app has seen
   ///     that wrote the file without the segments.
   public init(
     path: String, domain: any SyncDomain, document: any ReadableDocument,
@@ -76,7 +76,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
     return vault
   }
 
-  /// Says whose the file is, for somebody who has found out otherwise.
+  /// Says whose the file is, for a caller that found out by other means.
   func belong(to vault: Set<String>) { state.withLock { $0.vaults = vault } }
 
   public func inventory(of domain: String) async throws -> Inventory {
@@ -94,7 +94,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
     var notes = remarks + snapshot.notes
     if !snapshot.mail.sealed.isEmpty {
       notes.append(
-        "\(folder.location) holds \(Plural(snapshot.mail.sealed.count, "segment")) of a newer version of "
+        "\(folder.location) holds \(Plural(snapshot.mail.sealed.count, "segment")) from a newer version of "
           + "cloudsync; upgrade this device.")
     }
     let references = snapshot.mail.segments.keys.sorted().map { $0.reference(at: folder.name) }
@@ -113,7 +113,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
     let segment = outbound.segment
     let info = try source.coding.read(segment.bytes).info
     guard info == segment.info, info.domain == source.domain.name else {
-      throw SyncError(.bug, "A segment of '\(info.domain)' is not what it says.")
+      throw SyncError(.bug, "A segment of '\(info.domain)' does not match its description.")
     }
     state.withLock { $0.stored.add(segment) }
   }
@@ -147,11 +147,11 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
           state.stored = DocumentMail()
         }
       }
-      // Those who write at once must not meet again at once.
+      // Writers that collide must not collide again at once.
       try await Task.sleep(for: .milliseconds(Int.random(in: 1...(5 + 2 * attempt))))
     }
     throw SyncError(
-      .documentBusy, "\(folder.location) was written by others again and again.",
+      .documentBusy, "Other programs keep writing to \(folder.location).",
       hint: "Sync again when they have finished.")
   }
 
@@ -161,14 +161,14 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
 
   /// Writes what the file lacks.
   ///
-  /// - Returns: Whether the file holds everything; false when somebody else wrote meanwhile.
+  /// - Returns: Whether the file holds everything; false when another program wrote meanwhile.
   private func write(_ snapshot: DocumentSnapshot) async throws -> Bool {
     var mail = snapshot.mail
     state.withLock { state in
       mail.add(state.stored)
       mail.vaults.formUnion(state.vaults)
     }
-    // What was taken back is gone from the mail, so the document may also hold too much.
+    // What was withdrawn is gone from the mail, so the document may also hold too much.
     let isComplete =
       snapshot.main != nil && snapshot.held.segments.keys == mail.segments.keys
       && snapshot.held.covers(mail)

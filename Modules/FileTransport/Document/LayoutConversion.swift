@@ -13,7 +13,7 @@ package struct LayoutConversion {
   package struct Outcome: Sendable {
     /// Whether anything had to be done.
     package var isConverted = false
-    /// How many segments the place holds.
+    /// How many segments the remote holds.
     package var segments = 0
     /// The folder that holds what was replaced; nil when nothing was.
     package var backup: String?
@@ -38,7 +38,7 @@ package struct LayoutConversion {
     self.base = base
   }
 
-  /// Converts the place, unless it is another vault's than the acquaintance says.
+  /// Converts the remote, unless it belongs to another vault than the acquaintance says.
   ///
   /// - Returns: What was done, or would be.
   /// - Throws: ``SyncError`` `remote.marker` and `remote.vault` as an exchange does, `remote.waiting`
@@ -51,7 +51,7 @@ package struct LayoutConversion {
     guard !location.vaults.isEmpty else {
       throw SyncError(
         .remoteMarker, "\(store.location) has no cloudsync marker; there is nothing to convert.",
-        hint: "Sync first, or look whether the folder is mounted.")
+        hint: "Sync first, or check whether the folder is mounted.")
     }
     var known = identity
     known.mayWrite = false
@@ -75,7 +75,7 @@ package struct LayoutConversion {
     try await carry(inventory, from: source, to: target)
     let arrived = try await transport(layout, vault).inventory(of: domain.name)
     guard wanted.isSubset(of: arrived.segments.map { DocumentSegment($0) }) else {
-      throw SyncError(.remoteIO, "\(store.location) does not hold what has just been written.")
+      throw SyncError(.remoteIO, "\(store.location) does not hold what was just written.")
     }
     try await location.mark(layout)
     outcome.backup = try await setAside(other)
@@ -110,8 +110,8 @@ package struct LayoutConversion {
     missing.subtract(done)
     guard missing.isEmpty else {
       throw SyncError(
-        .remoteWaiting, "\(store.location) lacks \(Plural(missing.count, "segment")) still.",
-        hint: "Let the provider of the folder finish, then convert again.")
+        .remoteWaiting, "\(store.location) still lacks \(Plural(missing.count, "segment")).",
+        hint: "Wait until the folder's provider has finished, then convert again.")
     }
     for (zone, confirmations) in inventory.erased.sorted(by: { $0.key < $1.key }) {
       try await ForwardingTransport(target).erase(zone, of: domain.name, confirmedBy: confirmations)
@@ -119,7 +119,7 @@ package struct LayoutConversion {
     try await target.flush(domain.name)
   }
 
-  /// Moves the files of a layout to a folder that nobody reads.
+  /// Moves the files of a layout to a folder that no device reads.
   private func setAside(_ layout: String) async throws -> String? {
     var names: [String] = []
     if layout == DocumentTransport.layout {

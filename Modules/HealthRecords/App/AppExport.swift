@@ -53,7 +53,7 @@ struct AppExport {
     return .object(object)
   }
 
-  /// The one contact of early versions of the app, which counts only while there are no others.
+  /// The single contact of early versions of the app, which counts only without others.
   private var legacyContact: [JSON] {
     let fields: [(String, Name)] = [
       ("name", "emergencyName"), ("phone", "emergencyNumber"), ("email", "emergencyEmail"),

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// The app's own export, version 1: which key of the file is which field.
+/// The app's own export, version 1: the keys of the file and their fields.
 ///
 /// A file is about one person or pet. Doctors, the vet and pet costs are not in it; dates are days.
 enum AppFormat {
@@ -8,7 +8,7 @@ enum AppFormat {
   struct Section {
     var key: String
     var kind: EntryKind
-    /// The keys of an entry beside the fields, the date first.
+    /// The keys of an entry besides the fields, the date first.
     var keys: [(key: String, field: Name)]
   }
 

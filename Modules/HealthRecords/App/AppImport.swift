@@ -37,7 +37,7 @@ enum AppImport {
     for section in AppFormat.sections {
       guard let value = object[section.key], !value.isNull else { continue }
       guard let entries = value.array else {
-        collector.fail(nil, section.key, "The key must hold an array.")
+        collector.fail(nil, section.key, "The key must contain an array.")
         continue
       }
       for (index, entry) in entries.enumerated() {
@@ -61,13 +61,13 @@ enum AppImport {
         continue
       }
       if field == .weightKg {
-        // The app writes 0 for a weight that is not known.
+        // The app writes 0 for an unknown weight.
         guard let number = value.double, number != 0 else { continue }
         fields[field] = .double(number)
       } else if let text = value.string {
         fields[field] = .string(text)
       } else if !value.isNull {
-        return collector.fail(row, key, "The key must hold a text.")
+        return collector.fail(row, key, "The key must contain text.")
       }
     }
     if !other.isEmpty { fields[.otherKeys] = Value(json: .object(other)) }

@@ -3,16 +3,16 @@ import SyncKit
 
 /// Turns the elements of Apple Health's export into entries.
 final class AppleGatherer {
-  /// Says where in the file the reader is.
+  /// Returns the reader's position in the file.
   weak var reader: XMLEventReader?
   private var collector: EntryCollector
   private let subject: Name
   private let keepsAll: Bool
   private var rollup = AppleRollup()
   private var series: [String: Int] = [:]
-  /// The correlation that is open: its type, and what was read within it.
+  /// The open correlation: its type, and the records read within it.
   private var correlation: (type: String, pressure: Pressure)?
-  /// Halves of blood pressures outside of any correlation, by moment and source.
+  /// Halves of blood pressures outside of any correlation, by time and source.
   private var halves: [String: Pressure] = [:]
   private var paired: Set<String> = []
   private var faultCount = 0
@@ -40,10 +40,10 @@ final class AppleGatherer {
       correlation = (attributes["type"] ?? "", Pressure(date: attributes["startDate"] ?? ""))
     case .end("Correlation"): endCorrelation()
     case .start("Me", let attributes): takeMe(attributes)
-    case .start("Workout", _): collector.leaveOut("elements Workout")
-    case .start("ClinicalRecord", _): collector.leaveOut("elements ClinicalRecord")
+    case .start("Workout", _): collector.leaveOut("Workout elements")
+    case .start("ClinicalRecord", _): collector.leaveOut("ClinicalRecord elements")
     case .start("Audiogram", _), .start("VisionPrescription", _):
-      collector.leaveOut("elements Audiogram and VisionPrescription")
+      collector.leaveOut("Audiogram and VisionPrescription elements")
     default: break
     }
   }
@@ -76,7 +76,7 @@ final class AppleGatherer {
     if let type = value("BloodType").flatMap({ Self.bloodTypes[$0] }) {
       fields[.bloodType] = .string(type)
     }
-    // What somebody has entered is not replaced by what a phone believes.
+    // A phone's data does not replace values that a person has entered.
     let known = collector.options.known.first { $0.key.id == subject }
     fields = fields.filter { known?.fields[$0.key] == nil }
     guard !fields.isEmpty else { return }
@@ -152,7 +152,7 @@ final class AppleGatherer {
     if correlation != nil {
       correlation?.pressure[keyPath: part] = stored
       correlation?.pressure.date = date.text
-      // The same halves stand outside of the correlation once more.
+      // The same halves appear again outside of the correlation.
       paired.insert(key)
     } else {
       var half = halves[key] ?? Pressure(date: date.text)
@@ -173,18 +173,18 @@ final class AppleGatherer {
   private func add(_ pressure: Pressure) {
     guard let upper = pressure.systolic, let lower = pressure.diastolic,
       let pair = BloodPressure(systolic: upper, diastolic: lower)
-    else { return collector.leaveOut("blood pressures of which half is missing") }
+    else { return collector.leaveOut("blood pressures with only one value") }
     collector.entry(
       row: line, .blood, of: subject,
       [.date: .string(pressure.date), "name": .string(pair.text)])
   }
 
-  /// Notes a bad attribute; of very many only the first, as a broken file may have a million.
+  /// Records a bad attribute; of very many only the first, as a broken file may have a million.
   private func fail(_ attribute: String) {
     faultCount += 1
     guard faultCount <= 1000 else {
-      return collector.leaveOut("further records that cannot be read")
+      return collector.leaveOut("further unreadable records")
     }
-    collector.fail(line, attribute, "The attribute '\(attribute)' of a record cannot be read.")
+    collector.fail(line, attribute, "Could not read the attribute '\(attribute)' of a record.")
   }
 }

@@ -6,13 +6,13 @@ import SyncKit
 /// | In the export | Becomes |
 /// |---|---|
 /// | `Me` | birthday, sex and blood type, where the subject has none yet |
-/// | `BodyMass` | a weight each |
-/// | blood pressure, as a `Correlation` or as two records of one moment | a reading each |
-/// | series of ``AppleSeries`` | a reading each, or one for each day where they are dense |
+/// | `BodyMass` | one weight each |
+/// | blood pressure, as a `Correlation` or as two records of one time | one reading each |
+/// | series of ``AppleSeries`` | one reading each, or one for each day where they are dense |
 /// | all else | counted by type and left out |
 ///
-/// The days are those of the place where it was measured. The document type declaration, which is broken
-/// since iOS 16, and stray control characters are passed over.
+/// Days are local to the place of measurement. The document type declaration, which is broken
+/// since iOS 16, and stray control characters are ignored.
 struct AppleHealthImport: StreamingImport {
   private let reader: XMLEventReader
   private let gatherer: AppleGatherer
@@ -39,10 +39,10 @@ struct AppleHealthImport: StreamingImport {
     return gatherer.finished()
   }
 
-  /// The place alone: the parser's words could repeat what the file says.
+  /// The position alone: the parser's message could repeat content of the file.
   private static func refusal(_ error: XMLError) -> SyncError {
     SyncError(
-      .inputInvalid, "The export cannot be read at line \(error.line), column \(error.column).",
+      .inputInvalid, "Could not read the export at line \(error.line), column \(error.column).",
       hint: "export again, or unpack the archive and try export.xml")
   }
 }

@@ -5,7 +5,7 @@ struct AppleRollup {
   private struct Key: Hashable {
     var series: Int
     var day: String
-    /// Empty unless the sources are added up each for itself.
+    /// Empty unless each source is added up separately.
     var source: String
   }
 

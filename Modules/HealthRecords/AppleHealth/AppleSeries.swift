@@ -1,15 +1,15 @@
 import SyncKitFormats
 import SyncKit
 
-/// A kind of measurement in Apple Health's export that has a place here.
+/// A supported kind of measurement in Apple Health's export.
 struct AppleSeries {
-  /// How the readings of a day become entries.
+  /// The way in which readings of a day become entries.
   enum Density {
     /// Every reading is an entry.
     case sparse
-    /// The readings of a day are one entry with their average, least and greatest value.
+    /// The readings of a day are one entry with their average, minimum and maximum.
     case dense
-    /// The readings of a day are added up, each source for itself; the greatest sum counts.
+    /// The readings of a day are added up for each source; the greatest sum counts.
     case total
   }
 
@@ -20,7 +20,7 @@ struct AppleSeries {
   /// The UCUM unit in which values are stored.
   var unit: String
   var density: Density
-  /// What a value of a unit of the export is in ``unit``; nil for a unit that is not known.
+  /// A value of a unit of the export, converted to ``unit``; nil for an unknown unit.
   var convert: @Sendable (Double, String) -> Double?
 
   static let all: [AppleSeries] = [

@@ -3,21 +3,21 @@ import SyncKit
 
 /// A measurement over time, as a chart for the terminal or as a picture.
 ///
-/// It draws what was measured, with its unit and without any range that would judge it.
+/// It draws the measurements with their unit, and no range that would judge them.
 public struct HealthChart: Sendable {
-  /// What is drawn.
+  /// The measure to draw.
   public enum Measure: Sendable, Equatable {
     /// The weight in kilograms.
     case weight
     /// Systolic and diastolic blood pressure in mmHg.
     case bloodPressure
-    /// A reading of another name.
+    /// A reading with another name.
     case reading(String)
   }
 
-  /// How many values are drawn.
+  /// The number of values drawn.
   public let count: Int
-  /// What is drawn, with its unit.
+  /// The title: the measure with its unit.
   public let title: String
   /// The unit of the values.
   public let unit: String
@@ -55,7 +55,7 @@ public struct HealthChart: Sendable {
       let units = Set(own.compactMap { $0.record[.unit].string })
       guard units.count <= 1 else {
         throw SyncError(
-          .inputInvalid, "These readings have different units and make no one chart.",
+          .inputInvalid, "These readings have different units and do not fit into one chart.",
           hint: "'cloudsync health entry list' shows them")
       }
       title = own.last?.record["name"].string ?? name
@@ -67,12 +67,12 @@ public struct HealthChart: Sendable {
     }
     guard count > 0 else {
       throw SyncError(
-        .notFound, "There is nothing with a date to draw.",
-        hint: "'cloudsync health entry list' shows what is there")
+        .notFound, "There are no dated readings to draw.",
+        hint: "'cloudsync health entry list' shows the entries")
     }
   }
 
-  /// The chart for a terminal of so many columns.
+  /// The chart for a terminal of that many columns.
   public func text(width: Int) -> String {
     lines?.text(width: width) ?? ranges?.text(width: width) ?? ""
   }

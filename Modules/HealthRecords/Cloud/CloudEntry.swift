@@ -1,16 +1,16 @@
 import SyncKitFormats
 import SyncKit
 
-/// Reads one entry out of the arrays of a cloud record, whatever version of the app wrote it.
+/// Reads one entry from the arrays of a cloud record, written by any version of the app.
 ///
 /// | Key | Read as |
 /// |---|---|
 /// | a field of ours | the field |
-/// | `value`, `title` | what the entry is about, where that is not there |
+/// | `value`, `title` | the title of the entry, where it is absent |
 /// | `comment`, `information`, `note`, `description` | the remark, where the kind has no such field |
 /// | `weight` with `unit`, `cost` | `weightKg`, `amount` |
 /// | `id`, `uuid` | the entry's id |
-/// | anything else | kept, and given back on export |
+/// | anything else | kept, and written again on export |
 struct CloudEntry {
   struct Problem: Error {
     var sentence: String
@@ -33,9 +33,11 @@ struct CloudEntry {
           fields[.createdAt] = .instant(time)
         }
       case "date":
-        // A text that is no date has more to say than nothing; an empty one has not.
+        // A text that is not a date is a fault; an empty one means no date.
         if value.string?.trimmed.isEmpty == true { continue }
-        guard let date = Self.date(value) else { throw Problem(sentence: "its date is none.") }
+        guard let date = Self.date(value) else {
+          throw Problem(sentence: "its date is not a date.")
+        }
         if kind.hasDate { fields[.date] = .string(date.text) }
       default:
         // The published documentation calls the text of a reading its value.
@@ -55,7 +57,7 @@ struct CloudEntry {
     _ other: inout JSONObject, _ kind: EntryKind
   ) throws(Problem) {
     if let text = other["dateText"]?.string {
-      // Ours: says more than seconds can, as long as nobody has moved the date since.
+      // Ours: more precise than seconds, as long as no one has changed the date since.
       if let date = HealthDate(text), let known = fields[.date]?.string,
         HealthDate(known)?.start == date.start
       {
@@ -66,7 +68,7 @@ struct CloudEntry {
     if kind == .weight, fields[.weightKg] == nil, let number = other["weight"]?.double {
       let unit = other["unit"]?.string ?? "kg"
       guard let mass = MassUnit(named: unit) else {
-        throw Problem(sentence: "its unit of weight is not known.")
+        throw Problem(sentence: "its unit of weight is unknown.")
       }
       fields[.weightKg] = .double((number * mass.kilograms).inThousandths)
       other["weight"] = nil

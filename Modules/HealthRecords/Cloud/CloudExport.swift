@@ -3,7 +3,7 @@ import SyncKit
 
 /// Writes a person or pet as a cloud record of the app, in the form that web services exchange.
 ///
-/// Ids of entries and what the app does not know are extra keys, so that an import brings back the same
+/// Ids of entries and values unknown to the app are extra keys, so that an import restores the same
 /// records.
 struct CloudExport {
   let health: HealthTree

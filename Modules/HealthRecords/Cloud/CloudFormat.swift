@@ -3,10 +3,10 @@ import SyncKit
 
 /// The wire form of the app's cloud records: scalars, and arrays of entries as JSON within texts.
 ///
-/// | What | Form |
+/// | Part | Form |
 /// |---|---|
 /// | record type | `MedicalRecord`; the record's name is the subject's `uuid` |
-/// | scalars | by the names of our fields; times in milliseconds, truths as 0 and 1 |
+/// | scalars | by the names of our fields; times in milliseconds, booleans as 0 and 1 |
 /// | entries | a text that holds a JSON array, such as `bloodEntries` |
 /// | dates within them | seconds since 1970, also with a fraction; ISO 8601 is read too |
 enum CloudFormat {
@@ -24,10 +24,10 @@ enum CloudFormat {
     }
   }
 
-  /// What the app keeps about its cloud.
+  /// The app's data about its cloud.
   ///
-  /// Where a record may go is decided on each device and is no
-  /// part of any file, so none of it is read or written.
+  /// Each device decides whether a record syncs; this is not part of any file, so these keys are
+  /// neither read nor written.
   static let stateKeys: Set<String> = [
     "isCloudEnabled", "cloudRecordName", "cloudShareRecordName", "isSharingEnabled",
     "shareParticipantsSummary", "isDeleted", "isMarkedForDeletion", "deletedAt", "schemaVersion",
@@ -35,10 +35,10 @@ enum CloudFormat {
     birthdateText,
   ]
 
-  /// Ours: the birthday as it is known, where that is not a day.
+  /// Ours: the birthday in its own precision, where that is not a day.
   static let birthdateText = "personalBirthdateText"
 
-  /// A point in time as a file has it: RFC 3339, or a number of seconds or milliseconds.
+  /// A point in time in a file: RFC 3339, or a number of seconds or milliseconds.
   static func milliseconds(_ value: JSON) -> Int64? {
     if let text = value.string { return HealthDate(text)?.start }
     guard let number = value.double, number.isFinite, abs(number) < 1e15 else { return nil }

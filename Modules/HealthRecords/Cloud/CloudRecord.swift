@@ -26,8 +26,8 @@ struct CloudRecord {
 
   func read(row: Int, into collector: inout EntryCollector) throws {
     if fields["isDeleted"]?.int == 1 || fields["isDeleted"]?.bool == true {
-      // A tombstone says that others shall forget; it holds nothing to import.
-      return collector.leaveOut("cloud records that are marked as deleted")
+      // A tombstone asks others to delete; it has nothing to import.
+      return collector.leaveOut("cloud records marked as deleted")
     }
     var subject: [Name: Value] = [:]
     var other = JSONObject()
@@ -64,7 +64,7 @@ struct CloudRecord {
       if let text = value.string, let date = HealthDate(text), !date.hasTime {
         return .string(date.text)
       }
-      // The app stores the midnight of wherever its user was; half a day on, it is that day in UTC
+      // The app stores midnight in its user's time zone; half a day later, it is that day in UTC
       // for all zones but the two beyond +12.
       let day = HealthDate(milliseconds: milliseconds &+ 43_200_000)
       return .string(day.day ?? day.text)
@@ -81,15 +81,15 @@ struct CloudRecord {
   ) {
     let key = CloudFormat.field(kind)
     guard let value = fields[key], !value.isNull else { return }
-    // What cannot be read must not count as "no entries": that would be a loss without a word.
+    // An unreadable list must not count as "no entries": that would be a silent loss.
     let parsed = value.string.map { try? JSON(parsing: $0) } ?? value
     if value.string?.trimmed.isEmpty == true { return }
     guard let entries = parsed?.array else {
-      return collector.fail(row, key, "The text of '\(key)' is no JSON array of entries.")
+      return collector.fail(row, key, "The text of '\(key)' is not a JSON array of entries.")
     }
     for (index, entry) in entries.enumerated() {
       guard let object = entry.object else {
-        collector.fail(row, key, "Entry \(index + 1) of '\(key)' is no object.")
+        collector.fail(row, key, "Entry \(index + 1) of '\(key)' is not an object.")
         continue
       }
       do throws(CloudEntry.Problem) {

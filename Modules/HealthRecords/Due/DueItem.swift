@@ -2,19 +2,19 @@ import SyncKit
 
 /// Something that has a day by which it should be done: a vaccination to repeat, a medicine to fetch.
 public struct DueItem: Sendable {
-  /// What is due.
+  /// The kind of due item.
   public enum Reason: String, Sendable, CaseIterable {
-    /// A vaccination is to be repeated.
+    /// A vaccination to repeat.
     case vaccination
-    /// A medicine is to be fetched again.
+    /// A medicine to fetch again.
     case refill
   }
 
-  /// Whose it is.
+  /// The person or pet.
   public let subject: HealthSubject
-  /// The entry that says so.
+  /// The entry with the day.
   public let entry: HealthEntry
-  /// What is due.
+  /// The kind of due item.
   public let reason: Reason
   /// The day.
   public let day: HealthDate
@@ -22,7 +22,7 @@ public struct DueItem: Sendable {
   /// Whether the day has passed.
   public func isOverdue(at now: Int64) -> Bool { day.start + 86_400_000 <= now }
 
-  /// What is due until a point in time, the earliest first.
+  /// The items due until a point in time, the earliest first.
   ///
   /// Of a vaccination only the newest entry of its name counts, since the one before has been followed;
   /// a medicine that has ended needs no refill.

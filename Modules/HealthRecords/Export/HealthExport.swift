@@ -1,13 +1,13 @@
 import SyncKitFormats
 import SyncKit
 
-/// A format of the domain's own that records can be written in.
+/// An export format of the domain.
 public enum HealthExportFormat: String, CaseIterable, Sendable {
   /// The app's own export, of one person or pet.
   case app
   /// The wire form of the app's cloud records.
   case cloud
-  /// A FHIR bundle of release R4B, which readers of R4 take.
+  /// A FHIR bundle of release R4B, which readers of R4 accept.
   case fhir
   /// A FHIR bundle of release R5.
   case fhirR5 = "fhir-r5"
@@ -25,7 +25,7 @@ struct HealthExport {
     case .app:
       guard trees.count == 1 else {
         throw SyncError(
-          .inputInvalid, "The app's format holds one person or pet, and there are \(trees.count).",
+          .inputInvalid, "The app's format holds one person or pet, but there are \(trees.count).",
           hint: "choose one with --subject")
       }
       document = AppExport(trees[0]).document

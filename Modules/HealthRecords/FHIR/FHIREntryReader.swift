@@ -58,7 +58,7 @@ struct FHIREntryReader {
     return fields
   }
 
-  /// When it was, by whichever element of the resource's type says so.
+  /// The time, from the element that the resource's type has for it.
   private var date: HealthDate? {
     let places = [
       json["effectiveDateTime"], json["effectiveInstant"], json["effectivePeriod"]?["start"],
@@ -124,6 +124,6 @@ struct FHIREntryReader {
 }
 
 extension JSON {
-  /// The unit of a quantity: its code where it has one, else its words.
+  /// The unit of a quantity: its code, else its text.
   fileprivate var unit: String? { self["code"]?.string ?? self["unit"]?.string }
 }

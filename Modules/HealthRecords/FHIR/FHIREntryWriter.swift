@@ -1,7 +1,7 @@
 import SyncKitFormats
 import SyncKit
 
-/// Writes an entry as the resource that FHIR has for it.
+/// Writes an entry as the matching FHIR resource.
 struct FHIREntryWriter {
   let entry: HealthEntry
   /// A reference to the patient.
@@ -12,7 +12,7 @@ struct FHIREntryWriter {
   private func text(_ name: Name) -> String? { record[name].string }
   private var date: String? { entry.date?.text }
 
-  /// The resource by the elements of the standard alone.
+  /// The resource with elements of the standard alone.
   var resource: JSONObject {
     switch entry.kind {
     case .blood: blood
@@ -96,7 +96,7 @@ struct FHIREntryWriter {
   private static let absent = FHIRTerms.concept(
     "http://terminology.hl7.org/CodeSystem/data-absent-reason", "unknown")
 
-  // MARK: What was given and diagnosed
+  // MARK: Medicines and diagnoses
 
   private var drug: JSONObject {
     let concept = FHIRTerms.concept(text("nameAndDosage"))

@@ -3,9 +3,9 @@ import SyncKit
 
 /// Writes people and pets with their entries as FHIR resources.
 ///
-/// Each resource carries our id as an identifier. What the standard has no element for goes into
-/// extensions of our own, found by reading the resource back: so an import always brings back the same
-/// record, whatever the standard can say.
+/// Each resource carries our id as an identifier. Fields without an element in the standard go into
+/// our own extensions, found by reading the resource back: so an import always restores the same
+/// record, whatever the standard can express.
 struct FHIRExport {
   private let trees: [HealthTree]
   private let release: FHIRRelease
@@ -15,7 +15,7 @@ struct FHIRExport {
     self.release = release
   }
 
-  /// All of it as a bundle of type `collection`.
+  /// Everything as a bundle of type `collection`.
   var collection: JSON {
     [
       "resourceType": "Bundle", "type": "collection",
@@ -60,8 +60,8 @@ struct FHIRExport {
     return Resource(url: url, json: result)
   }
 
-  /// Extensions for the fields that nobody would read back from the elements of the standard, and one
-  /// with the names of those that one would read though they are not set.
+  /// Extensions for the fields that cannot be read back from the elements of the standard, and one
+  /// with the names of those that would be read though they are not set.
   private static func extensions(for record: Record, besides native: JSONObject) -> [JSON] {
     let readBack = FHIRResource(.object(native)).fields(as: record.key.collection)
     let unset = readBack.keys.filter { record.fields[$0] == nil }.sorted()

@@ -1,12 +1,12 @@
 import SyncKitFormats
 import SyncKit
 
-/// Reads a FHIR bundle or a single resource; what has no place here is counted by its type.
+/// Reads a FHIR bundle or a single resource; unsupported resources are counted by type.
 struct FHIRImport {
   private var collector: EntryCollector
-  /// Subjects by every way to refer to them.
+  /// Subjects by every reference to them.
   private var subjects: [String: Name] = [:]
-  /// Whose doctor a practitioner is, by every way to refer to one.
+  /// The patients of practitioners, by every reference to one.
   private var patients: [String: Name] = [:]
   private var all: [Name] = []
 
@@ -63,7 +63,7 @@ struct FHIRImport {
   private mutating func readEntry(_ item: Placed) throws {
     let resource = item.resource
     switch resource.json["status"]?.string {
-    case "entered-in-error"?: return collector.leaveOut("resources that were entered in error")
+    case "entered-in-error"?: return collector.leaveOut("resources entered in error")
     default: break
     }
     let type = resource.type
@@ -71,27 +71,27 @@ struct FHIRImport {
     guard let collection = resource.own?.collection ?? resource.collection,
       let kind = EntryKind(collection)
     else {
-      return collector.leaveOut(type.isEmpty ? "resources without a type" : "resources \(type)")
+      return collector.leaveOut(type.isEmpty ? "resources without a type" : "\(type) resources")
     }
     let fields = resource.fields(as: collection)
     guard kind != .weight || fields[.weightKg] != nil || resource.own != nil else {
-      return collector.leaveOut("resources Observation without a weight in a known unit")
+      return collector.leaveOut("Observation resources without a weight in a known unit")
     }
     guard let subject = try subject(of: item, kind) else {
-      return collector.leaveOut("resources \(type) of nobody in the file")
+      return collector.leaveOut("\(type) resources without a patient in the file")
     }
     collector.entry(
       row: item.row, kind, of: subject,
       statedID: resource.own?.id ?? resource.json["id"]?.string.flatMap { Self.uuid($0) }, fields)
   }
 
-  /// Whose a resource is: by reference, or the only patient that there is.
+  /// The patient of a resource: by reference, or the only patient in the file.
   private func subject(of item: Placed, _ kind: EntryKind) throws -> Name? {
     let json = item.resource.json
     let reference = (json["subject"] ?? json["patient"])?["reference"]?.string
     if let reference, let found = subjects[reference] { return found }
     if kind == .doctor {
-      // A practitioner belongs to nobody; those of whom a patient says so are doctors of theirs.
+      // A practitioner belongs to no patient; one that a patient refers to is that patient's doctor.
       return item.addresses.lazy.compactMap { patients[$0] }.first
     }
     if all.isEmpty { return try collector.chosenSubject() }

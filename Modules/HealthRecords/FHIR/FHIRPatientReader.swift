@@ -86,7 +86,7 @@ struct FHIRPatientReader {
 }
 
 extension JSON {
-  /// The first way to reach somebody through a system, `phone` or `email`.
+  /// The first contact of a system, `phone` or `email`.
   func telecom(_ system: String) -> String? {
     (self["telecom"]?.array ?? []).first { $0["system"]?.string == system }?["value"]?.string
   }

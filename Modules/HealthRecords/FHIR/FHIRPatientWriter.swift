@@ -10,7 +10,7 @@ struct FHIRPatientWriter {
   private var record: Record { subject.record }
   private func text(_ name: Name) -> String? { record[name].string }
 
-  /// The resource by the elements of the standard alone.
+  /// The resource with elements of the standard alone.
   var resource: JSONObject {
     var resource: JSONObject = ["resourceType": "Patient"]
     if subject.isPet { resource["extension"] = [animal] }

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import SyncKit
 
-/// Reads the fields of a record out of a resource, of R4, R4B or R5.
+/// Reads the fields of a record from a resource of R4, R4B or R5.
 struct FHIRResource {
   let json: JSON
 
@@ -9,7 +9,7 @@ struct FHIRResource {
 
   var type: String { json["resourceType"]?.string ?? "" }
 
-  /// Our own identifier: which record the resource is; nil for one of somebody else.
+  /// Our own identifier, which names the record; nil for a foreign resource.
   var own: (collection: Name, id: String)? {
     for identifier in json["identifier"]?.array ?? [] {
       guard let system = identifier["system"]?.string, system.hasPrefix(FHIRTerms.own),
@@ -21,7 +21,7 @@ struct FHIRResource {
     return nil
   }
 
-  /// What a resource of somebody else becomes; nil when there is no place for it.
+  /// The record kind for a foreign resource; nil when it is not supported.
   var collection: Name? {
     switch type {
     case "Patient": .subject
@@ -50,7 +50,7 @@ struct FHIRResource {
     return ["inactive", "resolved", "remission"].contains(status ?? "")
   }
 
-  /// The fields, those of our own extensions included.
+  /// The fields, including those of our own extensions.
   func fields(as collection: Name) -> [Name: Value] {
     var fields =
       collection == .subject

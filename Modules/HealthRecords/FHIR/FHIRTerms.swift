@@ -1,13 +1,13 @@
 import SyncKitFormats
 import SyncKit
 
-/// A release of FHIR; R4B is also what readers of R4 understand of the resources used here.
+/// A release of FHIR; for the resources used here, readers of R4 understand R4B.
 public enum FHIRRelease: String, CaseIterable, Sendable {
   case r4b = "4.3.0"
   case r5 = "5.0.0"
 }
 
-/// Code systems and codes of FHIR, LOINC and UCUM, as far as they are used.
+/// The code systems and codes of FHIR, LOINC and UCUM that are used here.
 ///
 /// Sources: [HL7 FHIR](https://hl7.org/fhir/R4B/), [LOINC](https://loinc.org),
 /// [UCUM](https://ucum.org).
@@ -52,7 +52,7 @@ enum FHIRTerms {
     return .object(concept)
   }
 
-  /// A concept in words; where there are none, one that says so.
+  /// A concept as text; without text, one that says so.
   static func concept(_ text: String?) -> JSON {
     if let text { return ["text": .string(text)] }
     return ["extension": [["url": .string(dataAbsent), "valueCode": "unknown"]]]
@@ -67,7 +67,7 @@ enum FHIRTerms {
     return .object(quantity)
   }
 
-  /// Units that are known to be written as UCUM has them.
+  /// Units that have the same spelling in UCUM.
   static let ucumUnits: Set<String> = [
     "kg", "g", "mm[Hg]", "kPa", "/min", "ms", "%", "Cel", "mg/dL", "mmol/L", "mmol/mol", "cm",
     "m", "kg/m2", "[lb_av]", "g/L", "g/dL", "mmol", "1", "{steps}", "ug/L", "ng/mL", "U/L",
@@ -75,12 +75,12 @@ enum FHIRTerms {
 }
 
 extension JSON {
-  /// The code of a concept in a system; nil when it has none of it.
+  /// The code of a concept in a system; nil when it has none.
   func code(in system: String) -> String? {
     self["coding"]?.array?.first { $0["system"]?.string == system }?["code"]?.string
   }
 
-  /// What a concept says in words: its text, else the words of a code, else a code.
+  /// A concept in words: its text, else the display text of a code, else a code.
   var words: String? {
     if let text = self["text"]?.string, !text.trimmed.isEmpty { return text }
     let codings = self["coding"]?.array ?? []
@@ -88,7 +88,7 @@ extension JSON {
       ?? codings.lazy.compactMap { $0["code"]?.string }.first
   }
 
-  /// The value of an extension, whatever its type; nil when there is no such extension.
+  /// The value of an extension, of any type; nil when there is no such extension.
   func extensionValue(_ url: String) -> JSON? {
     let found = self["extension"]?.array?.first { $0["url"]?.string == url }
     return found?.object?.members.first { $0.key.hasPrefix("value") }?.value

@@ -1,23 +1,23 @@
 import SyncKit
 
-/// Gathers what a file holds: subjects before their entries, ids derived where there are none.
+/// Collects the records of a file: subjects before their entries, ids derived where there are none.
 struct EntryCollector {
   let options: HealthImportOptions
   private(set) var result = ImportedRecords(rows: [])
   private var ordinals: [Name: Int] = [:]
   private var keys: [Name: EntryID] = [:]
   private var seen: Set<String> = []
-  /// How often something was left out, by what it is.
+  /// The number of items left out, by kind.
   private var leftOut: [String: Int] = [:]
   private var subjectCount = 0
 
   init(_ options: HealthImportOptions) { self.options = options }
 
-  /// Decides which subject a file means, and takes what it says of it.
+  /// Decides which subject a file means, and takes its fields.
   ///
   /// A chosen subject comes first, then the id that the file gives, then the one known subject with the
   /// same names and birthday, then a new one.
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when nobody can tell whose the file is.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file's subject is ambiguous.
   mutating func subject(
     row: Int?, statedID: String?, _ fields: [Name: Value], at: Int64? = nil
   ) throws -> Name {
@@ -31,7 +31,7 @@ struct EntryCollector {
     if options.subject != nil, subjectCount > 1 {
       throw SyncError(
         .inputInvalid, "The file is about several people or pets.",
-        hint: "leave out --subject; each then becomes or finds its own")
+        hint: "omit --subject; each person or pet is then matched or added separately")
     }
     let id = try options.subject ?? statedID.flatMap(Self.usableID) ?? known(draft) ?? newID()
     draft.id = id
@@ -41,7 +41,7 @@ struct EntryCollector {
     return id
   }
 
-  /// The subject of a file that says nothing of it.
+  /// The subject of a file that names none.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` without a chosen subject.
   func chosenSubject() throws -> Name {
@@ -50,7 +50,7 @@ struct EntryCollector {
       .inputInvalid, "The file does not say whose it is.", hint: "name a subject with --subject")
   }
 
-  /// Takes an entry, or notes what is wrong with it.
+  /// Takes an entry, or records its fault.
   mutating func entry(
     row: Int?, _ kind: EntryKind, of subject: Name, statedID: String? = nil,
     _ fields: [Name: Value], at: Int64? = nil
@@ -65,32 +65,32 @@ struct EntryCollector {
     } catch let error as SyncError {
       return fail(row, kind.rawValue, error.message)
     } catch {
-      return fail(row, kind.rawValue, "The entry cannot be read.")
+      return fail(row, kind.rawValue, "Could not read the entry.")
     }
     guard !draft.fields.isEmpty else { return }
     draft.id = statedID.flatMap(Self.usableID) ?? derivedID(draft, kind, subject)
     guard seen.insert("\(kind.rawValue)/\(draft.id ?? "")").inserted else {
-      return fail(row, kind.rawValue, "The id of this entry came before in the file.")
+      return fail(row, kind.rawValue, "An earlier entry in the file has the same id.")
     }
     result.rows.append(ImportedRecords.Row(row: row, draft: draft))
   }
 
-  /// Notes what is wrong at a place.
+  /// Records a fault at a place.
   mutating func fail(_ row: Int?, _ column: String?, _ message: String) {
     result.faults.append(ImportedRecords.Fault(row: row, column: column, message: message))
   }
 
-  /// Counts something that has no place here.
+  /// Counts something that is not supported.
   mutating func leaveOut(_ what: String, count: Int = 1) { leftOut[what, default: 0] += count }
 
-  /// Says something about the whole file.
+  /// Adds a note about the whole file.
   mutating func note(_ sentence: String) { result.notes.append(sentence) }
 
   /// Everything, with a sentence for each kind that was left out.
   func records() -> ImportedRecords {
     var result = result
     result.notes += leftOut.sorted { $0.key < $1.key }.map { what, count in
-      "left out: \(count) \(what)"
+      "left out: \(what) (\(count))"
     }
     return result
   }
@@ -103,7 +103,8 @@ struct EntryCollector {
     let name =
       switch draft.fields[kind.title] {
       case .string(let text): text
-      // Two weights of one moment are two only if they differ in number; the ordinal tells the rest.
+      // Two weights of one time are two only if their numbers differ; the ordinal distinguishes the
+      // rest.
       case .double(let number): number.plainText
       default: ""
       }
@@ -140,7 +141,7 @@ struct EntryCollector {
   }
 }
 
-/// By what two descriptions of a person or pet are the same.
+/// The key by which two descriptions of a person or pet are the same.
 private struct SubjectLikeness: Equatable {
   let isPet: Bool
   let names: [String]

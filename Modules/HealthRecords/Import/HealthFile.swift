@@ -1,9 +1,9 @@
 import SyncKitFormats
 import SyncKit
 
-/// Finds out which of the domain's formats a file is in, and reads it.
+/// Detects which of the domain's formats a file has, and reads it.
 ///
-/// | Format | Told by |
+/// | Format | Recognised by |
 /// |---|---|
 /// | FHIR R4, R4B, R5 bundle or resource | `resourceType` |
 /// | the app's export | `personalinformation` or `exportVersion` |
@@ -21,7 +21,7 @@ struct HealthFile {
 
   /// Takes a file; nil if its format is none of these.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is said to be one and is not.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file does not have the stated format.
   init?(_ bytes: [UInt8], format: String?, options: HealthImportOptions) throws {
     self.options = options
     let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
@@ -41,7 +41,7 @@ struct HealthFile {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
       throw SyncError(
-        .inputInvalid, "The file is no valid JSON: line \(error.line), column \(error.column).")
+        .inputInvalid, "The file is not valid JSON: line \(error.line), column \(error.column).")
     }
     if document["resourceType"]?.string != nil { return .fhir(document) }
     if document["personalinformation"] != nil || document["exportVersion"] != nil {

@@ -1,14 +1,14 @@
 public import SyncKit
 
-/// What an import is told beside the file: whose it is, and how to read it.
+/// The options of an import: the file's subject, and how to read the file.
 public struct HealthImportOptions: Sendable {
-  /// The person or pet that the file's entries belong to; nil where the file says it.
+  /// The person or pet that the file's entries belong to; nil where the file names them.
   public var subject: Name?
-  /// The people and pets that are there already, so that a file about one of them finds it.
+  /// The people and pets already stored, so that a file about one of them finds it.
   public var known: [Record]
-  /// Draws a random id for a person or pet that only the file knows; nil refuses such a file.
+  /// Draws a random id for a new person or pet in the file; nil refuses such a file.
   public var newID: (@Sendable () -> Name)?
-  /// What the columns of a table are, by their header: `Gewicht` to `weight kg`.
+  /// The meanings of a table's columns, by header: `Gewicht` to `weight kg`.
   public var columns: [String: String]
   /// Whether every reading of a dense series becomes an entry, rather than a summary for each day.
   public var keepsEveryReading: Bool

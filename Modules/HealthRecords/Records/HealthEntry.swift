@@ -1,23 +1,23 @@
 public import SyncKit
 
-/// An entry, as people read it: a date, a title with its unit, and what else there is to say.
+/// An entry, as people read it: a date, a title with its unit, and further details.
 public struct HealthEntry: Sendable {
   /// The record.
   public let record: Record
-  /// What kind it is.
+  /// Its kind.
   public let kind: EntryKind
 
-  /// Takes a record; nil if it is no entry.
+  /// Takes a record; nil if it is not an entry.
   public init?(_ record: Record) {
     guard let kind = EntryKind(record.key.collection) else { return nil }
     self.record = record
     self.kind = kind
   }
 
-  /// When it was; nil where that is not known.
+  /// The date; nil when it is unknown.
   public var date: HealthDate? { record[.date].string.flatMap { HealthDate($0) } }
 
-  /// The blood pressure, where it is one.
+  /// The blood pressure, if it is one.
   public var bloodPressure: BloodPressure? {
     guard kind == .blood, let systolic = record[.systolic].number,
       let diastolic = record[.diastolic].number
@@ -25,10 +25,10 @@ public struct HealthEntry: Sendable {
     return BloodPressure(systolic: systolic, diastolic: diastolic)
   }
 
-  /// The weight in kilograms, where it is one.
+  /// The weight in kilograms, if it is one.
   public var kilograms: Double? { kind == .weight ? record[.weightKg].number : nil }
 
-  /// What the entry is about, each number with its unit.
+  /// The title of the entry, each number with its unit.
   public var title: String {
     let name = record[kind.title].string ?? ""
     switch kind {
@@ -57,7 +57,7 @@ public struct HealthEntry: Sendable {
     return name.isEmpty ? text : "\(name): \(text)"
   }
 
-  /// What else there is to say, in one line.
+  /// Further details, in one line.
   public var detail: String {
     let names: [Name] =
       switch kind {
@@ -72,14 +72,14 @@ public struct HealthEntry: Sendable {
   }
 }
 
-/// A person or pet with everything that hangs on it, in the order of dates.
+/// A person or pet with all entries, in the order of dates.
 public struct HealthTree: Sendable {
-  /// Whose it is.
+  /// The person or pet.
   public let subject: HealthSubject
   /// The entries, the oldest first; those without a date before all others.
   public let entries: [HealthEntry]
 
-  /// Puts a subject and entries together; deleted ones and those of others are left out.
+  /// Joins a subject and its entries; deleted ones and those of others are left out.
   public init(_ subject: HealthSubject, entries: some Sequence<Record>) {
     self.subject = subject
     let own = entries.lazy.filter { !$0.isDeleted && $0.parent?.id == subject.record.key.id }
@@ -96,7 +96,7 @@ public struct HealthTree: Sendable {
   /// The entries of one kind.
   public func entries(_ kind: EntryKind) -> [HealthEntry] { entries.filter { $0.kind == kind } }
 
-  /// The trees that records make up; entries without a subject among them are left out.
+  /// The trees of some records; entries without a subject among them are left out.
   public static func trees(_ records: [Record]) -> [HealthTree] {
     let subjects = records.filter { !$0.isDeleted }.compactMap { HealthSubject($0) }
     var entries: [Name: [Record]] = [:]

@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// A person or pet, as people speak of it.
+/// A person or pet, with the names for display.
 public struct HealthSubject: Sendable {
   /// The record.
   public let record: Record
@@ -21,20 +21,20 @@ public struct HealthSubject: Sendable {
     return names.isEmpty ? (isPet ? "Pet" : "Person") : names.joined(separator: " - ")
   }
 
-  /// The name in the order in which it is spoken.
+  /// The name in spoken order.
   public var spokenName: String {
     guard !isPet else { return displayName }
     let names = [Name.givenName, .familyName].compactMap { record[$0].string }
     return names.isEmpty ? displayName : names.joined(separator: " ")
   }
 
-  /// By what lists are sorted: people before pets, then by name.
+  /// The sort key of lists: people before pets, then by name.
   public var sortKey: String { (isPet ? "1-" : "0-") + displayName.lowercased() }
 
   /// The birthday.
   public var birthdate: HealthDate? { record[.birthdate].string.flatMap { HealthDate($0) } }
 
-  /// Whether somebody means this one by a text: its id or the start of it, or one of its names.
+  /// Whether a text means this one: its id or the start of it, or one of its names.
   func answers(to text: String) -> Bool {
     let wanted = text.folded
     guard !wanted.isEmpty else { return false }
@@ -48,7 +48,7 @@ public struct HealthSubject: Sendable {
     text.utf8.count >= 4 && record.key.id.text.lowercased().hasPrefix(text.folded)
   }
 
-  /// The one subject that somebody means: by its whole id, by a name, or by the start of the id.
+  /// The one subject that a text means: by its whole id, by a name, or by the start of the id.
   ///
   /// - Throws: ``SyncKit/SyncError`` `record.not-found` for none, `usage` for several; neither repeats
   ///   a name.
@@ -59,10 +59,11 @@ public struct HealthSubject: Sendable {
     if found.count == 1 { return found[0] }
     guard found.isEmpty else {
       let ids = found.map { $0.record.key.id.text }.sorted().joined(separator: ", ")
-      throw SyncError(.usage, "several people or pets answer to that", hint: "use an id: \(ids)")
+      throw SyncError(
+        .usage, "several people or pets match that name or id", hint: "use an id: \(ids)")
     }
     throw SyncError(
-      .notFound, "no person or pet answers to that",
+      .notFound, "no person or pet matches that name or id",
       hint: "'cloudsync health subject list' shows their ids and names")
   }
 }

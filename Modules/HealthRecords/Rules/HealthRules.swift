@@ -2,7 +2,7 @@ import SyncKit
 
 /// Brings drafts of health records into their normal form, or refuses them by the field's name.
 ///
-/// A refusal never repeats what the field holds: messages end up in logs and on other people's screens.
+/// A refusal never repeats the field's value: messages end up in logs and on other people's screens.
 enum HealthRules {
   static func normalize(_ draft: inout RecordDraft) throws {
     guard let collection = DomainSchema.health[draft.collection] else { return }
@@ -14,7 +14,7 @@ enum HealthRules {
     if EntryKind(draft.collection) == .blood { try Reading.normalize(&draft) }
   }
 
-  /// What follows from a draft and the record that it changes.
+  /// Adds the fields that follow from a draft and the record that it changes.
   static func complete(_ draft: inout RecordDraft, over record: Record?) throws {
     if draft.collection == .subject, record == nil, draft.fields[.isPet] == nil {
       draft.fields[.isPet] = false
@@ -74,7 +74,7 @@ enum HealthRules {
   }
 }
 
-/// What the app knows as gender.
+/// The genders that the app knows.
 enum Gender: String, CaseIterable {
   case male = "Male"
   case female = "Female"

@@ -2,13 +2,13 @@ import SyncKit
 
 /// Keeps the text of a reading and its numbers in step: `120/80 mmHg` and the pair 120 and 80.
 enum Reading {
-  /// Draws the pair from the text, or the text from the pair, where only one of them is stated.
+  /// Derives the pair from the text, or the text from the pair, where only one of them is stated.
   static func normalize(_ draft: inout RecordDraft) throws {
     let pair = (draft.fields[.systolic]?.number, draft.fields[.diastolic]?.number)
     if case (let systolic?, let diastolic?) = pair {
       guard let pressure = BloodPressure(systolic: systolic, diastolic: diastolic) else {
         throw SyncError(
-          .inputInvalid, "The fields 'systolic' and 'diastolic' are no blood pressure in mmHg.")
+          .inputInvalid, "The fields 'systolic' and 'diastolic' are not a blood pressure in mmHg.")
       }
       draft.fields[.unit] = .string(PressureUnit.stored)
       if draft.fields["name"] == nil { draft.fields["name"] = .string(pressure.text) }
@@ -23,7 +23,7 @@ enum Reading {
     }
   }
 
-  /// Fills in the other half of a pair, and takes away a pair that its text no longer says.
+  /// Fills in the other half of a pair, and removes a pair that its text no longer has.
   static func complete(_ draft: inout RecordDraft, over record: Record?) throws {
     func now(_ name: Name) -> Double? {
       draft.fields[name].map { $0.number } ?? record?[name].number
@@ -41,13 +41,13 @@ enum Reading {
       else { break }
       guard let pressure = BloodPressure(systolic: systolic, diastolic: diastolic) else {
         throw SyncError(
-          .inputInvalid, "The fields 'systolic' and 'diastolic' are no blood pressure in mmHg.")
+          .inputInvalid, "The fields 'systolic' and 'diastolic' are not a blood pressure in mmHg.")
       }
       draft.fields["name"] = .string(pressure.text)
       draft.fields[.unit] = .string(PressureUnit.stored)
     default:
       throw SyncError(
-        .inputInvalid, "The fields 'systolic' and 'diastolic' are set together or not at all.")
+        .inputInvalid, "The fields 'systolic' and 'diastolic' must be set together or not at all.")
     }
     let unit = draft.fields[.unit].map { $0.string } ?? record?[.unit].string
     guard now(.value) == nil || unit != nil else {

@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// One of the twelve kinds of entries that hang on a person or pet.
+/// One of the twelve kinds of entries of a person or pet.
 ///
 /// The raw value is the collection's name.
 public enum EntryKind: String, CaseIterable, Sendable {
@@ -24,18 +24,18 @@ public enum EntryKind: String, CaseIterable, Sendable {
   case weight
   /// A doctor, dentist or other practitioner.
   case doctor
-  /// What a pet has cost.
+  /// A cost of a pet.
   case petCost
-  /// Somebody to call.
+  /// An emergency contact.
   case emergencyContact
 
   /// The collection.
   public var collection: Name { Name(rawValue) }
 
-  /// The kind of a collection's records; nil for `subject` and what a newer version brought.
+  /// The kind of a collection's records; nil for `subject` and for collections of a newer version.
   public init?(_ collection: Name) { self.init(rawValue: collection.text) }
 
-  /// The field that says what the entry is about.
+  /// The field with the title of the entry.
   public var title: Name {
     switch self {
     case .drug: "nameAndDosage"
@@ -45,7 +45,7 @@ public enum EntryKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The field for what else there is to say.
+  /// The field for further details.
   public var remark: Name {
     switch self {
     case .illness, .history: "informationOrComment"
@@ -58,7 +58,7 @@ public enum EntryKind: String, CaseIterable, Sendable {
   /// Whether an entry has a date.
   public var hasDate: Bool { self != .doctor && self != .emergencyContact }
 
-  /// Whether the app gives entries of the kind an id of their own.
+  /// Whether the app gives entries of the kind their own ids.
   var hasOwnID: Bool {
     switch self {
     case .weight, .doctor, .petCost, .emergencyContact: true

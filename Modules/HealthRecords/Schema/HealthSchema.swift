@@ -5,19 +5,19 @@ extension DomainSchema {
   ///
   /// | Collection | Zone | Id | Holds |
   /// |---|---|---|---|
-  /// | `subject` | one of its own, local until opted in | UUID | a person or pet |
-  /// | the twelve of ``EntryKind`` | the subject's | UUID; derived on import | an entry each |
+  /// | `subject` | its own, local until published | UUID | a person or pet |
+  /// | the twelve of ``EntryKind`` | the subject's | UUID; derived on import | one entry each |
   ///
-  /// Every field merges by itself, and every entry is a record: what two devices add at the same time
-  /// all stays. The exception is the group `reading` of `blood`, since a text such as `120/80 mmHg` and
+  /// Every field merges by itself, and every entry is a record: concurrent additions by two devices
+  /// all stay. The exception is the group `reading` of `blood`, since a text such as `120/80 mmHg` and
   /// the pair of numbers it stands for make no sense without each other.
   ///
-  /// Dates are texts, exactly as precise as they are known (``HealthDate``). Numbers name their unit:
+  /// Dates are texts of the precision in which they are known (``HealthDate``). Numbers have their unit
   /// in the field's name, or in a field beside them.
   ///
-  /// Where a subject's records may go is no field. It is state of the zone on each device, so that no
-  /// record, file or remote can raise it; nothing is shared through a query or a subscription, and
-  /// no role but those that a share names can read.
+  /// Whether a subject's records sync is not a field. It is state of the zone on each device, so that
+  /// no record, file or remote can publish them; nothing is shared through a query or a subscription,
+  /// and only the participants of a share can read.
   public static let health = DomainSchema("health", isPrivate: true, [subject] + entries)
 
   private static let subject = RecordType(
@@ -74,7 +74,7 @@ extension Name {
   static let petName: Name = "personalName"
   static let bloodType: Name = "bloodType"
   static let createdAt: Name = "createdAt"
-  /// What a file had besides, kept so that it can be given back.
+  /// Further values of a file, kept so that an export can write them again.
   static let otherKeys: Name = "otherKeys"
   static let date: Name = "date"
   /// The day on which a medicine or an illness ended.

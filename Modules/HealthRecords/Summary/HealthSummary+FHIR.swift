@@ -2,11 +2,11 @@ public import SyncKitFormats
 import SyncKit
 
 extension HealthSummary {
-  /// The summary as a FHIR document in the shape of the International Patient Summary.
+  /// The summary as a FHIR document in the form of the International Patient Summary.
   ///
-  /// A composition leads, with the sections and what they refer to; problems, allergies and medicines
-  /// have their section in any case, with a reason when it is empty. It passes for no certified summary:
-  /// entries are in words where the standard would like codes.
+  /// A composition comes first, with the sections and their references; problems, allergies and
+  /// medicines always have a section, with a reason when it is empty. It is not a certified summary:
+  /// entries are in words where the standard prefers codes.
   ///
   /// Source: [International Patient Summary](https://hl7.org/fhir/uv/ips/).
   /// - Parameters:
@@ -58,7 +58,7 @@ extension HealthSummary {
       item.entry.flatMap { references["\($0.record.key)"] }
     }
     if entries.isEmpty {
-      // Nothing recorded is not the same as nothing there.
+      // "Nothing recorded" does not mean "nothing present".
       json["emptyReason"] = FHIRTerms.concept(
         FHIRTerms.emptyReason, "unavailable", text: "Nothing is recorded")
     } else {

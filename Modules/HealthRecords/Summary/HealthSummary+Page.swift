@@ -3,7 +3,7 @@ import SyncKitFormats
 extension HealthSummary {
   /// The summary as one page of HTML, to print or to keep on a phone.
   ///
-  /// It has no scripts and asks for nothing from anywhere: a policy within the page forbids both.
+  /// It has no scripts and loads nothing: a policy within the page forbids both.
   public var page: [UInt8] {
     let name = subject.spokenName.escapedForMarkup
     let day = Timestamp.format(milliseconds: made).prefix(10)
@@ -37,8 +37,8 @@ extension HealthSummary {
     }
     for section in sections { html += Self.html(section) }
     html += """
-      <footer><p>This page lists what its owner has recorded. It is no medical advice, and what is not \
-      listed may still be so.</p></footer>
+      <footer><p>This page lists what its owner has recorded. It is not medical advice, and \
+      it may be incomplete.</p></footer>
       </body>
       </html>
 

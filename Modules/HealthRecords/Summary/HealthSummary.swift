@@ -1,44 +1,44 @@
 import SyncKit
 
-/// What a stranger has to know of a person or pet at a glance: for a doctor, a sitter, an emergency.
+/// The facts about a person or pet at a glance: for a doctor, a sitter, an emergency.
 ///
-/// It lists what is recorded and judges nothing. Allergies, medicines and problems always have a section,
-/// also when there is nothing in it, since an empty list must not look like a forgotten one.
+/// It lists the records and judges nothing. Allergies, medicines and problems always have a section,
+/// even an empty one, since an empty list must not look like a forgotten one.
 public struct HealthSummary: Sendable {
-  /// One thing worth knowing.
+  /// One fact.
   public struct Item: Sendable {
-    /// What it is, with its unit.
+    /// The title, with its unit.
     public var title: String
-    /// When it was, or since when.
+    /// The date or the start.
     public var date: String
-    /// What else there is to say.
+    /// Further details.
     public var detail: String
-    /// Where it is from; nil for a fact of the subject itself.
+    /// The entry that it comes from; nil for a fact of the subject itself.
     public var entry: HealthEntry?
   }
 
-  /// A heading with what belongs under it.
+  /// A heading with its items.
   public struct Section: Sendable {
     /// The heading.
     public var title: String
-    /// The LOINC code of the section in an international patient summary; nil for one of our own.
+    /// The LOINC code of the section in an international patient summary; nil for our own sections.
     public var loinc: String?
-    /// What belongs under it.
+    /// Its items.
     public var items: [Item]
-    /// Whether the section is there even without items.
+    /// Whether the section appears even without items.
     public var isMandatory: Bool
   }
 
-  /// Whose summary it is.
+  /// The person or pet.
   public let subject: HealthSubject
-  /// The entries it is made from.
+  /// The entries that it comes from.
   public let tree: HealthTree
-  /// Milliseconds since 1970 when it was made.
+  /// The time of its creation, in milliseconds since 1970.
   public let made: Int64
   /// The sections, the most urgent first; those without items only where they are mandatory.
   public let sections: [Section]
 
-  /// Sums up a person or pet.
+  /// Summarises a person or pet.
   public init(_ tree: HealthTree, made: Int64) {
     subject = tree.subject
     self.tree = tree
@@ -130,7 +130,7 @@ extension HealthSummary.Item {
       entry: entry)
   }
 
-  /// What else there is to say; of a vaccination also when it is to be repeated.
+  /// Further details; of a vaccination also the day to repeat it.
   private static func detail(of entry: HealthEntry) -> String {
     guard entry.kind == .vaccination, let due = entry.record[.nextDue].string else {
       return entry.detail
@@ -140,7 +140,7 @@ extension HealthSummary.Item {
 }
 
 extension HealthEntry {
-  /// What readings are compared with: the same name, whatever the numbers.
+  /// The key for comparing readings: the same name, whatever the numbers.
   var series: String {
     if kind == .weight { return "Weight" }
     if bloodPressure != nil { return "Blood pressure" }

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Which column of a table is what, by its header and by what the user says of it.
+/// The meanings of a table's columns, from its header and the user's options.
 struct MeasurementColumns {
   enum Meaning: Equatable {
     case date, time, comment, pressure
@@ -9,13 +9,13 @@ struct MeasurementColumns {
     case ignored
   }
 
-  /// The columns that mean something, with their headers.
+  /// The columns with a meaning, with their headers.
   private(set) var columns: [(index: Int, header: String, meaning: Meaning)] = []
 
   /// Reads a header.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when a column is not understood, comes twice, or
-  ///   nothing is measured in any.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when a column is unknown, occurs twice, or
+  ///   no column holds measurements.
   init(_ header: [String], mapped: [String: String]) throws {
     let mapped = Dictionary(
       mapped.map { ($0.key.folded, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -31,19 +31,19 @@ struct MeasurementColumns {
     guard unknown.isEmpty else {
       let places = unknown.map { "\($0)" }.joined(separator: ", ")
       throw SyncError(
-        .inputInvalid, "The header is not understood in column \(places).",
-        hint: "say what a column is with --column 'HEADER=weight kg', or leave it out with '='")
+        .inputInvalid, "Could not understand the header of column \(places).",
+        hint: "say what a column holds with --column 'HEADER=weight kg', or skip it with 'HEADER='")
     }
     for (place, column) in columns.enumerated()
     where columns[..<place].contains(where: { $0.meaning.isLike(column.meaning) }) {
       throw SyncError(
-        .inputInvalid, "Column \(column.index + 1) means the same as one before it.",
-        hint: "leave one of them out with --column 'HEADER='")
+        .inputInvalid, "Column \(column.index + 1) means the same as an earlier one.",
+        hint: "skip one of them with --column 'HEADER='")
     }
     guard columns.contains(where: { $0.meaning.isMeasured }) else {
       throw SyncError(
         .inputInvalid, "No column holds a weight or a blood pressure.",
-        hint: "say what a column is with --column 'HEADER=weight kg'")
+        hint: "say what a column holds with --column 'HEADER=weight kg'")
     }
     let hasUpper = columns.contains { if case .systolic = $0.meaning { true } else { false } }
     let hasLower = columns.contains { if case .diastolic = $0.meaning { true } else { false } }
@@ -52,7 +52,7 @@ struct MeasurementColumns {
     }
   }
 
-  /// What a header means: words, and a unit behind them, in brackets or not.
+  /// The meaning of a header: words, and a unit after them, in brackets or not.
   static func meaning(of header: String) -> Meaning? {
     let separators: Set<Character> = [" ", "(", ")", "[", "]", "_", "/", ",", ":"]
     // The brackets of `mm[Hg]` belong to the unit.
@@ -92,7 +92,7 @@ extension MeasurementColumns.Meaning {
     }
   }
 
-  /// Whether both are about the same, whatever the unit.
+  /// Whether both have the same meaning, whatever the unit.
   func isLike(_ other: Self) -> Bool {
     switch (self, other) {
     case (.weight, .weight), (.systolic, .systolic), (.diastolic, .diastolic): true

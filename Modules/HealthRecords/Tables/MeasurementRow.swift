@@ -27,7 +27,7 @@ struct MeasurementRow {
     let moment = time.isEmpty || day.utf8.count > 10 ? day : "\(day) \(time)"
     if !moment.isEmpty {
       guard let date = HealthDate(moment) else {
-        return collector.fail(row.line, "date", "The cell is no date such as 2024-01-15.")
+        return collector.fail(row.line, "date", "The cell is not a date such as 2024-01-15.")
       }
       shared[.date] = .string(date.text)
     }
@@ -69,7 +69,7 @@ struct MeasurementRow {
         isThere = true
       case .pressure:
         guard let pressure = BloodPressure(cell) else {
-          collector.fail(row.line, header, "The cell is no blood pressure such as 120/80 mmHg.")
+          collector.fail(row.line, header, "The cell is not a blood pressure such as 120/80 mmHg.")
           continue
         }
         add(pressure, shared, subject, &collector)
@@ -81,7 +81,8 @@ struct MeasurementRow {
       let pressure = BloodPressure(systolic: upper, diastolic: lower)
     else {
       return collector.fail(
-        row.line, "systolic", "The cells are no blood pressure: two numbers, the higher one first.")
+        row.line, "systolic",
+        "The cells are not a blood pressure: two numbers, the higher one first.")
     }
     add(pressure, shared, subject, &collector)
   }

@@ -1,18 +1,18 @@
 import SyncKitFormats
 import SyncKit
 
-/// Reads tables of measurements: a row for each day or moment, columns with units.
+/// Reads tables of measurements: a row for each day or time, columns with units.
 ///
 /// | Header | Read as |
 /// |---|---|
-/// | `date`, `day`, `time`, `datetime`, `timestamp` | when; a `time` beside a `date` is added to it |
+/// | `date`, `day`, `time`, `datetime`, `timestamp` | the time; a `time` beside a `date` is added to it |
 /// | `weight kg`, `weight (lb)`, `weight [st]` | a weight; without a unit in the header each cell needs one |
 /// | `systolic`, `diastolic`, with `mmHg` or `kPa` | the two parts of a blood pressure; mmHg by default |
 /// | `blood pressure`, `bp` | `120/80 mmHg` in one cell |
 /// | `comment`, `note`, `notes` | the remark |
 ///
-/// Any header can be said to mean one of these, or to be left out with `-`. Commas, semicolons and tabs
-/// stand between cells; with semicolons a number may have a decimal comma.
+/// An option can give any header one of these meanings, or skip it. Commas, semicolons and tabs
+/// separate cells; with semicolons a number may have a decimal comma.
 enum MeasurementTable {
   /// Whether a table is one of records in general, by its column `id`.
   static func isGeneral(_ bytes: [UInt8]) -> Bool {
@@ -42,12 +42,12 @@ enum MeasurementTable {
       }
     } catch let error as CSVError {
       throw SyncError(
-        .inputInvalid, "The file is no valid CSV: line \(error.line), column \(error.column).")
+        .inputInvalid, "The file is not valid CSV: line \(error.line), column \(error.column).")
     }
   }
 }
 
-/// What has to be known of a CSV before it can be read.
+/// The properties of a CSV that are needed before it can be read.
 private enum CSVReaderOf {
   static func header(_ bytes: [UInt8]) throws -> [String] {
     let line = bytes.prefix(1 << 16).prefix { $0 != 0x0A && $0 != 0x0D }
@@ -55,7 +55,7 @@ private enum CSVReaderOf {
     return try reader.next()?.cells ?? []
   }
 
-  /// What comes most often in the first line, a comma if nothing does.
+  /// The most frequent separator in the first line, or a comma.
   static func delimiter(_ bytes: [UInt8]) -> CSVDelimiter {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     func count(_ delimiter: CSVDelimiter) -> Int { line.count { $0 == delimiter.rawValue } }

@@ -12,10 +12,11 @@ public struct BloodPressure: Hashable, Sendable {
     self.diastolic = diastolic
   }
 
-  /// Reads a text: two numbers with a slash, and a unit or nothing behind them.
+  /// Reads a text: two numbers with a slash, and a unit or nothing after them.
   ///
   /// Without a unit it is a blood pressure only where both numbers can be one in mmHg, so that a
-  /// fraction or a date is none. Words before the pair, such as `RR`, are allowed; behind it only the unit.
+  /// fraction or a date is not one. Words before the pair, such as `RR`, are allowed; after it only
+  /// the unit.
   public init?(_ text: String) {
     let text = text.trimmed
     guard text.utf8.count <= 80, let slash = text.firstIndex(of: "/") else { return nil }

@@ -3,8 +3,8 @@ import SyncKit
 
 /// Derives the id of an imported entry that has none, the same on every device and at every import.
 ///
-/// It is an HMAC keyed with the subject's random id: whoever does not have the subject cannot tell from
-/// the id what the entry says, nor try guesses against it.
+/// It is an HMAC keyed with the subject's random id: without the subject, no one can read from
+/// the id what the entry says, or try guesses against it.
 struct EntryID {
   private let key: [UInt8]
 
@@ -15,11 +15,11 @@ struct EntryID {
   /// - Parameters:
   ///   - kind: The kind of entry.
   ///   - date: Its date in the normal form, empty for none.
-  ///   - name: What it is about.
-  ///   - ordinal: How many equal ones came before it, so that equal entries stay apart.
+  ///   - name: Its title.
+  ///   - ordinal: The number of equal ones before it, so that equal entries stay distinct.
   /// - Returns: The same id for the same entry, always.
   func derived(_ kind: EntryKind, date: String, name: String, ordinal: Int) -> Name {
-    // No field can hold a NUL, so that no two entries make one text.
+    // No field can contain a NUL, so no two entries give the same text.
     let text = ["entry/1", kind.rawValue, date, name, "\(ordinal)"].joined(separator: "\u{0}")
     var bytes = Array(MessageCode.of(Array(text.utf8), key: key).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

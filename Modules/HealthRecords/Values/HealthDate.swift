@@ -1,17 +1,17 @@
 import SyncKitFormats
 
-/// When something was, exactly as precise as it is known: a year, a month, a day, or a moment.
+/// A date in the precision in which it is known: a year, a month, a day, or a time.
 ///
 /// | Text | Means |
 /// |---|---|
 /// | `2024`, `2024-01`, `2024-01-15` | the year, the month, the day, in no time zone |
-/// | `2024-01-15T10:30:00+01:00` | the moment; the zone stays, since the day is the one there |
+/// | `2024-01-15T10:30:00+01:00` | the time; the zone stays, since the day is the local one |
 ///
-/// A day is never turned into a midnight somewhere, so that no birthday moves with the reader.
+/// A day never becomes a midnight in some zone, so no birthday moves with the reader.
 public struct HealthDate: Hashable, Sendable {
   /// The text in its normal form: one for each date and precision.
   public let text: String
-  /// Milliseconds since 1970 at which it begins; a day begins at its midnight in UTC.
+  /// Its start in milliseconds since 1970; a day begins at midnight in UTC.
   public let start: Int64
 
   /// Reads a date as people and files write it; nil for anything else and for days that do not exist.
@@ -31,7 +31,7 @@ public struct HealthDate: Hashable, Sendable {
     }
   }
 
-  /// A moment in UTC; a midnight is the day alone, since that is how most programs write a day.
+  /// A time in UTC; a midnight is the day alone, since most programs write a day like that.
   public init(milliseconds: Int64) {
     let clamped = min(max(milliseconds, Self.earliest), Timestamp.latest)
     let whole = Timestamp.format(milliseconds: clamped)
@@ -80,7 +80,7 @@ public struct HealthDate: Hashable, Sendable {
     text.hasSuffix(".000") ? String(text.dropLast(4)) : String(text)
   }
 
-  /// The year, where it is.
+  /// The local year.
   public var year: Int64? { Int64(text.prefix(4)) }
 
   /// The day as `2024-01-15`; nil when only the month or year is known.

@@ -31,7 +31,7 @@ public enum MassUnit: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - text: A number with its unit.
   ///   - unit: The unit of a number without one; nil refuses it.
-  /// - Returns: Kilograms; nil for a text that is no weight.
+  /// - Returns: Kilograms; nil for a text that is not a weight.
   public static func kilograms(in text: String, unit: MassUnit? = nil) -> Double? {
     var total = 0.0
     var rest = text.trimmed[...]
@@ -50,12 +50,12 @@ public enum MassUnit: String, CaseIterable, Sendable {
   }
 }
 
-/// A unit of pressure in which blood pressure is given.
+/// A unit of blood pressure.
 public enum PressureUnit: String, CaseIterable, Sendable {
   case millimetresOfMercury = "mmHg"
   case kilopascal = "kPa"
 
-  /// The unit as UCUM writes it; the stored numbers are always in it.
+  /// The unit in UCUM; the stored numbers are always in it.
   static let stored = "mm[Hg]"
 
   /// Finds a unit by any of its usual names.

@@ -8,7 +8,7 @@ extension String {
     return String(head[...last])
   }
 
-  /// The text without control characters, which no note needs and neither XML nor FHIR can hold.
+  /// The text without control characters, which no note needs and neither XML nor FHIR allows.
   ///
   /// Tabs and line breaks stay.
   var withoutControls: String {
@@ -22,7 +22,7 @@ extension String {
     return String(kept)
   }
 
-  /// The text as it stands between tags or in an attribute in double quotes.
+  /// The text escaped for use between tags or in an attribute in double quotes.
   var escapedForMarkup: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -42,7 +42,7 @@ extension String {
 }
 
 extension Double {
-  /// The number as people write it: with at most three digits after the point, and none that are 0.
+  /// The number as people write it: with at most three digits after the point, and no trailing 0.
   public var plainText: String {
     guard isFinite else { return "" }
     guard abs(self) < 1e15 else { return "\(self)" }

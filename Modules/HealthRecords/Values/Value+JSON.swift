@@ -2,7 +2,7 @@ import SyncKitFormats
 import SyncKit
 
 extension Value {
-  /// What a file has under a key that is not ours, kept as it is.
+  /// The value of a foreign key in a file, kept as it is.
   init(json: JSON) {
     switch json {
     case .null: self = .null

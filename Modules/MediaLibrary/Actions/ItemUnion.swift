@@ -1,9 +1,9 @@
 import SyncKit
 
-/// Copies items into a list, uniting those that are there already.
+/// Copies items into a list, and merges those that it already has.
 ///
-/// What both say of a field stays as the list has it, but for what only grows: watched is watched, the
-/// later date of watching stands, and the newer rating.
+/// Where both have a value, the list's stays, except for values that only grow: watched stays
+/// watched, the later date of watching counts, and the newer rating.
 struct ItemUnion {
   private let transaction: WriteTransaction
   private let library: LibraryView
@@ -47,7 +47,7 @@ struct ItemUnion {
     try copyDetails(of: item, to: key)
   }
 
-  /// Adds to an item what another says of the same film or series.
+  /// Adds to an item the values of another of the same film or series.
   func unite(_ item: Record, into kept: Record) throws {
     var fields = item.fields.filter { kept[$0.key].isNull && $0.key != .order }
     if kept[.watched].bool != true, item[.watched].bool == true {
@@ -74,7 +74,7 @@ struct ItemUnion {
     try copyDetails(of: item, to: kept.key)
   }
 
-  /// The later of two times; nil when it is not the first.
+  /// The later of two times; nil when the first is not later.
   private static func later(_ value: Value, than known: Value) -> Value? {
     guard let time = value.instant, time > known.instant ?? .min else { return nil }
     return value
@@ -121,7 +121,7 @@ struct ItemUnion {
     try copyNotes(on: item.key, to: key)
   }
 
-  /// Writes a copy, with what the original has that is no field of it.
+  /// Writes a copy, including values of the original that are not fields of its schema.
   private func save(_ draft: RecordDraft, as original: Record, _ there: Record? = nil) throws {
     var draft = draft
     draft.others = original.others.filter { there?.others[$0.key] == nil }

@@ -1,25 +1,25 @@
 public import SyncKit
 
-/// Folds lists of one name into the oldest of them, on request.
+/// Folds lists of the same name into the oldest of them, on request.
 ///
 /// Two devices that make a list of the same name offline have two. The oldest stays; of equally old
-/// ones that of the lower device id, then of the lower record id, so that every device chooses the same.
-/// Items are copied with all that hangs on them, since no record changes its zone, under ids that are
-/// the same wherever it is done; what is in both is united. Lists that are kept on this device fold
-/// only among themselves: nothing is let out by the way.
+/// ones that of the lower device id, then of the lower record id, so that every device chooses the
+/// same. Items are copied with all that belongs to them, since no record changes its zone, under ids
+/// that are the same on every device; items in both are merged. Local lists fold only among
+/// themselves: folding publishes nothing.
 public struct ListFolding: Sendable {
-  /// Lists of one name.
+  /// Lists of the same name.
   public struct Fold: Sendable {
     /// The list that stays.
     public let kept: Record
-    /// Those that go into it.
+    /// The lists to merge into it.
     public let folded: [Record]
   }
 
-  /// What there is to fold, in the order of the lists.
+  /// The lists to fold, in their order.
   public let folds: [Fold]
 
-  /// Looks for lists of one name; writes nothing.
+  /// Looks for lists of the same name; writes nothing.
   public init(_ library: LibraryView) {
     struct Name: Hashable {
       var text: String
@@ -39,7 +39,7 @@ public struct ListFolding: Sendable {
     }
   }
 
-  /// Whether a list is older than another of its name; total, and the same on every device.
+  /// Whether a list is older than another of its name; a total order, the same on every device.
   static func isOlder(_ left: Record, _ right: Record) -> Bool {
     func age(_ list: Record) -> Int64 { min(list.created, list[.created].instant ?? .max) }
     if age(left) != age(right) { return age(left) < age(right) }
@@ -51,9 +51,9 @@ public struct ListFolding: Sendable {
 }
 
 extension WriteTransaction {
-  /// Folds lists of one name; all of it is part of the one batch of the transaction.
+  /// Folds lists of the same name, as part of the transaction's batch.
   ///
-  /// - Returns: How many lists went into others.
+  /// - Returns: The number of lists merged into others.
   @discardableResult
   public func fold(_ folding: ListFolding, in library: LibraryView, device: String) throws -> Int {
     for fold in folding.folds {

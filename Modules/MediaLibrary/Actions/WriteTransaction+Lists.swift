@@ -4,7 +4,7 @@ extension WriteTransaction {
   /// Makes a list at the end of the others.
   ///
   /// - Returns: Its key.
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a name that no list can have.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for an invalid name.
   public func addList(
     named name: String, in library: LibraryView, device: String
   ) throws -> RecordKey {
@@ -16,10 +16,10 @@ extension WriteTransaction {
     return try save(RecordDraft(.list, fields: fields)).key
   }
 
-  /// Puts a film or series into a list, at its end unless it is there already.
+  /// Adds a film or series to a list, at its end unless it is already there.
   ///
-  /// - Returns: Its key, and what was done.
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a field that no item can have.
+  /// - Returns: Its key, and the outcome.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for an invalid field.
   @discardableResult
   public func addItem(
     _ fields: [Name: Value], to list: RecordKey, in library: LibraryView, device: String
@@ -37,9 +37,9 @@ extension WriteTransaction {
     return try save(draft)
   }
 
-  /// Puts an item between two others of its list: behind `previous`, or at the beginning without one.
+  /// Moves an item between two others of its list: after `previous`, or to the beginning without one.
   ///
-  /// Neighbours whose keys leave no room between them, since devices wrote the same, get new ones.
+  /// Neighbours with no room between their keys, since devices wrote the same, get new ones.
   public func move(
     _ item: RecordKey, behind previous: RecordKey?, in library: LibraryView, device: String
   ) throws {

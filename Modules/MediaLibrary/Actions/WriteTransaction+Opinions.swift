@@ -1,14 +1,14 @@
 public import SyncKit
 
 extension WriteTransaction {
-  /// Rates an item or an episode; nil takes the rating away.
+  /// Rates an item or an episode; nil removes the rating.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the rating lies beyond its scale.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the rating exceeds its scale.
   public func rate(_ key: RecordKey, _ rating: Rating?, at time: Int64) throws -> WriteOutcome {
     guard let rating else { return try edit(key, [.rating: .null]) }
     let before = try record(key)
     if before?[.rating].number == rating.value, before?[.scale].int == rating.scale {
-      // The same opinion again is no news.
+      // The same rating again is not a change.
       return try edit(key, [.rating: .double(rating.value), .scale: .int(rating.scale)])
     }
     return try edit(
@@ -18,7 +18,7 @@ extension WriteTransaction {
       ])
   }
 
-  /// Puts a note on an item or an episode; a private one never leaves this device.
+  /// Adds a note to an item or an episode; a private one never leaves this device.
   ///
   /// - Returns: Its key.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a text that is empty or too long.
@@ -35,14 +35,14 @@ extension WriteTransaction {
   }
 }
 
-/// A rating with the best one that its scale knows: 4.5 of 5.
+/// A rating with its scale: 4.5 of 5.
 public struct Rating: Hashable, Sendable, CustomStringConvertible {
   /// The rating, from 0 up to the scale.
   public let value: Double
   /// The best rating.
   public let scale: Int64
 
-  /// Makes a rating; nil when it lies beyond its scale.
+  /// Makes a rating; nil when it exceeds its scale.
   public init?(_ value: Double, of scale: Int64) {
     guard (1...100).contains(scale), value.isFinite, (0...Double(scale)).contains(value)
     else { return nil }
@@ -70,7 +70,7 @@ public struct Rating: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(Self.text(value))/\(scale)" }
 
-  /// A number without decimals that say nothing.
+  /// A number without trailing zeros.
   static func text(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
     if rounded == rounded.rounded(), abs(rounded) < 1e15 { return "\(Int64(rounded))" }

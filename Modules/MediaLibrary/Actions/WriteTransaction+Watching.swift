@@ -1,13 +1,13 @@
 public import SyncKit
 
 extension WriteTransaction {
-  /// Writes down that a film, or an episode of a series, was watched on a day.
+  /// Records that a film, or an episode of a series, was watched on a day.
   ///
   /// The event is one record for the day; the item or episode is marked as watched, and a series
-  /// remembers where it goes on. What had been watched before makes it a rewatch unless stated.
+  /// remembers where to go on. If it was watched before, the event is a rewatch unless stated.
   ///
   /// - Returns: The event, and whether it is a rewatch.
-  /// - Throws: ``SyncKit/SyncError`` `record.not-found` when the item is not there, `input.invalid`.
+  /// - Throws: ``SyncKit/SyncError`` `record.not-found` when there is no such item, `input.invalid`.
   @discardableResult
   public func watch(
     _ item: RecordKey, on day: Day, at moment: Int64? = nil, episode: EpisodeNumber? = nil,
@@ -45,9 +45,9 @@ extension WriteTransaction {
     return (key, isRewatch)
   }
 
-  /// Takes back that something was watched on a day, or all of it without one.
+  /// Removes the watch event of a day, or all events without a day.
   ///
-  /// - Returns: How many events were removed.
+  /// - Returns: The number of removed events.
   @discardableResult
   public func unwatch(
     _ item: RecordKey, on day: Day? = nil, episode: EpisodeNumber? = nil, in library: LibraryView
@@ -104,7 +104,7 @@ extension WriteTransaction {
   }
 }
 
-/// How far a person is with an item, by the number in files.
+/// A person's progress with an item, by the number in files.
 public enum WatchStatus: Int64, CaseIterable, Sendable {
   case current = 0
   case new, paused, maybe, finished

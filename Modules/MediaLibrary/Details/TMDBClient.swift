@@ -1,17 +1,17 @@
 public import SyncKitFormats
 public import SyncKit
 
-/// Asks The Movie Database for details, with a key of the person's own.
+/// Asks The Movie Database for details, with the person's own key.
 ///
 /// ## Promises
 ///
-/// - What was asked before and is fresh comes from the cache, without a request.
-/// - The key is in no message and in no name of the cache.
-/// - A refusal to answer so often is `tmdb.rate-limited`, which can be retried, and says when.
+/// - A fresh earlier answer comes from the cache, without a request.
+/// - The key is in no message and in no name in the cache.
+/// - A refusal for too many requests is `tmdb.rate-limited`, which can be retried, and says when.
 ///
 /// Source: [TMDB API](https://developer.themoviedb.org/reference/intro/getting-started), version 3.
 public struct TMDBClient: Sendable {
-  /// Where TMDB is.
+  /// The address of TMDB.
   public static let address = "https://api.themoviedb.org/3"
 
   private let base: String
@@ -22,10 +22,10 @@ public struct TMDBClient: Sendable {
   /// Makes a client.
   ///
   /// - Parameters:
-  ///   - base: Where TMDB is, without a slash at the end.
-  ///   - key: A key of version 3, or a token for reading.
-  ///   - fetcher: What sends requests.
-  ///   - cache: What keeps answers; nil to ask anew each time.
+  ///   - base: The address of TMDB, without a slash at the end.
+  ///   - key: A key of version 3, or a read token.
+  ///   - fetcher: Sends requests.
+  ///   - cache: Keeps answers; nil to send a request each time.
   public init(
     base: String = address, key: String, fetcher: any WebFetching, cache: (any TMDBCache)? = nil
   ) {
@@ -61,14 +61,14 @@ public struct TMDBClient: Sendable {
     return (answer["results"]?.array ?? []).compactMap { TMDBCandidate($0, type) }
   }
 
-  /// The title with an id at IMDb; nil when TMDB knows none.
+  /// The title with an IMDb id; nil when TMDB has none.
   public func find(imdb: String) async throws -> TMDBCandidate? {
     let answer = try await ask("find/\(imdb)", [("external_source", "imdb_id")])
     let film = answer["movie_results"]?.array?.first.flatMap { TMDBCandidate($0, .movie) }
     return film ?? answer["tv_results"]?.array?.first.flatMap { TMDBCandidate($0, .tv) }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private func ask(_ path: String, _ query: [(String, String)] = []) async throws -> JSON {
     let question = query.map { "\($0)=\(Self.escaped($1))" }.joined(separator: "&")
@@ -76,7 +76,7 @@ public struct TMDBClient: Sendable {
     if let bytes = cache?.load(name), let known = try? JSON(parsing: bytes) { return known }
     let response = try await send(path, question)
     guard let answer = try? JSON(parsing: response.body), answer.object != nil else {
-      throw SyncError(.remoteIO, "TMDB has answered '\(path)' with something that is no JSON")
+      throw SyncError(.remoteIO, "TMDB's answer to '\(path)' is not JSON")
     }
     cache?.save(response.body, as: name)
     return answer
@@ -109,22 +109,22 @@ public struct TMDBClient: Sendable {
     case 200..<300: return response
     case 401, 403:
       throw SyncError(
-        .remoteDenied, "TMDB does not take the key",
-        hint: "check what domains.media.tmdb.key leads to")
-    case 404: throw SyncError(.notFound, "TMDB knows nothing of '\(path)'")
+        .remoteDenied, "TMDB does not accept the key",
+        hint: "check the key that domains.media.tmdb.key refers to")
+    case 404: throw SyncError(.notFound, "TMDB has nothing at '\(path)'")
     case 429:
       let wait = response["Retry-After"].flatMap { Int64($0) }
       throw SyncError(
         .tmdbLimit, "TMDB asks to wait\(wait.map { " for \($0) s" } ?? "")",
-        hint: "try again later; what was answered is kept")
+        hint: "try again later; the answers so far are kept")
     default:
       throw SyncError(
         response.status >= 500 ? .remoteUnavailable : .remoteIO,
-        "TMDB has answered '\(path)' with the status \(response.status)")
+        "TMDB answered '\(path)' with status \(response.status)")
     }
   }
 
-  /// What an answer is kept as: letters, digits and `-` only, short, and never with the key.
+  /// The name of an answer in the cache: letters, digits and `-` only, short, and never with the key.
   private static func name(_ question: String) -> String {
     let safe = question.utf8.prefix(40).map { byte -> UInt8 in
       switch byte {
@@ -135,7 +135,7 @@ public struct TMDBClient: Sendable {
     return "\(String(decoding: safe, as: UTF8.self))-\(MediaID.tag(question))"
   }
 
-  /// A text as it stands in a query: everything but letters, digits and `-._~` as bytes.
+  /// A text escaped for a query: everything but letters, digits and `-._~` as bytes.
   static func escaped(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
@@ -151,9 +151,9 @@ public struct TMDBClient: Sendable {
 
 /// Keeps answers of TMDB on this machine; they are never synced.
 public protocol TMDBCache: Sendable {
-  /// The answer of that name, if it is there and fresh; names are safe for files.
+  /// The fresh answer with that name; names are safe for files.
   func load(_ name: String) -> [UInt8]?
-  /// Keeps an answer; what cannot be kept is asked again.
+  /// Keeps an answer; one that cannot be kept is requested again.
   func save(_ answer: [UInt8], as name: String)
 }
 
@@ -161,7 +161,7 @@ public protocol TMDBCache: Sendable {
 public struct TMDBCandidate: Hashable, Sendable {
   /// Whether it is a film or a series.
   public let type: MediaID.MediaType
-  /// Its number at TMDB.
+  /// Its TMDB number.
   public let number: Int64
   /// Its title.
   public let title: String
@@ -181,6 +181,6 @@ public struct TMDBCandidate: Hashable, Sendable {
 }
 
 extension SyncError.Code {
-  /// TMDB asks to be asked less often.
+  /// TMDB asks for fewer requests.
   public static let tmdbLimit = Self("tmdb.rate-limited", exit: 75, retryable: true)
 }

@@ -62,7 +62,7 @@ enum TMDBFields {
 }
 
 extension WriteTransaction {
-  /// Gives an item and its episodes the details that they lack; what has a value keeps it.
+  /// Fills in the missing details of an item and its episodes; existing values stay.
   public func fill(
     _ item: RecordKey, _ details: [Name: Value], episodes: [[Name: Value]] = [],
     in library: LibraryView

@@ -1,15 +1,15 @@
 import SyncKit
 
-/// A member of a record in the app's file, and the field that it shows.
+/// A member of a record in the app's file, and its field.
 struct DocumentMember {
-  /// How a value stands in the file.
+  /// The form of a value in the file.
   enum Form {
     case text, count, whole, number, flag, time, day, texts, position
     /// A rating out of ten, whatever its scale.
     case rating
   }
 
-  /// What is wrong with a value.
+  /// The fault of a value.
   struct Problem: Error { let what: String }
 
   /// The key in the file.
@@ -17,9 +17,9 @@ struct DocumentMember {
   /// The field; nil for a second key of the same field.
   let field: Name
   let form: Form
-  /// What an unset field is written as; nil when it is left out.
+  /// The value written for an unset field; nil when it is left out.
   let unset: Value?
-  /// A second key that says the same.
+  /// A second key with the same meaning.
   let twin: Name?
 
   init(
@@ -34,7 +34,7 @@ struct DocumentMember {
 
   // MARK: Writing
 
-  /// What stands in the file; nil for nothing.
+  /// The value in the file; nil for nothing.
   func written(_ fields: [Name: Value]) -> Value? {
     guard let value = fields[field], !value.isNull else { return unset }
     switch (form, value) {
@@ -50,7 +50,7 @@ struct DocumentMember {
     }
   }
 
-  /// A whole number without a fraction, so that strict readers of integers take it.
+  /// A whole number without a fraction, so that strict readers of integers accept it.
   private static func number(_ value: Double) -> Value {
     guard value.isFinite else { return .null }
     return Int64(exactly: value).map { .int($0) } ?? .double(value)
@@ -58,7 +58,7 @@ struct DocumentMember {
 
   // MARK: Reading
 
-  /// Adds what the member says; nothing when it is absent.
+  /// Adds the member's value; nothing when it is absent.
   ///
   /// - Throws: ``Problem`` for a value of another form.
   func read(
@@ -66,7 +66,7 @@ struct DocumentMember {
   ) throws {
     guard let value = object[key] else { return }
     if let twin, let other = object[twin], other != value {
-      // Of two that differ the one counts that somebody has changed; without a base the later form.
+      // Of two different values, the changed one counts; without a base, the later form.
       let isChanged = base.map { $0[key] ?? .null != value }
       let isOtherChanged = base.map { $0[twin] ?? .null != other }
       switch (isChanged, isOtherChanged) {
@@ -76,7 +76,7 @@ struct DocumentMember {
       }
     }
     let field = try parsed(value)
-    // In a new record what the app writes for "nothing" is nothing.
+    // In a new record, the app's value for "nothing" is left out.
     if base == nil, value == unset ?? .null || field.isNull { return }
     fields[self.field] = field
   }
@@ -90,13 +90,13 @@ struct DocumentMember {
       return number > 0 ? .int(number) : .null
     case (.whole, _): return .int(try Self.whole(value))
     case (.number, _), (.rating, _):
-      guard let number = value.number else { throw Problem(what: "no number") }
+      guard let number = value.number else { throw Problem(what: "not a number") }
       return .double(number)
     case (.flag, .bool): return value
     case (.flag, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
     case (.flag, _): throw Problem(what: "neither true nor false")
     case (.time, _):
-      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "no time") }
+      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "not a time") }
       return .instant(time)
     case (.day, .string(let text)):
       if text.isEmpty { return .null }
@@ -104,22 +104,24 @@ struct DocumentMember {
       return DocumentTime.milliseconds(value).map { .string(Day(milliseconds: $0).description) }
         ?? value
     case (.day, _):
-      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "no day") }
+      guard let time = DocumentTime.milliseconds(value) else { throw Problem(what: "not a date") }
       return .string(Day(milliseconds: time).description)
     case (.texts, .list(let values)):
-      guard values.allSatisfy({ $0.string != nil }) else { throw Problem(what: "no list of texts") }
+      guard values.allSatisfy({ $0.string != nil }) else {
+        throw Problem(what: "not a list of texts")
+      }
       return value
     case (.position, _):
-      guard let number = value.number, number.isFinite else { throw Problem(what: "no number") }
+      guard let number = value.number, number.isFinite else { throw Problem(what: "not a number") }
       return .string(OrderKey(position: number).text)
-    case (.text, _): throw Problem(what: "no text")
-    case (.texts, _): throw Problem(what: "no list of texts")
+    case (.text, _): throw Problem(what: "not text")
+    case (.texts, _): throw Problem(what: "not a list of texts")
     }
   }
 
   private static func whole(_ value: Value) throws -> Int64 {
     guard let number = value.int ?? value.number.flatMap({ Int64(exactly: $0) }) else {
-      throw Problem(what: "no whole number")
+      throw Problem(what: "not a whole number")
     }
     return number
   }

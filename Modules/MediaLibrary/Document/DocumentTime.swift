@@ -1,9 +1,9 @@
 import SyncKitFormats
 import SyncKit
 
-/// Times as the app's file has them.
+/// The times in the app's file.
 enum DocumentTime {
-  /// Seconds from 1970 to 2001, from which an app counts that writes dates as numbers.
+  /// Seconds from 1970 to 2001, the origin of apps that write dates as numbers.
   private static let epoch = 978_307_200.0
 
   /// A time without its fraction, which a strict reader of ISO 8601 would refuse.

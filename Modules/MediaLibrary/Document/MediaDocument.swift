@@ -9,13 +9,13 @@ extension MediaLibraryDomain: DocumentedDomain {
 /// The file `MediaShowsSync/MediaShowsData.json`, version 1, which the app MediaWatch reads and writes.
 ///
 /// Both forms of its members are written: `deleted` and `deletedAt`, `rating` and `userRating`.
-/// What a strict reader needs is always there, with the app's own defaults. Times have no
-/// fraction, since that reader takes none; they are read with or without, and as seconds since 2001.
-/// Ids are UUIDs there; a record whose own id is none is called by one that follows from it.
+/// Members that a strict reader needs are always written, with the app's own defaults. Times have no
+/// fraction, since that reader accepts none; they are read with or without, and as seconds since 2001.
+/// Ids in the file are UUIDs; a record with another id gets one that follows from it.
 ///
-/// The file has no private notes, no watch events, no notes on episodes, and nothing of this device
-/// only. The optional `checksum` is not written: it is taken over the app's own encoding of what it
-/// knows, which nobody else can repeat, and readers do without.
+/// The file has no private notes, no watch events, no notes on episodes, and no local data. The
+/// optional `checksum` is not written: it covers the app's own encoding of the members that it knows,
+/// which no one else can reproduce, and readers do without it.
 public struct MediaDocument: ReadableDocument {
   /// Makes the document.
   public init() {}
@@ -69,7 +69,7 @@ public struct MediaDocument: ReadableDocument {
     _ object: ValueMap, of collection: Name, in parent: Name?, over base: ValueMap?
   ) throws -> DocumentRecord {
     guard let id = object["id"]?.string, !id.isEmpty else {
-      throw SyncError(.inputInvalid, "a \(collection) without an id cannot be told from others")
+      throw SyncError(.inputInvalid, "a record of \(collection) has no id")
     }
     let members = DocumentMember.members(of: collection)
     var fields: [Name: Value] = [:]
@@ -119,9 +119,9 @@ public struct MediaDocument: ReadableDocument {
     DocumentMember.common.contains(key) || members.contains { $0.key == key }
   }
 
-  /// When a record was deleted; nil while it exists.
+  /// The time of a record's deletion; nil while it exists.
   ///
-  /// One form says so by `deleted`, the other one by `deletedAt`; the one that was changed counts.
+  /// One form uses `deleted`, the other one `deletedAt`; the changed one counts.
   private func deletion(
     _ object: ValueMap, _ id: String, _ modified: Int64, over base: ValueMap?
   ) throws -> Int64? {
@@ -139,7 +139,7 @@ public struct MediaDocument: ReadableDocument {
   private func time(_ key: Name, _ object: ValueMap, _ id: String) throws -> Int64? {
     guard let value = object[key], !value.isNull else { return nil }
     guard let time = DocumentTime.milliseconds(value) else {
-      throw SyncError(.inputInvalid, "'\(id)' has a '\(key)' that is no time")
+      throw SyncError(.inputInvalid, "'\(id)' has a '\(key)' that is not a time")
     }
     return time
   }

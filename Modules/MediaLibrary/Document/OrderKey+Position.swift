@@ -1,6 +1,6 @@
 extension OrderKey {
-  /// The number nearest to the key: equal or greater for a greater key, and again the key's own for
-  /// one that was made of a number.
+  /// The number nearest to the key: equal or greater for a greater key, and the original number for
+  /// a key made from a number.
   var position: Double {
     let bytes = Array(text.utf8)
     guard let head = bytes.first, let count = OrderDigits.count(head: head) else { return 0 }
@@ -10,7 +10,7 @@ extension OrderKey {
       let digit = OrderDigits.value(of: byte) ?? 0
       whole = whole * 62 + Double(isNegative ? 61 - digit : digit)
     }
-    // Each length holds the numbers after all those of the shorter lengths.
+    // Each length continues after all numbers of the shorter lengths.
     var size = 62.0
     for _ in 1..<max(count, 1) {
       whole += size

@@ -2,7 +2,7 @@ import ReadableDocuments
 import SyncCrypto
 import SyncKit
 
-/// What the app's file calls a record: a UUID, whatever the record's own id.
+/// The id of a record in the app's file: a UUID, whatever the record's own id.
 enum PublishedID {
   /// The id in the file.
   static func text(of record: DocumentRecord) -> String {
@@ -21,7 +21,7 @@ enum PublishedID {
     return text
   }
 
-  /// The id that a new record of the file gets.
+  /// The id for a new record of the file.
   static func record(
     _ id: String, _ collection: Name, _ fields: [Name: Value], in parent: Name?
   ) -> Name {
@@ -41,7 +41,7 @@ enum PublishedID {
     return Name(id)
   }
 
-  /// Whether a record must remember what the file calls it.
+  /// Whether a record must remember its id in the file.
   static func isNeeded(_ id: String, for record: Name) -> Bool {
     record != Name(id) || !isUUID(id)
   }

@@ -1,10 +1,10 @@
 import SyncKitFormats
 public import SyncKit
 
-/// Writes tables that Letterboxd's import takes: one row a time a film was watched, films only.
+/// Writes tables for Letterboxd's import: one row for each time a film was watched, films only.
 ///
-/// A table has at most a megabyte there, so that large libraries come in several. Ratings are in halves
-/// of five stars, and once more on a scale of ten.
+/// Letterboxd takes at most a megabyte per table, so large libraries need several. Ratings are in
+/// halves of five stars, and also on a scale of ten.
 public enum LetterboxdExport {
   /// The columns in their order.
   public static let columns = [
@@ -16,9 +16,9 @@ public enum LetterboxdExport {
   ///
   /// - Parameters:
   ///   - items: Films and series; series are left out.
-  ///   - library: Where they are.
+  ///   - library: Their library.
   ///   - limit: The size of a table in bytes; Letterboxd takes a megabyte.
-  /// - Returns: One table at least, each with the header.
+  /// - Returns: At least one table, each with the header.
   public static func tables(
     _ items: [Record], _ library: LibraryView, limit: Int = 1_000_000
   ) -> [[UInt8]] {

@@ -1,12 +1,12 @@
 import SyncKitFormats
 public import SyncKit
 
-/// Writes lists as one JSON document, each item with what hangs on it, for programs to read.
+/// Writes lists as one JSON document, each item with all that belongs to it, for programs.
 ///
-/// The whole of the records, with all their fields, is the general export; this form is what a person's
-/// scripts want: titles with their events in one place. Private notes are left out unless asked for.
+/// The general export has the records with all their fields; this form is for a person's
+/// scripts: titles with their events in one place. Private notes are left out unless asked for.
 public enum LibraryDocument {
-  /// The document, one item a line.
+  /// The document, one item per line.
   public static func json(
     _ lists: [Record], _ library: LibraryView, withPrivateNotes: Bool = false
   ) -> [UInt8] {

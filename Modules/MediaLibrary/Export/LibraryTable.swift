@@ -1,7 +1,7 @@
 import SyncKitFormats
 public import SyncKit
 
-/// Writes lists as one table, a row an item, which the import of tables reads back.
+/// Writes lists as one table, a row per item, which the import of tables reads back.
 public enum LibraryTable {
   /// The columns in their order.
   public static let columns = [

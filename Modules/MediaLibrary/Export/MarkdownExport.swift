@@ -1,7 +1,7 @@
 import SyncKitFormats
 public import SyncKit
 
-/// Writes lists as Markdown, a table each, for people to read and to publish.
+/// Writes lists as Markdown, one table each, for people to read and to publish.
 ///
 /// Private notes are left out unless asked for, since such a page is made to be shown.
 public enum MarkdownExport {
@@ -42,7 +42,7 @@ public enum MarkdownExport {
     return item[.watched].bool == true ? "yes" : ""
   }
 
-  /// The text with what Markdown and HTML would take for more than text made plain.
+  /// The text with the markup of Markdown and HTML escaped.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

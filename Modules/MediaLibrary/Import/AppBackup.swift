@@ -3,8 +3,8 @@ import SyncKit
 
 /// Reads the backup that the app MediaWatch writes: lists, titles, episodes and notes.
 ///
-/// A title stands once and lists name the titles in them by TMDB number; each list gets an item of its
-/// own, and what hangs on the title hangs on its item in every list. Titles in no list go to one called
+/// A title appears once, and lists name their titles by TMDB number; each list gets its own
+/// item with all that belongs to the title. Titles in no list go to one called
 /// `MediaWatch`. Notes that are `ownerOnly`, as they are unless stated, become private notes. Times are
 /// RFC 3339 or seconds since 2001.
 struct AppBackup {
@@ -13,16 +13,16 @@ struct AppBackup {
 
   /// Reads the JSON.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is none, or no backup.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is not JSON, or not a backup.
   init(_ bytes: [UInt8]) throws {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: bytes) } catch {
-      throw SyncError(.inputInvalid, "no valid JSON: \(error)")
+      throw SyncError(.inputInvalid, "not valid JSON: \(error)")
     }
     guard let object = json.object, object["lists"]?.array != nil, object["titles"]?.array != nil
     else {
       throw SyncError(
-        .inputInvalid, "it is no backup of the app: 'lists' and 'titles' are missing")
+        .inputInvalid, "this is not a backup of the app: 'lists' and 'titles' are missing")
     }
     document = object
   }
@@ -36,10 +36,10 @@ struct AppBackup {
     return copy.result
   }
 
-  /// The titles of the file, and how others call them: by their own id or their number at TMDB.
+  /// The titles of the file, and the names that refer to them: their own id or their TMDB number.
   private struct Titles {
     var all: [ImportedTitle] = []
-    /// A number can be that of a film and of a series; names are looked up with what is meant.
+    /// A film and a series can have the same number; names are looked up with their type.
     private var places: [String: [Int]] = [:]
     private var episodes: [Int64: (title: Int, episode: EpisodeNumber)] = [:]
 
@@ -112,7 +112,7 @@ struct AppBackup {
       return nil
     }
     guard let type = MediaID.MediaType(rawValue: json["mediaType"]?.string ?? "movie") else {
-      fault("titles", row, "mediaType", "it is movie or tv")
+      fault("titles", row, "mediaType", "it must be movie or tv")
       return nil
     }
     let imdb = json["imdbId"]?.string.flatMap { IMDbID.isOne($0) ? $0 : nil }
@@ -136,7 +136,7 @@ struct AppBackup {
     }
     if let value = (json["userRating"] ?? json["rating"])?.double, value > 0 {
       guard let rating = Rating(value, of: 10) else {
-        fault("titles", row, "userRating", "it is no rating from 0 to 10")
+        fault("titles", row, "userRating", "it is not a rating from 0 to 10")
         return nil
       }
       title.rating = ImportedRating(rating: rating, at: nil)
@@ -144,14 +144,14 @@ struct AppBackup {
     return title
   }
 
-  // MARK: What hangs on titles
+  // MARK: Episodes and notes
 
   private mutating func addEpisodes(to titles: inout Titles) {
     for (index, json) in (document["episodes"]?.array ?? []).enumerated() {
       result.rows += 1
       let show = json["showTmdbId"].flatMap(Self.name)
       guard let place = show.flatMap({ titles.place($0, of: .tv) }) else {
-        fault("episodes", index + 1, "showTmdbId", "there is no series of that number")
+        fault("episodes", index + 1, "showTmdbId", "there is no series with that number")
         continue
       }
       guard let season = json["seasonNumber"]?.int, (0...100_000).contains(season),
@@ -183,7 +183,7 @@ struct AppBackup {
     for (index, json) in (document["notes"]?.array ?? []).enumerated() {
       result.rows += 1
       guard let text = json["text"]?.string, !text.isEmpty else {
-        fault("notes", index + 1, "text", "a note needs a text")
+        fault("notes", index + 1, "text", "a note needs text")
         continue
       }
       var note = ImportedNote(text)
@@ -194,14 +194,14 @@ struct AppBackup {
       } else if let place = json["titleTmdbId"].flatMap(Self.name).flatMap({ titles.place($0) }) {
         titles.all[place].notes.append(note)
       } else {
-        fault("notes", index + 1, "titleTmdbId", "there is no title of that number")
+        fault("notes", index + 1, "titleTmdbId", "there is no title with that number")
       }
     }
   }
 
   // MARK: Values
 
-  /// The names by which lists and notes call a title: its own id and its number at TMDB.
+  /// The names by which lists and notes refer to a title: its own id and its TMDB number.
   private static func names(_ json: JSON) -> Set<String> {
     Set([json["id"], json["tmdbId"]].compactMap { $0.flatMap(name) })
   }

@@ -1,12 +1,12 @@
 import SyncKitFormats
 import SyncKit
 
-/// Which fields of the app's files are which fields of records, where they have the same meaning.
+/// The fields of the app's files that have the same meaning as fields of records.
 struct AppFields {
   private enum Kind { case text, int, double, flag, time, texts }
   private let fields: [(key: String, field: Name, kind: Kind)]
 
-  /// The fields of a title beside its name, year, ids, rating and what was watched.
+  /// The fields of a title besides its name, year, ids, rating and watch events.
   static let item = AppFields(fields: [
     ("overview", .overview, .text), ("posterPath", .posterPath, .text),
     ("backdropPath", .backdropPath, .text), ("runtime", .runtime, .int),
@@ -25,7 +25,7 @@ struct AppFields {
     ("customField2", .customField2, .text),
   ])
 
-  /// The fields of an episode beside its numbers and what was watched.
+  /// The fields of an episode besides its numbers and watch events.
   static let episode = AppFields(fields: [
     ("tmdbId", .tmdbId, .int), ("name", .name, .text), ("overview", .overview, .text),
     ("stillPath", .stillPath, .text), ("airDate", .airDate, .text), ("runtime", .runtime, .int),

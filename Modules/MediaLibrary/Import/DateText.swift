@@ -1,8 +1,8 @@
 import SyncKitFormats
 
-/// Days as other services write them.
+/// Dates in the forms of other services.
 enum DateText {
-  /// Reads `2026-11-21`, a time of RFC 3339, and IMDb's former `Sat Nov 21 00:00:00 2026`.
+  /// Reads `2026-11-21`, a time of RFC 3339, and IMDb's old `Sat Nov 21 00:00:00 2026`.
   static func day(_ text: String) -> Day? {
     if let day = Day(text) { return day }
     if let moment = Timestamp.parse(text) { return Day(milliseconds: moment) }

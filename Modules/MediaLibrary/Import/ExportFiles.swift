@@ -1,6 +1,6 @@
 import SyncKit
 
-/// The files of an export, whatever they lie in.
+/// The files of an export, from a folder or an archive.
 public struct ExportFiles {
   /// Their paths, in the order in which they are stored.
   public let paths: [String]
@@ -12,7 +12,7 @@ public struct ExportFiles {
     self.contents = contents
   }
 
-  /// The path of a file in any folder, whatever the case of its name.
+  /// The path of a file in any folder, with its name in any case.
   func path(_ name: String) -> String? {
     paths.first { $0.lowercased() == name } ?? paths.first { $0.lowercased().hasSuffix("/" + name) }
   }
@@ -27,7 +27,7 @@ public struct ExportFiles {
   }
 }
 
-/// Turns bytes into UTF-8 for readers that take nothing else.
+/// Turns bytes into UTF-8 for readers that accept nothing else.
 enum TextDecoding {
   /// The bytes as they are if they are UTF-8, else read as Windows-1252, of which latin-1 is a part.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
@@ -45,7 +45,7 @@ enum TextDecoding {
     return text
   }
 
-  /// Where Windows-1252 is not latin-1.
+  /// The characters in which Windows-1252 differs from latin-1.
   private static let windows: [UInt8: Unicode.Scalar] = [
     0x80: "\u{20AC}", 0x82: "\u{201A}", 0x83: "\u{0192}", 0x84: "\u{201E}", 0x85: "\u{2026}",
     0x86: "\u{2020}", 0x87: "\u{2021}", 0x88: "\u{02C6}", 0x89: "\u{2030}", 0x8A: "\u{0160}",

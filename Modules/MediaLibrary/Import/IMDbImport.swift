@@ -3,8 +3,8 @@ import SyncKit
 
 /// Reads the tables of ratings and of lists that IMDb exports, in their old and new forms.
 ///
-/// Columns are found by name whatever their case. Old tables are in latin-1, call the rating
-/// `You rated` and write days as `Sat Nov 21 00:00:00 2026`; the kind of title comes in two spellings.
+/// Columns are found by name in any case. Old tables are in latin-1, call the rating
+/// `You rated` and write days as `Sat Nov 21 00:00:00 2026`; the kind of title has two spellings.
 /// Single episodes, games and podcasts have no place in a list and are left out.
 struct IMDbImport {
   static func recognizes(header: [String]) -> Bool {
@@ -24,7 +24,9 @@ struct IMDbImport {
         return
       }
       guard let id = row.needed("const"), let name = row.needed("title") else { return }
-      guard IMDbID.isOne(id) else { return row.fail("Const", "'\(id)' is no id such as tt0133093") }
+      guard IMDbID.isOne(id) else {
+        return row.fail("Const", "'\(id)' is not an id such as tt0133093")
+      }
       let year = row.year("year")
       var title = ImportedTitle(
         name, TitleIdentity(type, title: name, year: year, imdb: id), row: row.record.line)
@@ -33,7 +35,7 @@ struct IMDbImport {
       guard row.faults.isEmpty else { return }
       if let known = places[id] {
         library.warnings.append(
-          "row \(row.record.line): \(id) is in row \(library.lists[main].titles[known].row ?? 0) too"
+          "row \(row.record.line): \(id) is also in row \(library.lists[main].titles[known].row ?? 0)"
         )
         return
       }
@@ -47,7 +49,7 @@ struct IMDbImport {
     return library
   }
 
-  /// Whether a kind of title is a film or a series; nil for what is neither.
+  /// Whether a kind of title is a film or a series; nil for neither.
   static func mediaType(_ kind: String?) -> MediaID.MediaType? {
     guard let kind else { return .movie }
     switch String(kind.lowercased().filter { $0.isLetter }) {

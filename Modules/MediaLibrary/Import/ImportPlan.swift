@@ -1,29 +1,29 @@
 public import SyncKit
 
-/// What an import would write: drafts in an order in which nothing comes before what it hangs on.
+/// The drafts that an import would write, each after its parent.
 ///
-/// - **Nothing is overwritten.** A field that has a value keeps it; only a newer rating takes the place
-///   of an older one. So the same file again changes nothing, and neither does an old one.
-/// - **One list a name.** A list that is there is filled; among several of one name the oldest.
-/// - **Everywhere the same ids.** What a file makes here it makes on any device.
+/// - **Nothing is overwritten.** A field that has a value keeps it; only a newer rating replaces
+///   an older one. So the same file again changes nothing, and neither does an old one.
+/// - **One list per name.** An existing list is filled; among several of the same name the oldest.
+/// - **The same ids everywhere.** A file makes the same records on every device.
 public struct ImportPlan: Sendable {
-  /// A title that may be one that is there; it was taken as another.
+  /// A title that may be an existing one; it was added as another title.
   public struct PossibleDuplicate: Sendable {
     public var row: Int?
     public var file: String?
     public var title: String
     public var item: RecordKey
-    /// The items that it may be.
+    /// The possible items.
     public var candidates: [RecordKey]
   }
 
-  /// What to write.
+  /// The drafts to write.
   public private(set) var drafts: [RecordDraft] = []
-  /// What a person should look at.
+  /// The doubts for a person to review.
   public private(set) var doubts: [PossibleDuplicate] = []
-  /// What cannot be written, with its place.
+  /// The values that cannot be written, with their places.
   public private(set) var faults: [ImportedRecords.Fault]
-  /// What was left out on purpose, as sentences.
+  /// Sentences about data left out on purpose.
   public let warnings: [String]
 
   private let library: LibraryView
@@ -31,7 +31,7 @@ public struct ImportPlan: Sendable {
   private let source: String
   private var lastListOrder: OrderKey?
 
-  /// Compares a file with what is there; writes nothing.
+  /// Compares a file with the library; writes nothing.
   public init(_ imported: ImportedLibrary, into library: LibraryView, device: String) {
     self.library = library
     self.device = device
@@ -217,13 +217,13 @@ public struct ImportPlan: Sendable {
 
   // MARK: Drafts
 
-  /// The fields that a record has no value for.
+  /// The fields for which a record has no value.
   private func missing(_ fields: [Name: Value], in record: Record?) -> [Name: Value] {
     guard let record else { return fields }
     return fields.filter { record[$0.key].isNull }
   }
 
-  /// Takes a draft that the domain would take; what it would refuse becomes a fault.
+  /// Takes a draft that the domain accepts; one that it refuses becomes a fault.
   @discardableResult
   private mutating func append(
     _ draft: RecordDraft, row: Int?, file: String? = nil, over record: Record?

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import SyncKit
 
-/// One row of a table that is imported, with the faults that are found in it.
+/// One row of an imported table, with its faults.
 struct ImportRow {
   let record: CSVRecord
   let file: String?
@@ -12,7 +12,7 @@ struct ImportRow {
     self.file = file
   }
 
-  /// The text of a column; nil when it is empty or not there.
+  /// The text of a column; nil when it is empty or absent.
   func text(_ column: String) -> String? {
     guard let text = record[column]?.trimmed, !text.isEmpty else { return nil }
     return text
@@ -21,26 +21,26 @@ struct ImportRow {
   /// The first of several columns that has a text.
   func text(_ columns: [String]) -> String? { columns.lazy.compactMap { text($0) }.first }
 
-  /// A text that must be there.
+  /// A required text.
   mutating func needed(_ column: String) -> String? {
     if let text = text(column) { return text }
     fail(column, "it is empty")
     return nil
   }
 
-  /// A year from 1800 on; years with more beside them, such as 2019–2021, count by their beginning.
+  /// A year from 1800 on; of a span such as 2019–2021, the first year counts.
   mutating func year(_ column: String) -> Int64? {
     guard let text = text(column) else { return nil }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     if let year = Int64(digits), (1800...2999).contains(year) { return year }
-    fail(column, "'\(text)' is no year")
+    fail(column, "'\(text)' is not a year")
     return nil
   }
 
   mutating func number(_ column: String) -> Int64? {
     guard let text = text(column) else { return nil }
     if let number = Int64(text), number >= 0 { return number }
-    fail(column, "'\(text)' is no whole number")
+    fail(column, "'\(text)' is not a whole number")
     return nil
   }
 
@@ -50,18 +50,18 @@ struct ImportRow {
     if let value = Double(text.replacingComma), value > 0, let rating = Rating(value, of: scale) {
       return rating
     }
-    fail(column, "'\(text)' is no rating from 0 to \(scale)")
+    fail(column, "'\(text)' is not a rating from 0 to \(scale)")
     return nil
   }
 
   mutating func day(_ column: String) -> Day? {
     guard let text = text(column) else { return nil }
     if let day = DateText.day(text) { return day }
-    fail(column, "'\(text)' is no day such as 2026-11-21")
+    fail(column, "'\(text)' is not a date such as 2026-11-21")
     return nil
   }
 
-  /// Texts with commas between.
+  /// Texts separated by commas.
   func tags(_ column: String) -> [String] {
     (text(column) ?? "").split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
   }
@@ -79,9 +79,9 @@ extension String {
 }
 
 extension ImportedLibrary {
-  /// Visits the rows of a table; rows that break the form become faults and the others go on.
+  /// Visits the rows of a table; malformed rows become faults and the others are read.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when there is no header or one that lacks columns.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when there is no header or it lacks columns.
   mutating func forEachRow(
     of bytes: [UInt8], file: String?, requiring columns: [String],
     _ body: (inout ImportRow, inout ImportedLibrary) -> Void

@@ -1,16 +1,16 @@
 public import SyncKit
 
-/// What a file of another service says, before it is compared with what is there.
+/// The content of another service's file, before it is compared with the library.
 public struct ImportedLibrary: Sendable {
-  /// Where it is from: `letterboxd`, `trakt`, `imdb`, `csv`, `app`.
+  /// The service: `letterboxd`, `trakt`, `imdb`, `csv`, `app`.
   public var source: String
-  /// The lists in the order in which they are to appear.
+  /// The lists in the order of their appearance.
   public var lists: [ImportedList] = []
-  /// What could not be read, with its place.
+  /// The values that could not be read, with their places.
   public var faults: [ImportedRecords.Fault] = []
-  /// What was left out on purpose, as sentences.
+  /// Sentences about data left out on purpose.
   public var warnings: [String] = []
-  /// How many rows were read.
+  /// The number of rows read.
   public var rows = 0
 
   init(_ source: String) { self.source = source }
@@ -25,34 +25,34 @@ public struct ImportedLibrary: Sendable {
 
 /// A list in a file.
 public struct ImportedList: Sendable {
-  /// What it is called.
+  /// Its name.
   public var name: String
   /// Its id in the app's own files, kept as the record's.
   public var id: String?
-  /// Fields beside the name.
+  /// Fields besides the name.
   public var fields: [Name: Value] = [:]
-  /// When the file says that it was made.
+  /// Its creation time in the file.
   public var created: Int64?
-  /// What is in it, in its order.
+  /// Its titles, in order.
   public var titles: [ImportedTitle] = []
 
   init(name: String) { self.name = name }
 }
 
-/// A film or series in a file, with all that the file says about it.
+/// A film or series in a file, with all its data.
 public struct ImportedTitle: Sendable {
-  /// Where it stands: the line, and in an archive the file.
+  /// Its place: the line, and in an archive the file.
   public var row: Int?
   public var file: String?
   public var identity: TitleIdentity
-  /// The title as it is shown.
+  /// The title for display.
   public var title: String
-  /// Fields beside title, year and ids.
+  /// Fields besides title, year and ids.
   public var fields: [Name: Value] = [:]
   public var rating: ImportedRating?
-  /// When it was put into the list.
+  /// The time when it was added to the list.
   public var added: Int64?
-  /// Whether it was watched, though perhaps nobody knows when.
+  /// Whether it was watched, perhaps on an unknown day.
   public var isWatched = false
   public var watches: [ImportedWatch] = []
   public var episodes: [ImportedEpisode] = []
@@ -66,13 +66,13 @@ public struct ImportedTitle: Sendable {
   }
 }
 
-/// A rating, and when it was given.
+/// A rating with its date.
 public struct ImportedRating: Hashable, Sendable {
   public var rating: Rating
   public var at: Int64?
 }
 
-/// That something was watched on a day.
+/// A watch event on a day.
 public struct ImportedWatch: Hashable, Sendable {
   public var day: Day
   public var at: Int64?

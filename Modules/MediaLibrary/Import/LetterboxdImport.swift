@@ -3,7 +3,7 @@ import SyncKit
 
 /// Reads the archive that Letterboxd exports: films only, rated in halves of five stars.
 ///
-/// The archive knows no ids of TMDB, and the addresses in `diary.csv` and `reviews.csv` are those of the
+/// The archive has no TMDB ids, and the addresses in `diary.csv` and `reviews.csv` are those of the
 /// entries, not of the films; so films are joined by title and year.
 ///
 /// | File | Becomes |
@@ -12,9 +12,9 @@ import SyncKit
 /// | `ratings.csv` | their ratings, with the date |
 /// | `diary.csv`, `reviews.csv` | watch events with rewatch, rating, tags and review |
 /// | `watchlist.csv` | the list `Watchlist` |
-/// | `lists/*.csv` | a list each, in its order, with descriptions |
+/// | `lists/*.csv` | one list each, in its order, with descriptions |
 ///
-/// What is deleted, comments and the profile are not read.
+/// Deleted data, comments and the profile are not read.
 struct LetterboxdImport {
   private var library = ImportedLibrary("letterboxd")
   private let main: Int
@@ -27,7 +27,7 @@ struct LetterboxdImport {
 
   private init(list: String) { main = library.list(named: list) }
 
-  /// Whether files are such an export.
+  /// Whether the files are such an export.
   static func recognizes(_ files: ExportFiles) -> Bool {
     ["watched.csv", "ratings.csv", "diary.csv", "watchlist.csv"].contains {
       files.path($0) != nil
@@ -100,7 +100,7 @@ struct LetterboxdImport {
       row: row.record.line, file: file)
   }
 
-  /// Reads an entry of the diary; the same entry as a review adds what was written.
+  /// Reads an entry of the diary; the same entry as a review adds the text.
   private static func addEntry(_ row: inout ImportRow, to title: inout ImportedTitle) {
     title.isWatched = true
     let review = row.text("Review")
@@ -146,13 +146,13 @@ struct LetterboxdImport {
       && !path.contains("deleted/")
   }
 
-  /// A list has a table of one row that describes it, an empty line, and the table of its films.
+  /// A list's file has a table of one row that describes it, an empty line, and the table of its films.
   private mutating func readList(_ path: String, _ files: ExportFiles) throws {
     let bytes = TextDecoding.utf8(try files.read(path))
     guard let split = ListParts(bytes) else {
       throw SyncError(
-        .inputInvalid, "\(path): it is no list of Letterboxd",
-        hint: "export the data of your account anew")
+        .inputInvalid, "\(path): this is not a Letterboxd list",
+        hint: "export the data of your account again")
     }
     var name = path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? "List"
     var about: String?
@@ -181,7 +181,7 @@ struct LetterboxdImport {
 private struct ListParts {
   let head: [UInt8]
   let films: [UInt8]
-  /// How many lines come before the table of films.
+  /// The number of lines before the table of films.
   let linesBefore: Int
 
   init?(_ bytes: [UInt8]) {
@@ -201,7 +201,7 @@ private struct ListParts {
 }
 
 extension String {
-  /// The text in pieces of at most so many characters.
+  /// The text in pieces of at most that many characters.
   func parts(of size: Int) -> [String] {
     var parts: [String] = []
     var rest = self[...]

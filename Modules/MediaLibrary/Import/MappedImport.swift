@@ -3,10 +3,10 @@ import SyncKit
 
 /// Reads any table with a row for each title or each time it was watched.
 ///
-/// A column is found by the name of its field, by a usual other name, or by what a map says. Rows of
-/// one title are one item; each with a day of watching is an event.
+/// A column is found by the name of its field, by another usual name, or through a map. Rows of
+/// one title are one item; each row with a day of watching is an event.
 struct MappedImport {
-  /// What a column can mean, with the names under which it is found.
+  /// The meanings of columns, with the names under which they are found.
   static let columns: [(field: String, names: [String])] = [
     ("title", ["title", "name", "movie", "film", "show"]),
     ("year", ["year", "release year", "released"]),
@@ -49,11 +49,11 @@ struct MappedImport {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - header: Its first row.
-  ///   - map: For fields the columns that hold them, where these have other names.
+  ///   - map: The columns of fields, where these have other names.
   ///   - scale: The best rating.
-  ///   - list: Where titles go that name no list.
+  ///   - list: The list for titles that name none.
   /// - Returns: The titles by list, with the faults of single rows.
-  /// - Throws: ``SyncKit/SyncError`` `usage` for a map that names what is not there, `input.invalid`.
+  /// - Throws: ``SyncKit/SyncError`` `usage` for a map with unknown names, `input.invalid`.
   static func read(
     _ bytes: [UInt8], header: [String], map: [String: String], scale: Int64, list: String
   ) throws -> ImportedLibrary {
@@ -78,7 +78,7 @@ struct MappedImport {
     guard let title = found["title"] else {
       throw SyncError(
         .inputInvalid, "no column holds the title",
-        hint: "say which one does: --map title=COLUMN; the columns are "
+        hint: "name it with --map title=COLUMN; the columns are "
           + header.joined(separator: ", "))
     }
     var reader = MappedImport(columns: found, scale: scale)
@@ -141,7 +141,7 @@ struct MappedImport {
       type = .tv
     }
     let imdb = text("imdbId", row)
-    if let imdb, !IMDbID.isOne(imdb) { row.fail(columns["imdbId"], "'\(imdb)' is no id at IMDb") }
+    if let imdb, !IMDbID.isOne(imdb) { row.fail(columns["imdbId"], "'\(imdb)' is not an IMDb id") }
     let tmdb = columns["tmdbId"].flatMap { row.number($0) }
     let year = columns["year"].flatMap { row.year($0) }
     guard row.faults.isEmpty else { return nil }
@@ -182,7 +182,9 @@ struct MappedImport {
     var episode: EpisodeNumber?
     if let text = text("episode", row) {
       episode = EpisodeNumber(text)
-      if episode == nil { row.fail(columns["episode"], "'\(text)' is no episode such as S01E02") }
+      if episode == nil {
+        row.fail(columns["episode"], "'\(text)' is not an episode such as S01E02")
+      }
     }
     let isWatched = ["true", "yes", "1", "x"].contains((text("watched", row) ?? "").lowercased())
     if let day = columns["watchedDate"].flatMap({ row.day($0) }) {
@@ -206,7 +208,7 @@ struct MappedImport {
 }
 
 extension ImportedTitle {
-  /// Takes over what another row says of the same title.
+  /// Takes over the values of another row of the same title.
   fileprivate mutating func add(_ other: ImportedTitle) {
     fields.merge(other.fields) { first, _ in first }
     rating = other.rating ?? rating

@@ -3,11 +3,11 @@ import SyncKit
 
 /// Reads files of other services and apps into one form.
 public enum MediaImport {
-  /// Where a file is from.
+  /// The origin of a file.
   public enum Format: String, CaseIterable, Sendable {
     case letterboxd, trakt, imdb, app, csv
 
-    /// The list that its titles go to unless another one is named.
+    /// The default list for its titles.
     public var list: String {
       switch self {
       case .letterboxd: "Letterboxd"
@@ -19,24 +19,24 @@ public enum MediaImport {
     }
   }
 
-  /// How a file is to be read.
+  /// The options for reading a file.
   public struct Options: Sendable {
-    /// The format; nil to tell it from the content.
+    /// The format; nil to detect it from the content.
     public var format: Format?
-    /// The list that titles go to that name none; nil for the format's own.
+    /// The list for titles that name none; nil for the format's default.
     public var list: String?
-    /// For fields the columns that hold them.
+    /// The columns of fields.
     public var map: [String: String] = [:]
-    /// The best rating of a table that does not say.
+    /// The best possible rating, for a table that does not say.
     public var scale: Int64 = 10
 
-    /// Reads everything as it is.
+    /// Makes the default options.
     public init() {}
   }
 
   /// Reads an archive of files.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when nothing in it is known, or a file is broken.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it has no known file, or a file is broken.
   public static func read(_ files: ExportFiles, _ options: Options) throws -> ImportedLibrary {
     let format =
       options.format
@@ -48,19 +48,19 @@ public enum MediaImport {
     case .trakt?: return try TraktImport.read(files, list: options.list ?? Format.trakt.list)
     default:
       throw SyncError(
-        .inputInvalid, "the archive is neither an export of Letterboxd nor one of Trakt",
-        hint: "import a table of it by itself, or say what it is with --format")
+        .inputInvalid, "the archive is not an export of Letterboxd or Trakt",
+        hint: "import one of its tables by itself, or name the format with --format")
     }
   }
 
-  /// Reads a single file; nil when it is none of a service's, as with documents of this program.
+  /// Reads a single file; nil when it is not from a service, such as a document of this program.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file as a whole cannot be read.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the whole file cannot be read.
   public static func read(_ bytes: [UInt8], _ options: Options) throws -> ImportedLibrary? {
     if let format = options.format, format == .app || format == .trakt || format == .letterboxd {
       guard format == .app else {
         throw SyncError(
-          .inputInvalid, "an export of \(format.list) is an archive, and this is none")
+          .inputInvalid, "an export of \(format.list) is an archive, and this file is not one")
       }
       return try AppBackup(bytes).library()
     }
@@ -71,9 +71,9 @@ public enum MediaImport {
     var reader = CSVReader(TextDecoding.utf8(bytes))
     let header: [String]
     do { header = try reader.next()?.cells ?? [] } catch let error as CSVError {
-      throw SyncError(.inputInvalid, "no valid CSV: \(error)")
+      throw SyncError(.inputInvalid, "not valid CSV: \(error)")
     }
-    // A table of records, as the general export writes it, is read by the general import.
+    // The general import reads tables of records, which the general export writes.
     let names = Set(header.map { $0.trimmed.lowercased() })
     if options.format == nil, options.map.isEmpty, names.contains("id"), names.contains("parent") {
       return nil

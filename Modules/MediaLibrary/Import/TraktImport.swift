@@ -3,11 +3,11 @@ import SyncKit
 
 /// Reads the archive that Trakt exports: films and series, with the history of every play.
 ///
-/// Files may lie in folders and come in pages, `watched-history-1.json` and so on. The history is what
-/// counts; the summaries in `watched-movies` and `watched-shows` are read for titles of which it has
-/// nothing. Ids are those of Trakt, IMDb and TMDB, of which all but the first may be missing.
+/// Files may be in folders and in pages, `watched-history-1.json` and so on. The history
+/// counts; the summaries in `watched-movies` and `watched-shows` are read for titles that it does
+/// not have. Ids are those of Trakt, IMDb and TMDB, of which all but the first may be missing.
 ///
-/// Collections, comments, likes, hidden titles and all that is about the person are not read.
+/// Collections, comments, likes, hidden titles and personal data are not read.
 struct TraktImport {
   private var library = ImportedLibrary("trakt")
   private let main: Int
@@ -39,7 +39,8 @@ struct TraktImport {
       try forEach("ratings-\(name)", files) { try $0.readRating($1, $2) }
     }
     if files.paths.contains(where: { Self.name($0).hasPrefix("ratings-seasons") }) {
-      library.warnings.append("ratings of seasons are left out; only titles and episodes have one")
+      library.warnings.append(
+        "ratings of seasons are left out; only titles and episodes can have them")
     }
     try readLists(files)
     for index in library.lists.indices {
@@ -58,7 +59,7 @@ struct TraktImport {
     var file: String
     var row: Int
   }
-  /// Something about an element that cannot be used.
+  /// The fault of an element that cannot be used.
   private struct Problem: Error {
     var column: String
     var message: String
@@ -86,10 +87,10 @@ struct TraktImport {
   ) throws {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: files.readAny(path)) } catch {
-      throw SyncError(.inputInvalid, "\(path): no valid JSON: \(error)")
+      throw SyncError(.inputInvalid, "\(path): not valid JSON: \(error)")
     }
     guard let elements = document.array else {
-      throw SyncError(.inputInvalid, "\(path): it is no array")
+      throw SyncError(.inputInvalid, "\(path): it is not an array")
     }
     for (index, element) in elements.enumerated() {
       library.rows += 1
@@ -111,7 +112,7 @@ struct TraktImport {
 
   private mutating func readPlay(_ element: JSON, _ place: Place) throws {
     guard let moment = element["watched_at"]?.string.flatMap({ Timestamp.parse($0) }) else {
-      throw Problem(column: "watched_at", message: "it is no time")
+      throw Problem(column: "watched_at", message: "it is not a time")
     }
     let index = try title(of: element, place, in: main)
     var watch = ImportedWatch(Day(milliseconds: moment))
@@ -164,7 +165,7 @@ struct TraktImport {
   private mutating func readRating(_ element: JSON, _ place: Place) throws {
     guard let value = element["rating"]?.double, value > 0, let rating = Rating(value, of: 10)
     else {
-      throw Problem(column: "rating", message: "it is no rating from 1 to 10")
+      throw Problem(column: "rating", message: "it is not a rating from 1 to 10")
     }
     let at = element["rated_at"]?.string.flatMap { Timestamp.parse($0) }
     let index = try title(of: element, place, in: main)
@@ -234,7 +235,7 @@ struct TraktImport {
       type, title: name, year: year, tmdb: ids?["tmdb"]?.int.flatMap { $0 > 0 ? $0 : nil },
       imdb: ids?["imdb"]?.string.flatMap { IMDbID.isOne($0) ? $0 : nil },
       trakt: ids?["trakt"]?.int)
-    // A film and a series can have one number.
+    // A film and a series can have the same number.
     let key =
       "\(type.rawValue) \(identity.trakt.map { "\($0)" } ?? "\(identity.key.text) \(year ?? 0)")"
     if let known = places[list]?[key] { return known }
@@ -254,19 +255,19 @@ struct TraktImport {
 }
 
 extension ExportFiles {
-  /// The bytes, for callers whose errors are of one type; what cannot be read is no JSON either.
+  /// The bytes, for callers whose errors are of one type; an unreadable file counts as invalid JSON.
   fileprivate func readAny(_ path: String) -> [UInt8] { (try? read(path)) ?? [] }
 }
 
 extension ImportedTitle {
-  /// Changes an episode, which is made if it is new.
+  /// Changes an episode, or adds it if it is new.
   mutating func episode(_ number: EpisodeNumber, _ body: (inout ImportedEpisode) -> Void) {
     let index = episodes.lastIndex { $0.number == number } ?? episodes.count
     if index == episodes.count { episodes.append(ImportedEpisode(number)) }
     body(&episodes[index])
   }
 
-  /// Puts events in the order of time, one a day, and tells rewatches from first times.
+  /// Sorts events by time, one per day, and marks rewatches.
   mutating func sortEvents() {
     watches.sort { ($0.day, $0.at ?? 0) < ($1.day, $1.at ?? 0) }
     var seen: Set<EpisodeNumber?> = []

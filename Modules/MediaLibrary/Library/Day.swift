@@ -11,7 +11,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// The day of a moment in UTC.
+  /// The day of a time in UTC.
   public init(milliseconds: Int64) {
     description = String(Timestamp.format(milliseconds: milliseconds).prefix(10))
   }

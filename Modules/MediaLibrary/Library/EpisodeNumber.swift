@@ -1,6 +1,6 @@
-/// Which episode of a series: `S01E02`.
+/// The number of an episode in a series: `S01E02`.
 public struct EpisodeNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The season; 0 holds the specials.
+  /// The season; 0 is for specials.
   public let season: Int64
   /// The number in the season.
   public let number: Int64

@@ -3,7 +3,8 @@ public import SyncKit
 extension LibraryView {
   /// The items that a person means by an id or by words of the title, the best first.
   ///
-  /// An exact title beats a beginning, and that beats words within. With a list only its items count.
+  /// An exact title beats the start of a title, and that beats words within. With a list only its
+  /// items count.
   public func items(matching query: String, in list: RecordKey? = nil) -> [Record] {
     let pool = list.map { items(of: $0) } ?? items
     let id = query.hasPrefix("item/") ? String(query.dropFirst(5)) : query

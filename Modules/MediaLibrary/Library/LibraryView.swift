@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// What the lists hold at one moment, in the order in which people see it.
+/// The content of the lists at one moment, in display order.
 ///
 /// A copy for reading: it does not follow the store. Deleted records are left out.
 public struct LibraryView: Sendable {
@@ -47,13 +47,13 @@ public struct LibraryView: Sendable {
     privateByTarget = notes
   }
 
-  /// The event, episode or note with a key.
+  /// The event, episode or note with that key.
   func detail(_ key: RecordKey) -> Record? { byKey[key] }
 
   /// The items of a list in their order.
   public func items(of list: RecordKey) -> [Record] { itemsByList[list] ?? [] }
 
-  /// When an item or its episodes were watched, the earliest first.
+  /// The watch events of an item and its episodes, the earliest first.
   public func watches(of item: RecordKey) -> [Record] {
     children(of: item, .watch).sorted {
       ($0[.date].string ?? "", $0.key.id) < ($1[.date].string ?? "", $1.key.id)

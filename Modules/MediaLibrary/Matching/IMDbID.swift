@@ -1,4 +1,4 @@
-/// Ids of titles at IMDb: `tt` and seven or more digits.
+/// IMDb ids of titles: `tt` and seven or more digits.
 enum IMDbID {
   static func isOne(_ text: String) -> Bool {
     let digits = text.utf8.dropFirst(2)

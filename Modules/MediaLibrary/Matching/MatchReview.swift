@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// What a person should look at: items that may be the same, and items that no database knows by id.
+/// The items for a person to review: those that may be the same, and those without an id.
 public struct MatchReview: Sendable {
   /// Two items of a list that may be one.
   public struct Pair: Sendable {
@@ -53,18 +53,19 @@ public struct MatchReview: Sendable {
 }
 
 extension WriteTransaction {
-  /// Makes one item of two: the first stays and gets what only the second has.
+  /// Merges two items: the first stays and gets what only the second has.
   ///
-  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when ids say that they are two, or when they are
-  ///   in two lists.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when their ids differ, or when they are
+  ///   in different lists.
   public func unite(
     _ second: Record, into first: Record, in library: LibraryView, device: String
   ) throws {
     guard let list = first.parent, list == second.parent, first.key != second.key else {
-      throw SyncError(.inputInvalid, "Only two items of one list can be made one.")
+      throw SyncError(.inputInvalid, "Only items of the same list can be merged.")
     }
     guard !TitleIdentity(first).contradicts(TitleIdentity(second)) else {
-      throw SyncError(.inputInvalid, "Their ids say that they are two, so they stay two.")
+      throw SyncError(
+        .inputInvalid, "Their ids belong to different titles, so they cannot be merged.")
     }
     try ItemUnion(self, library, device: device, into: list).unite(second, into: first)
     try delete(second.key)

@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// What tells one film or series from another: its ids, else its title and year.
+/// The identity of a film or series: its ids, else its title and year.
 public struct TitleIdentity: Hashable, Sendable {
   /// Whether it is a film or a series.
   public var type: MediaID.MediaType
@@ -10,7 +10,7 @@ public struct TitleIdentity: Hashable, Sendable {
   public var letterboxd: String?
   /// The year of the first release.
   public var year: Int64?
-  /// The title as it is compared.
+  /// The title in the form for comparing.
   let key: TitleKey
 
   /// Describes a title.
@@ -36,7 +36,7 @@ public struct TitleIdentity: Hashable, Sendable {
       letterboxd: item[.letterboxdUri].string)
   }
 
-  /// The id that an item of this title has in a list.
+  /// The id of an item of this title in a list.
   func item(in list: Name) -> Name {
     MediaID.item(in: list, type: type, tmdb: tmdb, imdb: imdb)
       ?? MediaID.item(in: list, type: type, title: key.text, year: year)
@@ -53,7 +53,7 @@ public struct TitleIdentity: Hashable, Sendable {
     return fields
   }
 
-  /// Whether ids say that they are two.
+  /// Whether the ids show that they are different.
   func contradicts(_ other: TitleIdentity) -> Bool {
     func differ<T: Equatable>(_ left: T?, _ right: T?) -> Bool {
       if let left, let right { return left != right }

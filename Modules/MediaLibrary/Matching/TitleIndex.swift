@@ -2,13 +2,13 @@ import SyncKit
 
 /// Finds a title among the items of a list: by its ids, then by title and year.
 ///
-/// TMDB and Trakt number films and series apart, so that their ids count only with the type.
+/// TMDB and Trakt number films and series separately, so their ids count only with the type.
 struct TitleIndex {
-  /// What was found.
+  /// The result of a search.
   enum Answer: Equatable {
-    /// This one it is.
+    /// This one.
     case same(Int)
-    /// It may be one of these: the years are not the same, or missing, or several fit.
+    /// Maybe one of these: the years differ or are missing, or several match.
     case doubtful([Int])
     case none
   }
@@ -40,7 +40,7 @@ struct TitleIndex {
       .append(identities.count - 1)
   }
 
-  /// Gives a known title ids that it lacked.
+  /// Adds missing ids to a known title.
   mutating func learn(_ identity: TitleIdentity, at index: Int) {
     for id in Self.ids(identity) where byID[id] == nil { byID[id] = index }
     guard identities.indices.contains(index) else { return }
@@ -51,7 +51,7 @@ struct TitleIndex {
     identities[index].year = identities[index].year ?? identity.year
   }
 
-  /// Which of the known titles this one is.
+  /// Finds the known title that is the same.
   func find(_ identity: TitleIdentity) -> Answer {
     for id in Self.ids(identity) {
       if let index = byID[id] { return .same(index) }

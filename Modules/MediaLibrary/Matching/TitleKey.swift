@@ -1,10 +1,11 @@
-/// A title as it is compared: small letters and digits without accents, words apart by one space.
+/// A title in the form for comparing: small letters and digits without accents, one space between
+/// words.
 ///
 /// `Amélie` and `AMELIE` are the same, and so are `WALL·E` and `wall e`; `&` is `and`, and apostrophes
 /// vanish. Letters of other scripts stay as they are, in lower case. Ids of imported records are made
 /// from it, so it never changes.
 struct TitleKey: Hashable, Sendable {
-  /// The folded title; empty when nothing of it can be compared.
+  /// The folded title; empty when it has no letter or digit.
   let text: String
 
   /// Folds a title.
@@ -29,7 +30,7 @@ struct TitleKey: Hashable, Sendable {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: continue
         case .uppercaseLetter, .titlecaseLetter:
-          // What a capital becomes may have a base of its own, and Turkish dots are marks.
+          // The lower case of a capital may have its own base, and Turkish dots are marks.
           for small in scalar.properties.lowercaseMapping.unicodeScalars
           where small.properties.generalCategory != .nonspacingMark {
             if let base = Self.bases[small] { add(base.unicodeScalars) } else { add([small]) }
@@ -48,7 +49,7 @@ struct TitleKey: Hashable, Sendable {
     "'", "\u{2019}", "\u{2018}", "\u{02BC}", "`",
   ]
 
-  /// Small letters of Latin with a mark, and what they are without it.
+  /// Small Latin letters with a mark, and their forms without it.
   private static let bases: [Unicode.Scalar: String] = {
     let rows = [
       ("a", "àáâãäåāăąǎ"), ("ae", "æ"), ("c", "çćĉċč"), ("d", "ďđð"), ("e", "èéêëēĕėęě"),

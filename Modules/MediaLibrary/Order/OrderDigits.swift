@@ -21,7 +21,7 @@ enum OrderDigits {
     }
   }
 
-  /// How many digits follow the first byte of a whole number; nil for a byte that begins none.
+  /// The number of digits after the first byte of a whole number; nil for a byte that begins none.
   static func count(head: UInt8) -> Int? {
     switch head {
     case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(head - UInt8(ascii: "a")) + 1
@@ -91,7 +91,7 @@ enum OrderDigits {
   /// A fraction between two others that ends in a suffix; `upper` nil means 1.
   static func between(_ lower: [UInt8], _ upper: [UInt8]?, _ suffix: [UInt8]) -> [UInt8] {
     var middle = middle(lower[...], upper.map { $0[...] })
-    // With the suffix it would stand behind `upper` if that goes on where the middle ends.
+    // With the suffix it would follow `upper` if that continues where the middle ends.
     while let upper, !(middle + suffix).lexicographicallyPrecedes(upper) {
       middle = self.middle(middle[...], upper[...])
     }
@@ -114,7 +114,7 @@ enum OrderDigits {
     }
   }
 
-  /// Six digits that are a device's, the last of them not zero.
+  /// The six digits of a device, the last of them not zero.
   static func suffix(of device: String) -> [UInt8] {
     let hash = SHA256.hash(Array(device.utf8)).prefix(6)
     var digits = hash.map { digit(Int($0) % 62) }

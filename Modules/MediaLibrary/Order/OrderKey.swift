@@ -1,11 +1,12 @@
-/// Where a record stands among its neighbours: a fraction between theirs, as text that never runs out.
+/// The position of a record among its neighbours: a fraction between theirs, as text that never runs
+/// out.
 ///
-/// Keys are compared byte by byte; records with equal keys stand by their ids. A key is a whole number
-/// of any size and a fraction of any length, both in 62 digits, so that there is always one more
-/// before, behind and between. The last six digits tell devices apart: two that put something in the
-/// same place at the same time get different keys, between which there is room again.
+/// Keys are compared byte by byte; records with equal keys are in the order of their ids. A key is a
+/// whole number of any size and a fraction of any length, both in 62 digits, so that there is always
+/// one more before, after and between. The last six digits distinguish devices: two that insert at
+/// the same place at the same time get different keys, between which there is room again.
 ///
-/// The first byte says how many digits the whole number has: `a` one, `b` two and so on up to `z`;
+/// The first byte gives the number of digits of the whole number: `a` one, `b` two and so on up to `z`;
 /// `Z` one and so on down to `A` below zero. The fraction follows and never ends in `0`.
 public struct OrderKey: Hashable, Comparable, Sendable {
   /// The key as it is stored.
@@ -13,7 +14,7 @@ public struct OrderKey: Hashable, Comparable, Sendable {
   private let whole: [UInt8]
   private let fraction: [UInt8]
 
-  /// Reads a key; nil for text that is none.
+  /// Reads a key; nil for other text.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.longest, let head = bytes.first,
@@ -27,14 +28,14 @@ public struct OrderKey: Hashable, Comparable, Sendable {
 
   /// The key of a number: greater numbers have greater keys, and equal ones the same on every device.
   ///
-  /// Numbers beyond ±2⁵³ count as that limit, and no number as 0.
+  /// Numbers beyond ±2⁵³ count as that limit, and NaN counts as 0.
   public init(position: Double) {
     let limit = 9_007_199_254_740_992.0
     let number = position.isNaN ? 0 : min(max(position, -limit), limit)
     let floor = number.rounded(.down)
     var rest = number - floor
     var fraction: [UInt8] = []
-    // Each digit takes bits off a finite fraction; what 40 digits do not hold nobody can see.
+    // Each digit takes bits off a finite fraction; 40 digits are more than a person can see.
     while rest > 0, fraction.count < 40 {
       rest *= 62
       let digit = min(rest.rounded(.down), 61)
@@ -52,9 +53,9 @@ public struct OrderKey: Hashable, Comparable, Sendable {
   }
 
   /// Makes a key between two others, for the device with this id; without a neighbour before or
-  /// behind it is the first or the last one.
+  /// after it is the first or the last one.
   ///
-  /// Nil when the neighbours do not stand in order, so that nothing is between them.
+  /// Nil when the neighbours are not in order, so that nothing is between them.
   public init?(after lower: OrderKey?, before upper: OrderKey?, device: String) {
     let suffix = OrderDigits.suffix(of: device)
     switch (lower, upper) {

@@ -1,8 +1,8 @@
 import SyncKit
 
-/// Which records need new keys so that one of them stands at a certain place.
+/// The records that need new keys to move one of them to a place.
 enum Rearrangement {
-  /// The new keys: mostly the one of the record that moves.
+  /// The new keys: mostly only the key of the record that moves.
   ///
   /// All of the list gets new ones where neighbours have equal keys or none, so that nothing is between
   /// them, and where a key would become long after thousands of moves to one place.

@@ -1,16 +1,16 @@
 import SyncCrypto
 public import SyncKit
 
-/// Ids that follow from what they name, so that two devices make one record of the same thing.
+/// Ids that follow from the content, so that two devices make one record of the same thing.
 ///
 /// They are readable: `movie-603-` and a short hash of the list, `…-s01e02`, `…-2026-11-21`.
 public enum MediaID {
-  /// Whether an item is a film or a series; TMDB numbers them apart.
+  /// Whether an item is a film or a series; TMDB numbers them separately.
   public enum MediaType: String, Sendable, CaseIterable {
     case movie, tv
   }
 
-  /// The id of an item in a list, by its number at TMDB, else at IMDb; nil without either.
+  /// The id of an item in a list, by its TMDB number, else its IMDb id; nil without either.
   public static func item(
     in list: Name, type: MediaType, tmdb: Int64?, imdb: String? = nil
   ) -> Name? {
@@ -19,7 +19,7 @@ public enum MediaID {
     return Name("\(type.rawValue)-\(imdb)-\(tag(list.text))")
   }
 
-  /// The id of an item that a file knows by title and year only.
+  /// The id of an item that a file identifies by title and year only.
   ///
   /// For imports, so that the same file makes the same records again, on any device.
   public static func item(
@@ -42,7 +42,7 @@ public enum MediaID {
     Name("\(item)-s\(twoDigits(season))e\(twoDigits(number))")
   }
 
-  /// The id of a list that an import makes, by where it comes from and what it is called there.
+  /// The id of a list that an import makes, by its service and its name there.
   public static func list(from source: String, named name: String) -> Name {
     Name("\(source)-\(tag(name))")
   }

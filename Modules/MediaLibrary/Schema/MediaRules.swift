@@ -20,19 +20,19 @@ enum MediaRules {
       return .string(try Self.text(text, name, upTo: longestName))
     case (.list, .name, .null), (.item, .title, .null), (.note, .noteText, .null),
       (.privateNote, .noteText, .null):
-      throw problem(name, "a \(collection) is nothing without it", hint: "remove it instead")
+      throw problem(name, "a \(collection) needs it", hint: "remove the \(collection) instead")
     case (.item, .title, .string(let text)):
       return .string(try Self.text(text, name, upTo: longestTitle))
     case (.note, .noteText, .string(let text)), (.privateNote, .noteText, .string(let text)):
       guard (1...longestNote).contains(text.count) else {
-        throw problem(name, "a note has 1 to 10,000 characters")
+        throw problem(name, "a note must have 1 to 10,000 characters")
       }
     case (.item, .mediaType, .string(let text)):
       guard let type = MediaID.MediaType(rawValue: text.lowercased()) else {
-        throw problem(name, "it is movie or tv")
+        throw problem(name, "it must be movie or tv")
       }
       return .string(type.rawValue)
-    case (.item, .mediaType, .null): throw problem(name, "it is movie or tv")
+    case (.item, .mediaType, .null): throw problem(name, "it must be movie or tv")
     case (.item, .watchStatus, .int(let status)): try check(status, name, 0...4)
     case (.item, .likedStatus, .int(let status)): try check(status, name, -1...1)
     case (.item, .year, .int(let year)): try check(year, name, 1800...2999)
@@ -43,22 +43,22 @@ enum MediaRules {
       try check(number, name, 0...100_000)
     case (_, .tmdbId, .int(let number)): try check(number, name, 1...Int64.max)
     case (.item, .imdbId, .string(let text)):
-      guard IMDbID.isOne(text) else { throw problem(name, "an id at IMDb looks like tt0133093") }
+      guard IMDbID.isOne(text) else { throw problem(name, "an IMDb id looks like tt0133093") }
     case (_, .order, .string(let text)):
-      guard OrderKey(text) != nil else { throw problem(name, "it is no key of an order") }
+      guard OrderKey(text) != nil else { throw problem(name, "it is not an order key") }
     case (.watch, .date, .string(let text)):
-      guard Day(text) != nil else { throw problem(name, "it is a day such as 2026-11-21") }
-    case (.watch, .date, .null): throw problem(name, "an event has a day")
+      guard Day(text) != nil else { throw problem(name, "it must be a date such as 2026-11-21") }
+    case (.watch, .date, .null): throw problem(name, "an event needs a date")
     case (.privateNote, .about, .string(let text)):
       guard text.hasPrefix("item/") || text.hasPrefix("episode/") else {
-        throw problem(name, "it is item/ID or episode/ID")
+        throw problem(name, "it must be item/ID or episode/ID")
       }
     default: break
     }
     return value
   }
 
-  /// The id that follows from what a new record names; nil when nothing does.
+  /// The id that follows from a new record's content; nil when none does.
   static func id(of draft: RecordDraft) throws -> Name? {
     switch draft.collection {
     case .item:
@@ -86,7 +86,7 @@ enum MediaRules {
     return (season, number)
   }
 
-  /// Adds what follows from other fields, and refuses a new record that lacks what it needs.
+  /// Adds fields that follow from others, and refuses a new record without a required field.
   static func complete(_ draft: inout RecordDraft, over record: Record?) throws {
     if record == nil {
       if draft.collection == .item, draft.fields[.mediaType] == nil {
@@ -106,7 +106,7 @@ enum MediaRules {
     .note: [.noteText], .privateNote: [.noteText, .about],
   ]
 
-  /// A rating comes with its scale and lies within it; without a rating there is neither.
+  /// A rating has a scale and is within it; without a rating there is neither.
   private static func completeRating(_ draft: inout RecordDraft, over record: Record?) throws {
     guard
       let rating = draft.fields[.rating] ?? (draft.fields[.scale] != nil ? record?[.rating] : nil)
@@ -119,13 +119,13 @@ enum MediaRules {
     let stated = draft.fields[.scale]?.int
     let scale = stated ?? record?[.scale].int ?? 10
     guard value.isFinite, (0...Double(scale)).contains(value) else {
-      throw problem(.rating, "it lies between 0 and its scale, which is \(scale)")
+      throw problem(.rating, "it must be between 0 and its scale, which is \(scale)")
     }
     draft.fields[.scale] = .int(scale)
     if draft.fields[.rating] != nil { draft.fields[.rating] = .double(value) }
   }
 
-  /// What was watched on a day is watched; what was not, was on none.
+  /// A title watched on a day is watched; an unwatched one has no day.
   private static func completeViewing(_ draft: inout RecordDraft) {
     guard draft.collection == .item || draft.collection == .episode else { return }
     if draft.fields[.watched] == nil, draft.fields[.watchedDate]?.instant != nil {
@@ -134,7 +134,7 @@ enum MediaRules {
     if draft.fields[.watched]?.bool == false { draft.fields[.watchedDate] = .null }
   }
 
-  /// Drops a time of creation that says no more than the record does already.
+  /// Drops a creation time that is not earlier than the record's own.
   private static func keepEarliestCreation(_ draft: inout RecordDraft, over record: Record?) {
     guard let created = draft.fields[.created]?.instant else { return }
     let known = record.map { min($0.created, $0[.created].instant ?? .max) } ?? draft.at
@@ -150,14 +150,14 @@ enum MediaRules {
   private static func text(_ text: String, _ name: Name, upTo limit: Int) throws -> String {
     let trimmed = text.trimmed
     guard (1...limit).contains(trimmed.count) else {
-      throw problem(name, "it has 1 to \(limit) characters")
+      throw problem(name, "it must have 1 to \(limit) characters")
     }
     return trimmed
   }
 
   private static func check(_ number: Int64, _ name: Name, _ range: ClosedRange<Int64>) throws {
     guard range.contains(number) else {
-      throw problem(name, "it lies between \(range.lowerBound) and \(range.upperBound)")
+      throw problem(name, "it must be between \(range.lowerBound) and \(range.upperBound)")
     }
   }
 

@@ -5,15 +5,15 @@ extension DomainSchema {
   ///
   /// | Collection | Id | Parent | Holds |
   /// |---|---|---|---|
-  /// | `list` | UUID | – | a list with a zone of its own |
+  /// | `list` | UUID | – | a list with its own zone |
   /// | `item` | ``MediaID/item(in:type:tmdb:imdb:)``, else UUID | list | a film or series in a list |
-  /// | `watch` | ``MediaID/watch(of:on:episode:)`` | item | that it, or an episode, was watched |
+  /// | `watch` | ``MediaID/watch(of:on:episode:)`` | item | a watch event of it or an episode |
   /// | `episode` | ``MediaID/episode(of:season:number:)`` | item | an episode of a series |
   /// | `note` | UUID | item or episode | a note that others may read |
   /// | `privateNote` | UUID | – | a note that never leaves the device |
   ///
-  /// Field lists are with each record type: ``MediaLibrary/SyncKit/RecordType``. Of a concurrent
-  /// edit and deletion the newer one stands, in every collection.
+  /// Each record type lists its fields: ``MediaLibrary/SyncKit/RecordType``. Of a concurrent
+  /// edit and deletion the newer one wins, in every collection.
   public static let media = DomainSchema(
     "media", [.list, .item, .watch, .episode, .note, .privateNote])
 }
@@ -25,9 +25,9 @@ extension RecordType {
   /// |---|---|---|
   /// | `name` | string | 1 to 100 characters |
   /// | `order` | string | an ``OrderKey`` |
-  /// | `about` | string | what the list is for |
+  /// | `about` | string | the purpose of the list |
   /// | `appId` | string | the id in the app's own files, when it is not the record's |
-  /// | `created` | instant | when a file says the list was made; the earliest stands |
+  /// | `created` | instant | the creation time in a file; the earliest wins |
   /// | `extra` | map | members of a document that this version does not know |
   /// | `colour` `icon` `isDefault` `isShared` | | of this device only |
   static let list = RecordType(
@@ -52,18 +52,18 @@ extension RecordType {
   /// | `mediaType` | string | `movie` or `tv` |
   /// | `title` `originalTitle` `originalLanguage` `overview` | string | |
   /// | `year` | int | of the first release |
-  /// | `tmdbId` `traktId` `tvdbId` | int | ids elsewhere; TMDB numbers films and series apart |
+  /// | `tmdbId` `traktId` `tvdbId` | int | ids elsewhere; TMDB numbers films and series separately |
   /// | `imdbId` | string | such as `tt0133093` |
   /// | `letterboxdUri` | string | |
   /// | `appId` | string | the id in the app's own files, when it is not the record's |
-  /// | `order` | string | an ``OrderKey``; ties stand by record id |
+  /// | `order` | string | an ``OrderKey``; ties are in the order of record ids |
   /// | `posterPath` `backdropPath` | string | paths at TMDB |
   /// | `runtime` | int | minutes |
   /// | group `score` | | `rating` (double), `scale` (int, the best rating), `ratedDate` (instant) |
   /// | group `viewing` | | `watched` (bool), `watchedDate` (instant) |
   /// | `watchStatus` | int | 0 current, 1 new, 2 paused, 3 maybe, 4 finished |
-  /// | `lastWatched` | instant | the latest stands; written by the way |
-  /// | `currentSeason` `currentEpisode` | int | where a series goes on |
+  /// | `lastWatched` | instant | the latest wins; written as a touch |
+  /// | `currentSeason` `currentEpisode` | int | the current episode of a series |
   /// | `numberOfSeasons` `numberOfEpisodes` | int | |
   /// | `mikeRating` `lauraRating` | double | ratings of two people whom the app knows by name |
   /// | `voteAverage` `popularity` | double | at TMDB |
@@ -106,14 +106,14 @@ extension RecordType {
       Field(.created, .instant, policy: ExtremePolicy.min), Field(.extra, .map),
     ])
 
-  /// That a film or an episode was watched: written once, one record a day.
+  /// A watch event of a film or an episode: written once, one record per day.
   ///
   /// | Field | Type | Meaning |
   /// |---|---|---|
   /// | `date` | string | the day, such as `2026-11-21` |
-  /// | `at` | instant | the moment, when it is known |
+  /// | `at` | instant | the time, if known |
   /// | `season` `number` | int | the episode of a series |
-  /// | `rewatch` | bool | whether it had been watched before |
+  /// | `rewatch` | bool | whether it was watched before |
   /// | group `score` | | `rating` and `scale`, as given that day |
   /// | `review` | string | |
   /// | `tags` | set | |
@@ -134,7 +134,7 @@ extension RecordType {
   ///
   /// | Field | Type | Meaning |
   /// |---|---|---|
-  /// | `season` `number` | int | season 0 holds the specials |
+  /// | `season` `number` | int | season 0 is for specials |
   /// | `name` `overview` `stillPath` | string | |
   /// | `airDate` | string | a day |
   /// | `runtime` | int | minutes |
@@ -167,11 +167,11 @@ extension RecordType {
       Field(.created, .instant, policy: ExtremePolicy.min), Field(.extra, .map),
     ])
 
-  /// A note for nobody else: what the app calls `ownerOnly`.
+  /// A private note: `ownerOnly` in the app.
   ///
-  /// It lives in the zone that never leaves the device, so that no remote learns its text, its size,
-  /// its time or that it is there. `about` names what it is on, as `item/ID` or `episode/ID`; it is no
-  /// parent, since that lives in another zone. `text`, `appId` and `created` are as with a note.
+  /// It is in the zone that never leaves the device, so that no remote learns its text, its size,
+  /// its time or that it exists. `about` names its subject as `item/ID` or `episode/ID`; that is not a
+  /// parent, since it is in another zone. `text`, `appId` and `created` are as with a note.
   static let privateNote = RecordType(
     .privateNote, placement: .local, deleteRule: .newest,
     fields: [

@@ -1,8 +1,8 @@
 import SyncKit
 
-/// What was watched and how it was liked, over all lists: a title that is in several counts once.
+/// Viewings and ratings over all lists: a title in several lists counts once.
 public struct MediaStatistics: Sendable {
-  /// A time something was watched.
+  /// One viewing.
   public struct Event: Sendable, Hashable {
     /// The day.
     public let day: Day
@@ -12,27 +12,27 @@ public struct MediaStatistics: Sendable {
     public let type: MediaID.MediaType
     /// The episode of a series.
     public let episode: EpisodeNumber?
-    /// Whether it had been watched before.
+    /// Whether it was watched before.
     public let isRewatch: Bool
-    /// Minutes; nil when nobody knows.
+    /// Minutes; nil when unknown.
     public let minutes: Int64?
   }
 
-  /// The titles that are in some list.
+  /// The number of films and of series in the lists.
   public private(set) var films = 0
   public private(set) var series = 0
-  /// Those of them that are watched.
+  /// The number of watched films.
   public private(set) var watchedFilms = 0
-  /// Every time something was watched, in the order of the days.
+  /// All viewings, in the order of the days.
   public private(set) var events: [Event] = []
   /// The ratings on a scale of ten.
   public private(set) var ratings: [(title: String, rating: Double)] = []
   /// How often each genre was watched, the most frequent first.
   public private(set) var genres: [(name: String, count: Int)] = []
 
-  /// Counts what the lists hold; with a year only what was watched in it.
+  /// Counts the content of the lists; with a year only the viewings in it.
   ///
-  /// A title that is marked as watched on a day without an event counts as one.
+  /// A title marked as watched on a day without an event counts as a viewing.
   public init(_ library: LibraryView, year: Int? = nil) {
     var index = TitleIndex()
     var groups: [[Record]] = []
@@ -64,13 +64,13 @@ public struct MediaStatistics: Sendable {
 
   /// Minutes of all events whose length is known.
   public var minutes: Int64 { events.reduce(0) { $0 &+ ($1.minutes ?? 0) } }
-  /// Events that had been watched before.
+  /// The number of rewatches.
   public var rewatches: Int { events.count(where: \.isRewatch) }
   /// The mean rating; nil without ratings.
   public var meanRating: Double? {
     ratings.isEmpty ? nil : ratings.reduce(0) { $0 + $1.rating } / Double(ratings.count)
   }
-  /// How many events each month had, from January.
+  /// The number of events in each month, from January.
   public var months: [Int] {
     var counts = [Int](repeating: 0, count: 12)
     for event in events where (1...12).contains(event.day.month) {
@@ -78,7 +78,7 @@ public struct MediaStatistics: Sendable {
     }
     return counts
   }
-  /// How many ratings each whole point has, from 1 to 10; halves count upwards.
+  /// The number of ratings at each whole point, from 1 to 10; halves are rounded up.
   public var histogram: [Int] {
     var counts = [Int](repeating: 0, count: 10)
     for rating in ratings {

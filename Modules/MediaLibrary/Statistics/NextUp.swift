@@ -1,26 +1,26 @@
 public import SyncKit
 
-/// What to watch next: the next episode of each series under way, then what waits in the lists.
+/// What to watch next: the next episode of each series in progress, then unwatched titles.
 public struct NextUp: Sendable {
-  /// One proposal.
+  /// One suggestion.
   public struct Proposal: Sendable {
     /// The film or series.
     public let item: Record
     /// The episode; nil for a film.
     public let episode: EpisodeNumber?
-    /// What is known of the episode.
+    /// The record of the episode, if there is one.
     public let record: Record?
-    /// Why, as a clause.
+    /// The reason, as a clause.
     public let reason: String
   }
 
   /// The best first.
   public let proposals: [Proposal]
 
-  /// Looks through the lists, or one of them; a day keeps back what has not come out by then.
+  /// Looks through the lists, or one of them; titles released after the day are left out.
   ///
-  /// Series under way come first, the last watched at the top; then what is new and unwatched, in the
-  /// order of the lists. What is paused, finished or a maybe is left out.
+  /// Series in progress come first, the last watched at the top; then new and unwatched titles, in the
+  /// order of the lists. Paused, finished and maybe titles are left out.
   public init(_ library: LibraryView, in list: RecordKey? = nil, today: Day) {
     var running: [(Proposal, Int64)] = []
     var waiting: [Proposal] = []
@@ -34,7 +34,7 @@ public struct NextUp: Sendable {
         let isUnderWay = !Self.watched(item, library).isEmpty
         let proposal = Proposal(
           item: item, episode: episode, record: record,
-          reason: isUnderWay ? "goes on" : "not begun yet")
+          reason: isUnderWay ? "in progress" : "not started yet")
         if isUnderWay {
           running.append((proposal, item[.lastWatched].instant ?? item.modified))
         } else {
@@ -48,7 +48,7 @@ public struct NextUp: Sendable {
       running.sorted { ($1.1, $0.0.item.key.id) < ($0.1, $1.0.item.key.id) }.map(\.0) + waiting
   }
 
-  /// The first episode behind the last one watched; specials only when nothing else is known.
+  /// The first episode after the last one watched; specials only when there are no others.
   private static func nextEpisode(
     of item: Record, _ library: LibraryView, _ today: Day
   ) -> (EpisodeNumber, Record?)? {

@@ -2,11 +2,11 @@ import CSyncKitSQLite
 import SQLiteFile
 import SyncKit
 
-/// A shared file that is open, closed when nobody holds it any more.
+/// A shared file that is open, closed when its last holder releases it.
 final class OpenFile {
   /// In KiB; a transaction that touches more goes to the log early.
   private static let cacheSize = 16_384
-  /// The log is folded in when it has so many pages, 8 MiB, and is cut to that size.
+  /// The log is merged when it has this many pages, 8 MiB, and is cut to that size.
   private static let checkpointPages = 1_024
 
   let connection: Connection
@@ -34,14 +34,14 @@ final class OpenFile {
     }
     guard entry.size > 0 else {
       throw SyncError(
-        .remoteMarker, "The file \(location) is empty; it may have been emptied or exchanged.",
+        .remoteMarker, "The file \(location) is empty; it may have been emptied or replaced.",
         hint: "Bring the file back, or refill it with 'cloudsync remote add NAME URL --reinit'.")
     }
     let file = OpenFile(try Connection(path))
     do {
       try SharedFileFormat.check(header: file.connection.header(100), location)
       guard !file.connection.isReadOnly else {
-        throw SyncError(.storeReadOnly, "The file \(location) may not be written.")
+        throw SyncError(.storeReadOnly, "The file \(location) is not writable for this user.")
       }
       try file.prepare()
     } catch {
@@ -53,7 +53,7 @@ final class OpenFile {
     return file
   }
 
-  /// Whether the path leads to another file by now, or to none.
+  /// Whether the path now leads to another file, or to none.
   var hasMoved: Bool { connection.hasMoved }
 
   /// Makes sure, within a transaction, that the tables are ours.
@@ -65,7 +65,7 @@ final class OpenFile {
   }
 
   private func prepare() throws {
-    // Whoever has to wait does so elsewhere, where no thread is held up.
+    // Waiting happens elsewhere, where no thread is held up.
     connection.setTimeout(0)
     try connection.harden()
     try connection.keepLog()

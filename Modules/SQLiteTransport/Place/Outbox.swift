@@ -9,7 +9,7 @@ struct Outbox {
 
   /// Adds a segment, once.
   ///
-  /// - Returns: Whether there is so much that it should not wait any longer.
+  /// - Returns: Whether there is too much to wait any longer.
   mutating func add(_ segment: Segment) -> Bool {
     let identity = SegmentIdentity(segment.info)
     if let known = segments.updateValue(segment, forKey: identity) {
@@ -32,7 +32,7 @@ struct Outbox {
     remove { identities.contains($0) }
   }
 
-  /// Forgets a zone that was taken back.
+  /// Forgets a withdrawn zone.
   mutating func remove(_ zone: ZoneID, of domain: String) {
     remove { $0.zone == zone && $0.domain == domain }
   }

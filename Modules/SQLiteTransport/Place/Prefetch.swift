@@ -2,7 +2,7 @@ import SyncKit
 
 /// Bytes that will be asked for soon, read together with those that are asked for now.
 struct Prefetch {
-  /// So many bytes are read at once, by what the inventory says of their sizes.
+  /// The bytes read at once, by the sizes in the inventory.
   private static let limit = 8 << 20
 
   private var order: [(cursor: UInt64, size: Int)] = []
@@ -36,6 +36,6 @@ struct Prefetch {
     return batch
   }
 
-  /// Keeps what was read beyond the one row; what nobody took before is dropped.
+  /// Keeps what was read beyond the one row; what was not taken before is dropped.
   mutating func keep(_ bytes: [UInt64: [UInt8]]) { ready = bytes }
 }

@@ -9,7 +9,7 @@ actor SharedFile {
   /// What helps when the file is not where it was, as a sentence.
   private let whenMoved: String
   private var open: OpenFile?
-  /// Whether the file was exchanged, and nobody has looked yet whose the new one is.
+  /// Whether the file was replaced, and the owner of the new one is not known yet.
   private var isStrange = false
 
   init(path: String, patience: Duration, whenMoved: String? = nil) {
@@ -46,7 +46,7 @@ actor SharedFile {
     try await patiently(.write, body)
   }
 
-  /// Finds out whether the disk has room for so many more bytes, and leaves nothing there.
+  /// Finds out whether the disk has room for that many more bytes, and leaves nothing there.
   ///
   /// - Throws: ``SyncError`` `remote.disk-full`, `remote.quota`, `remote.io`.
   func tryGrowing(by count: Int) throws {
@@ -109,7 +109,7 @@ actor SharedFile {
     }
     guard !isStrange else {
       throw SyncError(
-        .remoteUnavailable, "The file \(location) was exchanged or removed while it was in use.",
+        .remoteUnavailable, "The file \(location) was replaced or removed while it was in use.",
         hint: "Sync again.")
     }
     if let open { return open }

@@ -13,13 +13,13 @@ import Musl
 enum SharedFileDraft {
   /// Makes the file unless one is there that holds something.
   ///
-  /// An empty file is taken for a place that was made ready; the new one gets its mode and group.
+  /// An empty file is taken for a prepared remote; the new one gets its mode and group.
   /// Of several processes that do this at once one makes the file, the others find it.
   ///
   /// - Throws: ``SyncError`` `remote.unavailable` when there is no folder to make it in.
   static func make(_ path: String) throws {
     guard let entry = try POSIX.entry(path) else {
-      // A link that leads nowhere is somebody's, too.
+      // A link that leads nowhere has an owner, too.
       return POSIX.isTaken(path) ? () : try makeNew(path)
     }
     guard entry.isFile, entry.size == 0 else { return }
@@ -27,7 +27,7 @@ enum SharedFileDraft {
   }
 
   private static func replaceEmpty(_ path: String) throws {
-    // Among those who found it empty one goes first; the others then see that it was replaced. The
+    // Among the processes that found it empty one goes first; the others then see that it was replaced. The
     // folder is locked and not the file: to open and close that would drop this process's own locks.
     let folder = open(POSIX.folder(of: path), O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { throw POSIX.failure("open the folder of", path, errno) }
@@ -55,8 +55,8 @@ enum SharedFileDraft {
     var status = stat()
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw SyncError(
-        .remoteUnavailable, "The file '\(path)' has no folder to be made in.",
-        hint: "Make the folder, or correct the remote's path.")
+        .remoteUnavailable, "The file '\(path)' cannot be created: its folder does not exist.",
+        hint: "Create the folder, or correct the remote's path.")
     }
     let draft = try fill(path, mode: nil)
     _ = try POSIX.publish(draft, as: path)
@@ -86,7 +86,7 @@ enum SharedFileDraft {
     var code: Int32
   }
 
-  /// Writes so many bytes beside a file and removes them; where no other file may be made, nothing is told.
+  /// Writes the given number of bytes beside a file and removes them; does nothing where no file may be made.
   ///
   /// - Throws: ``Failure``.
   static func tryWriting(_ count: Int, beside path: String) throws {
@@ -136,15 +136,15 @@ enum SharedFileDraft {
   private static func write(_ draft: String, as path: String) throws {
     let connection = try Connection(draft, as: path)
     defer { connection.close() }
-    // Nobody sees it before it is whole; it is synchronised once, at the end.
+    // It is invisible until it is whole; it is synchronised once, at the end.
     try connection.run(
       "PRAGMA page_size=\(SharedFileFormat.pageSize); PRAGMA synchronous=OFF")
     try connection.keepSmall()
     _ = try connection.texts("PRAGMA journal_mode=WAL")
     try SharedFileFormat.make(connection)
-    // A file whose log could not be folded in when it was closed would be one of nobody's, and in the way.
+    // A file whose log could not be folded in when it was closed would be useless, and in the way.
     guard try connection.texts("PRAGMA wal_checkpoint(TRUNCATE)").first == "0" else {
-      throw SyncError(.storeIO, "The file '\(path)' could not be made.")
+      throw SyncError(.storeIO, "The file '\(path)' could not be created.")
     }
   }
 

@@ -37,14 +37,14 @@ enum SharedFileFailure {
   /// | the quota is used up | `remote.quota` | 73 |
   /// | no permission, read-only | `remote.denied` | 77 |
   /// | the file or its medium is gone | `remote.unavailable` | 69 |
-  /// | damaged, or with tables of somebody else | `remote.damaged` | 76 |
+  /// | damaged, or with foreign tables | `remote.damaged` | 76 |
   /// | anything else | `remote.io` | 74 |
   static func error(_ error: any Error, _ location: String, _ systemError: Int32) -> any Error {
     guard let error = error as? SyncError else { return error }
     func remote(_ code: SyncError.Code, _ message: String, hint: String? = nil) -> SyncError {
       SyncError(code, message, hint: hint, cause: error.cause)
     }
-    let room = "Make room on the remote and sync again."
+    let room = "Free space on the remote and sync again."
     switch error.code {
     case .storeDiskFull where systemError == EDQUOT:
       return remote(.remoteQuota, "The quota of the disk of \(location) is used up.", hint: room)
@@ -52,17 +52,17 @@ enum SharedFileFailure {
       return remote(.remoteDiskFull, "The disk that holds \(location) is full.", hint: room)
     case .storeReadOnly:
       return remote(
-        .remoteDenied, "The file \(location) may not be written.",
-        hint: "Everybody who shares it needs to write the file and its folder.")
+        .remoteDenied, "The file \(location) is not writable for this user.",
+        hint: "Everyone who shares it must be able to write the file and its folder.")
     case .storeDamaged:
       return remote(
-        .remoteDamaged, "The file \(location) is damaged; its bytes were left as they are.",
-        hint: "Put it aside with its '-wal' and '-shm', and let every device run "
-          + "'cloudsync remote add NAME URL --reinit': they fill a new one.")
+        .remoteDamaged, "The file \(location) is damaged; its bytes were not changed.",
+        hint: "Move it away with its '-wal' and '-shm', and run "
+          + "'cloudsync remote add NAME URL --reinit' on every device to fill a new one.")
     case .storeIO:
       switch systemError {
       case ENOENT, ENOTDIR, ENODEV, ENXIO, ESTALE, ENOTCONN:
-        return remote(.remoteUnavailable, "The file \(location) does not answer any more.")
+        return remote(.remoteUnavailable, "The file \(location) no longer responds.")
       default: return remote(.remoteIO, "Reading or writing the file \(location) failed.")
       }
     default: return error

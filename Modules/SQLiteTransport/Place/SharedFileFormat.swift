@@ -37,7 +37,7 @@ enum SharedFileFormat {
 
   /// What the header says, before SQLite does anything with the file.
   ///
-  /// - Throws: ``SyncError`` `remote.marker` for a file that is none of ours, `format.newer`.
+  /// - Throws: ``SyncError`` `remote.marker` for a file of another program, `format.newer`.
   static func check(header: [UInt8], _ location: String) throws {
     func number(_ offset: Int) -> UInt32 {
       header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -46,12 +46,12 @@ enum SharedFileFormat {
       number(68) == application
     else {
       throw SyncError(
-        .remoteMarker, "\(location) is no shared file of cloudsync; it was not touched.",
-        hint: "Correct the remote's path; the file is made by 'cloudsync remote add'.")
+        .remoteMarker, "\(location) is not a shared file of cloudsync; it was not touched.",
+        hint: "Correct the remote's path; 'cloudsync remote add' creates the file.")
     }
     guard Int(number(60)) <= version else {
       throw SyncError(
-        .formatNewer, "\(location) is laid out by a newer version of cloudsync.",
+        .formatNewer, "\(location) was set up by a newer version of cloudsync.",
         hint: "Upgrade cloudsync on this device.")
     }
   }

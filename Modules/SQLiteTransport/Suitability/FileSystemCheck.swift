@@ -19,10 +19,10 @@ enum FileSystemCheck {
   static func check(_ path: String, _ host: HostEnvironment) throws {
     guard let real = location(of: path) else { return }
     if let kind = host.fileSystem(real), isRemote(kind) {
-      throw refusal(path, "lies on a file system that other machines may reach, too ('\(kind)')")
+      throw refusal(path, "is on a file system that other machines may also reach ('\(kind)')")
     }
     if let cloud = CloudFolder.find(along: path, and: real) {
-      throw refusal(path, "lies in a folder that \(cloud) copies between machines")
+      throw refusal(path, "is in a folder that \(cloud) copies between machines")
     }
   }
 
@@ -30,7 +30,7 @@ enum FileSystemCheck {
     SyncError(
       .remoteUnsuitable,
       "The file '\(path)' \(what); a SQLite file can be shared on one machine only.",
-      hint: "There, use a folder as the remote, 'file:FOLDER', which is made for it; or put the "
+      hint: "There, use a folder as the remote, 'file:FOLDER'; or put the "
         + "file on a disk of this machine.")
   }
 

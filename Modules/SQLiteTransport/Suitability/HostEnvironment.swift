@@ -11,7 +11,7 @@ import Musl
 /// What a transport needs to know of the machine around its file; a test may say something else.
 struct HostEnvironment: Sendable {
   /// The kind of the file system that holds an absolute path without links, such as `ext4` or
-  /// `fuse.sshfs`; nil when nobody knows.
+  /// `fuse.sshfs`; nil when unknown.
   var fileSystem: @Sendable (_ path: String) -> String?
 
   /// What the system says.

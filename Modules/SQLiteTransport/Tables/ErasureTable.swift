@@ -2,9 +2,9 @@ import SQLiteFile
 import SegmentFormat
 import SyncKit
 
-/// The zones that were taken back, with who has removed them and what each of them keeps.
+/// The withdrawn zones, with the replicas that removed them and what each of them keeps.
 struct ErasureTable {
-  /// A file with more rows is no honest one.
+  /// A file with more rows is not honest.
   private static let limit = 1_000_000
 
   private let connection: Connection

@@ -3,7 +3,7 @@ import SyncKit
 
 /// What a listener has seen of a file, to tell what is new the next time.
 struct FeedCursor: Sendable {
-  /// Changes whenever somebody else has written.
+  /// Changes whenever another connection has written.
   let version: String
   private let position: FeedPosition
   private let erased: [String: [ZoneID: Confirmations]]
@@ -27,7 +27,7 @@ struct FeedCursor: Sendable {
     try connection.texts("PRAGMA data_version").first ?? ""
   }
 
-  /// What to tell of it; nothing when only things have changed that are nobody's news.
+  /// The news in it; none when only things have changed that are no news.
   func news(since known: FeedCursor) -> [RemoteNews] {
     guard var domains = stored else { return [RemoteNews(domain: nil)] }
     for domain in Set(erased.keys).union(known.erased.keys)

@@ -1,12 +1,12 @@
 import SQLiteFile
 import SyncKit
 
-/// How far a file has come, and whether somebody's knowledge of it still holds.
+/// How far a file has come, and whether a device's knowledge of it still holds.
 ///
-/// The epoch is drawn when the file is made, and anew when something was taken out of it. Every
+/// The epoch is drawn when the file is made, and again when something was taken out of it. Every
 /// transaction that stores segments leaves a mark, drawn for it alone, beside the number of its last
 /// segment. So a file that was put back from a copy and went on differently has other marks under the
-/// same numbers, and whoever has read further than the copy goes finds no mark at all.
+/// same numbers, and a device that has read further than the copy goes finds no mark at all.
 struct FeedEpoch {
   /// Draws a text, in SQL.
   static let draw = "lower(hex(randomblob(16)))"
@@ -60,7 +60,7 @@ struct FeedEpoch {
     }
   }
 
-  /// So many transactions are remembered at least; who has read no further than an older one is told
+  /// The fewest transactions remembered; a device that has read no further than an older one is told
   /// everything.
   static let remembered = 1_000
 
@@ -73,7 +73,7 @@ struct FeedEpoch {
       """)
   }
 
-  /// Begins another life: nobody's position holds any more.
+  /// Begins another life: no position holds any more.
   static func begin(_ connection: Connection) throws {
     try connection.run("UPDATE life SET epoch = \(draw)")
   }

@@ -40,7 +40,8 @@ struct SegmentTable {
           last: identity.last, head: identity.head, size: Int(size),
           location: "\(row.signed(0) ?? 0)"))
     }
-    let notes = odd == 0 ? [] : ["\(odd) \(odd == 1 ? "row is" : "rows are") no segment."]
+    let notes =
+      odd == 0 ? [] : ["\(odd) \(odd == 1 ? "row is not a segment" : "rows are not segments")."]
     return (segments, notes)
   }
 
@@ -86,7 +87,7 @@ struct SegmentTable {
     }
     guard cursor < UInt64(Int64.max) else { throw connection.damage("its numbers are used up") }
     cursor += 1
-    // A row that no honest writer has put under the number gives way.
+    // A row that no honest writer has put under the number is replaced.
     let insert = """
       INSERT OR REPLACE INTO segment(\(Self.columns), bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """

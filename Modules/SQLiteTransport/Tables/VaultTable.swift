@@ -3,14 +3,14 @@ import SyncKit
 
 /// The vaults whose data lie in a file.
 struct VaultTable {
-  /// A file with more is no honest one.
+  /// A file with more is not honest.
   private static let limit = 10_000
 
   private let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// All of them; what is no id of a vault is passed over.
+  /// All of them; what is not a vault's id is ignored.
   func all() throws -> Set<String> {
     try connection.with("SELECT id FROM vault") { statement in
       var found: Set<String> = []
@@ -25,7 +25,7 @@ struct VaultTable {
   }
 
   func add(_ id: String) throws {
-    guard Self.isID(id) else { throw SyncError(.bug, "A vault's id is no UUID: \(id)") }
+    guard Self.isID(id) else { throw SyncError(.bug, "A vault's id is not a UUID: \(id)") }
     try connection.with("INSERT OR IGNORE INTO vault VALUES(?1)") { statement in
       try connection.check(statement.bind(1, id))
       try connection.execute(statement)

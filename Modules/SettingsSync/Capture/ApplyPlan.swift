@@ -1,20 +1,20 @@
-/// What to write into a file of an app's settings.
+/// The values to write into an app's settings file.
 ///
-/// A value that the app itself has changed since the last look is left alone: taking it over comes
-/// first. Keys that are not managed stay as they are.
+/// A value that the app itself has changed since the last capture or apply is left alone: capturing
+/// it comes first. Keys that are not managed stay as they are.
 public struct ApplyPlan: Sendable {
-  /// The values to write; nil removes a key, so that the app takes its default.
+  /// The values to write; nil removes a key, so that the app uses its default.
   public private(set) var edits: [String: SettingValue?] = [:]
-  /// Keys that the app has changed since the last look, and that differ from what is stored.
+  /// Keys that the app has changed since the last capture or apply, and that differ from the store.
   public private(set) var unseen: [String] = []
 
   /// Makes the plan.
   ///
   /// - Parameters:
-  ///   - wanted: What is in force on this machine, by key.
-  ///   - file: What the file says.
+  ///   - wanted: The values that apply on this machine, by key.
+  ///   - file: The values in the file.
   ///   - namespace: The rules.
-  ///   - seen: What the file said the last time; nil when it was never seen.
+  ///   - seen: The file's values the last time; nil when it was never read.
   ///   - isForced: Whether the app's own changes are overwritten as well.
   public init(
     wanted: [String: SettingValue], file: [String: SettingValue], namespace: SettingsNamespace,

@@ -1,22 +1,22 @@
-/// What to take over from a file of an app's settings.
+/// The values to capture from an app's settings file.
 ///
-/// Three states meet: the file, what is stored, and what this device saw in the file the last time.
-/// Only what the app has changed since then is taken over, so that a file that is merely old neither
-/// overwrites a newer value from elsewhere nor brings back what was reset.
+/// It compares three states: the file, the store, and the file as this device last read it.
+/// Only changes by the app since then are captured, so that an old file neither
+/// overwrites a newer value from another device nor restores a reset one.
 public struct CapturePlan: Sendable {
-  /// Who wins where the file, seen for the first time, and the store have different values.
+  /// The side that wins where the file, read for the first time, and the store have different values.
   public enum Precedence: Sendable {
-    /// The file: somebody asks to take it over.
+    /// The file: a person asks to capture it.
     case file
-    /// The store: two devices are brought together.
+    /// The store: a file joins settings of other devices.
     case store
   }
 
-  /// Something that is not taken over.
+  /// A value that is not captured.
   public struct Omission: Sendable {
     /// The key.
     public var key: String
-    /// Why, as a clause.
+    /// The reason, as a clause.
     public var reason: String
   }
 
@@ -24,27 +24,27 @@ public struct CapturePlan: Sendable {
   public private(set) var edits: [String: SettingValue?] = [:]
   /// The values that stay on this device; nil removes one.
   public private(set) var localEdits: [String: SettingValue?] = [:]
-  /// What the file says now, for the next time.
+  /// The file's values now, for the next time.
   public private(set) var baseline = SettingsBaseline()
-  /// The values of the file that can be taken over; a default that is written out is not among them.
+  /// The values of the file that can be captured, without explicit defaults.
   public private(set) var values: [String: SettingValue] = [:]
-  /// Keys that are not taken from files.
+  /// Keys that are never captured from files.
   public private(set) var left: [Omission] = []
   /// Keys that are kept on this device.
   public private(set) var kept: [Omission] = []
   /// Values that the declaration does not allow.
   public private(set) var refused: [Omission] = []
-  /// Values of other devices that the file replaces, having never been seen before.
+  /// Keys of other devices' values that the file replaces on its first capture.
   public private(set) var replaced: [String] = []
 
   /// Makes the plan.
   ///
   /// - Parameters:
-  ///   - file: What the file says.
+  ///   - file: The values in the file.
   ///   - namespace: The rules.
-  ///   - stored: What is stored: synced values, and local ones.
-  ///   - seen: What the file said the last time; nil when it was never seen.
-  ///   - precedence: Who wins where the file is seen for the first time.
+  ///   - stored: The stored values: synced ones and local ones.
+  ///   - seen: The file's values the last time; nil when it was never read.
+  ///   - precedence: The side that wins where the file is read for the first time.
   public init(
     file: [String: SettingValue], namespace: SettingsNamespace,
     stored: (synced: [String: SettingValue], local: [String: SettingValue]),

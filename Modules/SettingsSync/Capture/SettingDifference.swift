@@ -1,30 +1,30 @@
-/// A key on which an app's file and what is stored do not agree.
+/// A key whose values in an app's file and in the store differ.
 public struct SettingDifference: Sendable {
-  /// Who changed the value since this device last looked at the file.
+  /// The side that has changed the value since this device last read the file.
   public enum Side: String, Sendable {
-    /// The app: `capture` takes it over.
+    /// The app: `capture` takes the change over.
     case file
     /// Another device, or this one by command: `apply` writes it.
     case stored
     /// Both.
     case both
-    /// The file was never looked at before.
+    /// The file was never read before.
     case unknown
   }
 
   /// The key.
   public var key: String
-  /// What the file says; nil for unset.
+  /// The value in the file; nil for unset.
   public var file: SettingValue?
-  /// What is stored; nil for unset.
+  /// The stored value; nil for unset.
   public var stored: SettingValue?
-  /// Who changed it.
+  /// The side that changed it.
   public var changed: Side
 
   /// The differences, by key.
   ///
-  /// Keys that are not taken from files are no difference, and neither is a default that is written
-  /// out.
+  /// Keys that are never captured from files are not a difference, and neither is an explicit
+  /// default.
   public static func all(
     file: [String: SettingValue], wanted: [String: SettingValue], namespace: SettingsNamespace,
     baseline seen: SettingsBaseline?

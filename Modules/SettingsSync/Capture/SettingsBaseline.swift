@@ -1,14 +1,14 @@
 import SyncKitFormats
 import SyncKit
 
-/// What a device last saw in a file of an app, as far as it needs to tell what has changed since.
+/// The state of an app's file as a device last read it, enough to find what has changed since.
 ///
-/// Of each value it keeps a number of 64 bits and not the value, so that a secret is not in one more
-/// place. A key that is not in it was unset.
+/// It keeps a hash of 64 bits of each value and not the value, so that a secret is not in one more
+/// place. A key without a hash was unset.
 public struct SettingsBaseline: Hashable, Sendable {
   private var marks: [String: Int64] = [:]
 
-  /// Takes note of what a file says.
+  /// Records the values in a file.
   public init(_ values: [String: SettingValue] = [:]) { marks = values.mapValues(Self.mark) }
 
   /// The keys that were set.
@@ -19,7 +19,7 @@ public struct SettingsBaseline: Hashable, Sendable {
     marks[key] == value.map(Self.mark)
   }
 
-  /// The same with a key as it was in another one.
+  /// A copy with the state that a key has in another baseline.
   mutating func keep(_ key: String, from other: SettingsBaseline) { marks[key] = other.marks[key] }
 
   /// FNV-1a over the value in JSON, which has one text for each.

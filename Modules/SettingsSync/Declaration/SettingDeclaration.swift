@@ -1,6 +1,6 @@
-/// What an app says about one of its settings.
+/// An app's declaration of one of its settings.
 public struct SettingDeclaration: Hashable, Sendable {
-  /// What the values of a setting are, beyond their type.
+  /// The format of a setting's values, beyond their type.
   public enum Format: String, Sendable {
     /// `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
     case color
@@ -8,22 +8,22 @@ public struct SettingDeclaration: Hashable, Sendable {
 
   /// The type of its values.
   public var kind: SettingValue.Kind
-  /// The value that the app takes when the setting is unset; a captured value equal to it is unset.
+  /// The app's value for an unset setting; a captured value equal to it is unset.
   public var fallback: SettingValue?
-  /// The values it may have; empty for all.
+  /// The allowed values; empty for all.
   public var choices: [SettingValue]
-  /// What its texts are.
+  /// The format of its texts.
   public var format: Format?
   /// The range of its numbers.
   public var minimum: Double?
   /// The range of its numbers.
   public var maximum: Double?
-  /// What is shown of concurrent values.
+  /// The rule for concurrent values.
   public var merge: MergeRule
   /// A key of the app's file that says whether this one was ever set.
   ///
-  /// Where an app cannot tell 0 from unset it keeps such a flag. A captured value counts only while
-  /// the flag is true; the flag itself is no setting, and is written with the value.
+  /// An app that cannot distinguish 0 from unset keeps such a flag. A captured value counts only while
+  /// the flag is true; the flag itself is not a setting, and is written with the value.
   public var setFlag: String?
 
   /// Declares a setting.
@@ -42,7 +42,7 @@ public struct SettingDeclaration: Hashable, Sendable {
     self.setFlag = setFlag
   }
 
-  /// The value in the declared type; a whole number is taken for a double.
+  /// The value in the declared type; a whole number is accepted for a double.
   ///
   /// - Throws: ``SettingProblem`` that says what is allowed.
   public func checked(_ value: SettingValue) throws(SettingProblem) -> SettingValue {
@@ -61,8 +61,8 @@ public struct SettingDeclaration: Hashable, Sendable {
       throw SettingProblem("takes a colour such as #3A3A3A or #FFFFFF4D")
     }
     if let number = value.number {
-      if let minimum, !(number >= minimum) { throw SettingProblem("takes no less than \(minimum)") }
-      if let maximum, !(number <= maximum) { throw SettingProblem("takes no more than \(maximum)") }
+      if let minimum, !(number >= minimum) { throw SettingProblem("must be at least \(minimum)") }
+      if let maximum, !(number <= maximum) { throw SettingProblem("must be at most \(maximum)") }
     }
     return value
   }
@@ -80,7 +80,7 @@ extension SettingValue {
   }
 }
 
-/// Colours as settings hold them.
+/// The format of colours in settings.
 enum ColorText {
   /// Whether a text is `#` and 3, 6 or 8 hexadecimal digits.
   static func isColor(_ text: String) -> Bool {

@@ -21,7 +21,7 @@ extension SettingsDeclaration {
   public init(_ value: SettingValue) throws(SettingProblem) {
     self.init()
     guard case .dict(let sections) = value else {
-      throw SettingProblem("a declaration is a map")
+      throw SettingProblem("a declaration must be a map")
     }
     for section in sections {
       switch (section.key, section.value) {
@@ -39,13 +39,14 @@ extension SettingsDeclaration {
       case ("version", .int(1)): break
       default:
         throw SettingProblem(
-          "'\(section.key)' is not known or not of its type; there are keys, groups and limits")
+          "'\(section.key)' is unknown or has the wrong type; a declaration has keys, groups and limits"
+        )
       }
     }
     try checkGroups()
   }
 
-  /// Reads what a record holds.
+  /// Reads the declaration in a record.
   init(stored value: Value) throws(SettingProblem) {
     guard let setting = SettingValue(stored: value) else {
       self.init()
@@ -56,11 +57,11 @@ extension SettingsDeclaration {
 
   private static func keys(_ group: SettingValue.Member) throws(SettingProblem) -> [String] {
     guard case .array(let elements) = group.value else {
-      throw SettingProblem("the group '\(group.key)' is a list of keys")
+      throw SettingProblem("the group '\(group.key)' must be a list of keys")
     }
     let keys = elements.compactMap(\.string)
     guard keys.count == elements.count, !keys.isEmpty else {
-      throw SettingProblem("the group '\(group.key)' is a list of keys")
+      throw SettingProblem("the group '\(group.key)' must be a list of keys")
     }
     return keys
   }
@@ -69,7 +70,7 @@ extension SettingsDeclaration {
     var owners: [String: String] = [:]
     for (name, keys) in groups.sorted(by: { $0.key < $1.key }) {
       guard settings[name] == nil else {
-        throw SettingProblem("'\(name)' is the name of a group and of a key")
+        throw SettingProblem("'\(name)' names both a group and a key")
       }
       for key in keys {
         if let other = owners.updateValue(name, forKey: key) {
@@ -119,10 +120,10 @@ extension SettingDeclaration {
       case ("merge", .string(let rule)):
         guard let known = MergeRule(rawValue: rule) else {
           let rules = MergeRule.allCases.map(\.rawValue).joined(separator: ", ")
-          throw SettingProblem("'merge' is one of \(rules)")
+          throw SettingProblem("'merge' must be one of \(rules)")
         }
         merge = known
-      default: throw SettingProblem("'\(member.key)' is not known or not of its type")
+      default: throw SettingProblem("'\(member.key)' is unknown or has the wrong type")
       }
     }
     if let declared = fallback { fallback = try checked(declared) }

@@ -2,12 +2,12 @@ import SyncKitFormats
 import SyncKit
 import YAMLDocuments
 
-/// The file in which an app keeps its settings: a dictionary at the top, a setting for each key.
+/// An app's settings file: a dictionary at the top, a setting for each key.
 ///
-/// What is not a setting stays as it is when the file is written: keys that are not managed, nulls,
+/// Everything else stays as it is when the file is written: keys that are not managed, nulls,
 /// and dates without an offset. The order of the keys stays too; comments and blank lines do not.
 public struct SettingsFile: Sendable {
-  /// What a format holds for one key.
+  /// The content of one key in a format.
   enum Content: Sendable {
     case json(JSON)
     case yaml(YAMLValue)
@@ -23,7 +23,7 @@ public struct SettingsFile: Sendable {
 
   /// The format.
   public let format: SettingsFormat
-  /// Values that are no settings, with the reason.
+  /// Values that are not settings, with the reason.
   public private(set) var problems: [(key: String, problem: String)] = []
   private var members: [Member] = []
 
@@ -34,13 +34,13 @@ public struct SettingsFile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - name: Its format or suffix; nil to tell it from the bytes.
+  ///   - name: Its format or suffix; nil to detect it from the bytes.
   /// - Throws: ``SyncError`` `input.invalid` with the place.
   public init(_ bytes: [UInt8], named name: String? = nil) throws {
     guard let format = SettingsFormat.format(of: bytes, named: name) else {
       throw SyncError(
-        .inputInvalid, "The format cannot be told from the file.",
-        hint: "Name it: json, yaml, toml, plist or bplist.")
+        .inputInvalid, "Could not detect the format of the file.",
+        hint: "Name the format: json, yaml, toml, plist or bplist.")
     }
     self.format = format
     do {
@@ -48,7 +48,7 @@ public struct SettingsFile: Sendable {
     } catch let error as SyncError {
       throw error
     } catch {
-      throw SyncError(.inputInvalid, "no valid \(format.rawValue): \(error)")
+      throw SyncError(.inputInvalid, "not valid \(format.rawValue): \(error)")
     }
   }
 
@@ -77,7 +77,7 @@ public struct SettingsFile: Sendable {
 
   /// The file's bytes.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for a value that the format cannot hold.
+  /// - Throws: ``SyncError`` `input.invalid` for a value that the format cannot represent.
   public func serialized() throws -> [UInt8] {
     switch format {
     case .json:
@@ -118,7 +118,7 @@ public struct SettingsFile: Sendable {
       do throws(PropertyListError) {
         return try list.serialized(as: format == .plist ? .xml : .binary)
       } catch {
-        throw SyncError(.inputInvalid, "The property list cannot be written: \(error).")
+        throw SyncError(.inputInvalid, "Could not write the property list: \(error).")
       }
     }
   }
@@ -178,5 +178,5 @@ public struct SettingsFile: Sendable {
   }
 
   private static let noDictionary = SyncError(
-    .inputInvalid, "The file must hold a dictionary of settings.")
+    .inputInvalid, "The file must contain a dictionary of settings.")
 }

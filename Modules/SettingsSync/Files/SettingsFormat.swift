@@ -1,6 +1,6 @@
 import SyncKitFormats
 
-/// A form in which apps keep their settings.
+/// A format of apps' settings files.
 public enum SettingsFormat: String, Sendable, CaseIterable {
   case json, yaml, toml
   /// A property list in XML.
@@ -20,9 +20,9 @@ public enum SettingsFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format of some bytes: by what they begin with, else by the name that is given.
+  /// The format of some bytes: by their first bytes, else by the given name.
   ///
-  /// The two forms of property lists cannot be mistaken, so that their beginning counts more than the
+  /// The two forms of property lists are unmistakable, so their first bytes count more than the
   /// file's name.
   public static func format(of bytes: [UInt8], named name: String?) -> SettingsFormat? {
     switch PropertyList.form(of: bytes) {

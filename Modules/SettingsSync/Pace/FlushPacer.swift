@@ -1,21 +1,22 @@
 /// Decides when an app flushes changed settings: debounced, throttled, and never dropped.
 ///
 /// A flush waits until changes have settled for the debounce, and until the interval since the last
-/// flush is over. A change that comes too early is put off and not dropped: while anything is
+/// flush is over. A change that comes too early is delayed and not dropped: while anything is
 /// unflushed, ``due`` is a time. Nothing is due before the first download is done, so that a new
-/// device does not write over what it has not seen.
+/// device does not overwrite values that it has not seen.
 ///
-/// It has no timer and no clock. The app tells it what happens and when, sets one timer to ``due``,
-/// and asks ``flush(at:isForced:)`` whenever it rings. Times are milliseconds of any clock that only grows.
+/// It has no timer and no clock. The app reports events with their times, sets one timer to ``due``,
+/// and asks ``flush(at:isForced:)`` whenever it rings. Times are milliseconds of any clock that only
+/// grows.
 public struct FlushPacer: Hashable, Sendable {
-  /// How long changes settle.
+  /// The time for changes to settle.
   public let debounce: Int64
   /// The shortest time between two flushes.
   public let interval: Int64
-  /// How long a stream of changes may put a flush off.
+  /// The longest time that a stream of changes may delay a flush.
   public let patience: Int64
 
-  /// When to flush; nil when nothing is to be flushed, or nothing may be yet.
+  /// The time of the next flush; nil when there is nothing to flush, or nothing may be flushed yet.
   public var due: Int64? {
     guard isOpen, let last = lastChange, let first = firstChange else { return nil }
     let settled = min(last &+ debounce, max(first &+ patience, last))

@@ -1,6 +1,6 @@
-/// A pattern of keys: `*` stands for any characters, also none, `?` for one; case counts.
+/// A pattern of keys: `*` stands for any number of characters, `?` for one; case matters.
 ///
-/// Matching takes time in proportion to the lengths of both, whatever the pattern.
+/// Matching takes time in proportion to the lengths of both, for any pattern.
 public struct KeyPattern: Hashable, Sendable {
   /// The pattern as it was written.
   public let text: String
@@ -8,10 +8,10 @@ public struct KeyPattern: Hashable, Sendable {
   /// Takes a pattern.
   public init(_ text: String) { self.text = text }
 
-  /// Whether the pattern has no `*` and `?`: then it is one key, by its name.
+  /// Whether the pattern has no `*` and `?`: then it is the name of one key.
   public var isExact: Bool { !text.utf8.contains { $0 == 0x2A || $0 == 0x3F } }
 
-  /// Whether a key fits.
+  /// Whether a key matches.
   public func matches(_ key: String) -> Bool {
     let pattern = Array(text.unicodeScalars)
     let scalars = Array(key.unicodeScalars)

@@ -1,10 +1,10 @@
-/// Finds values that look like passwords, tokens and keys, by their name and by what they are.
+/// Finds values that look like passwords, tokens and keys, by their name and their content.
 ///
-/// It errs on the side of caution: what it finds stays on the device until somebody names the key.
+/// It errs on the side of caution: such a value stays on the device until a person names its key.
 public enum SecretCheck {
   /// Why something looks like a secret.
   public enum Reason: String, Sendable {
-    /// The key is called like one.
+    /// The key has the name of a secret.
     case name
     /// The value has the form of a known kind of token or key.
     case form
@@ -81,10 +81,10 @@ public enum SecretCheck {
     return text.hasPrefix("eyJ") && text.split(separator: ".").count == 3
   }
 
-  /// Whether a text is one long word without any order.
+  /// Whether a text is one long random word.
   ///
   /// That is: 32 hexadecimal digits or more, or 20 characters or more with capitals, small letters and
-  /// digits, of which no few make up most. Identifiers such as a UUID are random and no secrets.
+  /// digits, not dominated by a few of them. Identifiers such as UUIDs are random and not secrets.
   private static func isRandom(_ text: String) -> Bool {
     guard (20...512).contains(text.utf8.count), isToken(text), !isUUID(text) else { return false }
     let characters = text.map { $0 }
@@ -92,8 +92,8 @@ public enum SecretCheck {
     guard digits > 1, digits < characters.count, !text.contains(".") else { return false }
     var counts: [Character: Double] = [:]
     for character in characters { counts[character, default: 0] += 1 }
-    // The sum of squared shares is the chance that two characters are the same: its inverse says
-    // among how many characters the text chooses, as entropy does, without a logarithm.
+    // The sum of squared shares is the chance that two characters are the same: its inverse is the
+    // number of characters that the text effectively chooses from, like entropy without a logarithm.
     let total = Double(characters.count)
     let chance = counts.values.reduce(0) { $0 + ($1 / total) * ($1 / total) }
     if characters.allSatisfy(\.isHexDigit) { return characters.count >= 32 && 1 / chance >= 8 }

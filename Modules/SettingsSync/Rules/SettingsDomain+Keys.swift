@@ -1,10 +1,10 @@
 public import SyncKit
 
 extension SettingsDomain {
-  /// The keys that an operation writes values of: one, or those of a group; none for other records.
+  /// The keys whose values an operation writes: one, or those of a group; none for other records.
   ///
-  /// A device that keeps keys to itself asks this of whatever is about to leave. Of concurrent values, as a
-  /// state has them, each counts.
+  /// A device that keeps keys to itself checks this for all outgoing changes. Of concurrent values,
+  /// as in a snapshot, each counts.
   public static func keys(writtenBy operation: RecordOperation) -> [String] {
     switch operation.collection {
     case .setting:

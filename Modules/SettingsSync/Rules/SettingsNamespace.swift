@@ -1,18 +1,18 @@
 import SyncKit
 
-/// The settings of one app: which of its keys are synced, and what the app declares of them.
+/// The settings of one app: the keys that are synced, and the app's declaration of them.
 public struct SettingsNamespace: Sendable {
   /// Its name, such as `com.example.app`.
   public var name: String
-  /// The keys that are synced; none for all that nothing else keeps back.
+  /// The keys that are synced; empty for all that no other rule holds back.
   public var include: [KeyPattern] = []
-  /// The keys that are never taken from a file.
+  /// The keys that are never captured from a file.
   public var exclude: [KeyPattern] = []
   /// The keys whose values stay on the device.
   public var localKeys: [KeyPattern] = []
-  /// The keys that this device lets out, by its configuration; empty for all.
+  /// The keys that this device publishes, by its configuration; empty for all.
   var publishes: [KeyPattern] = []
-  /// What the app declares.
+  /// The app's declaration.
   public var declaration = SettingsDeclaration()
 
   /// Makes a namespace without rules.
@@ -24,7 +24,7 @@ public struct SettingsNamespace: Sendable {
     include = Self.patterns(record[.include])
     exclude = Self.patterns(record[.exclude])
     localKeys = Self.patterns(record[.localKeys])
-    // One that a newer version wrote may hold what cannot be read here; then nothing is declared.
+    // One of a newer version may be unreadable here; then nothing is declared.
     declaration = (try? SettingsDeclaration(stored: record[.declaration])) ?? SettingsDeclaration()
   }
 
@@ -50,7 +50,7 @@ public enum KeyPlacement: Hashable, Sendable {
   case synced
   /// On this device only, in a store that never leaves it.
   case local(Reason)
-  /// Nowhere: it is not taken from a file.
+  /// Nowhere: it is not captured from a file.
   case left(Reason)
 
   /// Why a key is not synced.
@@ -61,7 +61,7 @@ public enum KeyPlacement: Hashable, Sendable {
     case secret(SecretCheck.Reason)
     /// A pattern leaves it out.
     case excluded
-    /// There is a list of what is synced, and it is not on it.
+    /// There is a list of synced keys, and it is not on it.
     case notIncluded
     /// It is about this machine's windows and panels.
     case volatile
@@ -73,12 +73,12 @@ extension KeyPlacement.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .localKey: "it is a local key"
-    case .secret(.name): "its name is one of secrets"
-    case .secret(.form): "its value has the form of a token or key"
+    case .secret(.name): "its name suggests a secret"
+    case .secret(.form): "its value looks like a token or key"
     case .secret(.randomness): "its value looks random, like a secret"
     case .excluded: "it is excluded"
     case .notIncluded: "it is not included"
-    case .volatile: "it is about this machine's windows"
+    case .volatile: "it describes this machine's windows"
     }
   }
 }
@@ -86,8 +86,8 @@ extension KeyPlacement.Reason: CustomStringConvertible {
 extension SettingsNamespace {
   /// Where a value of a key belongs.
   ///
-  /// What is excluded stays out, whatever else is said. A key that looks like a secret is synced only
-  /// if `include` names it as it is, without `*` and `?`.
+  /// An excluded key stays out, whatever the other rules. A key that looks like a secret is synced only
+  /// if `include` names it exactly, without `*` and `?`.
   public func placement(of key: String, value: SettingValue) -> KeyPlacement {
     if exclude.contains(where: { $0.matches(key) }) { return .left(.excluded) }
     if localKeys.contains(where: { $0.matches(key) }) { return .local(.localKey) }
@@ -104,7 +104,7 @@ extension SettingsNamespace {
     return include.contains { $0.matches(key) } ? .synced : .left(.notIncluded)
   }
 
-  /// Whether the declaration says what the values of a key are, so that none can be a secret.
+  /// Whether the declaration restricts the values of a key so that none can be a secret.
   private func isHarmless(_ key: String) -> Bool {
     guard let declared = declaration.settings[key] else { return false }
     return declared.format != nil || !declared.choices.isEmpty
@@ -112,7 +112,7 @@ extension SettingsNamespace {
         && declared.kind != .data && declared.kind != .array && declared.kind != .dict
   }
 
-  /// What the system writes into an app's settings about windows, panels and folders.
+  /// The keys that the system writes into an app's settings for windows, panels and folders.
   static let volatile = [
     "NSWindow Frame *", "NSSplitView *", "NSTableView *", "NSOutlineView *", "NSToolbar *",
     "NSNavPanel*", "NSNavLast*", "NSOSPLastRootDirectory*", "NSStatusItem *", "NSTreeView *",

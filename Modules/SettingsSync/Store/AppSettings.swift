@@ -1,6 +1,6 @@
 public import SyncKit
 
-/// The settings of one app on one machine: what an app or a tool reads and writes.
+/// The settings of one app on one machine, for an app or a tool to read and write.
 ///
 /// ```
 /// let settings = AppSettings("com.example.app", in: store, on: machine)
@@ -8,8 +8,8 @@ public import SyncKit
 /// let font = try settings.value(of: "appFont")
 /// ```
 ///
-/// Reading has no side effects: what is in force is worked out from what is stored, and nothing is
-/// copied anywhere by the way.
+/// Reading has no side effects: the values that apply are computed from the stored ones, and nothing is
+/// copied.
 public struct AppSettings: Sendable {
   /// The namespace.
   public let namespace: String
@@ -17,7 +17,7 @@ public struct AppSettings: Sendable {
   public let store: SyncStore
   /// The machine.
   public let machine: SettingsMachine
-  /// The keys that this device lets out; empty for all.
+  /// The keys that this device publishes; empty for all.
   public var include: [KeyPattern] = []
   /// The keys that this device keeps to itself.
   public var exclude: [KeyPattern] = []
@@ -29,7 +29,7 @@ public struct AppSettings: Sendable {
     self.machine = machine
   }
 
-  /// All there is at this moment, by the rules of the namespace and of this device.
+  /// All settings at this moment, by the rules of the namespace and of this device.
   public func snapshot() throws -> SettingsSnapshot {
     var snapshot = try store.settings(of: namespace)
     snapshot.namespace.localKeys += exclude
@@ -37,15 +37,16 @@ public struct AppSettings: Sendable {
     return snapshot
   }
 
-  /// The value in force; nil for one that is unset and has no default.
+  /// The value that applies; nil for one that is unset and has no default.
   public func value(of key: String) throws -> SettingValue? {
     try snapshot().value(of: key, on: machine)?.value
   }
 
   /// Sets a key on all devices, or on this one if it may not leave it.
   ///
-  /// - Returns: Where the value was put.
-  /// - Throws: ``SyncError`` `input.invalid` for a value that is not as declared, `settings.quota`.
+  /// - Returns: The place of the value.
+  /// - Throws: ``SyncError`` `input.invalid` for a value that violates the declaration,
+  ///   `settings.quota`.
   @discardableResult
   public func set(_ key: String, to value: SettingValue) throws -> KeyPlacement {
     let snapshot = try snapshot()
@@ -62,7 +63,7 @@ public struct AppSettings: Sendable {
 
   // MARK: The app's file
 
-  /// What a capture would take over; anew as if the file were seen for the first time.
+  /// The plan of a capture; with `isAnew` as if the file were read for the first time.
   public func plan(
     of file: SettingsFile, from source: String, precedence: CapturePlan.Precedence = .file,
     isAnew: Bool = false
@@ -77,13 +78,13 @@ public struct AppSettings: Sendable {
     return (plan, edit, snapshot)
   }
 
-  /// Takes over what an app has changed in its file since the last time.
+  /// Captures the changes that an app has made in its file since the last time.
   ///
   /// - Parameters:
   ///   - file: The file as it is now.
-  ///   - source: Which file it is: its path, or another name that stays the same.
-  ///   - precedence: Who wins at the first time.
-  /// - Returns: What was taken over, and what was not.
+  ///   - source: The file's path, or another stable name.
+  ///   - precedence: The side that wins the first time.
+  /// - Returns: The plan, with captured values and those that were not.
   /// - Throws: ``SyncError`` `settings.quota`; then nothing is written.
   @discardableResult
   public func capture(
@@ -94,7 +95,7 @@ public struct AppSettings: Sendable {
     return plan
   }
 
-  /// Puts what is in force into an app's file, as far as the app itself has changed nothing there.
+  /// Writes the values that apply into an app's file, except where the app itself has changed it.
   ///
   /// The caller writes the file, reads it back, and then calls ``noteApplied(_:file:source:)``.
   public func apply(
@@ -109,9 +110,9 @@ public struct AppSettings: Sendable {
     return plan
   }
 
-  /// Keeps what a file holds after it was written; of keys that were left alone, what it held before.
+  /// Records the state of a file after it was written; for keys that were left alone, the state before.
   ///
-  /// The file has to be read back: a format may hold less of a value than was given to it.
+  /// The file has to be read back: a format may store less of a value than was written.
   public func noteApplied(_ plan: ApplyPlan, file: SettingsFile, source: String) throws {
     let snapshot = try snapshot()
     let seen = CapturePlan(
@@ -126,7 +127,7 @@ public struct AppSettings: Sendable {
     try store.write { _ = try edit.run($0, over: snapshot) }
   }
 
-  /// Where an app's file and what is stored do not agree.
+  /// The differences between an app's file and the store.
   public func differences(of file: SettingsFile, source: String) throws -> [SettingDifference] {
     let snapshot = try snapshot()
     return SettingDifference.all(
@@ -138,7 +139,7 @@ public struct AppSettings: Sendable {
 extension SettingsSnapshot {
   /// The write that sets a key where it belongs.
   ///
-  /// A value that comes to all devices leaves none on this one alone.
+  /// A value for all devices replaces one for this device alone.
   public func setting(_ key: String, to value: SettingValue) -> SettingsEdit {
     switch namespace.placement(of: key, value: value) {
     case .synced:

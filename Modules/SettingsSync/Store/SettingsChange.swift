@@ -1,24 +1,24 @@
 public import SyncKit
 
-/// A change of settings, as an app hears of it: which keys, and why.
+/// A change of settings for an app: its keys and its reason.
 public struct SettingsChange: Sendable {
   /// Why settings have changed.
   public enum Reason: String, Sendable {
     /// This device wrote.
     case local
-    /// Another device did.
+    /// Another device wrote.
     case serverChange
     /// The first download brought them.
     case initialSync
-    /// The remote takes no more; nothing was changed.
+    /// The remote is full; nothing was changed.
     case quotaViolation
-    /// The remote belongs to somebody else; nothing was taken over, and nothing was sent.
+    /// The remote is of another vault; nothing was received, and nothing was sent.
     case accountChange
   }
 
-  /// Why.
+  /// The reason.
   public var reason: Reason
-  /// The keys that changed, by namespace; empty when nothing did.
+  /// The keys that changed, by namespace; empty when none did.
   public var keys: [String: [String]]
 }
 
@@ -34,7 +34,7 @@ extension SettingsChange.Reason {
 }
 
 extension SyncStore {
-  /// What an event of the store means for settings; nil when it is about something else.
+  /// The change of settings in an event of the store; nil for other events.
   ///
   ///     for await event in store.events {
   ///       guard let change = try store.settingsChange(event) else { continue }
@@ -46,7 +46,7 @@ extension SyncStore {
       let changed = try settingsKeys(keys)
       return changed.isEmpty ? nil : SettingsChange(reason: .init(reason), keys: changed)
     case .reload(let reasons):
-      // Too many to tell: all there are.
+      // Too many to list: all of them.
       let keys = try [.setting, .override, .localValue].flatMap { collection in
         try records(collection, includingDeleted: true).map(\.key)
       }

@@ -2,7 +2,7 @@ public import SyncKit
 
 /// Writes to the settings of a namespace, all in one batch.
 ///
-/// A group is written whole: keys of it that change together are one write, and those that do not
+/// A group is written whole: its keys that change together are one write, and those that do not
 /// change keep their values.
 public struct SettingsEdit: Sendable {
   /// The namespace.
@@ -13,7 +13,7 @@ public struct SettingsEdit: Sendable {
   public var localEdits: [String: SettingValue?]
   /// Overrides to write by key and condition; nil removes one.
   public var overrides: [(key: String, condition: SettingCondition, value: SettingValue?)] = []
-  /// What was seen in a file, to be kept for the next look.
+  /// The state of a file, for the next capture.
   public var baseline: (source: String, seen: SettingsBaseline)?
 
   /// Plans writes.
@@ -26,9 +26,9 @@ public struct SettingsEdit: Sendable {
     localEdits = local
   }
 
-  /// What a write has done to one record.
+  /// The effect of a write on one record.
   public struct Change: Sendable {
-    /// The record before; nil when it was not there.
+    /// The record before; nil when there was none.
     public var before: Record?
     /// The record after.
     public var after: Record
@@ -36,9 +36,10 @@ public struct SettingsEdit: Sendable {
 
   /// Carries the writes out.
   ///
-  /// - Returns: What was changed.
-  /// - Throws: ``SyncError`` `input.invalid` for a value that is not as declared, `settings.quota`
-  ///   when the namespace keeps limits and would break them; then nothing is written.
+  /// - Returns: The changes.
+  /// - Throws: ``SyncError`` `input.invalid` for a value that violates the declaration,
+  ///   `settings.quota` when the namespace keeps limits and would break them; then nothing is
+  ///   written.
   public func run(
     _ transaction: WriteTransaction, over snapshot: SettingsSnapshot
   ) throws -> [Change] {
@@ -76,7 +77,7 @@ public struct SettingsEdit: Sendable {
   }
 }
 
-/// One transaction's worth of writes.
+/// The writes of one transaction.
 private struct Run {
   let transaction: WriteTransaction
   let snapshot: SettingsSnapshot
@@ -89,7 +90,7 @@ private struct Run {
     root = snapshot.root
   }
 
-  /// The namespace's record, made at the first need.
+  /// The namespace's record, made when first needed.
   private mutating func namespace() throws -> RecordKey {
     if let root { return root }
     let draft = RecordDraft(.namespace, id: Name(snapshot.namespace.name), fields: [:])
@@ -110,7 +111,7 @@ private struct Run {
     for key in declaration.groups[id.text] ?? [] { whole[key] = snapshot.synced[key] }
     for (key, value) in values { whole[key] = value }
     try save(whole.isEmpty ? nil : .group(whole), id, .newest)
-    // What a device wrote that did not know the group is in it now.
+    // Values of a device that did not know the group move into it.
     for key in declaration.groups[id.text] ?? [] where Name(key) != id {
       if snapshot.settings[Name(key)] != nil { try save(nil, Name(key), .newest) }
     }
@@ -157,7 +158,7 @@ private struct Run {
       RecordDraft(.localValue, id: id, fields: SettingRecord.single(value).fields()), before)
   }
 
-  /// Keeps what was seen in a file, in a field that stays on this device.
+  /// Keeps the state of a file, in a field that stays on this device.
   mutating func keep(_ baseline: SettingsBaseline, of source: String) throws {
     let key = try namespace()
     var all = try transaction.record(key).map { SettingsBaseline.all($0) } ?? [:]

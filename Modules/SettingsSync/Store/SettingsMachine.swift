@@ -1,10 +1,10 @@
-/// The machine that settings are for, as far as conditions ask.
+/// The machine that settings are for: the properties that conditions compare.
 public struct SettingsMachine: Hashable, Sendable {
   /// `linux` or `macos`, and the like.
   public var os: String
-  /// What the network calls it.
+  /// Its name in the network.
   public var host: String
-  /// What its owner calls it.
+  /// Its owner's name for it.
   public var device: String
   /// The profile in use; empty for none.
   public var profile: String
@@ -18,19 +18,19 @@ public struct SettingsMachine: Hashable, Sendable {
   }
 }
 
-/// For which machines an override holds, such as `os=linux` or `host=studio`.
+/// The machines that an override is for, such as `os=linux` or `host=studio`.
 public struct SettingCondition: Hashable, Sendable {
-  /// What is compared, the least particular first.
+  /// The properties to compare, the least specific first.
   public enum Property: String, Sendable, CaseIterable {
     case os, profile, host, device
   }
 
-  /// What is compared.
+  /// The property to compare.
   public var property: Property
-  /// What it has to be, letter by letter; case does not count in the name of a system.
+  /// The required value, compared exactly; case does not matter in the name of a system.
   public var value: String
 
-  /// Reads a condition; nil for what is none.
+  /// Reads a condition; nil for other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let property = Property(rawValue: String(parts[0])), !parts[1].isEmpty
@@ -39,7 +39,7 @@ public struct SettingCondition: Hashable, Sendable {
     value = property == .os ? parts[1].lowercased() : String(parts[1])
   }
 
-  /// Whether it holds for a machine.
+  /// Whether it is true for a machine.
   public func holds(for machine: SettingsMachine) -> Bool {
     switch property {
     case .os: machine.os.lowercased() == value
@@ -49,7 +49,7 @@ public struct SettingCondition: Hashable, Sendable {
     }
   }
 
-  /// How particular it is; of several that hold, the greatest counts.
+  /// How specific it is; of several true ones, the greatest counts.
   var rank: Int { Property.allCases.firstIndex(of: property) ?? 0 }
 }
 

@@ -2,7 +2,7 @@ public import SyncKit
 
 /// The settings of a namespace at one moment.
 public struct SettingsSnapshot: Sendable {
-  /// Where a value in force is from.
+  /// The origin of a value that applies.
   public enum Origin: String, Sendable {
     /// All devices.
     case synced
@@ -14,26 +14,26 @@ public struct SettingsSnapshot: Sendable {
     case fallback = "default"
   }
 
-  /// The rules, and what the app declares.
+  /// The rules, and the app's declaration.
   public internal(set) var namespace: SettingsNamespace
-  /// The synced values by key, members of groups beside the others.
+  /// The synced values by key, including members of groups.
   public internal(set) var synced: [String: SettingValue] = [:]
   /// The values of this device by key.
   public internal(set) var local: [String: SettingValue] = [:]
-  /// The overrides by key, those for other machines too.
+  /// The overrides by key, including those for other machines.
   public internal(set) var overrides:
     [String: [(condition: SettingCondition, value: SettingValue)]] =
       [:]
   /// The records of synced values, by key.
   public internal(set) var records: [String: Record] = [:]
-  /// What this device last saw in the app's files, by file.
+  /// The states of the app's files as this device last read them, by file.
   public internal(set) var baselines: [String: SettingsBaseline] = [:]
   /// The key of the namespace's own record; nil while there is none.
   var root: RecordKey?
   /// The records of settings by their ids.
   var settings: [Name: Record] = [:]
 
-  /// The value in force on a machine, and where it is from; nil for one that is unset and has no
+  /// The value that applies on a machine, and its origin; nil for one that is unset and has no
   /// default.
   public func value(
     of key: String, on machine: SettingsMachine
@@ -50,7 +50,7 @@ public struct SettingsSnapshot: Sendable {
     return namespace.declaration.settings[key]?.fallback.map { ($0, .fallback) }
   }
 
-  /// All values that are set for a machine, defaults not among them.
+  /// All values that are set for a machine, without defaults.
   public func values(on machine: SettingsMachine) -> [String: SettingValue] {
     let keys = Set(synced.keys).union(local.keys).union(overrides.keys)
     var values: [String: SettingValue] = [:]
@@ -71,7 +71,7 @@ extension SyncStore {
     try records(.namespace).map(\.key.id.text).sorted()
   }
 
-  /// The settings of a namespace as they are; one that is not there is empty.
+  /// The current settings of a namespace; one that does not exist is empty.
   public func settings(of name: String) throws -> SettingsSnapshot {
     var snapshot = SettingsSnapshot(namespace: SettingsNamespace(name))
     if let record = try record(.namespace, Name(name)), !record.isDeleted {
@@ -99,10 +99,10 @@ extension SyncStore {
 }
 
 extension SettingsSnapshot {
-  /// Lays out the values of records key by key.
+  /// Lists the values of records key by key.
   ///
   /// A key of a group may also have a record of its own, written by a device that did not know the
-  /// group yet; the group counts, and the other fills what the group lacks.
+  /// group yet; the group counts, and that record fills the keys that the group lacks.
   fileprivate mutating func spread() {
     for (id, record) in settings {
       guard case .single(let value)? = SettingRecord(record) else { continue }

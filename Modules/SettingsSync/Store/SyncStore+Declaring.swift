@@ -1,10 +1,10 @@
 public import SyncKit
 
 extension SyncStore {
-  /// Declares the settings of an app, in one batch with what follows from it.
+  /// Declares the settings of an app, in one batch with the changes that follow from it.
   ///
   /// Values of keys that now belong to a group move into its record.
-  /// - Throws: ``SyncError`` `input.invalid` when a stored value is not as declared.
+  /// - Throws: ``SyncError`` `input.invalid` when a stored value violates the declaration.
   @discardableResult
   public func declare(
     _ declaration: SettingsDeclaration, for name: String

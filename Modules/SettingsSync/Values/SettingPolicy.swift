@@ -2,7 +2,7 @@ import SyncKit
 
 /// Shows concurrent values of a setting by the policy that the setting itself names.
 ///
-/// The policy is written with the value, where the app's declaration asks for another than `newest`,
+/// The policy is written with the value where the app's declaration asks for one other than `newest`,
 /// so that it is part of the zone's state and the same on every device. Of settings that name
 /// different ones the newest counts.
 struct SettingPolicy: ConflictPolicy {
@@ -20,7 +20,7 @@ struct SettingPolicy: ConflictPolicy {
     }
   }
 
-  /// By the value within, then by all there is, so that the order is total.
+  /// By the value itself, then by everything else, so that the order is total.
   private static func precedes(_ left: Value, _ right: Value) -> Bool {
     let (inner, other) = (left.map?[.value] ?? .null, right.map?[.value] ?? .null)
     if Value.precedes(inner, other) { return true }
@@ -28,7 +28,7 @@ struct SettingPolicy: ConflictPolicy {
   }
 }
 
-/// What an app can declare about concurrent values of a setting.
+/// The rules that an app can declare for concurrent values of a setting.
 public enum MergeRule: String, Sendable, CaseIterable {
   /// The one that was written last.
   case newest

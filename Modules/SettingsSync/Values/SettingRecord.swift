@@ -1,7 +1,7 @@
 import SyncKitFormats
 import SyncKit
 
-/// What the record of a setting holds: one value, or the values of a group.
+/// The content of a setting's record: one value, or the values of a group.
 enum SettingRecord: Equatable {
   case single(SettingValue)
   case group([String: SettingValue])
@@ -37,9 +37,10 @@ enum SettingRecord: Equatable {
     }
   }
 
-  /// A value with the name of its type; texts of documents become the dates and bytes they stand for.
+  /// A value with the name of its type; texts of documents become the dates and bytes that they
+  /// represent.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` when the value is not of the type.
+  /// - Throws: ``SyncError`` `input.invalid` when the value has another type.
   static func typed(_ value: Value, as type: String?) throws -> (String, Value) {
     if type == group {
       guard case .map = value else { throw mismatch(value, group) }
@@ -70,6 +71,6 @@ enum SettingRecord: Equatable {
 
   private static func mismatch(_ value: Value, _ type: String) -> SyncError {
     let kind = SettingValue(stored: value)?.kind.rawValue ?? "nothing"
-    return SyncError(.inputInvalid, "A value of type \(kind) is given for one of type \(type).")
+    return SyncError(.inputInvalid, "The value must be of type \(type), not \(kind).")
   }
 }

@@ -40,10 +40,10 @@ extension SettingValue {
 
   /// Reads a value of JSON.
   ///
-  /// - Throws: ``SettingProblem`` for null, which is no value, and a `$` form that does not hold.
+  /// - Throws: ``SettingProblem`` for null, which is not a value, and for an invalid `$` form.
   public init(_ json: JSON) throws(SettingProblem) {
     switch json {
-    case .null: throw SettingProblem("null is not the value of a setting")
+    case .null: throw SettingProblem("a setting cannot be null")
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
     case .double(let value): self = .double(value)
@@ -87,13 +87,13 @@ extension SettingValue {
     case "$dict": if let object = value.object { return .dict(try members(object)) }
     default: return nil
     }
-    throw SettingProblem("\(tag) does not hold a value of its kind")
+    throw SettingProblem("the value of \(tag) has the wrong type")
   }
 }
 
 /// Why something cannot be a setting, as a sentence without a full stop.
 public struct SettingProblem: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public var description: String
 
   init(_ description: String) { self.description = description }

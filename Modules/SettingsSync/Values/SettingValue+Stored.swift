@@ -1,11 +1,12 @@
 import SyncKit
 
-/// How settings lie in records: as SyncKit's values, whose types are those of a setting.
+/// The form of settings in records: SyncKit's values, which have the types of a setting.
 ///
 /// What SyncKit lacks is a map with one key that begins with `$`: `{"$uint": "18446744073709551615"}`
-/// for a number beyond 64 bits with a sign, `{"$dict": {…}}` around a dictionary that would look so.
+/// for a number beyond 64 bits with a sign, `{"$dict": {…}}` around a dictionary that would look like
+/// that.
 extension SettingValue {
-  /// The value as a record holds it.
+  /// The value in the form of a record.
   public var stored: Value {
     switch self {
     case .bool(let value): .bool(value)
@@ -21,7 +22,7 @@ extension SettingValue {
     }
   }
 
-  /// The setting that a record holds; nil for null.
+  /// The setting in a record; nil for null.
   public init?(stored value: Value) {
     switch value {
     case .null: return nil

@@ -33,7 +33,7 @@ extension SettingValue {
     case .string(let text): self = .string(text)
     case .dateTime(let milliseconds): self = .date(milliseconds: milliseconds)
     case .local(let text):
-      throw SettingProblem("'\(text)' has no offset, so it is no point in time")
+      throw SettingProblem("'\(text)' has no offset, so it is not a point in time")
     case .array(let elements):
       var values: [SettingValue] = []
       for element in elements { values.append(try SettingValue(element)) }

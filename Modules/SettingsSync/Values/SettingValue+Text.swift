@@ -1,9 +1,9 @@
 import SyncKitFormats
 
 extension SettingValue {
-  /// The value that a person types; nil when it is not of the kind.
+  /// The value that a person types; nil when it has another kind.
   ///
-  /// Without a kind the text says it: `true`, `1`, `1.0`, `[1, 2]` and `{"a": 1}` are what they look
+  /// Without a kind the text decides: `true`, `1`, `1.0`, `[1, 2]` and `{"a": 1}` are what they look
   /// like, anything else is text.
   public init?(typed text: String, as kind: Kind? = nil) {
     switch kind {
@@ -41,7 +41,7 @@ extension SettingValue {
   }
 
   private static func whole(_ text: String) -> SettingValue? {
-    // A sign in front of zero and leading zeros are meant as text.
+    // Zero with a sign and numbers with leading zeros are meant as text.
     guard text == "\(Int64(text) ?? 0)" || text == "\(UInt64(text) ?? 0)" else { return nil }
     return Int64(text).map { .int($0) } ?? UInt64(text).map { .uint($0) }
   }

@@ -2,7 +2,7 @@ import SyncKitFormats
 import YAMLDocuments
 
 extension SettingValue {
-  /// The value as YAML; every type has a form there.
+  /// The value as YAML, which has a form for every type.
   var yaml: YAMLValue {
     switch self {
     case .bool(let value): .bool(value)
@@ -19,7 +19,7 @@ extension SettingValue {
 
   init(_ yaml: YAMLValue) throws(SettingProblem) {
     switch yaml {
-    case .null: throw SettingProblem("null is not the value of a setting")
+    case .null: throw SettingProblem("a setting cannot be null")
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
     case .uint(let value): self = .uint(value)
@@ -27,7 +27,7 @@ extension SettingValue {
     case .string(let text): self = .string(text)
     case .timestamp(let text):
       guard let time = Self.time(text) else {
-        throw SettingProblem("'\(text)' is no point in time with an offset")
+        throw SettingProblem("'\(text)' is not a point in time with an offset")
       }
       self = .date(milliseconds: time)
     case .binary(let text):
@@ -46,7 +46,7 @@ extension SettingValue {
     }
   }
 
-  /// A time as YAML writes it: without an offset it is in UTC.
+  /// A time in YAML: without an offset it is in UTC.
   private static func time(_ text: String) -> Int64? {
     Timestamp.parse(text) ?? Timestamp.parse(text + "Z")
   }

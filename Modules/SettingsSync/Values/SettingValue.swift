@@ -19,7 +19,7 @@ public indirect enum SettingValue: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     /// The key.
     public var key: String
-    /// What belongs to it.
+    /// Its value.
     public var value: SettingValue
 
     /// Makes a member.

@@ -20,7 +20,7 @@ struct LogCompaction {
   /// What has been done.
   private(set) var report = CompactionReport()
 
-  /// Prepares to tidy up.
+  /// Prepares to compact.
   ///
   /// `plan` says what snapshots lie there.
   init(

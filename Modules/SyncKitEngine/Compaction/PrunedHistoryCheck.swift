@@ -5,7 +5,7 @@ import SyncKitStore
 ///
 /// A store that began with a snapshot, or has pruned its history, does not know the hashes of all changes. A
 /// remote that still has such changes one by one may have them from the same history, or from a fork of it.
-/// Their chain of hashes tells: it is read backwards from a change whose hash is known here. Where the chain
+/// Their chain of hashes decides: it is read backwards from a change whose hash is known here. Where the chain
 /// has gaps, a snapshot beside them may have the hashes. Once read, a segment is known by its end and never
 /// fetched again.
 struct PrunedHistoryCheck {
@@ -22,7 +22,7 @@ struct PrunedHistoryCheck {
     self.remote = remote
   }
 
-  /// Reads what is needed to tell.
+  /// Reads what is needed to decide.
   ///
   /// - Parameters:
   ///   - asked: The segments that may be old ones.

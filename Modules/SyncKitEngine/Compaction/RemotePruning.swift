@@ -155,7 +155,7 @@ struct RemotePruning {
     guard isRight else {
       throw SyncError(
         .divergence,
-        "A snapshot of \(zone) on '\(remote.name)' is not what this device's changes make.",
+        "A snapshot of \(zone) on '\(remote.name)' does not match this device's changes.",
         hint: "Run 'cloudsync verify' on all devices.")
     }
     // The oldest first: what is left leads on from the snapshot without a gap, whenever this stops. Of a
@@ -207,7 +207,7 @@ struct RemotePruning {
     guard let parts = egress.release(snapshot) else { return }
     try store.note(KnownSnapshot(zone, snapshot.series, snapshot.header, isOwn: true))
     do {
-      // The head comes last: who sees it finds the rest.
+      // The head comes last: a device that sees it finds the rest.
       for part in parts.reversed() {
         guard egress.isOut(zone) else { return }
         try await remote.transport.store(part)

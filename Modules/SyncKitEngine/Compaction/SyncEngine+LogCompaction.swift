@@ -53,7 +53,7 @@ extension SyncEngine {
       if prunes, !isCheap { backlog.hasLooked(now) }
       return backlog
     } catch let error as SyncError where error.code != .divergence {
-      run.report.notes.append("Not tidied up: \(error.message)")
+      run.report.notes.append("Not compacted: \(error.message)")
       return backlog
     }
   }
@@ -109,7 +109,7 @@ extension SyncEngine {
         store, run.remote, try store.egress(to: run.remote.name), options, beside: contents.plan)
       try await compaction.run(contents.segments, brought: contents.brought)
       run.report.compaction.add(compaction.report)
-      // Who asks for it wants to see it done, and not by the next run.
+      // A person who asks for it wants to see it done, and not by the next run.
       guard options.isCompaction, !options.isDryRun, round < Self.rounds, compaction.report.hasWork
       else { return }
       contents = try await self.contents(&run, options)

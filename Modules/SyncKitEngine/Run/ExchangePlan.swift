@@ -12,7 +12,7 @@ struct ExchangePlan {
 
   /// Segments with an unknown end, among changes that are known as state.
   private(set) var pruned: [SegmentReference] = []
-  /// All segments of changes that the inventory tells of.
+  /// All segments of changes in the inventory.
   private(set) var changes: [SegmentReference] = []
 
   /// Compares.
@@ -21,8 +21,8 @@ struct ExchangePlan {
   /// ``PrunedHistoryCheck``.
   /// - Parameters:
   ///   - inventory: What the remote says, without what must not be taken of it.
-  ///   - known: What the remote has besides, when the inventory tells only what is new.
-  ///   - withheld: Zones of which nothing is to be brought there.
+  ///   - known: What else the remote has, when the inventory lists only what is new.
+  ///   - withheld: Zones of which nothing is sent there.
   ///   - pieces: The sizes of the merged segments that this device has stored there.
   ///   - snapshots: What is known of snapshots, wherever they lie.
   ///   - reader: The store.
@@ -40,7 +40,7 @@ struct ExchangePlan {
           usableSnapshots.append(snapshot)
           acknowledged[zone, default: VersionVector()][series] = head
         }
-        // A series may be called otherwise by now, and another branch by its name; the hash tells.
+        // A series may have another name now, and another branch may have its name; the hash tells.
         guard let series = try reader.locate(zone, series, at: head.seq, head.hash) else {
           continue
         }

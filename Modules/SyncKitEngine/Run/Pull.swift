@@ -171,7 +171,7 @@ struct Pull {
     return (choice.chosen, choice.spare)
   }
 
-  /// What nothing else has brought in the meantime, neither to the state nor to what waits.
+  /// What has not arrived otherwise in the meantime, neither to the state nor to what waits.
   private func lacking<T>(
     _ items: [T], _ reference: (T) -> SegmentReference?
   ) throws -> [T] {

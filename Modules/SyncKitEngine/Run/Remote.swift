@@ -27,7 +27,7 @@ public struct SyncOptions: Sendable {
   public enum Direction: Sendable {
     case both, pullOnly, pushOnly
 
-    /// Whether a run in this direction cannot meet the failure of an earlier one, so that its success does
+    /// Whether a run in this direction cannot run into the failure of an earlier one, so that its success does
     /// not clear it.
     func leavesOpen(_ failure: String?) -> Bool {
       let unmet: Set<SyncError.Code> =
@@ -48,7 +48,7 @@ public struct SyncOptions: Sendable {
   public var consent = RemoteIdentity.Consent.none
   /// Only look: change nothing here and nothing there.
   public var isDryRun = false
-  /// With ``isDryRun``: also find out, at each remote that can tell, whether it could be stored what waits.
+  /// With ``isDryRun``: also find out, for each remote that can tell, whether it could store what waits.
   public var triesStoring = false
   /// Make few what this device has written on the remotes, also when there is nothing to send.
   public var isCompaction = false

@@ -9,9 +9,9 @@ public struct RemoteCheck: Sendable {
   public var sound = 0
   /// Where those lie that are listed and cannot be read, after a repair those that are left.
   public var damaged: [String] = []
-  /// Where those lie that their provider has yet to bring, so that nothing can be said of them.
+  /// The locations of those that their provider has yet to bring, so that nothing is known of them.
   public var awaited: [String] = []
-  /// How many were brought again from this device, or, as snapshots, taken away so that the next sync
+  /// How many were sent again from this device, or, as snapshots, removed so that the next sync
   /// brings what they stood for.
   public var repaired = 0
   /// How many were removed because no device can read them, after the remote had confirmed it.
@@ -52,7 +52,7 @@ extension SyncEngine {
       } catch {
         check.error =
           error as? SyncError
-          ?? SyncError(.failure, "The remote cannot be looked at.", cause: "\(error)")
+          ?? SyncError(.failure, "The remote could not be checked.", cause: "\(error)")
       }
       checks.append(check)
     }

@@ -27,13 +27,13 @@ extension SyncEngine {
       sample.bytes += Self.sealedHead + unsealed * Self.sealedOperation
       sample.segments += 1
     }
-    // Where the next edit would go, as far as that can be looked at in no time.
+    // Where the next edit would go, as far as that can be checked at once.
     for (zone, state) in try store.read({ try $0.zones() }).prefix(Self.mostZones)
     where egress.isOut(zone) {
       sample.zones[zone, default: []].insert(state.own)
     }
     guard let transport = run.remote.transport as? any TrialTransport else { return }
-    // A place that is new gets its markers, whatever waits.
+    // A new remote gets its markers, whatever waits.
     let isDue = try sample.segments > 0 || !store.remote(run.remote.name).isAttached
     do {
       try await transport.tryStoring(sample, of: store.domain.name)

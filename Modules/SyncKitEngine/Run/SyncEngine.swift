@@ -4,7 +4,7 @@ import SyncKitStore
 /// Syncs a store with its remotes.
 ///
 /// One run pulls from every remote, rebases unsealed local edits onto what arrived, seals the own changes,
-/// and pushes to every remote what it lacks, whoever wrote it: a device with two remotes relays between them.
+/// and pushes to every remote what it lacks, whichever device wrote it: a device with two remotes relays between them.
 /// Local reads and writes continue in the meantime.
 ///
 /// - **Nothing lost.** An interrupted run needs no repair; the next one continues.
@@ -103,7 +103,7 @@ public actor SyncEngine {
 
   /// Finds out whether every remote is the known one, and makes new ones ready; moves no data.
   ///
-  /// - Throws: ``SyncError`` of the first remote that is not there or not ours.
+  /// - Throws: ``SyncError`` of the first remote that is missing or not of this vault.
   public func attach(_ options: SyncOptions = SyncOptions()) async throws {
     for remote in remotes { try await attach(remote, options) }
   }
@@ -173,12 +173,12 @@ public actor SyncEngine {
   private func separateFromCopy(_ runs: inout [Run]) {
     guard let index = runs.firstIndex(where: \.report.isCopyDetected) else { return }
     runs[index].report.notes.append(
-      "Another machine writes as this one, as a copied or restored disk image does. From now on this is a "
-        + "device of its own.")
+      "Another machine writes under this device's id, as a copied or restored disk image does. From "
+        + "now on this device has an id of its own.")
     do { try store.takeNewIdentity() } catch { runs[index].fail(error) }
   }
 
-  /// Lets old history go, after a run that has brought or taken something: a quiet one writes nothing.
+  /// Drops old history, after a run that has sent or received something: a quiet one writes nothing.
   private func pruneHistory(_ runs: inout [Run], _ options: SyncOptions) {
     guard options.direction != .pullOnly, !options.isDryRun,
       options.isCompaction || runs.contains(where: { $0.report.pushed + $0.report.pulled > 0 })
@@ -207,7 +207,7 @@ public actor SyncEngine {
     }
   }
 
-  /// Removes withdrawn zones from a remote, and leaves the marks of those who have removed them.
+  /// Removes withdrawn zones from a remote, and leaves the marks of the replicas that removed them.
   private func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
     var unconfirmed: [(zone: ZoneID, confirmations: Confirmations)] = []
@@ -372,7 +372,8 @@ public actor SyncEngine {
     guard let since, store.environment.now() &- since > Self.patience else { return nil }
     return SyncError(
       .remoteWaiting, "Changes on '\(remote.name)' have been incomplete for more than a day.",
-      hint: "Let its drive bring all files; if it has, let the device that wrote them sync again.",
+      hint:
+        "Wait until its drive has brought all files; if it has, sync again on the device that wrote them.",
       isSafe: false)
   }
 

@@ -22,10 +22,10 @@ extension SyncStore {
     let name = domain.name
     return SyncError(
       .remoteErased,
-      "'\(remote)' says that '\(name)' was erased, which no device does; what lies in its home zone is"
-        + " not exchanged there.",
+      "'\(remote)' says that '\(name)' was erased, which no device does; its home zone is"
+        + " not synced there.",
       hint:
-        "All that is here stays. A server takes the mark off when it is started again; in a folder,"
+        "All data here stay. A server removes the mark when it restarts; in a folder,"
         + " delete '\(name)/home/erased-*'; or give the domain another remote. Then sync.")
   }
 

@@ -5,7 +5,7 @@ import SyncKitStore
 ///
 /// After a lost connection it connects again, after a pause that grows with every failure.
 package struct RemoteListener: Sendable {
-  /// What it tells.
+  /// What it reports.
   package enum Event: Sendable {
     /// The connection stands; anything may have come before.
     case connected
@@ -42,7 +42,7 @@ package struct RemoteListener: Sendable {
       } catch {
         failure =
           error as? SyncError
-          ?? SyncError(.failure, "The connection is lost.", cause: "\(error)")
+          ?? SyncError(.failure, "The connection was lost.", cause: "\(error)")
       }
       guard !Task.isCancelled else { return }
       failures += 1

@@ -3,7 +3,7 @@ import SyncKitStore
 
 /// How eagerly a domain is kept in step.
 public struct SyncPace: Hashable, Sendable {
-  /// How long edits may settle before they are brought to the remotes.
+  /// How long to wait for more edits before they are sent to the remotes.
   public var debounce: Duration
   /// The shortest time between two runs; what comes in between leads to one more behind it.
   public var minimumInterval: Duration

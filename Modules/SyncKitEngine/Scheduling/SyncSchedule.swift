@@ -27,7 +27,7 @@ package struct SyncSchedule {
   private struct Meeting {
     var domain: String
     var remote: String
-    /// When edits that are not brought there yet were first and last noticed.
+    /// When edits that are not sent there yet were first and last noticed.
     var firstEdit: Duration?
     var lastEdit: Duration?
     /// Whether something has come there.
@@ -35,7 +35,7 @@ package struct SyncSchedule {
     var lastStart: Duration?
     var lastEnd: Duration = .zero
     var failures = 0
-    /// Before then there is no other try.
+    /// There is no other try before then.
     var notBefore: Duration = .zero
   }
 

@@ -6,17 +6,17 @@ import SyncKitStore
 /// ```swift
 /// let scheduler = SyncScheduler(SyncEngine(store: store, remotes: remotes), clock: .continuous)
 /// await scheduler.activate()      // the app has come to the front
-/// await scheduler.flush()         // it is about to go: bring what is here, and wait for it
+/// await scheduler.flush()         // it is about to quit: send what is here, and wait for it
 /// await scheduler.deactivate()
 /// ```
 ///
-/// - Edits of this process are brought to the remotes when they have settled; those of other processes
+/// - Edits of this process are sent to the remotes when they have settled; those of other processes
 ///   with the next run, at the latest after ``SyncPace/poll``.
 /// - Remotes that are ``LiveTransport`` are listened to.
 /// - A run that fails is tried again after a growing pause with a random share. Local reads and writes go
 ///   on meanwhile, and nothing that was written is lost.
 /// - A remote that denies access, belongs to another account or is full stops nothing here: the edits stay,
-///   ``state()`` tells, and ``retry()`` tries at once when the person has seen to it.
+///   ``state()`` says so, and ``retry()`` tries at once when the person has fixed it.
 public actor SyncScheduler {
   private let engine: SyncEngine
   private let options: SyncOptions

@@ -5,7 +5,7 @@ import SyncKitStore
 public struct Inventory: Sendable {
   /// The segments, in no particular order; the same one may be there under several locations.
   public var segments: [SegmentReference]
-  /// The withdrawn zones, with who has removed their content and what they keep.
+  /// The withdrawn zones, with the replicas that removed them and what they keep.
   public var erased: [ZoneID: Confirmations]
   /// Things that lie there and are passed over, each as a sentence for a person.
   public var notes: [String]
@@ -17,7 +17,7 @@ public struct Inventory: Sendable {
   ///
   /// The remote still has what it had before, and everything else is listed in full.
   public var isContinuation = false
-  /// Who else has a part in which zones, all of them; nil when the remote knows no people.
+  /// The participants of all zones; nil when the remote knows no people.
   public var access: [ZoneID: ZoneAccess]?
 
   /// The ids of the vault to which the store belongs from now on; nil when attaching has returned them all.

@@ -1,7 +1,7 @@
 import SyncKitModel
 import SyncKitStore
 
-/// How much may lie at a remote, for places that would otherwise fill up unseen.
+/// How much a remote may hold, for remotes that would otherwise fill up unseen.
 public struct RemoteQuota: Hashable, Sendable {
   /// The most bytes of all segments together; nil for any number.
   public var bytes: Int?
@@ -23,7 +23,7 @@ public struct RemoteQuota: Hashable, Sendable {
 /// - Fetching, listing, removing and erasing are never refused; the last two free room.
 ///
 /// The usage is counted again for each exchange that stores something, over all domains on the remote,
-/// whoever wrote them. Two devices that push at the same moment may exceed the quota by what one of them
+/// whichever device wrote them. Two devices that push at the same moment may exceed the quota by what one of them
 /// pushes: it is a courtesy, not a lock.
 public actor QuotaTransport: Transport {
   private let base: ForwardingTransport
@@ -143,17 +143,17 @@ public actor QuotaTransport: Transport {
 
   private func breach(of usage: Usage, adding size: Int) -> SyncError? {
     let hint =
-      "Nothing is lost; what is here goes there once there is room: raise the remote's quota, or sync"
+      "Nothing is lost; data here are sent once there is room: raise the remote's quota, or sync"
       + " with another one."
     if let limit = quota.bytes, usage.bytes + size > limit {
       return SyncError(
         .remoteQuota,
-        "\(usage.bytes) of \(limit) bytes are used at the remote, and \(size) more do not fit.",
+        "\(usage.bytes) of \(limit) bytes are used on the remote, and \(size) more do not fit.",
         hint: hint)
     }
     if let limit = quota.keys, usage.keys + 1 > limit {
       return SyncError(
-        .remoteQuota, "\(usage.keys) of \(limit) keys are used at the remote.", hint: hint)
+        .remoteQuota, "\(usage.keys) of \(limit) keys are used on the remote.", hint: hint)
     }
     return nil
   }

@@ -22,7 +22,7 @@ public struct RemoteIdentity: Sendable {
   /// What the caller allows.
   public var consent: Consent
   /// Whether an inventory of the domain is asked for right after: then a transport that is far away may
-  /// look at the markers of a known place with it, and tell by ``Inventory/vault`` what it has found.
+  /// look at the markers of a known remote with it, and report them in ``Inventory/vault``.
   public var isFollowed = false
   /// The remote's name and location, for hints; nil when unknown.
   public var remote: (name: String, location: String)?
@@ -56,9 +56,10 @@ public struct RemoteIdentity: Sendable {
       guard !isKnown || consent != .none else {
         throw SyncError(
           .remoteMarker,
-          "\(location) has lost its cloudsync marker; it may be unmounted, emptied or exchanged.",
-          hint: "Bring the place back. If it has moved, run 'cloudsync config set \(pathKey) NEW'. "
-            + "To fill what is there, run '\(adding) --reinit'."
+          "\(location) has lost its cloudsync marker; it may be unmounted, emptied or replaced.",
+          hint:
+            "Bring the remote back. If it has moved, run 'cloudsync config set \(pathKey) NEW'. "
+            + "To fill the empty one, run '\(adding) --reinit'."
         )
       }
       let mine = vault.isEmpty ? [newVault] : vault

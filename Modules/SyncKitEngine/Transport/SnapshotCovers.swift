@@ -4,7 +4,7 @@ import SyncKitStore
 /// What the complete snapshots on a remote stand for; a remote uses it to verify a removal by itself.
 ///
 /// A snapshot stands for a change if its outline has the hash of the change. Older changes, which no outline
-/// reaches, are removed on the word of the caller, who alone has the history.
+/// reaches, are removed on the word of the caller, which alone has the history.
 package struct SnapshotCovers {
   private struct Cover {
     let zone: ZoneID
@@ -26,7 +26,7 @@ package struct SnapshotCovers {
   /// Reads the beginnings of snapshots; their records are not looked at.
   ///
   /// - Parameters:
-  ///   - references: What lies at the place, of one domain.
+  ///   - references: The segments of one domain on the remote.
   ///   - domain: The domain's name.
   ///   - coding: How segments are packed.
   ///   - read: Brings a segment as it lies there; nil for one that is not there or damaged.

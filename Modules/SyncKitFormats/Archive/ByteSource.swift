@@ -1,8 +1,8 @@
-/// Bytes that can be read at any place, such as a file, without holding them all.
+/// Bytes that can be read at any offset, such as a file, without holding them all.
 ///
 /// ## What a source promises
 ///
-/// - `count` stays as it is, and the same place always gives the same bytes.
+/// - `count` stays as it is, and the same offset always gives the same bytes.
 /// - Several tasks may read at once.
 public protocol ByteSource: Sendable {
   /// How many bytes there are.

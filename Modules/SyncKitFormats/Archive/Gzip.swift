@@ -49,7 +49,7 @@ public struct GzipReader {
 
   /// Unpacks the next bytes of the file, split anywhere.
   ///
-  /// - Throws: ``ArchiveError`` when the bytes are no gzip; and what `body` throws.
+  /// - Throws: ``ArchiveError`` when the bytes are not gzip; and what `body` throws.
   public mutating func feed(
     _ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {

@@ -37,7 +37,7 @@ public struct ZipArchive: Sendable {
 
   /// Reads the directory of an archive.
   ///
-  /// - Throws: ``ArchiveError`` when it is no archive or one that is refused; and what the source throws.
+  /// - Throws: ``ArchiveError`` when it is not an archive, or one that is refused; and what the source throws.
   public init(_ source: any ByteSource, limits: Limits = Limits()) throws {
     let directory = try ZipDirectory(in: source)
     let entries = try directory.entries(in: source, limits: limits)

@@ -50,7 +50,7 @@ extension ZipDirectory {
     let realCompressedSize = try compressedSize == .max ? large.count() : Int(compressedSize)
     let realOffset = try offset == .max ? large.count() : Int(offset)
     let realDisk = try disk == 0xFFFF ? Int(large.long()) : disk
-    guard realDisk == 0 else { throw ArchiveError("it is one part of a divided archive") }
+    guard realDisk == 0 else { throw ArchiveError("it is one part of a split archive") }
     var path = try extra.path ?? ZipName.decode(name, isUTF8: flags & 1 << 11 != 0)
     // Some archivers of DOS and Windows keep that system's separator.
     if madeBy == 0 || madeBy == 10 {

@@ -37,7 +37,7 @@ struct ZipDirectory {
         isOnOneDisk = try fields.long() <= 1
       }
     }
-    guard isOnOneDisk else { throw ArchiveError("it is one part of a divided archive") }
+    guard isOnOneDisk else { throw ArchiveError("it is one part of a split archive") }
     guard offset <= end, length <= end - offset else {
       throw ArchiveError("its directory is damaged")
     }
@@ -55,7 +55,7 @@ struct ZipDirectory {
     }
   }
 
-  /// Reads the record of 64 bits and gives its place, before which the directory has to end.
+  /// Reads the record of 64 bits and gives its position, before which the directory has to end.
   private mutating func readLargeEnd(
     at start: Int, before end: Int, of source: any ByteSource
   ) throws -> Int {

@@ -44,11 +44,11 @@ struct ZipEntryReader {
 
   private func startOfContent() throws -> Int {
     guard entry.offset <= end, Self.headLength <= end - entry.offset else {
-      throw ArchiveError("its head is damaged")
+      throw ArchiveError("its header is damaged")
     }
     let head = try source.read(at: entry.offset, count: Self.headLength)
     var fields = LittleEndianFields(head[...])
-    guard try fields.long() == 0x0403_4B50 else { throw ArchiveError("its head is damaged") }
+    guard try fields.long() == 0x0403_4B50 else { throw ArchiveError("its header is damaged") }
     _ = try fields.word()
     let flags = try fields.word()
     let method = try fields.word()
@@ -57,7 +57,7 @@ struct ZipEntryReader {
     let nameLength = try fields.word()
     let extraLength = try fields.word()
     guard flags & 1 == 0, method == entry.method, nameLength == entry.rawName.count else {
-      throw ArchiveError("its head and the directory differ")
+      throw ArchiveError("its header and the directory differ")
     }
     let start = entry.offset + Self.headLength + nameLength + extraLength
     guard start <= end, entry.compressedSize <= end - start else {
@@ -65,7 +65,7 @@ struct ZipEntryReader {
     }
     guard
       try source.read(at: entry.offset + Self.headLength, count: nameLength) == entry.rawName
-    else { throw ArchiveError("its head and the directory differ") }
+    else { throw ArchiveError("its header and the directory differ") }
     return start
   }
 

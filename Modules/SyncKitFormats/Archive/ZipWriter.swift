@@ -22,7 +22,7 @@ public struct ZipWriter: Sendable {
   ///   - path: A path relative to the archive, with `/` between names.
   ///   - bytes: The content.
   ///   - isCompressed: Whether to deflate it; it is stored as it is when that is not shorter.
-  /// - Throws: ``ArchiveError`` when the path may not be used or the archive gets too large; then nothing
+  /// - Throws: ``ArchiveError`` when the path may not be used or the archive would become too large; then nothing
   ///   was added.
   public mutating func add(_ path: String, _ bytes: [UInt8], isCompressed: Bool = true) throws {
     let name = Array(path.utf8)
@@ -36,7 +36,7 @@ public struct ZipWriter: Sendable {
     let added = packed.count + 2 * name.count + 256
     guard entryCount < 65_534, bytes.count < 1 << 32,
       output.count + directory.count + added < 1 << 32
-    else { throw ArchiveError("the archive gets too large", entry: path) }
+    else { throw ArchiveError("the archive would become too large", entry: path) }
 
     let isDeflated = packed.count < bytes.count
     var head: [UInt8] = []

@@ -45,7 +45,7 @@ public struct CSVReader {
   /// Reads the next row.
   ///
   /// - Returns: The row, nil after the last.
-  /// - Throws: ``CSVError`` with the place, after which the reader is at its end; or what the source of
+  /// - Throws: ``CSVError`` with the position, after which the reader is at its end; or what the source of
   ///   chunks throws, after which the same row can be asked for again.
   public mutating func next() throws -> CSVRow? {
     if !hasBegun { try skipByteOrderMark() }

@@ -20,7 +20,7 @@ public struct CSVTable {
   ///   - reader: A reader that has given out no row yet.
   ///   - required: Names without which the table is of no use.
   ///   - allowsRepeats: Whether a name may come several times, as some exports give a value in two units.
-  /// - Throws: ``CSVError`` when there is no header, a name comes twice or a required one is missing; and
+  /// - Throws: ``CSVError`` when there is no header, a name appears twice or a required one is missing; and
   ///   whatever the reader throws.
   public init(
     _ reader: CSVReader, requiring required: [String] = [], allowsRepeats: Bool = false
@@ -34,7 +34,7 @@ public struct CSVTable {
       columns[name, default: []].append(position)
       guard allowsRepeats || columns[name]?.count == 1 else {
         throw CSVError(
-          line: header.line, column: 1, message: "the column \(Self.quote(name)) comes twice")
+          line: header.line, column: 1, message: "the column \(Self.quote(name)) appears twice")
       }
     }
     let missing = required.filter { columns[Self.fold($0)] == nil }.map(Self.quote)

@@ -23,7 +23,7 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// Builds an object; when a key comes twice, the later value stands in the earlier place.
+  /// Builds an object; when a key appears twice, the later value takes the earlier position.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(JSONObject(elements))
   }

@@ -12,7 +12,7 @@ extension JSON {
   /// - Parameters:
   ///   - bytes: The whole text; read in one pass, without a copy where the bytes are contiguous.
   ///   - maximumDepth: How many arrays and objects may contain one another, at most 512.
-  /// - Throws: ``JSONError`` with the place; the same bytes always fail the same way.
+  /// - Throws: ``JSONError`` with the position; the same bytes always fail the same way.
   public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
     let depth = min(max(maximumDepth, 0), 512)
     let parse = { (buffer: UnsafeBufferPointer<UInt8>) -> Result<JSON, JSONError> in
@@ -31,7 +31,7 @@ extension JSON {
   /// - Parameters:
   ///   - text: The whole text.
   ///   - maximumDepth: How many arrays and objects may contain one another, at most 512.
-  /// - Throws: ``JSONError`` with the place; the same text always fails the same way.
+  /// - Throws: ``JSONError`` with the position; the same text always fails the same way.
   public init(parsing text: String, maximumDepth: Int = 64) throws(JSONError) {
     try self.init(parsing: text.utf8, maximumDepth: maximumDepth)
   }

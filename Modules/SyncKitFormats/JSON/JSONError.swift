@@ -11,7 +11,7 @@ public struct JSONError: Error, Equatable, Sendable {
   /// What is wrong, in words, without a full stop and free of control characters.
   public var message: String
 
-  /// Creates an error about one place in a text.
+  /// Creates an error about one position in a text.
   public init(line: Int, column: Int, message: String) {
     self.line = line
     self.column = column

@@ -2,7 +2,7 @@
 ///
 /// Keys are compared by their UTF-8, never by canonical equivalence as Swift compares strings: `é` as
 /// one scalar and `é` as two are two keys. Lookup takes constant time however many members there are
-/// and whoever chose the keys; removing a member takes time in proportion to their number.
+/// and whatever the keys; removing a member takes time in proportion to their number.
 public struct JSONObject: Sendable {
   /// Every member, in order.
   public private(set) var members: [(key: String, value: JSON)] = []
@@ -14,7 +14,7 @@ public struct JSONObject: Sendable {
   /// Creates an object without members.
   public init() {}
 
-  /// Creates an object of these members; when a key comes twice, the later value takes the earlier place.
+  /// Creates an object of these members; when a key appears twice, the later value takes the earlier position.
   public init(_ members: some Sequence<(String, JSON)>) {
     for (key, value) in members { self[key] = value }
   }
@@ -30,7 +30,7 @@ public struct JSONObject: Sendable {
 
   /// The value of a key, nil when there is none.
   ///
-  /// A new key goes last, a known one keeps its place, and nil removes the member; to store JSON's null
+  /// A new key goes last, a known one keeps its position, and nil removes the member; to store JSON's null
   /// say `.null`.
   public subscript(key: String) -> JSON? {
     get { position(of: key).map { members[$0].value } }

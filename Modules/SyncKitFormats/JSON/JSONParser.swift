@@ -62,7 +62,7 @@ struct JSONParser {
       skipSpace()
       let value = try parseValue(depth: depth + 1)
       guard object.insert(key, value) else {
-        throw failure("the key \(quoted(key)) comes twice in one object", at: start)
+        throw failure("the key \(quoted(key)) appears twice in one object", at: start)
       }
       skipSpace()
       if take(UInt8(ascii: "}")) { return object }

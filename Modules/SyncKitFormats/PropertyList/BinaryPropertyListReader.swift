@@ -45,7 +45,7 @@ struct BinaryPropertyListReader {
       throw PropertyListError("nested more than \(PropertyList.maximumDepth) levels deep")
     }
     guard reference < count else {
-      throw PropertyListError("the object \(reference) is not there")
+      throw PropertyListError("the object \(reference) does not exist")
     }
     try spend(16)
     let offset = try number(at: table + reference * offsetSize, size: offsetSize)
@@ -96,7 +96,7 @@ struct BinaryPropertyListReader {
     let milliseconds = (try real(at: offset, power: 3) * 1000).rounded()
     guard let sum = Int64(exactly: milliseconds)?.addingReportingOverflow(PropertyList.epoch),
       !sum.overflow
-    else { throw PropertyListError("the date at byte \(offset) is no point in time") }
+    else { throw PropertyListError("the date at byte \(offset) is not a valid date") }
     return .date(milliseconds: sum.partialValue)
   }
 
@@ -106,14 +106,14 @@ struct BinaryPropertyListReader {
   ) throws(PropertyListError) -> PropertyList {
     let (length, start) = try length(at: offset)
     let (size, isTooLong) = length.multipliedReportingOverflow(by: kind == 6 ? 2 : 1)
-    guard !isTooLong else { throw PropertyListError("a text at byte \(offset) is too long") }
+    guard !isTooLong else { throw PropertyListError("a string at byte \(offset) is too long") }
     let content = try slice(start, size)
     try spend(content.count)
     switch kind {
     case 4: return .data(Array(content))
     case 5:
       guard content.allSatisfy({ $0 < 0x80 }) else {
-        throw PropertyListError("the text at byte \(offset) is not ASCII")
+        throw PropertyListError("the string at byte \(offset) is not ASCII")
       }
       return .string(String(decoding: content, as: UTF8.self))
     default:
@@ -121,7 +121,7 @@ struct BinaryPropertyListReader {
         UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
       }
       guard let text = String(validating: units, as: UTF16.self) else {
-        throw PropertyListError("the text at byte \(offset) is not UTF-16")
+        throw PropertyListError("the string at byte \(offset) is not UTF-16")
       }
       return .string(text)
     }
@@ -148,7 +148,7 @@ struct BinaryPropertyListReader {
     for (index, value) in values.enumerated() {
       let reference = try number(at: start + index * referenceSize, size: referenceSize)
       guard case .string(let key) = try object(reference, depth: depth + 1) else {
-        throw PropertyListError("a key of the dictionary at byte \(offset) is no text")
+        throw PropertyListError("a key of the dictionary at byte \(offset) is not a string")
       }
       guard seen.insert(Array(key.utf8)).inserted else {
         throw PropertyListError("the dictionary at byte \(offset) has a key twice")
@@ -191,7 +191,7 @@ struct BinaryPropertyListReader {
   private mutating func spend(_ amount: Int) throws(PropertyListError) {
     budget -= amount
     guard budget > 0 else {
-      throw PropertyListError("the file stands for far more values than it holds")
+      throw PropertyListError("the file describes far more values than it holds")
     }
   }
 }

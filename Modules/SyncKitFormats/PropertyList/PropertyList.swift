@@ -53,12 +53,12 @@ public indirect enum PropertyList: Sendable, Hashable {
 
   /// Reads a property list in either form.
   ///
-  /// - Throws: ``PropertyListError`` with the place; trying again does not help.
+  /// - Throws: ``PropertyListError`` with the position; trying again does not help.
   public init(parsing bytes: [UInt8]) throws(PropertyListError) {
     switch Self.form(of: bytes) {
     case .binary: self = try BinaryPropertyListReader.read(bytes)
     case .xml: self = try XMLPropertyListReader.read(bytes)
-    case nil: throw PropertyListError("this is no property list, neither in XML nor binary")
+    case nil: throw PropertyListError("this is not a property list, neither in XML nor binary")
     }
   }
 

@@ -17,7 +17,7 @@ struct PropertyListBuilder {
       throw PropertyListError("nested more than \(PropertyList.maximumDepth) levels deep")
     }
     if case .text(let outer, _)? = frames.last {
-      throw PropertyListError("<\(name)> stands in <\(outer)>")
+      throw PropertyListError("<\(name)> is inside <\(outer)>")
     }
     guard !frames.isEmpty || name == "plist" else {
       throw PropertyListError("the outermost element is <\(name)>, not <plist>")
@@ -28,7 +28,7 @@ struct PropertyListBuilder {
     case "dict": frames.append(.dictionary([], key: nil, seen: []))
     case "key":
       guard case .dictionary(_, key: nil, _)? = frames.last else {
-        throw PropertyListError("a key stands where a value should be")
+        throw PropertyListError("there is a key where a value should be")
       }
       frames.append(.text(name, ""))
     case "string", "integer", "real", "true", "false", "date", "data":
@@ -40,12 +40,12 @@ struct PropertyListBuilder {
   /// Characters within an element.
   mutating func text(_ text: String) throws(PropertyListError) {
     if case .text(let name, var whole)? = frames.last {
-      // Let go of first, so that a long text grows in place.
+      // Released first, so that a long text grows in place.
       frames[frames.count - 1] = .plist
       whole += text
       frames[frames.count - 1] = .text(name, whole)
     } else if !text.allSatisfy(\.isWhitespace) {
-      throw PropertyListError("text stands between elements")
+      throw PropertyListError("there is text between elements")
     }
   }
 
@@ -72,7 +72,7 @@ struct PropertyListBuilder {
   private mutating func open(_ key: String) throws(PropertyListError) {
     guard case .dictionary(let members, key: nil, var seen)? = frames.popLast() else { return }
     guard seen.insert(Array(key.utf8)).inserted else {
-      throw PropertyListError("the key '\(key)' comes twice in one dictionary")
+      throw PropertyListError("the key '\(key)' appears twice in one dictionary")
     }
     frames.append(.dictionary(members, key: key, seen: seen))
   }
@@ -89,7 +89,7 @@ struct PropertyListBuilder {
     case .dictionary(var members, let key?, let seen):
       members.append(PropertyList.Member(key, value))
       frames.append(.dictionary(members, key: nil, seen: seen))
-    default: throw PropertyListError("a value stands without a key")
+    default: throw PropertyListError("a value has no key")
     }
   }
 
@@ -109,7 +109,7 @@ struct PropertyListBuilder {
       if let bytes = Base64.decode(word) { return .data(bytes) }
     default: break
     }
-    throw PropertyListError("'\(word.prefix(40))' is no \(name)")
+    throw PropertyListError("'\(word.prefix(40))' is not a valid \(name)")
   }
 
   private static func integer(_ text: String) -> PropertyList? {

@@ -58,7 +58,7 @@ struct XMLPropertyListWriter {
 
   private static func date(_ milliseconds: Int64) throws(PropertyListError) -> String {
     guard Timestamp.earliest...Timestamp.latest ~= milliseconds else {
-      throw PropertyListError("a date outside of the years 0 to 9999 has no form in XML")
+      throw PropertyListError("a date outside the years 0 to 9999 cannot be written in XML")
     }
     return Timestamp.format(milliseconds: milliseconds).prefix(19) + "Z"
   }

@@ -34,7 +34,7 @@ public struct TOMLTable: Sendable, Hashable {
   /// Makes a table without keys.
   public init() {}
 
-  /// Makes a table; when a key comes twice, the later value takes the earlier place.
+  /// Makes a table; when a key appears twice, the later value takes the earlier position.
   public init(_ members: some Sequence<(String, TOML)>) {
     for (key, value) in members { self[key] = value }
   }

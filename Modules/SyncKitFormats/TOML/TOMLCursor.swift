@@ -1,4 +1,4 @@
-/// A place in a text of TOML that moves forward.
+/// A position in a TOML text that moves forward.
 struct TOMLCursor {
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var offset: Int
@@ -64,7 +64,7 @@ struct TOMLCursor {
   }
 
   func unexpected(_ wanted: String) -> TOMLError {
-    failure("\(TextScan.describe(bytes, at: offset)) stands where \(wanted) should be")
+    failure("found \(TextScan.describe(bytes, at: offset)) where \(wanted) was expected")
   }
 
   static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

@@ -3,12 +3,16 @@ extension TOMLParser {
   mutating func string(allowsLines: Bool) throws(TOMLError) -> String {
     let start = cursor.offset
     if cursor.take("\"\"\"") {
-      guard allowsLines else { throw cursor.failure("a key has no text of lines", at: start) }
+      guard allowsLines else {
+        throw cursor.failure("a key cannot be a multi-line string", at: start)
+      }
       _ = cursor.takeLineEnd()
       return try lines(quote: UInt8(ascii: "\""), start)
     }
     if cursor.take("'''") {
-      guard allowsLines else { throw cursor.failure("a key has no text of lines", at: start) }
+      guard allowsLines else {
+        throw cursor.failure("a key cannot be a multi-line string", at: start)
+      }
       _ = cursor.takeLineEnd()
       return try lines(quote: UInt8(ascii: "'"), start)
     }
@@ -28,7 +32,7 @@ extension TOMLParser {
         cursor.advance()
       }
     }
-    throw cursor.failure("the text never ends", at: start)
+    throw cursor.failure("the string is never closed", at: start)
   }
 
   private mutating func lines(quote: UInt8, _ start: Int) throws(TOMLError) -> String {
@@ -58,7 +62,7 @@ extension TOMLParser {
         cursor.advance()
       }
     }
-    throw cursor.failure("the text never ends", at: start)
+    throw cursor.failure("the string is never closed", at: start)
   }
 
   /// Passes a backslash at the end of a line, with the white space up to the next text.
@@ -77,7 +81,7 @@ extension TOMLParser {
 
   private func check(_ byte: UInt8) throws(TOMLError) {
     guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
-      throw cursor.failure("a text has a control character; write it as \\u")
+      throw cursor.failure("a string has a control character; write it as \\u")
     }
   }
 

@@ -53,7 +53,7 @@ extension TOMLParser {
     }
     if let date = TOMLDate.value(text) { return date }
     if let number = try number(text, at: start) { return number }
-    throw cursor.failure("'\(text)' is no value; a text stands in quotes", at: start)
+    throw cursor.failure("'\(text)' is not a value; put a string in quotes", at: start)
   }
 
   private func number(_ text: String, at start: Int) throws(TOMLError) -> TOML? {

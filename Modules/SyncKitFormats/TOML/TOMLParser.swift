@@ -104,7 +104,7 @@ struct TOMLParser {
         let inner = Node(.implicit)
         node.set(key, .table(inner))
         node = inner
-      default: throw cursor.failure("'\(key)' is a value already, not a table", at: start)
+      default: throw cursor.failure("'\(key)' is already a value, not a table", at: start)
       }
     }
     return try define(path[path.count - 1], in: node, isArray: isArray, at: start)
@@ -146,12 +146,12 @@ struct TOMLParser {
         let inner = Node(.dotted)
         node.set(key, .table(inner))
         node = inner
-      default: throw cursor.failure("'\(key)' is defined elsewhere already", at: start)
+      default: throw cursor.failure("'\(key)' is already defined elsewhere", at: start)
       }
     }
     let last = path[path.count - 1]
     guard node[last] == nil else {
-      throw cursor.failure("the key '\(last)' comes twice", at: start)
+      throw cursor.failure("the key '\(last)' appears twice", at: start)
     }
     node.set(last, try entry(depth: depth + path.count))
   }

@@ -41,7 +41,7 @@ public enum Timestamp {
 
   /// Reads a date and time of RFC 3339, or a date alone, which means its midnight in UTC.
   ///
-  /// A time needs an offset, `Z` or as in `+05:30`; without one nobody knows when it was. `T` and `Z`
+  /// A time needs an offset, `Z` or as in `+05:30`; without one the time is unknown. `T` and `Z`
   /// may be lower case, and a space may stand for `T`. Of up to nine digits after the second, those
   /// beyond milliseconds are cut off. A leap second is allowed where one can be, at the end of a month
   /// in UTC, and counts as the first second after it.

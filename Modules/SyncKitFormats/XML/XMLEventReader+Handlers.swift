@@ -20,7 +20,7 @@ extension XMLEventReader {
     }
     XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
       guard let reader = XMLEventReader.reader(context) else { return }
-      reader.stop(reader.error("the text declares entities, which are not read"))
+      reader.stop(reader.error("the text declares entities, which are not supported"))
     }
     XML_SetSkippedEntityHandler(parser) { context, name, _ in
       guard let reader = XMLEventReader.reader(context) else { return }

@@ -45,7 +45,7 @@ public final class XMLEventReader {
     }
   }
 
-  /// Smaller pieces are gathered, as the parser begins an unfinished tag anew with each.
+  /// Smaller pieces are gathered, as the parser starts an unfinished tag again with each.
   private static let pieceLength = 1 << 14
 
   let options: Options
@@ -178,7 +178,7 @@ public final class XMLEventReader {
   func start(_ name: String, _ attributes: XMLAttributes) {
     depth += 1
     guard depth <= options.depth else {
-      return stop(error("elements lie more than \(options.depth) deep in each other"))
+      return stop(error("elements are nested more than \(options.depth) levels deep"))
     }
     giveText()
     give(.start(name: name, attributes: attributes))

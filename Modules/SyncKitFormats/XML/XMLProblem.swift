@@ -9,7 +9,7 @@ enum XMLProblem {
     case XML_ERROR_UNCLOSED_TOKEN: "a tag, a comment or a reference does not end"
     case XML_ERROR_PARTIAL_CHAR: "a character is cut off"
     case XML_ERROR_TAG_MISMATCH: "an end tag does not match its start tag"
-    case XML_ERROR_DUPLICATE_ATTRIBUTE: "an attribute comes twice"
+    case XML_ERROR_DUPLICATE_ATTRIBUTE: "an attribute appears twice"
     case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "something follows the end of the document"
     case XML_ERROR_UNDEFINED_ENTITY: "an entity is not defined"
     case XML_ERROR_RECURSIVE_ENTITY_REF: "an entity refers to itself"
@@ -17,14 +17,14 @@ enum XMLProblem {
     case XML_ERROR_BINARY_ENTITY_REF, XML_ERROR_ATTRIBUTE_EXTERNAL_ENTITY_REF,
       XML_ERROR_EXTERNAL_ENTITY_HANDLING, XML_ERROR_PARAM_ENTITY_REF:
       "it refers to something outside of the text"
-    case XML_ERROR_MISPLACED_XML_PI: "the declaration <?xml …?> does not stand at the beginning"
+    case XML_ERROR_MISPLACED_XML_PI: "the declaration <?xml …?> is not at the beginning"
     case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
-      "the encoding that it names cannot be read"
+      "its encoding is not supported"
     case XML_ERROR_UNCLOSED_CDATA_SECTION: "a CDATA section does not end"
     case XML_ERROR_UNBOUND_PREFIX: "a prefix is not declared"
     case XML_ERROR_AMPLIFICATION_LIMIT_BREACH: "its entities grow out of proportion"
     case XML_ERROR_NO_MEMORY: "there is not enough memory"
-    default: "it is no valid XML"
+    default: "it is not valid XML"
     }
   }
 }

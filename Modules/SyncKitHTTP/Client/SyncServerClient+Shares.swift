@@ -14,7 +14,7 @@ extension SyncServerClient {
     return try await connection.message(.send("POST", "/shares", request.json))
   }
 
-  /// Invites somebody to a share; the secret is in the answer and nowhere else.
+  /// Invites a person to a share; the secret is in the answer and nowhere else.
   ///
   /// - Throws: ``SyncError`` `share.full`, `record.not-found`.
   public func invite(
@@ -45,14 +45,14 @@ extension SyncServerClient {
       .send("PATCH", Self.path(share, participant), ["role": .string(role.rawValue)]))
   }
 
-  /// Takes somebody's part away, or one's own.
+  /// Removes a participant, or leaves.
   ///
   /// - Throws: ``SyncError`` `record.not-found`.
   public func remove(participant: String, from share: String) async throws {
     try await connection.order(.order("DELETE", Self.path(share, participant)))
   }
 
-  /// Stops sharing: everybody else's part ends, and the zone stays.
+  /// Stops sharing: all participants are removed, and the zone stays.
   ///
   /// - Throws: ``SyncError`` `record.not-found`.
   public func stopSharing(_ share: String) async throws {

@@ -18,7 +18,7 @@ package enum AuthorityFile {
     variables[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Reads the file, so that a wrong path is told as one.
+  /// Reads the file, so that a wrong path is reported as one.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for a file that has no certificates or cannot be read.
   package static func check(_ path: String) throws {
@@ -30,7 +30,7 @@ package enum AuthorityFile {
     SyncError(
       .configInvalid, "Could not read certificates in '\(path)'.",
       hint:
-        "It has to be a file in PEM, with lines BEGIN CERTIFICATE; see 'ca-file' and the variable \(variable)."
+        "It must be a PEM file with lines BEGIN CERTIFICATE; see 'ca-file' and the variable \(variable)."
     )
   }
 

@@ -11,13 +11,13 @@ extension CarrierFailure {
   package static func reason(_ number: Int32) -> String {
     switch number {
     case ECONNREFUSED: "nothing listens there"
-    case ECONNRESET, ECONNABORTED, EPIPE: "the connection was cut"
+    case ECONNRESET, ECONNABORTED, EPIPE: "the connection was reset"
     case ETIMEDOUT: "there was no answer in time"
-    case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN: "no way leads there from this network"
+    case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN: "this network has no route there"
     case EACCES, EPERM: "this system does not allow the connection"
     case EMFILE, ENFILE: "too many files are open on this device"
-    case 0: "the connection broke off"
-    default: "the connection broke off (\(number))"
+    case 0: "the connection was lost"
+    default: "the connection was lost (\(number))"
     }
   }
 }

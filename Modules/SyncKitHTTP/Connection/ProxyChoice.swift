@@ -21,7 +21,7 @@ public enum ProxyChoice: Hashable, Sendable {
         names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
       }
       if let list = value("no_proxy", "NO_PROXY"), Self.exempts(list, server) { return nil }
-      // A web server hands a header named Proxy to its programs as HTTP_PROXY; nobody trusts that one.
+      // A web server hands a header named Proxy to its programs as HTTP_PROXY; that one is not trusted.
       let own =
         server.isEncrypted ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
       return (own ?? value("all_proxy", "ALL_PROXY")).flatMap { Proxy($0) }

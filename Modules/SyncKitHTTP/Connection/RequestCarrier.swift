@@ -3,7 +3,7 @@
 /// ``CarrierFailure`` says what has happened on the way; anything else that is thrown counts as a
 /// broken connection after the request was sent.
 public protocol RequestCarrier: Sendable {
-  /// Carries one request there and brings the answer, whatever its status.
+  /// Sends one request and returns the answer, whatever its status.
   func carry(_ request: CarriedRequest) async throws -> CarriedAnswer
 }
 

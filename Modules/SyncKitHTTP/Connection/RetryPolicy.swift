@@ -1,7 +1,7 @@
 /// How often a request is tried, and how long the pauses between are.
 ///
-/// A value that decides; who asks does the waiting. After the last try the error goes to the caller,
-/// and with it to whoever plans the next run.
+/// A value that decides; the caller does the waiting. After the last try the error goes to the caller,
+/// and with it to the scheduler of the next run.
 public struct RetryPolicy: Hashable, Sendable {
   /// How often a request is sent at most.
   public var tries: Int

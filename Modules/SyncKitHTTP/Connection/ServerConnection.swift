@@ -22,13 +22,13 @@ final class ServerConnection: Sendable {
     guard server.isEncrypted || server.isLoopback || settings.allowsCleartext else {
       throw SyncError(
         .configInvalid,
-        "\(server) would be spoken to in the clear, and everybody could read along.",
-        hint: "Write https://, or say 'allow-cleartext: true' for a network that encrypts itself.")
+        "The connection to \(server) would not be encrypted, and anyone could read it.",
+        hint: "Use https://, or set 'allow-cleartext: true' for a network that encrypts itself.")
     }
     guard server.isEncrypted || settings.fingerprint == nil else {
       throw SyncError(
-        .configInvalid, "\(server) has no certificate that a fingerprint could be compared with.",
-        hint: "Write https:// in the address, or leave the fingerprint out.")
+        .configInvalid, "\(server) has no certificate to compare the fingerprint with.",
+        hint: "Use https:// in the address, or leave out the fingerprint.")
     }
     self.settings = settings
     carrier = try settings.carrier(settings)
@@ -88,7 +88,7 @@ final class ServerConnection: Sendable {
     do {
       return try JSON(parsing: answer.body, maximumDepth: WireProtocol.maximumDepth)
     } catch {
-      throw ServerFailure.broken(settings.address, "an answer is no JSON").error
+      throw ServerFailure.broken(settings.address, "an answer is not JSON").error
     }
   }
 
@@ -115,7 +115,7 @@ final class ServerConnection: Sendable {
     }
   }
 
-  /// Opens a stream that has no end, and gives its parts away until nobody takes them.
+  /// Opens an endless stream, and hands out its parts until no reader is left.
   ///
   /// - Throws: ``SyncError``.
   func stream(_ request: ServerRequest, to take: ([UInt8]) throws -> Bool) async throws {
@@ -180,8 +180,8 @@ final class ServerConnection: Sendable {
     guard TokenText(token)?.kind == .token else {
       throw ServerFailure(
         SyncError(
-          .remoteSignedOut, "What is configured as the token of \(settings.address) is none.",
-          hint: "A token begins with cst_ and is copied whole; see 'cloudsync help config'."))
+          .remoteSignedOut, "The token configured for \(settings.address) is not a token.",
+          hint: "A token begins with cst_; copy all of it, and see 'cloudsync help config'."))
     }
     knownToken.withLock { $0 = token }
     return token
@@ -202,13 +202,13 @@ final class ServerConnection: Sendable {
       throw ServerFailure.foreign(
         server,
         300..<400 ~= status
-          ? "it redirects elsewhere, which is not followed"
-          : "it answers \(status)\(type.map { " and \(Self.shown($0))" } ?? "")")
+          ? "it redirects elsewhere, and cloudsync does not follow"
+          : "it answers \(status)\(type.map { " with \(Self.shown($0))" } ?? "")")
     }
     guard spoken == String(WireProtocol.version) else { throw ServerFailure.newer(server) }
     if 200..<300 ~= status {
       guard let wanted = request.answerType, type != wanted else { return }
-      throw ServerFailure.broken(server, "an answer is no \(wanted)")
+      throw ServerFailure.broken(server, "an answer is not \(wanted)")
     }
     if status == 401 { knownToken.withLock { $0 = nil } }
     var refusal: WireError?

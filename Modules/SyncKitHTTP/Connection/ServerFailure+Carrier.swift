@@ -7,7 +7,7 @@ extension ServerFailure {
     case let failure as ServerFailure: self = failure
     case let error as SyncError: self.init(error)
     case let failure as CarrierFailure: self.init(failure, from: server, hasAnswer: hasAnswer)
-    default: self = .unreachable(server, "the connection broke off", wasSent: true)
+    default: self = .unreachable(server, "the connection was lost", wasSent: true)
     }
   }
 
@@ -21,12 +21,12 @@ extension ServerFailure {
           .remoteTLS, fault.sentence(of: "\(server)", host: server.host), hint: fault.hint))
     case .notHTTP: self = .foreign(server, "it does not speak HTTP")
     case .notUnpackable:
-      self = .broken(server, "an answer cannot be unpacked, or grows out of proportion")
-    case .tooLong: self = .broken(server, "an answer is longer than any may be")
+      self = .broken(server, "an answer cannot be unpacked, or unpacks to far too much")
+    case .tooLong: self = .broken(server, "an answer is too long")
     case .proxyDenied:
       self.init(
         SyncError(
-          .remoteDenied, "The proxy on the way to \(server) wants a user and a password.",
+          .remoteDenied, "The proxy for \(server) requires a user and a password.",
           hint: "Write them into the proxy's address."))
     }
   }

@@ -32,15 +32,15 @@ struct ServerFailure: Error {
   static func foreign(_ server: ServerAddress, _ what: String) -> ServerFailure {
     ServerFailure(
       SyncError(
-        .remoteForeign, "What answers at \(server) is no cloudsync server: \(what).",
-        hint: "Check the address, and whether a network wants a sign-in in a browser first."))
+        .remoteForeign, "No cloudsync server answers at \(server): \(what).",
+        hint: "Check the address, and whether the network requires a sign-in in a browser first."))
   }
 
   /// A server of ours has answered something that it must not.
   static func broken(_ server: ServerAddress, _ what: String) -> ServerFailure {
     ServerFailure(
       SyncError(
-        .remoteProtocol, "The server at \(server) breaks the protocol: \(what).",
+        .remoteProtocol, "The server at \(server) violates the protocol: \(what).",
         hint: "Upgrade cloudsync here and on the server."))
   }
 
@@ -59,7 +59,7 @@ struct ServerFailure: Error {
     ServerFailure(
       SyncError(
         .remoteUnavailable, "The server at \(server) cannot be reached.",
-        hint: "Local work goes on; the next sync brings it there.", cause: cause),
+        hint: "Local work goes on; the next sync sends it.", cause: cause),
       wasSent ? .repeating : .later(nil))
   }
 }
@@ -75,53 +75,54 @@ extension ServerFailure {
       self.init(
         SyncError(
           .remoteSignedOut, "The server at \(server) does not know this device's token.",
-          hint: "It has ended or was revoked. \(Self.pairing(with: server))"))
+          hint: "It has expired or was revoked. \(Self.pairing(with: server))"))
     case .forbidden:
       self.init(
         SyncError(.remoteDenied, "The server at \(server) does not allow this.", cause: said))
     case .locked:
       self.init(
         SyncError(
-          .remoteLocked, "Your account at \(server) is locked by whoever runs the server.",
-          hint: "What is here stays here, and local work goes on. Ask them."))
+          .remoteLocked, "The operator of \(server) has locked your account.",
+          hint: "Your data stay here, and local work goes on. Ask the operator."))
     case .notFound:
       self.init(SyncError(.notFound, said ?? "The server at \(server) has no such thing."))
     case .conflict, .zoneTaken:
-      self.init(SyncError(.inputInvalid, said ?? "It contradicts what the server has."))
+      self.init(SyncError(.inputInvalid, said ?? "It conflicts with data on the server."))
     case .gone:
       self.init(
         SyncError(
-          .codeSpent, "The code or invitation is wrong, used or over.",
+          .codeSpent, "The code or invitation is wrong, used or expired.",
           hint: "Ask for a new one.", cause: said))
     case .invalid:
       self.init(SyncError(.inputInvalid, said ?? "The server at \(server) refuses the input."))
     case .tooMany:
       self.init(
         SyncError(
-          .remoteQuota, said ?? "The account at \(server) has as many of these as it may have.",
-          hint: "'cloudsync device list' shows devices and tokens, to end what you do not need;"
-            + " codes end by themselves."))
+          .remoteQuota, said ?? "The account at \(server) may have no more of these.",
+          hint: "'cloudsync device list' shows devices and tokens; remove those you do not need."
+            + " Codes expire by themselves."))
     case .tooManyParticipants:
       self.init(
         SyncError(
-          .shareFull, "The share has as many participants as it may have.",
-          hint: "Remove somebody first.", cause: said))
+          .shareFull, "The share has no room for more participants.",
+          hint: "Remove a participant first.", cause: said))
     case .tooLarge:
       self.init(
         SyncError(
-          .remoteTooLarge, "Something is larger than the server at \(server) takes.", cause: said))
+          .remoteTooLarge, "Something is larger than the server at \(server) accepts.", cause: said)
+      )
     case .newer: self = .newer(server)
     case .rateLimited:
       let wait = seconds.map { " for \($0) s" } ?? ""
       self.init(
         SyncError(
-          .remoteRateLimited, "The server at \(server) asks to be left alone\(wait).",
+          .remoteRateLimited, "The server at \(server) asks this device to wait\(wait).",
           hint: "The next sync goes on where this one stopped."), .later(asked))
     case .quota:
       self.init(
         SyncError(
-          .remoteQuota, "The account at \(server) has as much as it may have.",
-          hint: "What is here stays here. Ask whoever runs the server for more.", cause: said))
+          .remoteQuota, "The account at \(server) has reached its limit.",
+          hint: "Your data stay here. Ask the operator of the server for more room.", cause: said))
     case .timeout, .failure:
       self.init(Self.outOfOrder(server, status, said), .repeating)
     case .unavailable:
@@ -132,7 +133,7 @@ extension ServerFailure {
     self.refusal = refusal ?? WireError(Self.code(of: status), "")
   }
 
-  /// How somebody pairs a device that is set up.
+  /// How to pair a device that is set up.
   static func pairing(with server: ServerAddress) -> String {
     "Make a code with 'cloudsync device pair' on another device, then run"
       + " 'cloudsync remote add NAME \(server) --join CODE' here."
@@ -149,8 +150,8 @@ extension ServerFailure {
     _ server: ServerAddress, _ status: Int, _ said: String?
   ) -> SyncError {
     SyncError(
-      .remoteUnavailable, "The server at \(server) is out of order (\(status)).",
-      hint: "Local work goes on; the next sync brings it there.", cause: said)
+      .remoteUnavailable, "The server at \(server) does not work (\(status)).",
+      hint: "Local work goes on; the next sync sends it.", cause: said)
   }
 
   /// Words of a server, which may be hostile, as one short line.

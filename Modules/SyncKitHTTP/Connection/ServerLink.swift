@@ -7,7 +7,7 @@ public struct ServerLink: Hashable, Sendable {
   public enum Purpose: String, Sendable {
     /// To let one more device into an account.
     case join
-    /// To take part in somebody's record.
+    /// To take part in another person's record.
     case share
   }
 

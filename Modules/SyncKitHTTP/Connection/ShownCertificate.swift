@@ -72,7 +72,7 @@ private struct DERItem {
   /// What follows.
   private let rest: ArraySlice<UInt8>
 
-  /// The tag of what stands in an optional place of a structure.
+  /// The tag of an optional element of a structure.
   static func explicit(_ number: UInt8) -> UInt8 { 0xA0 | number }
 
   /// Reads the first element; nil where none is whole.

@@ -3,7 +3,7 @@ public import SyncKit
 extension SyncError.Code {
   /// The server's certificate is not to be trusted, or the encryption fails.
   public static let remoteTLS = Self("remote.tls", exit: 76)
-  /// Something answers that is no cloudsync server, such as a captive portal.
+  /// Something other than a cloudsync server answers, such as a captive portal.
   public static let remoteForeign = Self("remote.foreign", exit: 76)
   /// The server answers what breaks the protocol.
   public static let remoteProtocol = Self("remote.protocol", exit: 76)

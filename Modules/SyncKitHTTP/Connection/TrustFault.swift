@@ -5,7 +5,7 @@ import SyncKit
 public struct ServerCertificate: Hashable, Sendable {
   /// What it is compared by.
   public var fingerprint: CertificateFingerprint
-  /// Whether it was issued by nobody but itself.
+  /// Whether it was issued by itself.
   public var isSelfSigned: Bool
   /// The names and addresses it is for.
   public var names: [String]
@@ -29,7 +29,7 @@ public struct ServerCertificate: Hashable, Sendable {
 
 /// Why a server is not spoken to though something answers there.
 public enum TrustFault: Hashable, Sendable {
-  /// Nobody whom this device trusts has signed the certificate.
+  /// No authority that this device trusts has signed the certificate.
   case unknownAuthority(ServerCertificate?)
   /// The certificate is signed by itself.
   case selfSigned(ServerCertificate)
@@ -73,7 +73,7 @@ extension TrustFault {
       return
         "The certificate of \(server) is signed by an authority that this device does not trust."
     case .selfSigned:
-      return "The certificate of \(server) is signed by itself; no authority vouches for it."
+      return "The certificate of \(server) is self-signed; no authority vouches for it."
     case .otherHost(let certificate):
       let names = (certificate?.names ?? []).prefix(3).map(Self.plain).filter { !$0.isEmpty }
       let others = names.isEmpty ? "another name" : names.joined(separator: ", ")
@@ -81,7 +81,7 @@ extension TrustFault {
     case .outOfDate(let certificate, let now):
       let today = Self.day(now)
       return now < certificate.from
-        ? "The certificate of \(server) holds from \(Self.day(certificate.from)) on; "
+        ? "The certificate of \(server) is not valid before \(Self.day(certificate.from)); "
           + "the date of this device is \(today)."
         : "The certificate of \(server) expired on \(Self.day(certificate.until)); "
           + "the date of this device is \(today)."
@@ -91,9 +91,9 @@ extension TrustFault {
     case .plain:
       return "The server at \(server) does not encrypt, though its address begins with https."
     case .encrypted:
-      return "The server at \(server) wants encryption, though its address begins with http."
+      return "The server at \(server) requires encryption, though its address begins with http."
     case .noCommonWay:
-      return "No encrypted connection to \(server) can be agreed on."
+      return "This device and \(server) could not agree on encryption."
     }
   }
 
@@ -102,16 +102,16 @@ extension TrustFault {
     switch self {
     case .unknownAuthority:
       "its certificate is signed by an authority that this device does not trust"
-    case .selfSigned: "its certificate is signed by itself; no authority vouches for it"
+    case .selfSigned: "its certificate is self-signed; no authority vouches for it"
     case .otherHost: "its certificate is for another name"
     case .outOfDate(let certificate, let now):
       now < certificate.from
-        ? "its certificate holds from \(Self.day(certificate.from)) on"
+        ? "its certificate is not valid before \(Self.day(certificate.from))"
         : "its certificate expired on \(Self.day(certificate.until))"
-    case .otherFingerprint: "its certificate is not the one that was named"
+    case .otherFingerprint: "its certificate does not have the given fingerprint"
     case .plain: "it does not encrypt, though its address begins with https"
-    case .encrypted: "it wants encryption, though its address begins with http"
-    case .noCommonWay: "no encrypted connection can be agreed on"
+    case .encrypted: "it requires encryption, though its address begins with http"
+    case .noCommonWay: "this device and it could not agree on encryption"
     }
   }
 
@@ -125,25 +125,25 @@ extension TrustFault {
       "If the server is yours, copy its certificate here and name it with --ca-file FILE."
         + Self.comparing(certificate)
     case .otherHost:
-      "Use a name of the certificate as the address, or give the server a certificate for this one."
+      "Use a name from the certificate as the address, or give the server a certificate for this name."
     case .outOfDate:
-      "Renew the certificate on the server; if the date of this device is wrong, set it right."
+      "Renew the certificate on the server; if the date of this device is wrong, correct it."
     case .otherFingerprint:
-      "If the certificate was renewed, look its fingerprint up on the server and say "
-        + "'cloudsync config set remotes.NAME.fingerprint SHA256'; if not, somebody may be in between."
+      "If the certificate was renewed, look up its fingerprint on the server and run "
+        + "'cloudsync config set remotes.NAME.fingerprint SHA256'; if not, the connection may be intercepted."
     case .plain:
-      "Turn encryption on at the server, or write http:// if it is on this machine or behind a "
+      "Enable encryption on the server, or use http:// if it is on this machine or on a "
         + "network that encrypts itself."
-    case .encrypted: "Write https:// in the address."
+    case .encrypted: "Use https:// in the address."
     case .noCommonWay:
-      "cloudsync speaks TLS 1.2 and 1.3 and has no certificate of its own; look at what the server asks for."
+      "cloudsync speaks TLS 1.2 and 1.3 and has no certificate of its own; check what the server requires."
     }
   }
 
   private static func comparing(_ certificate: ServerCertificate?) -> String {
     guard let certificate else { return "" }
     return " Or compare the fingerprint \(certificate.fingerprint) with the one on the server "
-      + "(openssl x509 -noout -fingerprint -sha256 -in CERTIFICATE) and say --fingerprint with it."
+      + "(openssl x509 -noout -fingerprint -sha256 -in CERTIFICATE) and give it with --fingerprint."
   }
 
   private static func day(_ milliseconds: Int64) -> String {

@@ -9,7 +9,7 @@ actor Exchange {
   private var identities: [String: RemoteIdentity] = [:]
   private var refusals: [String: [(error: SyncError, what: String)]] = [:]
 
-  /// Forgets what an exchange that was cut off has left; by now it may be private.
+  /// Forgets what an exchange that was cut off has left; it may be private now.
   func begin(_ domain: String) {
     inboxes[domain] = nil
     outboxes[domain] = nil
@@ -74,8 +74,8 @@ actor Exchange {
     let shown = all.prefix(10).map(\.what).joined(separator: ", ")
     let more = all.count > 10 ? " and \(all.count - 10) more" : ""
     error.message =
-      "The server did not take \(Plural(all.count, "segment")) of '\(domain)'; "
-      + "the others are stored."
+      "The server refused \(Plural(all.count, "segment")) of '\(domain)'; "
+      + "it stored the others."
     error.cause = "\(shown)\(more)\(said.isEmpty ? "" : ": \(said)")"
     error.isSafe = false
     return error

@@ -6,12 +6,12 @@ struct FeedReader {
   let connection: ServerConnection
   let domain: String
 
-  /// No account has more segments; a server that goes on offering some is broken: 20 million.
+  /// No account has more segments; a server that keeps offering more is broken: 20 million.
   private static let mostEntries = 20_000_000
   /// How often a feed may begin another life while it is read.
   private static let mostRestarts = 3
 
-  // A server that was started anew names another life and may go on with the same numbers all the same,
+  // A restarted server names another life and may go on with the same numbers all the same,
   // and a page may begin with entries of lower numbers, of a zone in which one has a part only now: what
   // counts is whether the server says that it goes on, and where the page ends.
 
@@ -26,7 +26,7 @@ struct FeedReader {
       if let reading = try await read(since: position) { return reading }
       position = nil
     }
-    throw broken("its feed begins anew again and again")
+    throw broken("its feed keeps starting over")
   }
 
   /// One reading; nil when the feed began another life under way.

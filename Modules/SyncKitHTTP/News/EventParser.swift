@@ -1,4 +1,4 @@
-/// Takes a stream of server-sent events apart, as far as news need it.
+/// Parses a stream of server-sent events, as far as news need it.
 ///
 /// Lines end with LF, CR or both; a line or an event that is longer than any of ours is a fault.
 struct EventParser {

@@ -5,7 +5,7 @@ import SyncWire
 extension HTTPTransport: LiveTransport {
   public func news() -> AsyncThrowingStream<RemoteNews, any Error> {
     let connection = connection
-    // Whoever listens takes them at once; who does not is told that it has missed some.
+    // A listener takes them at once; one that does not is told that it has missed some.
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: RemoteNews.self, bufferingPolicy: .bufferingOldest(256))
     let task = Task {
@@ -43,7 +43,7 @@ extension HTTPTransport: LiveTransport {
         let json = try? JSON(
           parsing: Array(event.data.utf8), maximumDepth: WireProtocol.maximumDepth)
         guard let domain = json?["domain"]?.string else {
-          throw ServerFailure.broken(server, "news name no domain")
+          throw ServerFailure.broken(server, "an event names no domain")
         }
         return RemoteNews(domain: domain)
       default: return nil

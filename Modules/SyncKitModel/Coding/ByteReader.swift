@@ -115,7 +115,9 @@ public struct ByteReader {
       if let last, !(last < replica) { throw Self.damaged("a vector is not in order") }
       last = replica
       let seq = try varint()
-      guard seq <= Dot.maximumNumber else { throw Self.damaged("a vector counts too far") }
+      guard seq <= Dot.maximumNumber else {
+        throw Self.damaged("a number of a vector is too large")
+      }
       heads[replica] = Head(seq: seq, hash: try hash())
     }
     return VersionVector(heads)

@@ -84,7 +84,7 @@ extension Change {
   /// Reads a change.
   ///
   /// - Throws: ``SyncError`` `format.newer` for a feature this version does not know (the bytes
-  ///   must be kept), `format.damaged` for anything that is no change.
+  ///   must be kept), `format.damaged` for anything that is not a change.
   public init(
     _ reader: inout ByteReader, series replica: ReplicaID, after previous: VersionVector
   ) throws {
@@ -142,7 +142,7 @@ extension ByteReader {
       let text = try text(limit: limit)
       if isCollection {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-          throw Self.damaged("a collection has no proper name")
+          throw Self.damaged("a collection has no valid name")
         }
         _ = try varint()
       }

@@ -40,7 +40,7 @@ extension Value {
     guard depth <= Self.maximumDepth else {
       throw SyncError(
         .inputInvalid, "The value of '\(field)' is nested deeper than \(Self.maximumDepth) levels.",
-        hint: "A group of fields is a level of its own.")
+        hint: "A group of fields counts as a level.")
     }
   }
 }

@@ -66,17 +66,17 @@ extension UnsentEdits {
   private var cause: String {
     let owner = owner.isEmpty ? "the owner" : owner
     return switch reason {
-    case .reader: "\(owner) shares \(name) with you to read, not to write"
+    case .reader: "\(owner) shares \(name) with you read-only"
     case .removed: "\(owner) no longer shares \(name) with you"
     case .erased: "\(name) was made local on another device, and is a local record here"
     case .idCollision:
       "\(name) is kept apart from \(owner)'s record with the same id on '\(remote)'"
-    case .noRemote: "\(domain) was synced before and meets no remote now"
-    case .disabled: "\(domain) was synced before and is switched off now"
+    case .noRemote: "\(domain) was synced before and has no remote now"
+    case .disabled: "\(domain) was synced before and is disabled now"
     }
   }
 
-  private var publishHint: String { "'cloudsync \(domain) scope \(name) synced' lets it out" }
+  private var publishHint: String { "'cloudsync \(domain) scope \(name) synced' publishes it" }
 
   private var export: String { "'cloudsync \(domain) export FILE --unsent' writes a copy" }
 }

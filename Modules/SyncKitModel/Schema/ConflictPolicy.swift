@@ -18,7 +18,7 @@ public protocol ConflictPolicy: Sendable {
   /// Whether a person has to choose among distinct values.
   var needsDecision: Bool { get }
 
-  /// What to write for an author who wants `value` and has seen `siblings`.
+  /// What an author writes that wants `value` and has seen `siblings`.
   func written(_ value: Value, seeing siblings: [Sibling]) -> Value
 }
 
@@ -125,6 +125,6 @@ public enum RebasePolicy: String, Sendable, CaseIterable {
   case merge
   /// The remote edit overrides the local one, which stays beside it as a settled conflict.
   case remoteWins
-  /// The local value is written once more, on top of the remote one.
+  /// The local value is written again, on top of the remote one.
   case localWins
 }

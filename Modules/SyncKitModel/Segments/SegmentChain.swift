@@ -32,7 +32,7 @@ package struct SegmentChain {
     return hashes[Int(other.last - info.first)] == other.head
   }
 
-  /// Whether another segment is a part of this one, and not the same once more.
+  /// Whether another segment is a part of this one, and not the same again.
   package func outgrows(_ other: SegmentReference) -> Bool {
     holds(other) && other.last - other.first < info.last - info.first
   }

@@ -10,7 +10,7 @@ public struct SegmentReference: Hashable, Sendable {
   public var last: UInt64
   /// The chained hash of the last change.
   public var head: ContentHash
-  /// The size of the file in bytes as it lies there now; nil when the medium does not tell.
+  /// The size of the file in bytes as it lies there now; nil when the medium does not say.
   public var size: Int?
   /// Where the transport finds it; has a meaning only for the transport.
   public var location: String

@@ -1,4 +1,4 @@
-/// Who has removed a withdrawn zone, and what each of them keeps of it elsewhere.
+/// The replicas that removed a withdrawn zone, and what each keeps of it elsewhere.
 ///
 /// A device that withdraws a zone keeps everything that it had applied, as local records; its vector says
 /// what that was. The others keep nothing, unless they have something that no such vector covers.
@@ -9,7 +9,7 @@ public struct Confirmations: Hashable, Sendable {
   /// Collects what replicas have said.
   public init(_ vectors: [ReplicaID: VersionVector] = [:]) { self.vectors = vectors }
 
-  /// Who has removed the zone.
+  /// The replicas that removed the zone.
   public var replicas: Set<ReplicaID> { Set(vectors.keys) }
 
   /// What at least one device keeps.

@@ -1,4 +1,4 @@
-/// Who takes part in a shared zone, as the remote says.
+/// The participants of a shared zone, as the remote says.
 public struct ZoneAccess: Hashable, Sendable {
   /// What this person may do.
   public enum Role: String, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct ZoneAccess: Hashable, Sendable {
     case writer
     /// It is another person's, to read.
     case reader
-    /// It is another person's who has removed this guest; the copy stays as it was.
+    /// It belongs to a person who has removed this guest; the copy stays as it was.
     case removed
     /// It is another person's, and this guest has left it: nothing of it stays.
     case left

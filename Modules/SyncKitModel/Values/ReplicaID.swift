@@ -1,4 +1,4 @@
-/// Who numbers changes in a zone: a random 128-bit id, written as 26 lowercase base32 digits.
+/// The id under which a replica numbers changes in a zone: random, 128 bits, written as 26 lowercase base32 digits.
 public struct ReplicaID: Hashable, Comparable, Sendable {
   /// The first 64 bits.
   public let high: UInt64

@@ -4,7 +4,7 @@
 public struct Stamp: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970 in the upper 48 bits, a counter in the lower 16.
   public var time: UInt64
-  /// Who drew the stamp; the lower id wins a tie, so it compares as the greater.
+  /// The replica that drew the stamp; the lower id wins a tie, so it compares as the greater.
   public var replica: ReplicaID
 
   /// Makes a stamp from the packed time and its author.

@@ -33,7 +33,7 @@ enum SegmentAudit {
   }
 
   /// What is wrong with one that came as it is.
-  static let unreadable = "cannot be unpacked, or holds other changes than it says"
+  static let unreadable = "cannot be unpacked, or does not hold the changes that it states"
 
   private static func problem(
     _ row: SQLRow, _ findings: inout ServerAdministration.Findings
@@ -49,7 +49,7 @@ enum SegmentAudit {
       && info.last == row.natural(2) && info.head == row.hash(3)
       && Int64(bytes.count) == row.int(4) && info.zone.text == row.text(5)
       && info.domain == row.text(6)
-    guard isSame else { return "is another one than the tables say" }
+    guard isSame else { return "does not match the tables" }
     return SegmentChain(segment, coding) == nil ? unreadable : nil
   }
 
@@ -70,7 +70,7 @@ enum SegmentAudit {
 }
 
 extension ServerAdministration {
-  /// A segment that nobody can read.
+  /// A segment that no device can read.
   public struct DamagedSegment: Sendable, Equatable {
     /// By which it is named.
     public var cursor: UInt64
@@ -82,7 +82,7 @@ extension ServerAdministration {
     public var zone: String
     /// The series that it says it is of.
     public var series: String
-    /// The device that stored it, by its name, or that made the token; nil when nobody knows.
+    /// The device that stored it, by its name, or that made the token; nil when unknown.
     public var device: String?
     /// The token that stored it; nil for a device's own.
     public var token: String?

@@ -23,13 +23,13 @@ extension ServerAdministration {
     public var token: WireToken
   }
 
-  /// Somebody who takes part in a share.
+  /// A participant of a share.
   public struct KnownGuest: Sendable, Equatable {
     /// Whose share it is.
     public var account: WireName
     /// The share.
     public var share: WireName
-    /// Who takes part, by the id of the part and the name of the account.
+    /// The participant, by the id of the part and the name of the account.
     public var participant: WireName
   }
 
@@ -37,7 +37,7 @@ extension ServerAdministration {
   public struct Access: Sendable, Equatable {
     /// The accounts that are not locked.
     public var accounts: [WireName] = []
-    /// Those who take part in shares.
+    /// The participants of shares.
     public var guests: [KnownGuest] = []
     /// The devices whose tokens have not ended.
     public var devices: [KnownDevice] = []
@@ -121,13 +121,13 @@ extension ServerAdministration {
 }
 
 extension ServerAdministration.Access {
-  /// What was taken from somebody since and is given back by a backup.
+  /// What was taken from a person since and is given back by a backup.
   public struct Undone: Sendable, Equatable {
     /// The accounts that were locked.
     public var locked: [WireName] = []
     /// The accounts that were removed.
     public var removed: [WireName] = []
-    /// The parts in shares that were ended, by the owner or by those who had them.
+    /// The parts in shares that were ended, by the owner or by the participants.
     public var guests: [ServerAdministration.KnownGuest] = []
     /// The devices and tokens that were ended, by the public parts of their tokens.
     var tokens: Set<String> = []

@@ -25,7 +25,7 @@ extension ServerAdministration {
   ///   - maximumRecords: How many changes of records it may have; nil for no limit.
   ///   - maximumDevices: How many devices it may have; nil for as many as the server lets any have.
   /// - Returns: Its id and name.
-  /// - Throws: ``SyncError`` `input.invalid` when the name is taken or is none.
+  /// - Throws: ``SyncError`` `input.invalid` when the name is taken or invalid.
   public func makeAccount(
     _ name: String, maximumBytes: Int64? = nil, maximumRecords: Int64? = nil,
     maximumDevices: Int64? = nil
@@ -51,7 +51,7 @@ extension ServerAdministration {
 
   /// Gives an account another name.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` when the name is another account's or is none.
+  /// - Throws: ``SyncError`` `input.invalid` when the name is another account's or invalid.
   public func rename(_ account: String, to name: String) async throws {
     try await told {
       let name = try NameRule.person(name, "name")
@@ -172,8 +172,8 @@ extension ServerAdministration {
     throw SyncError(
       .inputInvalid,
       other.name == name
-        ? "There is an account '\(name)' already."
-        : "There is an account '\(other.name)' already, which reads like '\(name)'.")
+        ? "The account '\(name)' already exists."
+        : "The account '\(other.name)' already exists, and its name looks like '\(name)'.")
   }
 
   private static func check(_ limits: Int64?...) throws {
@@ -182,7 +182,7 @@ extension ServerAdministration {
     }
   }
 
-  /// Tells those who share something with an account that it is going.
+  /// Tells accounts that share something with another one that it is going.
   private func wakeOthers(beside account: String, _ tables: ServerTables) throws {
     let zones = try tables.all(
       """

@@ -12,7 +12,7 @@ extension ServerAdministration {
     public struct Zone: Sendable {
       /// Its id.
       public var id: ZoneID
-      /// Who has removed it; nil when it was not taken back.
+      /// The replicas that removed it; nil when it was not withdrawn.
       public var erased: Confirmations?
       /// Its segments, in the order in which they came.
       public var cursors: [UInt64] = []

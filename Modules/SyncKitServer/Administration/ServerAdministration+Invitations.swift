@@ -1,7 +1,7 @@
 import SyncKit
 public import SyncWire
 
-/// What lets somebody in and was not used yet.
+/// An unused code or invitation.
 extension ServerAdministration {
   /// A code or an invitation that is open.
   public struct OpenInvitation: Sendable, Equatable {

@@ -11,7 +11,7 @@ extension ServerAdministration {
   /// - Throws: ``SyncError`` `input.invalid` when something is there.
   public func backup(to file: String) async throws {
     guard !POSIX.isTaken(file) else {
-      throw SyncError(.inputInvalid, "'\(file)' is there already; a backup replaces nothing.")
+      throw SyncError(.inputInvalid, "'\(file)' already exists; a backup replaces no file.")
     }
     try POSIX.makeFolders(POSIX.folder(of: file))
     let name = storage.newID()
@@ -21,7 +21,7 @@ extension ServerAdministration {
       try await storage.copy(to: temporary)
       try POSIX.synchronize(temporary)
       guard try POSIX.publish(temporary, as: file) else {
-        throw SyncError(.inputInvalid, "'\(file)' is there already; a backup replaces nothing.")
+        throw SyncError(.inputInvalid, "'\(file)' already exists; a backup replaces no file.")
       }
     } catch {
       POSIX.remove(temporary)
@@ -35,7 +35,7 @@ extension ServerAdministration {
     public var segments = 0
     /// How many bytes they have.
     public var bytes: Int64 = 0
-    /// The segments that nobody can read.
+    /// The segments that no device can read.
     public var damaged: [DamagedSegment] = []
     /// What is wrong besides, each as a sentence.
     public var other: [String] = []
@@ -56,7 +56,7 @@ extension ServerAdministration {
       findings.other += pages.filter { $0 != "ok" }.map { "The file is damaged: \($0)." }
       let keys = try tables.all("PRAGMA foreign_key_check") { try $0.text(0) }
       for table in Set(keys).sorted() {
-        findings.other.append("Rows of '\(table)' belong to nothing.")
+        findings.other.append("Rows of '\(table)' have no owner.")
       }
       try SegmentAudit.run(tables, &findings)
       return findings

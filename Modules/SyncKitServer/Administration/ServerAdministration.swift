@@ -1,7 +1,7 @@
 public import SyncKit
 public import SyncWire
 
-/// What the one who runs a server does to its data folder, without HTTP and while it runs.
+/// What the operator of a server does to its data folder, without HTTP and while it runs.
 ///
 /// It works on the folder beside a process that serves it: what it writes is durable when a method
 /// returns, and the process hears of ended tokens within a second.
@@ -26,7 +26,7 @@ public struct ServerAdministration: Sendable {
 
   // MARK: Accounts
 
-  /// How an account stands, as the one who runs the server sees it.
+  /// The state of an account, as the operator of the server sees it.
   public struct Account: Sendable, Equatable {
     /// Its id and name.
     public var account: WireName
@@ -130,7 +130,7 @@ public struct ServerAdministration: Sendable {
     }
   }
 
-  /// Ends a token, named by its public part, whoever's it is, with all that was made with it.
+  /// Ends any token, named by its public part, with all that was made with it.
   @discardableResult
   public func revoke(token: String) async throws -> Ended {
     try await told {
@@ -186,7 +186,9 @@ public struct ServerAdministration: Sendable {
       guard error.code == .tooMany else { throw SyncError(.inputInvalid, error.message) }
       throw SyncError(
         .remoteQuota, error.message,
-        hint: "'cloudsync server invitations' and 'cloudsync token list' show what can be ended.")
+        hint:
+          "'cloudsync-server server invitations' and 'cloudsync-server token list' show what can be ended."
+      )
     }
   }
 }

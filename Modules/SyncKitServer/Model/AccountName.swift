@@ -1,8 +1,8 @@
-/// When two names of accounts are one, whoever reads them.
+/// When two names of accounts are one for a reader.
 ///
 /// Names that differ only in case, in how a letter with a mark is composed (Unicode's canonical
 /// equivalence, as NFC has it), in the width of letters and spaces, in the number of spaces, or in joiners that
-/// nobody sees are one name. Other compatibility forms, such as raised digits, and letters of other scripts
+/// cannot be seen are one name. Other compatibility forms, such as raised digits, and letters of other scripts
 /// that look alike are not: folding these would join what people tell apart.
 enum AccountName {
   /// A text that is equal for names that are one.

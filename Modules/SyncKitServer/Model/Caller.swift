@@ -1,7 +1,7 @@
 import SyncCrypto
 public import SyncWire
 
-/// Who sends a request, as far as the request says; a storage finds out whether it is true.
+/// The sender of a request, as far as the request says; a storage finds out whether it is true.
 public struct Caller: Sendable {
   /// The public part of the token.
   public var token: String
@@ -12,7 +12,7 @@ public struct Caller: Sendable {
   /// Where the request comes from, for the audit log.
   public var address: String
 
-  /// Describes who asks.
+  /// Describes the caller.
   public init(_ token: TokenText, needs: TokenScope, address: String) {
     self.token = token.id
     digest = SHA256.hash(token.secret)

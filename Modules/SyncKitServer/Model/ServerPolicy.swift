@@ -20,7 +20,7 @@ public struct ServerPolicy: Sendable {
   public var maximumDomains: Int64 = 100
   /// How many zones a domain of an account may have.
   public var maximumZones: Int64 = 10_000
-  /// How many zones of a domain of an account may be erased; each is told with every page of the feed.
+  /// How many zones of a domain of an account may be erased; every page of the feed lists each.
   public var maximumErasures: Int64 = 1_000
   /// How many replicas may confirm an erasure.
   public var maximumConfirmations: Int64 = 1_000

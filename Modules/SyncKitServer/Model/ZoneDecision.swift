@@ -1,14 +1,14 @@
 import SyncWire
 
-/// What may be done to a zone, told from nothing but how the account and the zone stand.
+/// What an account may do to a zone, decided from the states of the two alone.
 enum ZoneDecision {
-  /// Who has stored a series first.
+  /// The account that stored a series first.
   enum Author: Sendable, CaseIterable {
-    /// Nobody yet.
+    /// None yet.
     case nobody
-    /// The account that asks.
+    /// The account of the caller.
     case caller
-    /// Somebody else.
+    /// Another account.
     case other
   }
 
@@ -18,7 +18,7 @@ enum ZoneDecision {
     case store
     /// It is there.
     case known
-    /// Its zone was taken back.
+    /// Its zone was withdrawn.
     case erased
     /// It may not be stored.
     case refused
@@ -34,7 +34,7 @@ enum ZoneDecision {
     case beyondScope
   }
 
-  /// Whether segments of the zone are told of and handed out.
+  /// Whether segments of the zone are listed and handed out.
   static func mayRead(_ part: ZonePart, isErased: Bool) -> Bool {
     guard !isErased else { return false }
     switch part {
@@ -43,7 +43,7 @@ enum ZoneDecision {
     }
   }
 
-  /// Whether somebody is told that the zone was taken back, and by whom it was removed.
+  /// Whether an account is told that the zone was withdrawn, and by whom it was removed.
   static func mayHearOfErasure(_ part: ZonePart) -> Bool {
     mayRead(part, isErased: false)
   }
@@ -75,8 +75,8 @@ enum ZoneDecision {
     }
   }
 
-  /// Whether an account may have segments removed that a snapshot stands for, whoever wrote them: as
-  /// long as nobody else has a part in the zone.
+  /// Whether an account may have segments removed that a snapshot stands for, whichever device wrote them: as
+  /// long as no other account has a part in the zone.
   static func mayPrune(_ part: ZonePart, isErased: Bool, isShared: Bool) -> Bool {
     part == .owner && !isErased && !isShared
   }
@@ -84,7 +84,7 @@ enum ZoneDecision {
   /// Whether an account may say that it has removed the zone.
   ///
   /// An account that knows no such zone begins with one of its own. What has begun may be confirmed by
-  /// whoever may write; beginning cannot be taken back, so it takes a token that manages the account.
+  /// any writer; beginning cannot be undone, so it takes a token that manages the account.
   static func erasing(_ part: ZonePart, isErased: Bool, scope: TokenScope) -> Erasing {
     switch part {
     case .owner, .nobody: isErased || scope.includes(.manage) ? .erase : .beyondScope

@@ -3,7 +3,7 @@ import SyncWire
 
 /// What an account is to a zone.
 enum ZonePart: Sendable, Equatable, CaseIterable {
-  /// Nobody: it neither owns one of this id nor was ever let into one.
+  /// None: it neither owns one of this id nor was ever let into one.
   case nobody
   /// It owns the zone.
   case owner
@@ -38,7 +38,7 @@ enum ZonePart: Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// How the one who asks is told of its part.
+  /// The part as the caller sees it.
   var role: ZoneAccess.Role {
     switch self {
     case .owner: .owner
@@ -54,7 +54,7 @@ enum ZonePart: Sendable, Equatable, CaseIterable {
 enum ParticipantState: String, Sendable, CaseIterable {
   case pending, accepted, removed, left
 
-  /// How others are told of it.
+  /// The part as others see it.
   var wire: WireParticipant.State {
     switch self {
     case .pending: .pending

@@ -5,8 +5,8 @@ import Synchronization
 /// are being taken.
 ///
 /// - **As they come.** What a request announces takes nothing; what has come counts until it is stored.
-/// - **Apart.** Nobody gets all of it, so that some large bodies of one do not keep out the others.
-/// - **Honest.** Who finds no room is told when to try again, and gives back what it has held.
+/// - **Apart.** No caller gets all of it, so that some large bodies of one do not keep out the others.
+/// - **Honest.** A caller that finds no room is told when to try again, and gives back what it has held.
 public final class BodyBudget: Sendable {
   private struct State {
     var total = 0
@@ -17,7 +17,7 @@ public final class BodyBudget: Sendable {
   private let each: Int
   private let state = Mutex(State())
 
-  /// Bears so many bytes in all, and so many for each who asks.
+  /// Bears a number of bytes in all, and a number for each caller.
   ///
   /// By default three of the largest bodies that there may be, and one for each.
   public init(total: Int = 256 << 20, each: Int = 96 << 20) {
@@ -28,7 +28,7 @@ public final class BodyBudget: Sendable {
   /// How many bytes are held now.
   var held: Int { state.withLock { $0.total } }
 
-  /// Begins to hold bytes for somebody.
+  /// Begins to hold bytes for a caller.
   func hold(for owner: String) -> Holding { Holding(self, owner) }
 
   fileprivate func take(_ count: Int, _ owner: String) throws(WireError) {
@@ -41,7 +41,7 @@ public final class BodyBudget: Sendable {
     }
     guard isThere else {
       throw WireError(
-        .unavailable, "The server has too much in hand just now; try again.", retryAfter: 2)
+        .unavailable, "The server is busy at the moment; try again.", retryAfter: 2)
     }
   }
 

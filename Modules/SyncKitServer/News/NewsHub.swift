@@ -2,14 +2,14 @@ import SyncKit
 import SyncWire
 import Synchronization
 
-/// Brings the news of commits to those who wait for them.
+/// Brings the news of commits to waiting listeners.
 ///
-/// - **Coalesced.** News of one domain that nobody has taken yet are told once.
+/// - **Coalesced.** News of one domain that no listener has taken yet are sent once.
 /// - **Bounded.** A listener that is slow has at most one entry a domain waiting.
 /// - **At once.** A listener whose token has ended here hears no more and its stream ends; one whose
 ///   token was ended by another process, or is over, ends within a second.
 public final class NewsHub: Sendable {
-  /// What a listener is told.
+  /// What a listener gets.
   enum Word: Sendable, Equatable {
     /// Something has come in these domains.
     case news([String], id: UInt64)
@@ -46,7 +46,7 @@ public final class NewsHub: Sendable {
   /// How many streams are open.
   public var count: Int { room.withLock { $0.listeners.count } }
 
-  /// Lets somebody listen; nil when the server is about to end.
+  /// Adds a listener; nil when the server is about to end.
   func listen(_ identity: Identity) -> Listener? {
     let (listener, mustTick) = room.withLock { room -> (Listener?, Bool) in
       guard !room.isClosed else { return (nil, false) }
@@ -97,7 +97,7 @@ public final class NewsHub: Sendable {
     for (listener, domain) in told { listener.tell(domain) }
   }
 
-  /// Runs while anybody listens.
+  /// Runs while there are listeners.
   private func tick() async {
     var sinceBeat: Int64 = 0
     while true {

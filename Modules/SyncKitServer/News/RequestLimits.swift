@@ -2,7 +2,7 @@ public import SyncKit
 import SyncWire
 import Synchronization
 
-/// Counts requests by token and by address, and says who has to wait.
+/// Counts requests by token and by address, and says which caller has to wait.
 ///
 /// Each counter is a bucket that fills steadily. Addresses of one IPv6 network of 64 bits count as one,
 /// as a single customer has them all.
@@ -21,7 +21,7 @@ public final class RequestLimits: Sendable {
     var time: Int64
   }
 
-  /// So many counters are kept; then those that are full again are forgotten.
+  /// The most counters kept; then those that are full again are forgotten.
   private static let limit = 20_000
 
   private let rates: RequestRates
@@ -72,7 +72,7 @@ public final class RequestLimits: Sendable {
       let elapsed = Double(max(0, now - bucket.time)) / 60_000
       return bucket.level + elapsed * rate.perMinute < rate.burst
     }
-    // Somebody who has as many addresses as that meets fresh counters, and memory stays bounded.
+    // A caller with that many addresses meets fresh counters, and memory stays bounded.
     if buckets.count >= Self.limit { buckets = [:] }
   }
 

@@ -5,13 +5,14 @@ import SyncWire
 extension ServerRoutes {
   static let accountRoutes: [ServerRoute] = [
     ServerRoute(
-      .get, "/v1/account", .read, about: .account, "How the account stands.",
+      .get, "/v1/account", .read, about: .account, "Shows the account, its usage and its limits.",
       gives: [200: "AccountState"]
     ) { request in
       request.answer(try await request.storage.account(request.caller))
     },
     ServerRoute(
-      .get, "/v1/audit", .manage, about: .account, "What was done to the account, newest first.",
+      .get, "/v1/audit", .manage, about: .account,
+      "Lists what was done to the account, newest first.",
       gives: [200: "Audit"]
     ) { request in
       let limit = try request.limit(usual: 100, most: 1_000)

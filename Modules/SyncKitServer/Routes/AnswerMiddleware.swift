@@ -28,7 +28,7 @@ struct AnswerMiddleware: RouterMiddleware {
     return response
   }
 
-  /// What the one who asked is told of an error.
+  /// What the caller is told about an error.
   private func refusal(_ error: any Error, _ request: Request) -> WireError {
     switch error {
     case let error as WireError: return error
@@ -38,12 +38,12 @@ struct AnswerMiddleware: RouterMiddleware {
     case let error as SyncError where error.code.isRetryable:
       state.logger.error("\(error)")
       return WireError(
-        .unavailable, "The server cannot work just now; try again later.", retryAfter: 30)
+        .unavailable, "The server cannot answer at the moment; try again later.", retryAfter: 30)
     case is CancellationError:
-      return WireError(.unavailable, "The server is about to end; try again.", retryAfter: 1)
+      return WireError(.unavailable, "The server is shutting down; try again.", retryAfter: 1)
     default:
       state.logger.error("\(error)")
-      return WireError(.failure, "The server has failed; it is in its log.")
+      return WireError(.failure, "The server has failed; its log says why.")
     }
   }
 
@@ -53,14 +53,16 @@ struct AnswerMiddleware: RouterMiddleware {
       let methods = methods(of: request)
       guard !methods.isEmpty else { return Refusal.notFound }
       return WireError(
-        .methodNotAllowed, "Here only this can be done: \(methods.joined(separator: ", ")).")
-    case 405: return WireError(.methodNotAllowed, "This cannot be done here.")
+        .methodNotAllowed,
+        "Only these methods are allowed here: \(methods.joined(separator: ", ")).")
+    case 405: return WireError(.methodNotAllowed, "This method is not allowed here.")
     case 408: return WireError(.timeout, "The request took too long.")
     case 413: return WireError(.tooLarge, "The body is too large.")
-    case 415: return WireError(.unsupportedMedia, "The body has another type than is expected.")
+    case 415: return WireError(.unsupportedMedia, "The body has an unexpected type.")
     case 400..<500: return WireError(.badRequest, "The request cannot be understood.")
-    case 503: return WireError(.unavailable, "The server cannot work just now.", retryAfter: 30)
-    default: return WireError(.failure, "The server has failed; it is in its log.")
+    case 503:
+      return WireError(.unavailable, "The server cannot answer at the moment.", retryAfter: 30)
+    default: return WireError(.failure, "The server has failed; its log says why.")
     }
   }
 

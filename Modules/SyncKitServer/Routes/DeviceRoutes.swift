@@ -5,14 +5,14 @@ import SyncWire
 extension ServerRoutes {
   static let deviceRoutes: [ServerRoute] = [
     ServerRoute(
-      .get, "/v1/devices", .read, about: .account, "The devices of the account.",
+      .get, "/v1/devices", .read, about: .account, "Lists the devices of the account.",
       gives: [200: "Devices"]
     ) { request in
       let devices = try await request.storage.devices(request.caller)
       return request.answer(["devices": .array(devices.map(\.json))])
     },
     ServerRoute(
-      .patch, "/v1/devices/{device}", .manage, about: .device, "Names a device.", body: .json,
+      .patch, "/v1/devices/{device}", .manage, about: .device, "Renames a device.", body: .json,
       takes: "Name", gives: [200: "Device"]
     ) { request in
       let device = try request.part("device")
@@ -22,7 +22,7 @@ extension ServerRoutes {
     },
     ServerRoute(
       .delete, "/v1/devices/{device}", .manage, about: .device,
-      "Removes a device; its tokens and event streams end, with all that was made with them.",
+      "Removes a device; its tokens and event streams end, with everything made with them.",
       gives: [200: "Ended"]
     ) { request in
       request.answer(
@@ -30,13 +30,13 @@ extension ServerRoutes {
     },
     ServerRoute(
       .get, "/v1/devices/{device}/made", .manage, about: .device,
-      "What would end with a device, and what it has let in.", gives: [200: "Ended"]
+      "Lists what would end with a device, and what it has let in.", gives: [200: "Ended"]
     ) { request in
       request.answer(
         try await request.storage.made(byDevice: request.part("device"), request.caller))
     },
     ServerRoute(
-      .post, "/v1/pairings", .manage, about: .account, "Makes a code for one more device.",
+      .post, "/v1/pairings", .manage, about: .account, "Creates a code for another device.",
       gives: [201: "PairingCode"]
     ) { request in
       request.answer(try await request.storage.pair(request.caller), .created)

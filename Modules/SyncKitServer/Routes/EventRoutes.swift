@@ -7,12 +7,12 @@ import SyncWire
 extension ServerRoutes {
   static let eventRoutes: [ServerRoute] = [
     ServerRoute(
-      .get, "/v1/events", .read, about: .account, "Tells of what comes, as it comes.",
+      .get, "/v1/events", .read, about: .account, "Streams news as they arrive.",
       gives: [200: "Events"]
     ) { request in
       let identity = try await request.storage.identity(request.caller)
       guard let listener = request.state.news.listen(identity) else {
-        throw WireError(.unavailable, "The server is about to end; try again.", retryAfter: 1)
+        throw WireError(.unavailable, "The server is shutting down; try again.", retryAfter: 1)
       }
       return Response(
         status: .ok, headers: [.contentType: WireProtocol.events],
@@ -43,7 +43,7 @@ enum EventStream {
     let state = request.state
     let incoming = request.request.body
     let caller = request.sender
-    // Also when nobody ever asks for the body.
+    // Also when the body is never asked for.
     let guardian = Guardian(listener, state.news)
     return ResponseBody { writer in
       defer { guardian.leave() }

@@ -5,11 +5,11 @@ extension ServerRoutes {
   static let feedRoutes: [ServerRoute] = [
     ServerRoute(
       .get, "/v1/domains/{domain}/feed", .read, about: .domain,
-      "What has come to a domain behind a position.", gives: [200: "FeedPage"]
+      "Lists what a domain has received after a position.", gives: [200: "FeedPage"]
     ) { request in
       let inside = try request.query("inside").map { text in
         guard let place = FeedOffset(text) else {
-          throw WireError(.invalid, "'inside' must be what the page before said.")
+          throw WireError(.invalid, "'inside' must be the value from the previous page.")
         }
         return place
       }

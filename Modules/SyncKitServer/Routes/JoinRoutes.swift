@@ -4,7 +4,7 @@ import SyncWire
 extension ServerRoutes {
   static let joinRoutes: [ServerRoute] = [
     ServerRoute(
-      .post, "/v1/join", nil, about: .open, "Lets a device in by a code.", body: .json,
+      .post, "/v1/join", nil, about: .open, "Lets a device in with a code.", body: .json,
       takes: "JoinRequest", gives: [201: "Joined"]
     ) { request in
       try request.state.limits.check(.joins, request.address)

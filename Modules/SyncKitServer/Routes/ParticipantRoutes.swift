@@ -7,7 +7,7 @@ extension ServerRoutes {
   static let participantRoutes: [ServerRoute] = [
     ServerRoute(
       .patch, "/v1/shares/{share}/participants/{participant}", .manage, about: .participant,
-      "Changes what a participant may do.", body: .json, takes: "Role",
+      "Changes a participant's role.", body: .json, takes: "Role",
       gives: [200: "Participant"]
     ) { request in
       let share = try request.part("share")
@@ -22,7 +22,7 @@ extension ServerRoutes {
     },
     ServerRoute(
       .delete, "/v1/shares/{share}/participants/{participant}", .sync, about: .participant,
-      "Removes a participant, or leaves.", gives: [204: nil]
+      "Removes a participant, or leaves the share.", gives: [204: nil]
     ) { request in
       try await request.storage.remove(
         participant: request.part("participant"), of: request.part("share"), request.caller)

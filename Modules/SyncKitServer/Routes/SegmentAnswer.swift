@@ -7,9 +7,9 @@ import SyncWire
 ///
 /// They go out in small parts, and a part that waits for a slow client is all that outlives its turn.
 enum SegmentAnswer {
-  /// An answer of several segments stops before so many bytes: 1 MiB.
+  /// The most bytes in an answer of several segments: 1 MiB.
   ///
-  /// Less than the protocol allows: so much waits in memory for each client that takes its time.
+  /// Less than the protocol allows: that much waits in memory for each slow client.
   static let bytes = 1 << 20
   /// How many bytes go to the connection at once.
   private static let part = 128 << 10

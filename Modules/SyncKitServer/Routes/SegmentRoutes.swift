@@ -10,11 +10,11 @@ extension ServerRoutes {
   static let segmentRoutes: [ServerRoute] = [
     ServerRoute(
       .post, "/v1/domains/{domain}/segments", .sync, about: .domain,
-      "Stores segments, durably before the answer.", body: .segments, takes: "Segments",
+      "Stores segments durably before it answers.", body: .segments, takes: "Segments",
       gives: [200: "StoreResults"]
     ) { request in
       let domain = try request.part("domain")
-      // Nobody without a token makes the server take a body of megabytes.
+      // Without a token, no client makes the server take a body of megabytes.
       let identity = try await request.storage.identity(request.caller)
       let holding = request.state.bodies.hold(for: "account \(identity.account)")
       defer { withExtendedLifetime(holding) {} }
@@ -24,7 +24,7 @@ extension ServerRoutes {
     },
     ServerRoute(
       .post, "/v1/domains/{domain}/segments/fetch", .read, about: .domain,
-      "Brings segments by their cursors.", body: .json, takes: "Cursors",
+      "Returns segments by their cursors.", body: .json, takes: "Cursors",
       gives: [200: "Segments"]
     ) { request in
       let domain = try request.part("domain")
@@ -35,7 +35,7 @@ extension ServerRoutes {
     },
     ServerRoute(
       .post, "/v1/domains/{domain}/segments/remove", .sync, about: .domain,
-      "Removes segments that others hold as well, or that a snapshot stands for.", body: .json,
+      "Removes segments that other segments contain or a snapshot stands for.", body: .json,
       takes: "Cursors", gives: [200: "Cursors"]
     ) { request in
       let domain = try request.part("domain")
@@ -45,7 +45,7 @@ extension ServerRoutes {
     },
     ServerRoute(
       .post, "/v1/domains/{domain}/segments/clear", .sync, about: .domain,
-      "Removes segments of one's own zones that nobody can read.", body: .json, takes: "Cursors",
+      "Removes unreadable segments of the account's own zones.", body: .json, takes: "Cursors",
       gives: [200: "Cursors"]
     ) { request in
       let domain = try request.part("domain")
@@ -55,7 +55,7 @@ extension ServerRoutes {
     },
     ServerRoute(
       .get, "/v1/domains/{domain}/segments/{cursor}", .read, about: .segment,
-      "Brings the bytes of one segment.", gives: [200: "Segment"]
+      "Returns the bytes of one segment.", gives: [200: "Segment"]
     ) { request in
       let domain = try request.part("domain")
       guard let cursor = SegmentReading.natural(try request.part("cursor")) else {
@@ -88,7 +88,7 @@ enum SegmentReading {
       }
       guard reader.count <= WireProtocol.batchCount else {
         throw WireError(
-          .tooLarge, "One request stores \(WireProtocol.batchCount) segments at most.")
+          .tooLarge, "One request stores at most \(WireProtocol.batchCount) segments.")
       }
     }
     let frames: [[UInt8]?]
@@ -119,7 +119,7 @@ enum SegmentReading {
     }
     guard elements.count <= WireProtocol.batchCount else {
       throw WireError(
-        .tooLarge, "One request names \(WireProtocol.batchCount) segments at most.")
+        .tooLarge, "One request names at most \(WireProtocol.batchCount) segments.")
     }
     return try elements.map { element in
       guard let number = element.int, let cursor = UInt64(exactly: number) else {

@@ -5,14 +5,14 @@ import NIOCore
 import NIOPosix
 import SyncWire
 
-/// A request on its way through a route: what came, who may have sent it, and ways to answer.
+/// A request on its way through a route: what came, its possible sender, and ways to answer.
 struct ServerRequest: Sendable {
   let request: Request
   let context: ServerContext
   let state: ServerState
   let route: ServerRoute
   let address: String
-  /// Who asks, to be proven by the storage; nil where no token is needed.
+  /// The caller, to be proven by the storage; nil where no token is needed.
   let sender: Caller?
   /// What stands behind the question mark, taken apart once.
   private let fields: Parameters
@@ -30,7 +30,7 @@ struct ServerRequest: Sendable {
     fields = request.uri.queryParameters
   }
 
-  /// Who asks.
+  /// The caller.
   var caller: Caller {
     get throws {
       guard let sender else { throw Refusal.unauthenticated }
@@ -102,7 +102,7 @@ struct ServerRequest: Sendable {
   /// Reads the body part by part.
   ///
   /// - Parameters:
-  ///   - limit: It may have so many bytes.
+  ///   - limit: The most bytes it may have.
   ///   - type: What it has to be.
   ///   - holding: What has come counts there.
   ///   - take: Is given each part.
@@ -116,9 +116,9 @@ struct ServerRequest: Sendable {
         .unsupportedMedia, "The body must be \(type), and 'Content-Type' must say so.")
     }
     if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-      throw WireError(.unsupportedMedia, "The body must not be packed.")
+      throw WireError(.unsupportedMedia, "The body must not be compressed.")
     }
-    let tooLarge = WireError(.tooLarge, "The body may have \(limit) bytes at most.")
+    let tooLarge = WireError(.tooLarge, "The body may have at most \(limit) bytes.")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw tooLarge
     }
@@ -132,7 +132,7 @@ struct ServerRequest: Sendable {
       }
     } catch let error where !(Self.isOurs(error)) {
       // The sender's framing is wrong, or it went away: no failure of the server.
-      throw WireError(.badRequest, "The body did not arrive whole.")
+      throw WireError(.badRequest, "The body did not arrive completely.")
     }
   }
 

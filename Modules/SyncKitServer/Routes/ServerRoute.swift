@@ -5,12 +5,12 @@ import SyncWire
 
 /// One thing that can be asked of a server: a row of the table of routes.
 ///
-/// Everything that is general follows from the row: who may ask, what the body may be, the
+/// Everything that is general follows from the row: which callers may ask, what the body may be, the
 /// authorization matrix of the tests, and the OpenAPI document.
 struct ServerRoute: Sendable {
   /// What the last named part of a path stands for; it decides whose it can be.
   enum Subject: String, Sendable, CaseIterable {
-    /// Nothing that belongs to anybody.
+    /// Nothing that belongs to an account.
     case open
     /// The account that asks.
     case account

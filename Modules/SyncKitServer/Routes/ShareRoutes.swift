@@ -6,7 +6,7 @@ extension ServerRoutes {
   static let shareRoutes: [ServerRoute] = [
     ServerRoute(
       .get, "/v1/shares", .read, about: .account,
-      "The shares that the account owns or takes part in.", gives: [200: "Shares"]
+      "Lists the shares that the account owns or takes part in.", gives: [200: "Shares"]
     ) { request in
       let shares = try await request.storage.shares(request.caller)
       return request.answer(["shares": .array(shares.map(\.json))])
@@ -21,14 +21,14 @@ extension ServerRoutes {
     },
     ServerRoute(
       .delete, "/v1/shares/{share}", .manage, about: .share,
-      "Ends a share: everybody is removed, the zone stays.", gives: [204: nil]
+      "Ends a share: all participants are removed, the zone stays.", gives: [204: nil]
     ) { request in
       try await request.storage.end(share: request.part("share"), request.caller)
       return request.done()
     },
     ServerRoute(
       .post, "/v1/shares/{share}/invitations", .manage, about: .share,
-      "Invites somebody; the secret is told once.", body: .json, takes: "InvitationRequest",
+      "Invites a person; the secret is shown once.", body: .json, takes: "InvitationRequest",
       gives: [201: "Invitation"]
     ) { request in
       let share = try request.part("share")
@@ -37,7 +37,8 @@ extension ServerRoutes {
         try await request.storage.invite(message, to: share, request.caller), .created)
     },
     ServerRoute(
-      .post, "/v1/invitations/accept", .sync, about: .invitation, "Takes part by an invitation.",
+      .post, "/v1/invitations/accept", .sync, about: .invitation,
+      "Joins a share with an invitation.",
       body: .json, takes: "Secret", gives: [200: "Share"]
     ) { request in
       let text = try await request.json().required("secret")

@@ -5,14 +5,14 @@ import SyncWire
 extension ServerRoutes {
   static let tokenRoutes: [ServerRoute] = [
     ServerRoute(
-      .get, "/v1/tokens", .manage, about: .account, "The tokens, without their secrets.",
+      .get, "/v1/tokens", .manage, about: .account, "Lists the tokens, without their secrets.",
       gives: [200: "Tokens"]
     ) { request in
       let tokens = try await request.storage.tokens(request.caller)
       return request.answer(["tokens": .array(tokens.map(\.json))])
     },
     ServerRoute(
-      .post, "/v1/tokens", .manage, about: .account, "Makes a token; its secret is told once.",
+      .post, "/v1/tokens", .manage, about: .account, "Creates a token; its secret is shown once.",
       body: .json, takes: "TokenRequest", gives: [201: "Token"]
     ) { request in
       let json = try await request.json()
@@ -31,14 +31,14 @@ extension ServerRoutes {
     },
     ServerRoute(
       .delete, "/v1/tokens/{token}", .manage, about: .token,
-      "Ends a token at once, with all that was made with it.", gives: [200: "Ended"]
+      "Ends a token at once, with everything made with it.", gives: [200: "Ended"]
     ) { request in
       request.answer(
         try await request.storage.revoke(token: request.part("token"), request.caller))
     },
     ServerRoute(
       .get, "/v1/tokens/{token}/made", .manage, about: .token,
-      "What would end with a token, and what it has let in.", gives: [200: "Ended"]
+      "Lists what would end with a token, and what it has let in.", gives: [200: "Ended"]
     ) { request in
       request.answer(
         try await request.storage.made(byToken: request.part("token"), request.caller))

@@ -5,7 +5,7 @@ import SyncWire
 extension ServerRoutes {
   static let vaultRoutes: [ServerRoute] = [
     ServerRoute(
-      .get, "/v1/vault", .read, about: .account, "The ids of the vaults that the account is.",
+      .get, "/v1/vault", .read, about: .account, "Lists the ids of the account's vaults.",
       gives: [200: "Vault"]
     ) { request in
       let roots = try await request.storage.roots(request.caller)
@@ -19,7 +19,7 @@ extension ServerRoutes {
       return request.done()
     },
     ServerRoute(
-      .delete, "/v1/vault/{root}", .manage, about: .account, "Takes the id of a vault away.",
+      .delete, "/v1/vault/{root}", .manage, about: .account, "Removes the id of a vault.",
       gives: [204: nil]
     ) { request in
       try await request.storage.remove(root: request.part("root"), request.caller)

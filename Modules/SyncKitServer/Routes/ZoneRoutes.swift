@@ -7,7 +7,8 @@ extension ServerRoutes {
   static let zoneRoutes: [ServerRoute] = [
     ServerRoute(
       .put, "/v1/domains/{domain}/zones/{zone}/erasure", .sync, about: .zone,
-      "Takes a zone back for good, and says who has removed it.", body: .json, takes: "Erasure",
+      "Erases a zone for good, and notes which replicas have removed it.", body: .json,
+      takes: "Erasure",
       gives: [204: nil]
     ) { request in
       let domain = try request.part("domain")

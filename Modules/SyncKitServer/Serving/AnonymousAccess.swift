@@ -1,10 +1,10 @@
 import SyncWire
 
-/// How a server without authentication knows who asks: everybody is its one account.
+/// How a server without authentication identifies callers: all are its one account.
 struct AnonymousAccess {
   /// The account of a server that has but one.
   static let account = "me"
-  private static let tokenName = "everybody on this machine"
+  private static let tokenName = "everyone on this machine"
 
   private let administration: ServerAdministration
 
@@ -12,7 +12,7 @@ struct AnonymousAccess {
 
   /// Ends the tokens of starts before, and makes one for this start if the door is open.
   ///
-  /// - Returns: The token; nil when everybody needs a token of their own.
+  /// - Returns: The token; nil when each caller needs its own token.
   func credential(isOpen: Bool) async throws -> String? {
     let accounts = try await administration.accounts()
     for account in accounts {
@@ -36,7 +36,7 @@ struct AnonymousAccess {
 }
 
 extension RequestRates {
-  /// No limit that anybody meets.
+  /// No limit in practice.
   static let unlimited: RequestRates = {
     let rate = Rate(perMinute: 1e9, burst: 1e9)
     var rates = RequestRates()

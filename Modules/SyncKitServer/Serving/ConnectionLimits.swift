@@ -1,4 +1,4 @@
-/// What a server bears from its clients before it lets go of a connection.
+/// What a server bears from its clients before it drops a connection.
 public struct ConnectionLimits: Sendable, Equatable {
   /// How many connections there are at once; more are closed as they come.
   public var connections = 16_384

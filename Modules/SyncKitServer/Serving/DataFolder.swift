@@ -18,14 +18,14 @@ public struct DataFolder: Sendable {
 
   /// Opens a folder, and makes it with those above it if there is none.
   ///
-  /// - Throws: ``SyncError`` `server.unsafe` when it belongs to somebody else, others may read it or its
+  /// - Throws: ``SyncError`` `server.unsafe` when it belongs to another user, others may read it or its
   ///   group may write it; `store.io` and the like when it cannot be made.
   public init(_ path: String) throws {
     try POSIX.makeFolders(path)
     var facts = stat()
-    guard stat(path, &facts) == 0 else { throw POSIX.failure("look at", path, errno) }
+    guard stat(path, &facts) == 0 else { throw POSIX.failure("examine", path, errno) }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
-      throw SyncError(.serverUnsafe, "'\(path)' is no folder")
+      throw SyncError(.serverUnsafe, "'\(path)' is not a folder")
     }
     guard facts.st_uid == geteuid() else {
       throw SyncError(
@@ -46,13 +46,13 @@ public struct DataFolder: Sendable {
   public init(existing path: String) throws {
     guard try POSIX.entry(path) != nil else {
       throw SyncError(
-        .inputMissing, "there is no data folder of a server at '\(path)'",
-        hint: "name it with --data, or start one with 'cloudsync serve'")
+        .inputMissing, "there is no server's data folder at '\(path)'",
+        hint: "name it with --data, or create one with 'cloudsync-server serve'")
     }
     try self.init(path)
   }
 
-  /// The right to be the one server of the folder, until it is let go or the process ends.
+  /// The right to be the one server of the folder, until it is released or the process ends.
   public final class Lock: Sendable {
     private let descriptor: Mutex<Int32?>
 
@@ -60,7 +60,7 @@ public struct DataFolder: Sendable {
 
     deinit { release() }
 
-    /// Lets go; again does nothing.
+    /// Releases it; again does nothing.
     public func release() {
       descriptor.withLock { descriptor in
         if let open = descriptor {
@@ -87,13 +87,13 @@ public struct DataFolder: Sendable {
       if code == EINTR { continue }
       guard code == EWOULDBLOCK else { throw POSIX.failure("lock", name, code) }
       throw SyncError(
-        .storeBusy, "a server has the data folder '\(path)' already",
+        .storeBusy, "another server already uses the data folder '\(path)'",
         hint: "stop it first, or name another folder with --data")
     }
     return lock
   }
 
-  /// How many bytes are free where the folder is; nil when nobody knows.
+  /// How many bytes are free where the folder is; nil when unknown.
   func freeBytes() -> UInt64? {
     var facts = statvfs()
     guard statvfs(path, &facts) == 0 else { return nil }

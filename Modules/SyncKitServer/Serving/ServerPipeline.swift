@@ -43,7 +43,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
       response = try await RequestNote.$current.withValue(note) {
         try await answered(request, inside)
       }
-      // A path that nobody knows must not become a name in logs and metrics.
+      // An unknown path must not become a name in logs and metrics.
       route = inside.endpointPath.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "unknown"
     }
     if let name = HTTPField.Name.wireProtocol {
@@ -63,7 +63,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
     case .head: return await answer().createHeadResponse()
     default:
       var response = RefusalAnswer.response(
-        WireError(.methodNotAllowed, "this path is only read"))
+        WireError(.methodNotAllowed, "this path is read-only"))
       response.headers[.allow] = "GET, HEAD"
       return response
     }
@@ -118,7 +118,7 @@ struct ServerPipelineContext: RequestContext {
 }
 
 extension ServerSettings.TrustedProxy {
-  /// The address of who asks: the one the connection comes from, or what a proxy that is trusted says.
+  /// The address of the caller: the one the connection comes from, or what a proxy that is trusted says.
   func client(of request: Request, from channel: any Channel) -> String {
     let address = channel.remoteAddress?.ipAddress
     let isTrusted =

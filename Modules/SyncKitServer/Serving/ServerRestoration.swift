@@ -24,18 +24,18 @@ public struct ServerRestoration: Sendable {
     public var bytes: Int64
     /// Where what was there is kept; nil when nothing was.
     public var kept: String?
-    /// Who gets in by the backup: what was ended since it was made is good again, unless it is ended.
+    /// The devices and tokens that the backup lets in: what was ended since it was made is good again, unless it is ended.
     public var access = ServerAdministration.Access()
-    /// What was taken from somebody since the backup was made, by the store that is replaced; nil when there is
+    /// What was taken from a person since the backup was made, by the store that is replaced; nil when there is
     /// none that could be asked.
     public var undone: ServerAdministration.Access.Undone?
 
-    /// Whether a device was signed out or revoked since the backup; nil when nobody knows.
+    /// Whether a device was signed out or revoked since the backup; nil when unknown.
     public func wasEnded(_ device: ServerAdministration.KnownDevice) -> Bool? {
       undone?.tokens.contains(device.token)
     }
 
-    /// Whether a token was ended since the backup; nil when nobody knows.
+    /// Whether a token was ended since the backup; nil when unknown.
     public func wasEnded(_ token: ServerAdministration.KnownToken) -> Bool? {
       undone?.tokens.contains(token.token.id)
     }
@@ -47,8 +47,8 @@ public struct ServerRestoration: Sendable {
     public var isRehearsal = false
     /// Every token, so that each device has to be let in again.
     public var signsOutAll = false
-    /// Codes and invitations that were open: whoever has used one since could use it once more, or
-    /// whoever has found it.
+    /// Codes and invitations that were open: a person who used one since could use it again, or
+    /// another who has found it.
     public var endsInvitations = true
 
     /// The usual ones.
@@ -105,7 +105,7 @@ public struct ServerRestoration: Sendable {
       guard findings.problems.isEmpty || findings.isOnlyUnreadable else {
         throw SyncError(
           .inputInvalid, "the backup '\(file)' is damaged: \(findings.problems[0])",
-          hint: "take another one")
+          hint: "use another backup")
       }
       return Outcome(segments: findings.segments, bytes: findings.bytes, access: access)
     } catch let error as SyncError where error.code == .storeDamaged {
@@ -170,7 +170,7 @@ public struct ServerRestoration: Sendable {
       let count = chunk.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
       guard count >= 0 else { throw POSIX.failure("read", file, errno) }
       if isFirst, !Self.isBackup(chunk.prefix(count)) {
-        throw SyncError(.inputInvalid, "'\(file)' is no backup of a server")
+        throw SyncError(.inputInvalid, "'\(file)' is not a backup of a server")
       }
       isFirst = false
       if count == 0 { break }

@@ -8,17 +8,18 @@ extension ServerSettings {
   func checkSafety() throws(SyncError) {
     if authentication == .none, !listen.isLocal {
       throw SyncError(
-        .serverUnsafe, "\(listen) can be reached from elsewhere, and nobody would need a token",
+        .serverUnsafe, "\(listen) can be reached from other machines, and they would need no token",
         hint: "listen on 127.0.0.1 or a unix socket, or leave out --auth none")
     }
     if authentication == .none, proxy != .none {
       throw SyncError(
-        .serverUnsafe, "a proxy would let everybody in, as nobody would need a token",
+        .serverUnsafe, "a proxy would let anyone in, without a token",
         hint: "leave out --auth none or --trusted-proxy")
     }
     if !listen.isLocal, tls == nil, proxy == .none {
       throw SyncError(
-        .serverUnsafe, "\(listen) can be reached from elsewhere, and tokens would travel in clear",
+        .serverUnsafe,
+        "\(listen) can be reached from other machines, and tokens would not be encrypted",
         hint: "give --tls-cert and --tls-key, or --trusted-proxy when a proxy encrypts")
     }
   }

@@ -6,9 +6,9 @@ public struct ServerSettings: Sendable {
   public var data: String
   /// Certificate and key; nil for plain HTTP.
   public var tls: CertificateFiles?
-  /// Whether a proxy stands before it, which encrypts and tells who asks.
+  /// Whether a proxy stands before it, which encrypts and passes on the caller's address.
   public var proxy = TrustedProxy.none
-  /// How it knows who asks.
+  /// How callers authenticate.
   public var authentication = Authentication.token
   /// Where the numbers for Prometheus are; nil for nowhere.
   public var metrics: ServerAddress?
@@ -17,17 +17,17 @@ public struct ServerSettings: Sendable {
   /// What it bears.
   public var limits = ConnectionLimits()
 
-  /// Settings that listen at a place and keep data in a folder; all else as it is by default.
+  /// Settings that listen at an address and keep data in a folder; all else as it is by default.
   public init(listen: ServerAddress, data: String) {
     self.listen = listen
     self.data = data
   }
 
-  /// How a server knows who asks.
+  /// How callers authenticate at a server.
   public enum Authentication: String, Sendable, CaseIterable {
     /// By a token of an account.
     case token
-    /// Not at all: whoever reaches it is the one account there is.
+    /// Not at all: every caller is the one account there is.
     case none
   }
 
@@ -47,9 +47,9 @@ public struct ServerSettings: Sendable {
 
   /// Whose word a server takes for the address of a client.
   public enum TrustedProxy: Sendable, Equatable {
-    /// Nobody's.
+    /// No one's.
     case none
-    /// Everybody's that reaches it: nothing but the proxy does.
+    /// Every caller's: only the proxy reaches it.
     case everybody
     /// That of these addresses.
     case addresses([String])

@@ -3,7 +3,7 @@ import SegmentFormat
 import SyncKit
 import SyncWire
 
-/// Segments that nobody can read: the bytes are not those that came, do not unpack, or their changes do
+/// Segments that no device can read: the bytes are not those that came, do not unpack, or their changes do
 /// not lead to the hash that the head bears.
 ///
 /// Storing looks at the head and the checksum alone, so a client can store what no device will take.
@@ -55,7 +55,7 @@ extension SQLiteServerStorage {
       """, .int(Int64(clamping: cursor)), .text(identity.account), .text(domain))
   }
 
-  /// Removes a segment, which then counts for nobody.
+  /// Removes a segment, which then counts for no account.
   func clear(_ cursor: UInt64, _ tables: ServerTables) throws {
     let cursor = SQLValue.int(Int64(clamping: cursor))
     try tables.run(

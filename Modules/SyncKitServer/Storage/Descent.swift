@@ -4,7 +4,7 @@ import SyncWire
 
 /// What ends with a device or a token: all that was made with it, and with what was made so.
 ///
-/// Tokens, codes and invitations that nobody has used yet belong to their maker and end with it. A device
+/// Unused tokens, codes and invitations belong to their maker and end with it. A device
 /// or a person that came in by one of them has rights of its own and stays, but is named.
 struct Descent {
   /// Whose making is looked at.

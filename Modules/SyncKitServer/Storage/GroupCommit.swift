@@ -8,12 +8,12 @@ import Synchronization
 ///
 /// - **One after the other.** There is one order of all writes; what one of them decides by holds
 ///   until the commit.
-/// - **Apart.** A request that fails takes back what it has written, and nothing of the others.
-/// - **Durable.** Nobody is answered before the commit is on the disk.
+/// - **Apart.** A request that fails undoes what it has written, and nothing of the others.
+/// - **Durable.** No request is answered before the commit is on the disk.
 ///
 /// The connection is touched by the writer's own thread only, which makes the class Sendable.
 final class GroupCommit: @unchecked Sendable {
-  /// So many requests share one commit at most.
+  /// The most requests in one commit.
   private static let limit = 256
 
   private struct Line {
@@ -26,7 +26,7 @@ final class GroupCommit: @unchecked Sendable {
   private let tables: ServerTables
   private let tell: @Sendable (StorageNews) -> Void
 
-  /// Writes with a connection that nobody else uses from now on.
+  /// Writes with a connection that nothing else uses from now on.
   init(_ tables: ServerTables, tell: @escaping @Sendable (StorageNews) -> Void) {
     self.tables = tables
     self.tell = tell
@@ -87,7 +87,7 @@ final class GroupCommit: @unchecked Sendable {
       }
       try tables.run("COMMIT")
     } catch {
-      // Nothing of this group is there; who was not yet tried gets another group.
+      // Nothing of this group is there; a request not yet tried gets another group.
       if tables.connection.isInTransaction { try? tables.run("ROLLBACK") }
       if done.isEmpty {
         done = Array(rest)

@@ -8,9 +8,9 @@ import SyncKit
 /// stays. What a whole snapshot stands for goes when a device of the zone's only account says that it has
 /// proved the snapshot.
 struct HeldSegments {
-  /// So many bytes of segments are looked into for one request; what is left can be asked again.
+  /// The bytes of segments looked into for one request; the rest can be asked for again.
   private static let mostBytes: Int64 = 16 << 20
-  /// Of so many segments that could hold another one it is enough to look into the longest.
+  /// Of the segments that could hold another one, this many of the longest are looked into.
   private static let mostHolders = 4
 
   private struct Row {

@@ -1,13 +1,13 @@
 import SegmentFormat
 import SyncKit
 
-/// Finds out whose a series is, which need not be who brings it.
+/// Finds out whose a series is, which need not be its sender.
 ///
-/// After a server was wiped or restored, whoever has something brings it again: the owner of a zone
+/// After a server was wiped or restored, devices send what they have again: the owner of a zone
 /// brings what a guest wrote, a guest what the owner wrote. A series introduces the device that
 /// writes it, and the account that has this device is its author; see decision 19.
 struct LogAuthor {
-  /// So many bytes of a series are searched for its introduction, the oldest first.
+  /// The bytes of a series searched for its introduction, the oldest first.
   private static let searched = 8 << 20
 
   let zone: Int64

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A connection is lent to one thread at a time.
 final class ReaderPool: Sendable {
-  /// A connection that nobody uses, or one thread.
+  /// An unused connection, or one thread.
   private struct PooledConnection: @unchecked Sendable {
     let tables: ServerTables
   }

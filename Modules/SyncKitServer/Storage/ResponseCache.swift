@@ -16,7 +16,7 @@ final class ResponseCache: Sendable {
     case feed(Asker, String, FeedQuestion)
   }
 
-  /// Who asks, as far as the request says.
+  /// The caller, as far as the request says.
   struct Asker: Hashable, Sendable {
     let token: String
     let digest: [UInt8]
@@ -32,16 +32,16 @@ final class ResponseCache: Sendable {
   /// What was answered.
   struct Answer: Sendable {
     var identity: Identity
-    /// Of a feed; nil for a question who one is.
+    /// Of a feed; nil for a question of identity.
     var page: FeedPage?
   }
 
-  /// What the file was like; nil when nobody knows.
+  /// What the file was like; nil when unknown.
   struct Version: Sendable, Equatable {
     fileprivate let number: Int64
   }
 
-  /// So many answers are kept; each of them is short.
+  /// The most answers kept; each of them is short.
   private static let limit = 20_000
 
   /// The connection is touched within the lock only.
@@ -60,7 +60,7 @@ final class ResponseCache: Sendable {
 
   private let state: Mutex<State>
 
-  /// Keeps answers about the file of a connection that nobody else uses.
+  /// Keeps answers about the file of a connection that nothing else uses.
   init(_ tables: ServerTables) { state = Mutex(State(tables: tables)) }
 
   /// The answer that still holds, and the version to tell ``learn(_:_:since:)`` else.

@@ -6,7 +6,7 @@ public import SyncWire
 extension SQLiteServerStorage {
   public func join(_ request: JoinRequest, address: String) async throws -> Joined {
     guard NameRule.isDevice(request.device.id) else {
-      throw WireError(.invalid, "A device's id must be 1 to 64 letters, digits, '-' and '_'.")
+      throw WireError(.invalid, "A device's id must have 1 to 64 letters, digits, '-' and '_'.")
     }
     let name = try NameRule.person(request.device.name, "name")
     let device = WireName(id: request.device.id, name: name)
@@ -166,7 +166,7 @@ extension SQLiteServerStorage {
     }
   }
 
-  /// Makes a code, which ends with the token that makes it; an account has only so many at once.
+  /// Makes a code, which ends with the token that makes it; an account has a limited number at once.
   func makeCode(
     _ kind: String, digits: Int, lifetime: Int64, for account: String,
     by identity: Identity? = nil, _ tables: ServerTables

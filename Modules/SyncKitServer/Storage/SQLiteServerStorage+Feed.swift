@@ -22,7 +22,7 @@ extension SQLiteServerStorage {
     return page
   }
 
-  /// A page that tells of more zones than that is not kept.
+  /// A page with more zones than that is not kept.
   private static let few = 100
 
   private func page(
@@ -52,7 +52,7 @@ extension SQLiteServerStorage {
 
   /// Whether a position is one that this server has given and still stands for.
   ///
-  /// Each start of the server is an epoch that ends where the next one begins. Whoever has seen more
+  /// Each start of the server is an epoch that ends where the next one begins. A device that has seen more
   /// of an epoch than there is of it has seen a server that was not yet put back to an older state.
   private func knows(_ question: FeedQuestion, _ tables: ServerTables) throws -> Bool {
     guard let name = question.epoch, let after = Int64(exactly: question.after) else {
@@ -80,7 +80,7 @@ extension SQLiteServerStorage {
     ) { try Self.entry($0, granted: 0) }
   }
 
-  /// The segments of somebody else's zone: all of them to one who was let in behind the position.
+  /// The segments of another account's zone: all of them for a guest let in after the position.
   private func shared(
     _ part: GuestPart, _ line: FeedLine, _ tables: ServerTables
   ) throws -> [FeedLine.Entry] {
@@ -115,7 +115,7 @@ extension SQLiteServerStorage {
         size: Int(try row.int(6))))
   }
 
-  /// A zone of somebody else in which an account has or had a part.
+  /// Another account's zone in which an account has or had a part.
   private struct GuestPart {
     var zone: Int64
     var id: ZoneID
@@ -170,7 +170,7 @@ extension SQLiteServerStorage {
     return erased
   }
 
-  /// Who has removed a zone that was taken back.
+  /// The replicas that removed a withdrawn zone.
   func confirmations(of zone: Int64, _ tables: ServerTables) throws -> Confirmations {
     var confirmations = Confirmations()
     let rows = try tables.all(

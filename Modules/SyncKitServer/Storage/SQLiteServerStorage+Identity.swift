@@ -3,7 +3,7 @@ import SyncCrypto
 import SyncKit
 import SyncWire
 
-/// Finding out who asks.
+/// Identifying the caller.
 extension SQLiteServerStorage {
   public func identity(_ caller: Caller) async throws -> Identity {
     let question = ResponseCache.Question.identity(ResponseCache.Asker(caller))

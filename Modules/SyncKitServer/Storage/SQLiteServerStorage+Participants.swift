@@ -85,12 +85,12 @@ extension SQLiteServerStorage {
     let summary = try summary(identity.account, share.domain, share.zoneID, tables)
     switch summary.part {
     case .owner:
-      throw WireError(.zoneTaken, "The account has a zone of this id of its own.")
+      throw WireError(.zoneTaken, "The account has a zone of its own with this id.")
     case .reader, .writer:
       guard summary.row == share.zone else {
-        throw WireError(.zoneTaken, "The account takes part in another zone of this id.")
+        throw WireError(.zoneTaken, "The account takes part in another zone with this id.")
       }
-      // It takes part already: the invitation stays for somebody else.
+      // It takes part already: the invitation stays for another person.
       return
     case .nobody, .removed, .left: break
     }

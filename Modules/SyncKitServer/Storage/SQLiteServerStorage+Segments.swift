@@ -43,7 +43,7 @@ extension SQLiteServerStorage {
             isOwn: try row.text(4) == identity.account
           )
         }
-        // What is not there is in a zone that nobody has a part in, so it costs no less.
+        // What does not exist is in a zone without participants, so it costs no less.
         let zone = row?.zone ?? 0
         let isAllowed =
           try mayRead[zone]
@@ -82,7 +82,7 @@ extension SQLiteServerStorage {
     return removed
   }
 
-  /// A guest's part in somebody else's zone.
+  /// A guest's part in another account's zone.
   func part(of account: String, in zone: Int64, _ tables: ServerTables) throws -> ZonePart {
     let parts = try tables.all(
       """
@@ -141,7 +141,7 @@ extension SQLiteServerStorage {
     }
   }
 
-  /// Adds who has removed a zone; whether anything was new.
+  /// Adds replicas that removed a zone; returns whether any was new.
   private func confirm(
     _ confirmations: Confirmations, _ zone: Int64, _ tables: ServerTables
   ) throws -> Bool {
@@ -187,7 +187,7 @@ extension SQLiteServerStorage {
       DELETE FROM participants WHERE state='pending' AND share IN
         (SELECT id FROM shares WHERE zone=?)
       """, .int(zone))
-    // Who takes part may still hear of the erasure and confirm it.
+    // Participants may still learn of the erasure and confirm it.
     try tables.run("UPDATE shares SET ended=1 WHERE zone=?", .int(zone))
   }
 }

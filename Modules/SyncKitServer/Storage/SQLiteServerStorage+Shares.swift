@@ -14,7 +14,7 @@ extension SQLiteServerStorage {
     var isEnded: Bool
     var owner: WireName
 
-    /// What somebody's part in it is called in the audit.
+    /// The name of a participant in the audit.
     func called(_ person: String) -> String { "\(person), '\(title)'" }
   }
 
@@ -115,7 +115,7 @@ extension SQLiteServerStorage {
 
   /// A share that the account owns.
   ///
-  /// - Throws: ``WireError`` `not-found` for any other, `forbidden` to those who take part in it.
+  /// - Throws: ``WireError`` `not-found` for any other, `forbidden` to its participants.
   func ownShare(
     _ id: String, _ identity: Identity, _ tables: ServerTables, evenEnded: Bool = false
   ) throws -> ShareRow {

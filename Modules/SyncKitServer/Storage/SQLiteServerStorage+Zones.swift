@@ -8,7 +8,7 @@ struct ZoneSummary {
   var feed: Int64?
   /// Whose it is; the account that asks when there is none.
   var owner: String
-  /// Whether it was taken back.
+  /// Whether it was withdrawn.
   var isErased: Bool
   /// The account's part.
   var part: ZonePart
@@ -86,7 +86,7 @@ extension SQLiteServerStorage {
     return ZoneSummary(row: row, feed: feed, owner: account, isErased: false, part: .owner)
   }
 
-  /// Tells the owner of a zone, and everybody who takes part in it, that something has come.
+  /// Tells the owner and the participants of a zone that something has arrived.
   func wake(
     _ owner: String, _ domain: String, zone: Int64, _ tables: ServerTables
   ) throws {

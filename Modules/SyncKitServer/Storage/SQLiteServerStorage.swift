@@ -70,7 +70,7 @@ public final class SQLiteServerStorage: ServerStorage {
           })
         try Self.liftMarks(tables)
         try tables.run("INSERT INTO epochs(epoch, start) VALUES(?, ?)", .text(epoch), .int(last))
-        // Who comes back from before so many starts reads everything again.
+        // A device from before that many starts reads everything again.
         try tables.run("DELETE FROM epochs WHERE id <= (SELECT max(id) FROM epochs) - 1000")
       } else {
         epoch = ""
@@ -148,7 +148,7 @@ public final class SQLiteServerStorage: ServerStorage {
 
 /// Gives cursors; only the writer's thread asks.
 ///
-/// One that was given and taken back is not given again.
+/// One that was given and rolled back is not given again.
 final class CursorSource: Sendable {
   private let last: Atomic<UInt64>
 
@@ -162,7 +162,7 @@ final class CursorSource: Sendable {
   }
 }
 
-/// Who hears of commits.
+/// The listeners for commits.
 private final class Observers: Sendable {
   private let all = Mutex<[@Sendable (StorageNews) -> Void]>([])
 

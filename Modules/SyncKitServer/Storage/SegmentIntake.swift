@@ -67,7 +67,7 @@ struct SegmentIntake {
     ) { try $0.text(0) }
     guard let author else { return .nobody }
     if author == account { return .caller }
-    // Somebody else brought it when the server had lost it; the series itself tells whose it is.
+    // Another account sent it when the server had lost it; the series itself tells whose it is.
     guard summary.part == .writer,
       try LogAuthor(zone: row, owner: summary.owner, tables: tables)
         .proves(info.series, isOf: account)
@@ -124,7 +124,7 @@ struct SegmentIntake {
     return cursor
   }
 
-  /// Charges the accounts that pay, and wakes who waits.
+  /// Charges the accounts that pay, and wakes the listeners.
   ///
   /// - Throws: ``WireError`` `quota` when one has no room; then nothing of the request stays.
   func finish(_ tables: ServerTables) throws {
@@ -149,7 +149,7 @@ struct SegmentIntake {
     }
     for case (let what, let used, let limit?) in state ?? [] where used > limit {
       guard payer == account else {
-        throw WireError(.quota, "The owner's account has no room for so much; nothing was stored.")
+        throw WireError(.quota, "The owner's account has no room for this; nothing was stored.")
       }
       throw WireError(
         .quota,

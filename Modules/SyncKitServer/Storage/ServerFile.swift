@@ -40,7 +40,7 @@ enum ServerFile {
       try connection.run("PRAGMA foreign_keys=ON; PRAGMA cache_size=-16384")
       switch use {
       case .writing:
-        // What people take back is not to lie about in free pages.
+        // What people withdraw must not stay in free pages.
         try connection.run(
           """
           PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=2000;
@@ -62,8 +62,8 @@ enum ServerFile {
       return try body()
     } catch var error as SyncError where error.code == .storeDamaged {
       error.hint =
-        "Its bytes were left as they are. 'cloudsync server check' says what is wrong; stop the server"
-        + " and put a backup back with 'cloudsync server restore FILE'."
+        "Its bytes were not changed. 'cloudsync-server server check' says what is wrong; stop the server"
+        + " and restore a backup with 'cloudsync-server server restore FILE'."
       throw error
     }
   }
@@ -80,7 +80,7 @@ enum ServerFile {
     let isEmpty = try connection.texts("SELECT name FROM sqlite_schema LIMIT 1").isEmpty
     guard found == 0 ? owner == 0 && isEmpty : owner == application else {
       throw SyncError(
-        .storeDamaged, "'\(connection.path)' is a database of something else than a server.")
+        .storeDamaged, "'\(connection.path)' is not the database of a server.")
     }
     try connection.run(.write)
     do {

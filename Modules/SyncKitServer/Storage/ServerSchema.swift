@@ -100,7 +100,7 @@ enum ServerSchema {
 
   /// Version 3: what a host does with accounts, and by whom a segment was stored.
   ///
-  /// That is the device, or the token where it is no device's own, with the device that made it. `hosting` outlives the accounts that it tells of.
+  /// That is the device, or the token where it is no device's own, with the device that made it. `hosting` outlives the accounts that it names.
   private static let hosting = """
     ALTER TABLE accounts ADD COLUMN locked INTEGER;
     ALTER TABLE accounts ADD COLUMN maximum_devices INTEGER;

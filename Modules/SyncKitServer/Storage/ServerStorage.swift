@@ -5,12 +5,12 @@ public import SyncWire
 ///
 /// ## What every storage promises
 ///
-/// - **One transaction each.** Who asks is found out, what it may do is decided, and what it asks for
+/// - **One transaction each.** The caller is identified, what it may do is decided, and what it asks for
 ///   is read or written on one state: what was revoked before is refused.
 /// - **Durable.** What a method that writes has returned survives a loss of power.
-/// - **In order.** A cursor is given inside the commit: whoever has read up to one never misses
+/// - **In order.** A cursor is given inside the commit: a device that has read up to one never misses
 ///   anything that comes later with a lower one.
-/// - **Silent.** What is not there and what is somebody else's are refused in the same words.
+/// - **Silent.** What does not exist and what belongs to others are refused in the same words.
 /// - **Heard.** After each commit every server on the same storage hears of ``StorageNews``.
 ///
 /// All methods throw ``WireError`` for a refusal, and ``SyncError`` when the medium fails.
@@ -32,7 +32,7 @@ public protocol ServerStorage: AccountStorage, ZoneStorage, ShareStorage {
 
 /// Accounts with their devices and tokens.
 public protocol AccountStorage: Sendable {
-  /// Finds out who asks.
+  /// Identifies the caller.
   func identity(_ caller: Caller) async throws -> Identity
   /// Lets a device in by a code, which is spent by it.
   func join(_ request: JoinRequest, address: String) async throws -> Joined
@@ -92,14 +92,14 @@ public protocol ZoneStorage: Sendable {
   ///
   /// What is not held, not there or not allowed stays, without a word.
   func remove(_ cursors: [UInt64], of domain: String, _ caller: Caller) async throws -> [UInt64]
-  /// Removes segments of the account's own zones that nobody can read, of which the storage makes sure by
+  /// Removes segments of the account's own zones that no device can read, of which the storage makes sure by
   /// itself; names those that are gone now.
   ///
   /// Of a long list only the beginning is looked at, as that is much work.
   func removeDamaged(
     _ cursors: [UInt64], of domain: String, _ caller: Caller
   ) async throws -> [UInt64]
-  /// Takes a zone back, and adds who has removed it.
+  /// Erases a zone, and adds the replicas that removed it.
   func erase(
     _ zone: ZoneID, of domain: String, _ confirmations: Confirmations, _ caller: Caller
   ) async throws
@@ -132,7 +132,7 @@ public protocol ShareStorage: Sendable {
 
 /// Where a reader of a feed stands.
 public struct FeedQuestion: Sendable, Hashable {
-  /// The epoch that the server gave with the cursor; nil for one who begins.
+  /// The epoch that the server gave with the cursor; nil for a new reader.
   public var epoch: String?
   /// Where the last page ended.
   public var after: UInt64
@@ -180,7 +180,7 @@ public struct FeedOffset: Sendable, Hashable {
   public var text: String { "\(place)-\(cursor)" }
 }
 
-/// A segment that somebody has sent.
+/// A segment that a device has sent.
 public enum IncomingSegment: Sendable {
   /// One that has been read and checked.
   case checked(Segment)

@@ -1,4 +1,4 @@
-/// What a commit has changed that somebody outside the storage waits for.
+/// What a commit has changed that a part outside the storage waits for.
 public struct StorageNews: Sendable, Equatable {
   /// A domain of an account in which something has come.
   public struct Place: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct StorageNews: Sendable, Equatable {
     /// The domain.
     public var domain: String
 
-    /// Names a place.
+    /// Names a domain of an account.
     public init(account: String, domain: String) {
       self.account = account
       self.domain = domain

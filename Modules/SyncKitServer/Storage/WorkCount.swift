@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How much work a storage has done: what somebody who has a stopwatch could tell apart.
+/// How much work a storage has done: what a caller with a stopwatch could tell apart.
 ///
-/// Tests look at it: what is not there must cost what costs what is somebody else's, and a wrong token
+/// Tests look at it: a missing thing must cost what another account's thing costs, and a wrong token
 /// what costs one that has ended.
 final class WorkCount: Sendable {
   /// The numbers at one moment.

@@ -6,7 +6,7 @@ public struct Conflict: Sendable {
   public struct Candidate: Sendable {
     /// The value; a map for a group.
     public var value: Value
-    /// Who wrote it.
+    /// Its author.
     public var device: DeviceName
     /// Milliseconds since 1970 of the write.
     public var at: Int64

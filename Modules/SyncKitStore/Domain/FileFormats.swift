@@ -57,7 +57,7 @@ public protocol StreamingImport {
 
 /// What an import file holds.
 public struct ImportedRecords: Sendable {
-  /// A place in the file that cannot become a record.
+  /// A position in the file that cannot become a record.
   public struct Fault: Sendable {
     /// The row or line, counted from 1; nil when the format has none.
     public var row: Int?
@@ -74,7 +74,7 @@ public struct ImportedRecords: Sendable {
     }
   }
 
-  /// A record with its place in the file.
+  /// A record with its position in the file.
   public struct Row: Sendable {
     /// The row or line, counted from 1.
     public var row: Int?

@@ -203,7 +203,7 @@ extension RememberedSchema {
 
   private static var newer: SyncError {
     SyncError(
-      .storeNewer, "The store's schema was written down by a newer version of cloudsync.",
+      .storeNewer, "The store's schema was written by a newer version of cloudsync.",
       hint: "Upgrade cloudsync on this device.")
   }
 }
@@ -256,10 +256,10 @@ extension SyncError {
   fileprivate static func schemaChanged(_ changes: [String], _ domain: String) -> SyncError {
     SyncError(
       .storeSchema,
-      "The store of '\(domain)' was written by another schema. \(changes.joined(separator: " "))",
+      "The store of '\(domain)' was written with another schema. \(changes.joined(separator: " "))",
       hint:
-        "Give what has changed a new name, and leave the old one as it was or out: other devices "
-        + "read its values by that name.")
+        "Give the changed part a new name, and leave the old one unchanged or drop it: other "
+        + "devices read its values by that name.")
   }
 }
 

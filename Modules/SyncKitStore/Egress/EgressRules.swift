@@ -84,7 +84,7 @@ extension Rules {
   package func refusal(of operation: RecordOperation, _ what: String) -> SyncError {
     SyncError(
       .egressDenied, "\(operation.collection)/\(operation.id) \(what)",
-      hint: egress?.advice ?? "Let the record out by the configuration, or delete it.")
+      hint: egress?.advice ?? "Allow the record in the configuration, or delete it.")
   }
 }
 
@@ -105,7 +105,8 @@ extension StoreReader {
     if let kept = try rules.firstKept(in: changes, of: zone.own, after: zone.sealedContext) {
       return rules.refusal(
         of: kept,
-        "was written before it was kept on this device; nothing of its tree leaves until then.")
+        "was edited before it was kept on this device; until that is settled, nothing of its tree is published."
+      )
     }
     return nil
   }
@@ -124,7 +125,7 @@ extension SyncStore {
       do {
         guard let kept = try firstKept(in: segments) else { return nil }
         return rules.refusal(
-          of: kept, "is kept on this device, and a segment that holds it is lacking at the remote.")
+          of: kept, "is kept on this device, but a segment with it is missing from the remote.")
       } catch let error as SyncError {
         // An unreadable segment must not leave.
         return error

@@ -4,7 +4,7 @@ import SyncKitModel
 public struct CompactionReport: Hashable, Sendable {
   /// Segments of the domain on the remote afterwards; 0 when they were not counted.
   public var files = 0
-  /// Their bytes, as far as the remote tells.
+  /// Their bytes, as far as the remote says.
   public var bytes = 0
   /// Segments that were written in place of several.
   public var merged = 0

@@ -47,7 +47,7 @@ extension SyncReport {
     changes[index].add(keys)
   }
 
-  /// Notes the records that a segment of this device brings to a remote; enough are named at last.
+  /// Notes the records that a segment of this device carries to a remote; enough are named at last.
   package mutating func noteSent(_ segment: Segment, _ coding: any SegmentCoding) throws {
     guard changes.first(where: { $0.reason == .local })?.isFull != true else { return }
     var context = segment.info.base

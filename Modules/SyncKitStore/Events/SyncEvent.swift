@@ -6,9 +6,9 @@ public enum SyncEvent: Sendable {
   public enum Reason: String, Sendable {
     /// This device wrote.
     case local
-    /// A remote brought changes.
+    /// Changes arrived from a remote.
     case remote
-    /// The first run with a remote brought changes.
+    /// Changes arrived in the first run with a remote.
     case initialSync
     /// Another device has made a tree local, so that it is gone here, or local here too.
     case erased

@@ -27,7 +27,7 @@ public struct HistoryBatch: Sendable {
   public var id: BatchID
   /// Milliseconds since 1970.
   public var at: Int64
-  /// Who did it.
+  /// The device that did it.
   public var device: DeviceName
   /// What was done, in order.
   public var entries: [Entry]

@@ -18,7 +18,7 @@ package struct HistoryWindow: Sendable {
   /// Keeps changes for the given time, in milliseconds.
   package init(keeping kept: Int64) { self.kept = kept }
 
-  /// Prunes everything that is worth it at all, at once.
+  /// Prunes everything that is worth it, at once.
   package var thorough: HistoryWindow {
     var window = self
     (window.pause, window.least) = (0, 1)

@@ -66,7 +66,7 @@ struct RecordPast {
       if write.isPriorUntold { isIncomplete = true }
     }
     state.erasures.removeAll { $0 == item.dot }
-    // Who makes or restores a record shows that it was not there.
+    // Making or restoring a record shows that it was not there.
     let wasThere = ![.create, .restore, .forget].contains(operation.kind)
     note(wasThere ? .created : .deleted, item)
   }

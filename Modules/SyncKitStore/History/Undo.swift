@@ -26,7 +26,7 @@ extension SyncStore {
     for logged in changes { parts.add(logged) }
     if !parts.areAll, try historyBegins() != nil {
       throw SyncError(
-        .notFound, "Only a part of the batch \(id) is in the history of \(domain.name).",
+        .notFound, "Only part of the batch \(id) is in the history of \(domain.name).",
         hint: Self.shortened)
     }
     guard try storage.read({ try $0.get(.meta, Keys.move(id)) }) == nil else {
@@ -261,7 +261,7 @@ private struct BatchUndo {
 extension SyncStore {
   /// What to do about something that is older than the history that is kept.
   fileprivate static let shortened =
-    "This device does not keep all of the history; another one may, see 'keep-history'."
+    "This device does not keep the whole history; another one may, see 'keep-history'."
 
   /// Brings a record back: as it was before its deletion, or as it was at a time.
   ///
@@ -273,7 +273,7 @@ extension SyncStore {
     let past = try read { reader in
       if let begins = try reader.historyBegins(key.zone), at < begins {
         throw SyncError(
-          .notFound, "What \(key) was at that time is not in the history of \(domain.name).",
+          .notFound, "The state of \(key) at that time is not in the history of \(domain.name).",
           hint: Self.shortened)
       }
       return try reader.state(of: key, at: at)
@@ -287,7 +287,7 @@ extension SyncStore {
       }
       let present = try transaction.inner.record(key)
       guard present.erasures.allSatisfy(past.erasures.contains) else {
-        throw SyncError(.notFound, "What \(key) was at that time has been erased.")
+        throw SyncError(.notFound, "The state of \(key) at that time has been erased.")
       }
       if past[.parent] == nil, let parent = present.current(.parent) {
         // By a clock that was wrong the record may be older than its creation.
@@ -336,7 +336,7 @@ extension StoreReader {
         let past = RecordPast(of: try state(key), key, after: changes, at: at)
         guard !past.isIncomplete else {
           throw SyncError(
-            .notFound, "Not all of what \(key) was at that time is in the history.",
+            .notFound, "Only part of the state of \(key) at that time is in the history.",
             hint: SyncStore.shortened)
         }
         return past.state

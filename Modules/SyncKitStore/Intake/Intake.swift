@@ -177,7 +177,7 @@ package struct Intake {
     return entry
   }
 
-  /// Applies what is ready of one segment; tells whether that was anything.
+  /// Applies what is ready of one segment; returns whether that was anything.
   private func advance(
     _ entry: inout Entry, _ pass: inout Pass, _ rebase: inout Rebase,
     _ transaction: StoreTransaction

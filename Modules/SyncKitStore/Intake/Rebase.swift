@@ -3,7 +3,7 @@ import SyncKitModel
 /// Rebases unsealed local edits onto remote ones, by the rebase policy of each field.
 ///
 /// Sealed changes are published and never touched. An unsealed one keeps its dot and its context, so it
-/// covers what its author had seen, whatever it meets:
+/// covers what its author had seen, whatever it is compared with:
 ///
 /// - `merge` leaves both values to the register's policy.
 /// - `remoteWins` marks the write as overridden when a remote value stands beside it that may show: one that
@@ -11,7 +11,7 @@ import SyncKitModel
 ///   that one.
 /// - `localWins` writes the value again in a new change, on top of what was pulled.
 ///
-/// The states after a run decide what a write meets, in ``finish(_:)``.
+/// The states after a run decide what a write is compared with, in ``finish(_:)``.
 ///
 /// A record that was created here while another device deleted it lives on, but the children of the deleted
 /// one do not: its author discarded them, and the create states the whole record. So this device deletes

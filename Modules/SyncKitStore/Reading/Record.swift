@@ -44,11 +44,11 @@ public struct Record: Sendable {
   public var created: Int64
   /// Milliseconds since 1970 of its last edit.
   public var modified: Int64
-  /// Who edited it last.
+  /// The author of the last edit.
   public var device: DeviceName
   /// Where its data may be.
   public var scope: Scope
-  /// Who else takes part in it; nil when it is not shared.
+  /// Its other participants; nil when it is not shared.
   public var access: ZoneAccess?
   /// The fields and groups with two or more distinct values that are to be listed.
   public var conflicts: [Name]

@@ -5,7 +5,7 @@ package struct RecordView {
   package let rules: Rules
   /// The state of any record.
   package let state: (RecordKey) throws -> RecordState
-  /// Who a replica is.
+  /// The device of a replica.
   package let device: (ZoneID, ReplicaID) throws -> DeviceName
   /// Fields of the record that never leave the device.
   package let local: (RecordKey) throws -> ValueMap

@@ -14,7 +14,7 @@ public struct StoreStatus: Sendable {
 
   /// A device that takes part.
   public struct DeviceStatus: Sendable {
-    /// Who it is.
+    /// Its name.
     public var device: DeviceName
     /// Milliseconds since 1970 of its last sign of life.
     public var lastSeen: Int64

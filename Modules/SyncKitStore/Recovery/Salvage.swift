@@ -129,7 +129,7 @@ extension SyncStore {
         return true
       }
     }
-    // A damaged row ends a scan; what changes belong to tells of zones behind it.
+    // A damaged row ends a scan; the owners of changes show the zones behind it.
     _ = try readable {
       try reader.scan(.change, prefix: [], after: nil) { key, _ in
         ids.insert(ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self)))
@@ -218,11 +218,17 @@ extension SyncStore {
   private func copyLocal(from damaged: any Storage, _ report: inout SalvageReport) throws {
     let parts: [(table: Table, prefix: [UInt8], loss: String)] = [
       (.local, [], "Some fields that never leave this device cannot be read."),
-      (.meta, Keys.erasures, "What is known of trees that were taken back cannot be read."),
-      (.meta, Keys.sharedZones, "Whose records they are that others share cannot be read."),
-      (.meta, Keys.idCollisions, "What is kept apart from other people's records cannot be read."),
-      (.meta, Keys.retainedTrees, "Which trees are local by no choice cannot be read."),
-      (.meta, Keys.moves, "Which batches moved a tree cannot be read."),
+      (.meta, Keys.erasures, "The list of withdrawn trees cannot be read."),
+      (.meta, Keys.sharedZones, "The owners of shared records cannot be read."),
+      (
+        .meta, Keys.idCollisions,
+        "The list of records kept apart from other people's cannot be read."
+      ),
+      (
+        .meta, Keys.retainedTrees,
+        "The list of trees that another device made local cannot be read."
+      ),
+      (.meta, Keys.moves, "The list of batches that moved a tree cannot be read."),
     ]
     for part in parts {
       do {

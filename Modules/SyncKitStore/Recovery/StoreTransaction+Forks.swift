@@ -41,7 +41,7 @@ extension StoreTransaction {
       if try self.hash(id, series, at: seq) == nil {
         incoming.series = series
       } else {
-        // What was forgotten elsewhere is told by dots that may be called otherwise afterwards.
+        // What was forgotten elsewhere is named by dots that may have other names afterwards.
         report.overridden += try rebase.finish(self)
         incoming.series = try part(series, at: seq, hash, in: id, report: &report)
         rebase = Rebase(id)

@@ -67,7 +67,7 @@ package enum Keys {
     hashIndexes + arrival.bigEndianBytes
   }
 
-  /// `ends/zone NUL series number`: where segments ended that are not kept; so many numbers a row.
+  /// `ends/zone NUL series number`: where segments ended that are not kept; several numbers a row.
   package static func ends(_ zone: ZoneID, _ series: ReplicaID, _ block: UInt64) -> [UInt8] {
     ends(zone, series) + block.bigEndianBytes
   }

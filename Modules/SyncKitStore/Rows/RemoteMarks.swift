@@ -2,7 +2,7 @@ import SyncKitModel
 
 /// What a remote was known to hold of a zone at a time, as numbers of its logs.
 ///
-/// From such marks a device knows how long changes have been on a remote, whoever wrote them and whatever
+/// From such marks a device knows how long changes have been on a remote, whichever device wrote them and whatever
 /// their author's clock said.
 package struct RemoteMark: Hashable, Sendable {
   /// Milliseconds, by the clock of this device.
@@ -15,7 +15,7 @@ package struct RemoteMark: Hashable, Sendable {
 
 extension RemoteMark {
   fileprivate init(key: [UInt8], row: [UInt8]) throws {
-    guard key.count > 8 else { throw Keys.damaged("what a remote held") }
+    guard key.count > 8 else { throw Keys.damaged("the content of a remote") }
     time = Int64(bitPattern: UInt64(bigEndian: key.suffix(8)))
     last = try row.reading { reader in
       var last: [ReplicaID: UInt64] = [:]

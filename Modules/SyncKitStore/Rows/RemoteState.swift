@@ -65,7 +65,7 @@ public struct RemoteState: Hashable, Sendable {
       let version = try reader.byte()
       guard (1...7).contains(version) else {
         throw SyncError(
-          .storeNewer, "A remote was written down by a newer version of cloudsync.",
+          .storeNewer, "The state of a remote was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
       state.location = try reader.text()
@@ -181,7 +181,7 @@ extension SyncStore {
 }
 
 extension StoreTransaction {
-  /// Makes every remote list everything once more: skipped segments may be wanted now.
+  /// Makes every remote list everything again: skipped segments may be wanted now.
   func forgetPositions() throws {
     for (key, row) in try storage.entries(.meta, prefix: Keys.remotes) {
       var state = try RemoteState(decoding: row)

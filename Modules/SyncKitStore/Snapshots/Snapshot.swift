@@ -13,7 +13,7 @@ package struct Snapshot {
   ///
   /// Nil when something is not here yet. `segments` are parts of one snapshot, in any order; some may hold
   /// the same blocks.
-  /// - Throws: ``SyncError`` `format.damaged` for a snapshot that is not what it says,
+  /// - Throws: ``SyncError`` `format.damaged` for a snapshot that does not match its description,
   ///   `format.newer` for one that only newer versions can read.
   package init?(_ segments: [Segment], coding: any SegmentCoding) throws {
     guard let first = segments.first?.info, first.series.isSnapshot else { return nil }
@@ -39,7 +39,7 @@ package struct Snapshot {
     self.parts = parts
     self.coding = coding
     guard header.series(zone, first.domain, coding) == series else {
-      throw ByteReader.damaged("a snapshot lies under another one's name")
+      throw ByteReader.damaged("a snapshot has another one's name")
     }
   }
 
@@ -116,7 +116,7 @@ package struct Snapshot {
       }
     }
     guard digest == header.digest, count == header.records else {
-      throw ByteReader.damaged("a snapshot does not hold what it says")
+      throw ByteReader.damaged("a snapshot does not hold what it states")
     }
   }
 }

@@ -61,7 +61,7 @@ struct SnapshotBlockReader {
   ) throws -> [(key: RecordKey, state: RecordState)] {
     try block.reading { reader in
       guard try reader.byte() == SnapshotBlockKind.records.rawValue else {
-        throw ByteReader.damaged("a block of a snapshot is not what it should be")
+        throw ByteReader.damaged("a block of a snapshot is not the expected one")
       }
       for _ in 0..<(try reader.count()) {
         _ = symbols.number(Name(try reader.text(limit: NameLimit.id)))

@@ -69,7 +69,7 @@ package struct SnapshotHeader: Hashable, Sendable {
       }
       guard !header.vector.heads.isEmpty, header.blocks > 0,
         header.vector.heads.allSatisfy({ $1.seq > 0 && !$0.isSnapshot })
-      else { throw ByteReader.damaged("a snapshot is of nothing") }
+      else { throw ByteReader.damaged("a snapshot covers nothing") }
       return header
     }
   }

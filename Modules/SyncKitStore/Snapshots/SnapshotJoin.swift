@@ -88,9 +88,9 @@ extension StoreTransaction {
       else {
         throw SyncError(
           .fork,
-          "The series \(hashIndex.series) goes on elsewhere, and nobody can tell whether it is the same.",
+          "The series \(hashIndex.series) continues elsewhere, and this device cannot tell whether it is the same.",
           hint:
-            "Let a device that has the whole history sync, or set this store aside and sync anew.")
+            "Sync a device that has the whole history, or move this store away and sync again.")
       }
       incoming.series = series
     }
@@ -178,7 +178,7 @@ extension RecordState {
     }
     func isGone(_ dot: Dot, _ rest: [Dot]) -> Bool { vector.covers(dot) && !rest.contains(dot) }
     let seen = registers.filter { $0.siblings.contains { vector.covers($0.dot) } }
-    // An own touch may have covered the touch that was seen. Only who forgets leaves nothing at all.
+    // An own touch may have covered the touch that was seen. Only forgetting leaves nothing at all.
     let hasLost =
       alive.contains { isGone($0.dot, theirs.alive.map(\.dot)) }
       || theirs.alive.isEmpty && !seen.isEmpty

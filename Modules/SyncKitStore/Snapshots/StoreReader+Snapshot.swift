@@ -14,10 +14,10 @@ extension StoreReader {
   /// - Parameters:
   ///   - id: The zone.
   ///   - domain: The domain it belongs to.
-  ///   - least: So many hashes of each series at least; more where the state is large.
+  ///   - least: The fewest hashes of each series; more where the state is large.
   ///   - ranges: Of which changes the hashes have to be in it besides.
   ///   - sizes: From when on it is several segments.
-  ///   - now: Milliseconds, to tell who was silent for long.
+  ///   - now: Milliseconds, to tell which devices were silent for long.
   /// - Returns: nil when there is none to be made now: own changes are not sealed, or a fork is known.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
   package func snapshot(

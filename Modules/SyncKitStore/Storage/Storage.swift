@@ -55,7 +55,7 @@ public protocol StorageWriter: StorageReader {
 /// - **All or nothing.** A write transaction is there whole or not at all, whatever happens.
 /// - **Durable.** When ``write(_:)`` has returned, the transaction survives power loss.
 /// - **Isolated.** Transactions of all processes have one order; a read sees one moment.
-/// - **Checked.** Damage is an error that names the place, never a different value.
+/// - **Checked.** Damage is an error that names the store, never a different value.
 ///
 /// `StorageContract` in SyncKitTesting checks a conformance.
 public protocol Storage: Sendable {

@@ -1,7 +1,7 @@
 import SyncKitModel
 import Synchronization
 
-/// Lets one caller at a time do something, and tells a caller that is already doing it.
+/// Lets one caller at a time do something, and recognises a caller that is already doing it.
 package final class Turn: Sendable {
   @TaskLocal private static var held: [ObjectIdentifier] = []
   private let gate = Mutex(())
@@ -13,7 +13,7 @@ package final class Turn: Sendable {
     let me = ObjectIdentifier(self)
     guard !Self.held.contains(me) else {
       throw SyncError(
-        .bug, "A transaction was begun within another one; use the one that was handed in.")
+        .bug, "A transaction was begun inside another one; use the one passed in.")
     }
     var outcome: Result<T, any Error>?
     gate.withLock { _ in

@@ -77,7 +77,7 @@ extension StoreTransaction {
     try close(id)
   }
 
-  /// Who took part in a zone, this device left out.
+  /// The past participants of a zone, without this device.
   package func members(of id: ZoneID, _ view: RecordView) throws -> [ReplicaID: DeviceName] {
     let zone = try zone(id)
     var members: [ReplicaID: DeviceName] = [:]

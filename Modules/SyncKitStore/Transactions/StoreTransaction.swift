@@ -28,7 +28,7 @@ package final class StoreTransaction: LogLookup {
   private let startClock: UInt64
   /// Where roots live, by the zones in which they would be created, as far as they were looked up.
   var currentZones: [ZoneID: ZoneID] = [:]
-  /// Who takes part in zones, as far as they were looked up.
+  /// The participants of zones, as far as they were looked up.
   package var sharedZones: [ZoneID: SharedZone?] = [:]
   private var zones: [ZoneID: ZoneState] = [:]
   private var dirtyZones: Set<ZoneID> = []

@@ -17,7 +17,7 @@ public struct Device: Hashable, Sendable {
 
 /// The records of one domain on this device: reads, durable writes, history, conflicts.
 ///
-/// Works without any remote; ``SyncEngine`` brings it into step with others.
+/// Works without any remote; ``SyncEngine`` syncs it with others.
 ///
 /// - **Durable.** When a write has returned, it survives power loss and is never lost.
 /// - **Atomic.** A record and the change that made it are one transaction.
@@ -293,7 +293,7 @@ extension SyncError {
     var error = self
     error.committed = summary
     error.isSafe = false
-    let rest = "Take back what was written before with 'cloudsync undo \(batch)', or import again."
+    let rest = "Undo the part already written with 'cloudsync undo \(batch)', or import again."
     error.hint = [hint, rest].compactMap(\.self).joined(separator: " ")
     return error
   }

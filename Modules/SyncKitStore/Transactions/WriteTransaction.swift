@@ -60,7 +60,7 @@ public final class WriteTransaction {
     return (outcome, key)
   }
 
-  /// Writes some fields of a record that exists, and what is no field of it (``Record/others``).
+  /// Writes some fields of a record that exists, and values that are not its fields (``Record/others``).
   ///
   /// - Throws: ``SyncError`` `record.not-found` when it does not.
   @discardableResult
@@ -141,7 +141,7 @@ public final class WriteTransaction {
     try inner.checkWritable(key.zone)
     if inner.rules.keepsBack(operation), try inner.zone(key.zone).isPublished {
       throw inner.rules.refusal(
-        of: operation, "is kept on this device by its configuration, and its tree is not.")
+        of: operation, "is kept on this device by its configuration, but its tree is not.")
     }
     if anew {
       try author.reappend(operation, in: key.zone)
@@ -419,7 +419,7 @@ public final class WriteTransaction {
     }
   }
 
-  /// What a write tells of what was there before.
+  /// What a write says of what was there before.
   private func prior(_ name: Name, of state: RecordState, _ key: RecordKey) -> Value? {
     let value = inner.rules.single(name, of: state, in: key.collection)
     return value.isNull ? nil : value

@@ -12,7 +12,7 @@ package struct Erasure: Hashable, Sendable {
   package var at: Int64
   /// The replicas that took part in the zone, with the names of their devices.
   package var members: [ReplicaID: DeviceName] = [:]
-  /// Who has removed it, and what they keep.
+  /// The replicas that removed it, and what they keep.
   package var confirmations = Confirmations()
   /// The remotes that hold nothing of it any more.
   package var remotes: Set<String> = []
@@ -51,7 +51,7 @@ package struct Erasure: Hashable, Sendable {
     self = try row.reading { reader in
       guard try reader.byte() == Self.version else {
         throw SyncError(
-          .storeNewer, "An erasure was written down by a newer version of cloudsync.",
+          .storeNewer, "An erasure was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
       let collection = Name(try reader.text())
@@ -160,8 +160,8 @@ extension SyncStore {
         let root = try rules.root(of: zone, in: reader.storage, reader.symbols)
         let name = root.map { "\($0.collection)/\($0.id)" } ?? "the zone \(zone)"
         return
-          "\(name) is marked as erased on '\(remote)', and the device that erased it has not said"
-          + " yet what it keeps; nothing of it is exchanged until then"
+          "\(name) is marked as erased on '\(remote)', but the device that erased it has not said"
+          + " yet what it keeps; until then it is not synced"
       }
     }
   }

@@ -55,8 +55,8 @@ extension SyncStore {
         return SyncError(
           .shareIDCollision, try reader.sentence(on: zone, theirs),
           hint: isOver
-            ? "Make yours local and let it out again; then it goes there as another one."
-            : "Leave the share, then make yours local and let it out again; or ask \(owner) to share it"
+            ? "Make yours local and publish it again; then the two are separate there."
+            : "Leave the share, then make yours local and publish it again; or ask \(owner) to share it"
               + " under another id.")
       }
       return nil
@@ -78,7 +78,7 @@ extension StoreReader {
       try rules.root(of: zone, in: storage, symbols)
       ?? storage.get(.meta, Keys.erasure(zone)).flatMap { try Erasure(decoding: $0).root }
     let name = root.map { "\($0.collection)/\($0.id)" } ?? "A record"
-    let owner = theirs.access.owner.isEmpty ? "somebody else" : theirs.access.owner
+    let owner = theirs.access.owner.isEmpty ? "another person" : theirs.access.owner
     return "\(name) is yours on this device and \(owner)'s on '\(theirs.remote)';"
       + " the two are kept apart."
   }

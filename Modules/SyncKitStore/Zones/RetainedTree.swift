@@ -36,7 +36,7 @@ struct RetainedTree: Hashable, Sendable {
     self = try row.reading { reader in
       guard try reader.byte() == Self.version else {
         throw SyncError(
-          .storeNewer, "Edits that were kept were written down by a newer version of cloudsync.",
+          .storeNewer, "Kept edits were written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
       var kept = RetainedTree(remote: try reader.text())

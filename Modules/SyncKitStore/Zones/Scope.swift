@@ -6,7 +6,7 @@ extension SyncStore {
   /// - Publishing sends the current values, and nothing of what was before.
   /// - Withdrawing takes effect at once: the tree stays here, and nothing of it leaves any more. The next
   ///   sync erases it from the remotes, and the other devices remove it; ``pendingErasures(remotes:)`` lists
-  ///   who has not confirmed. Deleted records of the tree cannot be restored afterwards.
+  ///   which devices have not confirmed. Deleted records of the tree cannot be restored afterwards.
   ///
   /// Neither can be undone; set the other scope instead.
   /// - Throws: ``SyncError`` `record.not-found`, or `input.invalid` for a record that is not a root.
@@ -15,7 +15,7 @@ extension SyncStore {
     guard rules.placement(key.collection) == .root, scope != .shared else {
       throw SyncError(
         .inputInvalid, "\(key) has no scope of its own.",
-        hint: "Only a whole tree can be local or synced; name the record at its top.")
+        hint: "Only a whole tree can be local or synced; name the record at its root.")
     }
     return try write { try $0.setScope(scope, of: key) }.summary
   }
@@ -27,8 +27,8 @@ extension WriteTransaction {
     if let access = root.access, access.role.isGuest {
       throw SyncError(
         .inputInvalid,
-        "\(key.collection)/\(key.id) is \(access.owner)'s, who sets its scope.",
-        hint: "To be rid of it here, leave the share.")
+        "\(key.collection)/\(key.id) belongs to \(access.owner), who sets its scope.",
+        hint: "To remove it here, leave the share.")
     }
     let zone = try inner.zone(key.zone)
     let wasKept = try inner.storage.retainedTree(key.zone) != nil
@@ -121,9 +121,9 @@ extension WriteTransaction {
     try settle(kept, in: target, isPublished: isOpen)
     if !isOpen { try noteKept(Set(news), in: target, on: remote) }
     let place =
-      isOpen ? "go on in it, since it was let out again." : "are kept here as a local record."
-    return "\(name ?? "A record") was made local on another device; edits that had not come"
-      + " there \(place)"
+      isOpen ? "continue in it, since it was published again." : "are kept here as a local record."
+    return "\(name ?? "A record") was made local on another device; edits that had not"
+      + " reached that device \(place)"
   }
 
   /// Remembers that edits continue in a local zone because another device erased the tree, and not by choice.

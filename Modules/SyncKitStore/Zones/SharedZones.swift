@@ -17,7 +17,7 @@ package struct SharedZone: Hashable, Sendable {
     self.access = access
   }
 
-  /// Where its data may be, and who else has a part in it.
+  /// Where its data may be, and its other participants.
   package var scope: (Record.Scope, ZoneAccess?) {
     (access.role == .owner && access.participants == 0 ? .synced : .shared, access)
   }
@@ -52,7 +52,7 @@ package struct SharedZone: Hashable, Sendable {
       let version = try reader.byte()
       guard (1...Self.version).contains(version) else {
         throw SyncError(
-          .storeNewer, "A share was written down by a newer version of cloudsync.",
+          .storeNewer, "A share was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
       let remote = try reader.text()
@@ -72,7 +72,7 @@ package struct SharedZone: Hashable, Sendable {
 }
 
 extension StorageReader {
-  /// Where a zone's data may be, and who else has a part in it.
+  /// Where a zone's data may be, and its other participants.
   package func scope(of id: ZoneID, _ zone: ZoneState) throws -> (Record.Scope, ZoneAccess?) {
     guard zone.isPublished else { return (.local, nil) }
     return try sharedZone(id)?.scope ?? (.synced, nil)
@@ -93,7 +93,7 @@ extension StorageReader {
 }
 
 extension SyncStore {
-  /// Who takes part in a zone, as far as this device knows; nil for a zone that is not shared.
+  /// The participants of a zone, as far as this device knows; nil for a zone that is not shared.
   public func access(to zone: ZoneID) throws -> ZoneAccess? {
     try storage.read { try $0.sharedZone(zone) }.map(\.access)
   }
@@ -105,7 +105,7 @@ extension SyncStore {
   public func leave(_ zone: ZoneID) throws {
     try transaction { transaction in
       guard var shared = try transaction.sharedZone(zone), shared.access.role.isGuest else {
-        throw SyncError(.inputInvalid, "The zone \(zone) is not somebody else's.")
+        throw SyncError(.inputInvalid, "The zone \(zone) does not belong to another person.")
       }
       shared.access.role = .left
       try transaction.setShared(zone, shared)
@@ -114,7 +114,7 @@ extension SyncStore {
 
   // MARK: What the engine asks
 
-  /// Records who takes part in what; writes only what is new.
+  /// Records the participants of zones; writes only what is new.
   ///
   /// A guest's role that is no longer listed has ended: the copy stays here, read-only. A record of the
   /// person's own does not become another person's because both have the same id. A tree that the person has
@@ -174,13 +174,13 @@ extension SyncStore {
       case .removed where before != .removed && access[zone]?.role == .left:
         sentences.append(
           "You have left what \(row.ownerName) shares with you;"
-            + " it stays here, to be read, for the edits in it.")
+            + " it stays here read-only, for the edits in it.")
       case .removed where before != .removed:
         sentences.append(
-          "\(row.ownerName) no longer shares a record with you; what is here stays, to be read.")
+          "\(row.ownerName) no longer shares a record with you; your copy stays, read-only.")
       case .reader where before == .writer:
         sentences.append(
-          "\(row.ownerName) shares a record with you to read now, and no longer to write.")
+          "\(row.ownerName) now shares a record with you read-only.")
       default: continue
       }
       zones.insert(zone)
@@ -191,7 +191,7 @@ extension SyncStore {
       .map(\.summary)
   }
 
-  /// The zones of which nothing is taken from a remote, and those of which nothing is brought to it:
+  /// The zones of which nothing is taken from a remote, and those of which nothing is sent to it:
   /// those that are not the same there, or in which this person has no such part any more.
   package func foreignZones(
     on remote: String
@@ -233,7 +233,7 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-  /// Records who takes part in a zone; nothing stays of a zone that the person has left.
+  /// Records the participants of a zone; nothing stays of a zone that the person has left.
   func setShared(_ id: ZoneID, _ shared: SharedZone) throws {
     if shared.access.role == .left { try removeEntirely(id) }
     sharedZones[id] = shared
@@ -246,7 +246,7 @@ extension StoreTransaction {
     try storage.delete(.meta, Keys.shared(id))
   }
 
-  /// Who takes part in a zone; nil for a zone that is not shared.
+  /// The participants of a zone; nil for a zone that is not shared.
   package func sharedZone(_ id: ZoneID) throws -> SharedZone? {
     if let known = sharedZones[id] { return known }
     let shared = try storage.sharedZone(id)
@@ -254,7 +254,7 @@ extension StoreTransaction {
     return shared
   }
 
-  /// Where a zone's data may be, and who else has a part in it.
+  /// Where a zone's data may be, and its other participants.
   package func scope(of id: ZoneID) throws -> (Record.Scope, ZoneAccess?) {
     guard try zone(id).isPublished else { return (.local, nil) }
     return try sharedZone(id)?.scope ?? (.synced, nil)
@@ -273,7 +273,7 @@ extension StoreTransaction {
       .shareReadOnly,
       shared.access.role == .removed
         ? "\(owner) no longer shares this record with you: an edit would not be sent, so none was made."
-        : "\(owner) shares this record with you to read: an edit would not be sent, so none was made.",
+        : "\(owner) shares this record with you read-only: an edit would not be sent, so none was made.",
       hint: "Ask the owner to make you a writer, or keep a copy of your own with"
         + " 'cloudsync \(rules.schema.name) export FILE'.")
   }

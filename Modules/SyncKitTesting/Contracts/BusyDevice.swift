@@ -15,11 +15,11 @@ package struct BusyDevice: Sendable {
   ///
   /// - Parameters:
   ///   - name: What it is called; others with the same clock have other names.
-  ///   - transport: Its way to the place that all of them meet.
+  ///   - transport: Its way to the remote that all of them share.
   ///   - domain: The domain's name.
   ///   - clock: A clock that goes on when something is written.
   ///   - storage: What its store is made of.
-  ///   - history: How much history stays at the place beside snapshots; usually none.
+  ///   - history: How much history stays on the remote beside snapshots; usually none.
   /// - Throws: ``SyncError`` of the store.
   package init(
     _ name: String, _ transport: any Transport, of domain: String, clock: VirtualClock,

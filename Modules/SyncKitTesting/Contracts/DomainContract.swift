@@ -32,7 +32,7 @@ public struct DomainContract: Sendable {
   private func schemaViolations(_ schema: DomainSchema) -> [String] {
     var found: [String] = []
     if !Self.isName(schema.name, upper: false) {
-      found.append("The domain's name is no folder name.")
+      found.append("The domain's name is not a folder name.")
     }
     for name in Self.doubles(schema.collections.map(\.name)) {
       found.append("The collection \(name) is there twice.")
@@ -47,10 +47,10 @@ public struct DomainContract: Sendable {
         found.append("\(type.name) has the field \(name) twice.")
       }
       for name in [type.name] + registers + members where !Self.isName(name.text, upper: true) {
-        found.append("'\(name)' in \(type.name) is no name: letters, digits and - only.")
+        found.append("'\(name)' in \(type.name) is not a name: letters, digits and - only.")
       }
       for parent in type.parents where schema[parent] == nil {
-        found.append("\(type.name) has parents of \(parent), which is no collection.")
+        found.append("\(type.name) has parents of \(parent), which is not a collection.")
       }
       if type.placement == .parent, type.parents.isEmpty {
         found.append("\(type.name) lives with its parent and has none.")
@@ -111,7 +111,7 @@ public struct DomainContract: Sendable {
         clock.advance(by: 1)
         try store.write { try $0.save(draft) }
       }
-      // What waits for somebody to let it out would never meet.
+      // What waits to be published would never meet.
       for type in domain.schema.collections where type.isOptIn && type.placement == .root {
         for record in try store.records(type.name) { try store.setScope(.synced, of: record.key) }
       }

@@ -2,7 +2,7 @@ import SegmentFormat
 import SyncKit
 import Synchronization
 
-/// What a device leaves at a place that keeps everything: changes one by one, a snapshot of them in several
+/// What a device leaves on a remote that keeps everything: changes one by one, a snapshot of them in several
 /// parts, and a change behind it.
 package struct SnapshotSample: Sendable {
   /// The zone that all of it is of.

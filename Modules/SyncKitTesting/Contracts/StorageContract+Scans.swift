@@ -30,7 +30,7 @@ extension StorageContract {
         try expect(found == expected, "the prefix \(prefix) gave \(found)")
       }
     },
-    ContractCheck("A scan starts behind a key") { contract in
+    ContractCheck("A scan starts after a key") { contract in
       let storage = try filled(contract)
       for prefix: [UInt8] in [[], [1], [255]] {
         for after in sortedKeys + [[0, 1], [1, 0, 4], [200]] {
@@ -43,7 +43,7 @@ extension StorageContract {
         }
       }
     },
-    ContractCheck("A scan stops when it is told to") { contract in
+    ContractCheck("A scan stops on request") { contract in
       let storage = try filled(contract)
       var visited = 0
       try storage.read {
@@ -54,7 +54,7 @@ extension StorageContract {
       }
       try expect(visited == 3, "it visited \(visited) in place of 3")
     },
-    ContractCheck("What the body of a scan throws comes through") { contract in
+    ContractCheck("An error from the body of a scan comes through") { contract in
       struct Stop: Error {}
       let storage = try filled(contract)
       do {

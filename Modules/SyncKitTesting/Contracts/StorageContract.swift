@@ -3,7 +3,7 @@ import SyncKit
 /// What every ``Storage`` promises, as checks.
 ///
 /// `SyncError` thrown where none is expected counts as broken, too. Durability beyond the life of
-/// the storage is tried only when the contract is told how to open a storage again.
+/// the storage is tried only when the contract can open a storage again.
 public struct StorageContract: Sendable {
   let make: @Sendable () throws -> any Storage
   let reopen: (@Sendable (any Storage) throws -> any Storage)?
@@ -12,7 +12,7 @@ public struct StorageContract: Sendable {
   ///
   /// - Parameters:
   ///   - make: Makes an empty storage; called once or more by each check.
-  ///   - reopen: Gives up a storage as if the process had ended and opens it once more.
+  ///   - reopen: Gives up a storage as if the process had ended and opens it again.
   public init(
     _ make: @escaping @Sendable () throws -> any Storage,
     reopening reopen: (@Sendable (any Storage) throws -> any Storage)? = nil
@@ -26,7 +26,7 @@ public struct StorageContract: Sendable {
     valueChecks + scanChecks + transactionChecks
 
   private static let valueChecks: [ContractCheck<StorageContract>] = [
-    ContractCheck("What was never put is nil") { contract in
+    ContractCheck("A key that was never put is nil") { contract in
       let storage = try contract.make()
       for table in Table.allCases {
         try expect(try storage.read { try $0.get(table, [1]) } == nil, "\(table) has a value")
@@ -45,7 +45,7 @@ public struct StorageContract: Sendable {
         try expect(found == value, "\(value.count) bytes came back as \(found?.count ?? -1)")
       }
     },
-    ContractCheck("Any bytes are a key, none included") { contract in
+    ContractCheck("Any bytes are a key, including none") { contract in
       let storage = try contract.make()
       let long = [UInt8](repeating: 7, count: 900)
       let keys: [[UInt8]] = [[], [0], [0, 0], [255], [255, 255], long]
@@ -64,7 +64,7 @@ public struct StorageContract: Sendable {
       let entries = try storage.read { try StorageContract.all($0, .meta) }
       try expect(entries.count == 1 && entries.first?.value == [2], "found \(entries)")
     },
-    ContractCheck("A delete removes, and of nothing is nothing") { contract in
+    ContractCheck("A delete removes a key, and without one changes nothing") { contract in
       let storage = try contract.make()
       try storage.write { try $0.put(.meta, [1], [1]) }
       try storage.write {
@@ -73,7 +73,7 @@ public struct StorageContract: Sendable {
       }
       try expect(try storage.read { try $0.get(.meta, [1]) } == nil, "the value is still there")
     },
-    ContractCheck("Tables are apart") { contract in
+    ContractCheck("Tables are separate") { contract in
       let storage = try contract.make()
       try storage.write { writer in
         for table in Table.allCases { try writer.put(table, [9], [table.rawValue]) }

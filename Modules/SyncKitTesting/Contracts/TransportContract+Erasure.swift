@@ -8,7 +8,7 @@ extension TransportContract {
   }
 
   static let erasureChecks: [ContractCheck<TransportContract>] = [
-    ContractCheck("An erased zone is gone for everybody, and nothing else is") { contract in
+    ContractCheck("An erased zone is gone for everyone, and nothing else is") { contract in
       let place = try await contract.make()
       guard try await place.open() is any ErasingTransport else { return }
       _ = try await place.open().attach(stranger(), domain: domain)
@@ -24,12 +24,12 @@ extension TransportContract {
           "gone", of: domain, confirmedBy: Confirmations([replica: word]))
       }
       let found = try await everything(place.open())
-      try expect(found == [kept.segment], "\(found.count) segments are there, one is to be")
+      try expect(found == [kept.segment], "\(found.count) segments are there, one should be")
       let erased = try await place.open().inventory(of: domain).erased
       try expect(
         erased == ["gone": Confirmations([replica: word])], "it says that \(erased) is erased")
     },
-    ContractCheck("Who has removed an erased zone adds up") { contract in
+    ContractCheck("The replicas that removed an erased zone add up") { contract in
       let place = try await contract.make()
       guard try await place.open() is any ErasingTransport else { return }
       _ = try await place.open().attach(stranger(), domain: domain)
@@ -44,7 +44,7 @@ extension TransportContract {
       let erased = try await place.open().inventory(of: domain).erased
       try expect(erased == ["never-there": Confirmations(said)], "it says that \(erased) is erased")
       let others = try await place.open().inventory(of: "another").erased
-      try expect(others.isEmpty, "another domain is told of \(others)")
+      try expect(others.isEmpty, "another domain gets \(others)")
     },
     ContractCheck("What comes late into an erased zone can be erased again") { contract in
       let place = try await contract.make()

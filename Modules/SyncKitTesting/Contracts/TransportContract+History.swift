@@ -1,10 +1,11 @@
 import SyncKit
 
 extension TransportContract {
-  /// What a place keeps of the past beside the snapshots that stand for it.
+  /// What a remote keeps of the past beside the snapshots that stand for it.
   static let historyChecks: [ContractCheck<TransportContract>] = [
-    ContractCheck("Who was off for a moment gets the changes, although a snapshot stands for them")
-    {
+    ContractCheck(
+      "A device that was off for a moment gets the changes, although a snapshot stands for them"
+    ) {
       contract in
       let family = try await Family(contract.make(), slack: 1 << 20)
       guard let family else { return }
@@ -39,7 +40,7 @@ extension TransportContract {
         changes < live + slack + slack / 2, "\(changes) bytes of changes beside \(live)")
       try expect(changes > slack / 2, "only \(changes) bytes of changes are left")
       for device in [c, d] { try await family.agree(device) }
-      try expect(try c.store.historyBegins() == nil, "who was in step did not get the changes")
+      try expect(try c.store.historyBegins() == nil, "a device in step did not get the changes")
       try expect(try c.past == family.a.past, "the histories differ")
       try expect(try d.store.historyBegins() != nil, "nothing has gone")
 
@@ -55,7 +56,7 @@ extension TransportContract {
     },
   ]
 
-  /// Devices that write to one place all the time.
+  /// Devices that keep writing to one remote.
   private struct Family {
     let place: TestRemote
     let slack: Int
@@ -63,7 +64,7 @@ extension TransportContract {
     let a: BusyDevice
     let b: BusyDevice
 
-    /// Nil for a place that removes nothing.
+    /// Nil for a remote that removes nothing.
     init?(_ place: TestRemote, slack: Int) async throws {
       guard try await ForwardingTransport(place.open()).removal != .never else { return nil }
       self.place = place

@@ -2,7 +2,7 @@ import SyncKit
 
 extension TransportContract {
   static let markerChecks: [ContractCheck<TransportContract>] = [
-    ContractCheck("A new place takes the vault of the first who comes") { contract in
+    ContractCheck("A new remote takes the vault of the first device") { contract in
       let place = try await contract.make()
       let first = try await place.open().attach(stranger(), domain: domain)
       try expect(first == [vault], "the first got \(first)")
@@ -18,7 +18,7 @@ extension TransportContract {
         try expect(found == [vault], "it got \(found)")
       }
     },
-    ContractCheck("Another vault's place is refused, and taken when told to") { contract in
+    ContractCheck("Another vault's remote is refused, and adopted on request") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
       var foreign = RemoteIdentity(vault: [other], isKnown: false, newVault: other)
@@ -34,7 +34,7 @@ extension TransportContract {
         RemoteIdentity(vault: [vault], isKnown: true, newVault: other), domain: domain)
       try expect(seen == [vault, other], "the first owner then got \(seen)")
     },
-    ContractCheck("A known place that is empty is refused, and refilled when told to") { contract in
+    ContractCheck("A known remote that is empty is refused, and refilled on request") { contract in
       let place = try await contract.make()
       guard let empty = place.empty else { return }
       let transport = try await place.open()
@@ -42,12 +42,12 @@ extension TransportContract {
       try await put(Author().segment(1), transport)
       try await empty()
       var known = RemoteIdentity(vault: [vault], isKnown: true, newVault: other)
-      try await expectRefusal(.remoteMarker, "a place that lost its marker") {
+      try await expectRefusal(.remoteMarker, "a remote that lost its marker") {
         _ = try await place.open().attach(known, domain: domain)
       }
       known.consent = .reinitialise
       let again = try await place.open().attach(known, domain: domain)
-      try expect(again == [vault], "made anew it has \(again)")
+      try expect(again == [vault], "filled again it has \(again)")
       try await put(Author().segment(1), place.open())
       let found = try await everything(place.open())
       try expect(found.count == 1, "it holds \(found.count) segments after a store")

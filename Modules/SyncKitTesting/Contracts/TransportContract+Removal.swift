@@ -63,9 +63,9 @@ extension TransportContract {
       for _ in 0..<2 { try await ForwardingTransport(place.open()).remove(held, of: domain) }
       let found = try await everything(place.open())
       let wanted = Set([try chain.segment(1...8).segment, try chain.segment(9...9).segment])
-      try expect(found == wanted, "\(found.count) segments are there, two are to be")
+      try expect(found == wanted, "\(found.count) segments are there, two should be")
     },
-    ContractCheck("Who makes sure by itself keeps what no other segment holds") { contract in
+    ContractCheck("A remote that verifies keeps what no other segment holds") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
       guard try await ForwardingTransport(place.open()).removal == .proved else { return }
@@ -82,7 +82,7 @@ extension TransportContract {
         try chain.segment(1...1).segment, try chain.segment(8...8).segment,
         try other.segment(1...8).segment, try chain.segment(2...7).segment,
       ])
-      try expect(found == wanted, "\(found.count) segments are there, four are to be")
+      try expect(found == wanted, "\(found.count) segments are there, four should be")
     },
     ContractCheck("What a whole snapshot stands for is removed, and nothing else is") { contract in
       let place = try await contract.make()
@@ -108,13 +108,13 @@ extension TransportContract {
       for _ in 0..<2 { try await remove(needless.map(\.segment), place) }
       let found = try await everything(place.open())
       let wanted = Set((sample.later + sample.parts).map(\.segment))
-      try expect(found == wanted, "\(found.count) segments are there, \(wanted.count) are to be")
+      try expect(found == wanted, "\(found.count) segments are there, \(wanted.count) should be")
       guard removal == .proved else { return }
       try await remove((sample.later + sample.parts).map(\.segment), place)
       let left = try await everything(place.open())
       try expect(left == wanted, "\(wanted.count - left.count) went that nothing stands for")
     },
-    ContractCheck("Who makes sure by itself keeps another branch than the snapshot's") { contract in
+    ContractCheck("A remote that verifies keeps a branch other than the snapshot's") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
       guard try await ForwardingTransport(place.open()).removal == .proved else { return }
@@ -162,7 +162,7 @@ extension TransportContract {
         try expect(try device.isSound, "a store is damaged")
       }
     },
-    ContractCheck("A removal is no news, and leaves every position as it was") { contract in
+    ContractCheck("A removal is no news and leaves every position unchanged") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
       guard try await ForwardingTransport(place.open()).removal != .never else { return }
@@ -175,11 +175,11 @@ extension TransportContract {
       let news = try await ForwardingTransport(place.open()).inventory(of: domain, since: position)
       guard let position else { return }
       try expect(news.isContinuation, "the position \(position) holds no more")
-      try expect(news.segments.isEmpty, "it tells \(news.segments.count) segments anew")
+      try expect(news.segments.isEmpty, "it lists \(news.segments.count) segments again")
       try await put(chain.segment(3...3), place.open())
       let next = try await ForwardingTransport(place.open()).inventory(of: domain, since: position)
       try expect(
-        next.isContinuation && next.segments.map(\.first) == [3], "it tells \(next.segments)")
+        next.isContinuation && next.segments.map(\.first) == [3], "it lists \(next.segments)")
     },
   ]
 }

@@ -9,12 +9,12 @@ extension TransportContract {
   }
 
   static let segmentChecks: [ContractCheck<TransportContract>] = [
-    ContractCheck("A new place holds nothing") { contract in
+    ContractCheck("A new remote holds nothing") { contract in
       let inventory = try await attached(contract).open().inventory(of: domain)
       try expect(inventory.segments.isEmpty, "it holds \(inventory.segments.count) segments")
-      try expect(inventory.notes.isEmpty, "it passes over things: \(inventory.notes)")
+      try expect(inventory.notes.isEmpty, "it notes: \(inventory.notes)")
     },
-    ContractCheck("Another device gets the very bytes that were stored") { contract in
+    ContractCheck("Another device gets the same bytes that were stored") { contract in
       let place = try await attached(contract)
       let stored = [
         try Author().segment(1), try Author().segment(2, count: 40),
@@ -56,7 +56,7 @@ extension TransportContract {
       try await place.open().flush(domain)
       let transport = try await place.open()
       let before = try await transport.inventory(of: domain).segments
-      try expect(before.isEmpty, "an empty place offers \(before.count) segments")
+      try expect(before.isEmpty, "an empty remote offers \(before.count) segments")
       let stored = [try Author().segment(1), try Author().segment(2)]
       for segment in stored { try await put(segment, transport) }
       for _ in 0..<2 { try await transport.flush(domain) }
@@ -64,7 +64,7 @@ extension TransportContract {
       let found = try await everything(place.open())
       try expect(found == Set(stored.map(\.segment)), "it got \(found.count) of \(stored.count)")
     },
-    ContractCheck("What is whole is not written over") { contract in
+    ContractCheck("An intact segment is not overwritten") { contract in
       let place = try await attached(contract)
       let segment = try Author().segment(1)
       try await put(segment, place.open())
@@ -90,7 +90,7 @@ extension TransportContract {
       let others = try await place.open().inventory(of: "another").segments
       try expect(others.isEmpty, "another domain is offered \(others.count) segments")
     },
-    ContractCheck("What is not there is nil and no error") { contract in
+    ContractCheck("A missing segment is nil and not an error") { contract in
       let place = try await attached(contract)
       try await put(Author().segment(1), place.open())
       let transport = try await place.open()
@@ -104,7 +104,7 @@ extension TransportContract {
       let gone = try await transport.fetch(offer, of: domain)
       try expect(gone == nil, "it gave a segment from nowhere")
     },
-    ContractCheck("Half a segment is no segment, and is made whole by a store") { contract in
+    ContractCheck("Half a segment is no segment, and a store completes it") { contract in
       let place = try await attached(contract)
       guard let cut = place.cut else { return }
       let segment = try Author().segment(1, count: 20)

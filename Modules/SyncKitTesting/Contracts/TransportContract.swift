@@ -1,16 +1,16 @@
 import SegmentFormat
 import SyncKit
 
-/// A fresh place for a transport, and what a test may do to it behind the transport's back.
+/// A fresh remote for a transport, and what a test may do to it behind the transport's back.
 public struct TestRemote: Sendable {
-  /// Opens the place as one more device does.
+  /// Opens the remote as another device does.
   public var open: @Sendable () async throws -> any Transport
   /// Takes everything away, as when a drive is not mounted; nil when that cannot be played.
   public var empty: (@Sendable () async throws -> Void)?
   /// Cuts every segment that lies there in half; nil when that cannot be played.
   public var cut: (@Sendable () async throws -> Void)?
 
-  /// Describes a place.
+  /// Describes a remote.
   public init(
     open: @escaping @Sendable () async throws -> any Transport,
     empty: (@Sendable () async throws -> Void)? = nil,
@@ -28,7 +28,7 @@ public struct TransportContract: Sendable {
 
   /// Prepares the checks.
   ///
-  /// - Parameter make: Makes a place that nobody has used yet; called once by each check.
+  /// - Parameter make: Makes an unused remote; called once by each check.
   public init(_ make: @escaping @Sendable () async throws -> TestRemote) { self.make = make }
 
   /// All checks.
@@ -39,7 +39,7 @@ public struct TransportContract: Sendable {
   static let vault = "0f0e0d0c-0b0a-4908-8706-050403020100"
   static let other = "11111111-2222-4333-8444-555555555555"
 
-  /// What a store says that has never met any place.
+  /// The acquaintance of a store that has never had a remote.
   static func stranger(_ id: String = vault) -> RemoteIdentity {
     RemoteIdentity(vault: [], isKnown: false, newVault: id)
   }

@@ -6,7 +6,7 @@ public import SyncKit
 /// It writes any value into any register of a domain's records, as a careless or hostile client may,
 /// and shows every register as it is.
 public struct ForeignProgram: Sendable {
-  /// Its store; every register that it was told of is a field there.
+  /// Its store; every register that it has received is a field there.
   public let store: SyncStore
   private let engine: SyncEngine
 

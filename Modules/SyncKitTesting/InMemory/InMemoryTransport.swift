@@ -1,9 +1,9 @@
 public import SyncKit
 import Synchronization
 
-/// A meeting place in memory: keeps the promises of a transport and nothing else.
+/// A remote in memory: keeps the promises of a transport and nothing else.
 ///
-/// It numbers what it takes, so that a second exchange is told only what is new.
+/// It numbers what it takes, so that a second exchange gets only what is new.
 public final class InMemoryTransport: ErasingTransport, RemovingTransport, IncrementalTransport {
   private struct Place {
     var epoch = 1
@@ -17,7 +17,7 @@ public final class InMemoryTransport: ErasingTransport, RemovingTransport, Incre
 
   private let place = Mutex(Place())
 
-  /// Makes an empty place.
+  /// Makes an empty remote.
   public init() {}
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
@@ -95,7 +95,7 @@ public final class InMemoryTransport: ErasingTransport, RemovingTransport, Incre
   /// How often a segment was fetched.
   public var fetched: Int { place.withLock(\.fetched) }
 
-  /// Forgets every segment, as a server does that was wiped; what it numbers begins anew.
+  /// Forgets every segment, as a wiped server does; its numbers start over.
   public func wipe() {
     place.withLock { place in
       place.epoch += 1
@@ -104,6 +104,6 @@ public final class InMemoryTransport: ErasingTransport, RemovingTransport, Incre
     }
   }
 
-  /// Tells from now on who else has a part in which zones.
+  /// Lists from now on the participants of zones.
   public func setAccess(_ access: [ZoneID: ZoneAccess]?) { place.withLock { $0.access = access } }
 }

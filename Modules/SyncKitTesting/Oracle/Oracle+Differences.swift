@@ -10,7 +10,7 @@ extension Oracle {
     let found = states.filter { !$0.value.isEmpty }
     return Set(expected.keys).union(found.keys).sorted().compactMap { key in
       guard let state = found[key] else { return "\(key) is missing" }
-      guard let record = expected[key] else { return "\(key) is known, but nobody wrote it" }
+      guard let record = expected[key] else { return "\(key) is known, but no device wrote it" }
       guard state.isInOrder else { return "\(key) is not in its one form: \(state)" }
       let found = OracleRecord(state)
       return found == record ? nil : "\(key) is \(found), but should be \(record)"

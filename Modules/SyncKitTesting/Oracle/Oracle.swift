@@ -2,7 +2,7 @@ import SyncKit
 
 /// The sync model as a naive program: what a set of changes means, straight from the definition.
 ///
-/// It keeps nothing but the changes and works everything out anew whenever it is asked. It knows no
+/// It keeps nothing but the changes and derives everything again whenever it is asked. It knows no
 /// order of delivery, no repetition and no state that could go wrong, and it shares no code with
 /// the merge that it judges: of SyncKit it uses the plain data types only. Where it disagrees with
 /// a replica, one of them does not do what `Documentation/SyncModel.md` says.
@@ -13,7 +13,7 @@ import SyncKit
 /// 2. A change **saw** another if its context or its place in their common series says so.
 /// 3. A value **stands** unless a change that saw it writes over it; see ``OracleRecord``.
 /// 4. What is **shown** is chosen from the standing values on read: by delete rule, by rank (a value that a
-///    deletion saw comes last, one that gave way before it) and by policy.
+///    deletion saw comes last, an overridden one before it) and by policy.
 public struct Oracle: Sendable {
   /// The zone whose changes these are.
   public let zone: ZoneID
@@ -28,7 +28,7 @@ public struct Oracle: Sendable {
   /// Two different changes under one dot are a fork, which the model does not know.
   public mutating func insert(_ change: Change, at dot: Dot) { changes[dot] = change }
 
-  /// The model for somebody who has received no more than what `vector` covers.
+  /// The model for a device that has received no more than what `vector` covers.
   public func seen(by vector: VersionVector) -> Oracle {
     var part = Oracle(zone: zone)
     part.changes = changes.filter { dot, _ in dot.seq <= vector[dot.replica]?.seq ?? 0 }
@@ -108,7 +108,7 @@ private struct Writing {
   }
 
   mutating func add(_ operation: RecordOperation) {
-    // An import says itself when something happened; who says so remains the change's author.
+    // An import says itself when something happened; the change's author remains.
     let stamp = operation.stamp.map { Stamp(time: $0, replica: self.stamp.replica) } ?? self.stamp
     let (kind, covered) = Self.meaning(of: operation.kind)
     coveredKinds.formUnion(covered)
@@ -227,7 +227,7 @@ extension OracleRecord {
     return shown
   }
 
-  /// The values of a register that may show, in the order of their dots: of what counts, what did not give way.
+  /// The values of a register that may show, in the order of their dots: of what counts, what is not overridden.
   public func candidates(_ name: Name) -> [Sibling] {
     let kept = kept(registers[name] ?? [])
     let firm = kept.filter { !$0.marks.contains(.overridden) }
@@ -258,7 +258,7 @@ extension Oracle {
 
   /// Whether a reader sees a record: it is there, and so are all its ancestors.
   ///
-  /// A parent that nobody has written is not known to be deleted. Where parents run in a circle,
+  /// A parent that no device has written is not known to be deleted. Where parents run in a circle,
   /// the edge with the greatest stamp does not count. `records` is what ``records()`` says, `rule`
   /// tells a collection's delete rule, `parent` a record's parent.
   public static func isVisible(

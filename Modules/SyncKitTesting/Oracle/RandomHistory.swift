@@ -29,7 +29,7 @@ public struct RandomHistory: Sendable {
   /// What replicas had at some time; each is causally closed, and so is every union of some.
   public let moments: [VersionVector]
 
-  /// Makes a history of so many changes by two to five replicas.
+  /// Makes a history of that many changes by two to five replicas.
   public init(seed: UInt64, changes count: Int = 10) {
     self.seed = seed
     var author = HistoryAuthor(seed: seed)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is told to move; several devices may share one.
+/// A clock that stands still until it is moved; several devices may share one.
 public final class VirtualClock: Sendable {
   private let milliseconds: Mutex<Int64>
 
@@ -13,6 +13,6 @@ public final class VirtualClock: Sendable {
   /// Moves the clock; a negative number sets it back, as a corrected clock does.
   public func advance(by delta: Int64) { milliseconds.withLock { $0 &+= delta } }
 
-  /// Sets the clock, as a person does who finds it wrong.
+  /// Sets the clock, like a person correcting it.
   public func set(to time: Int64) { milliseconds.withLock { $0 = time } }
 }

@@ -24,7 +24,7 @@ final class Interruption: Sendable {
 
   private let state = Mutex(State())
 
-  /// Prepares an interruption at the point that is reached after so many others of its kind.
+  /// Prepares an interruption at the point that is reached after that many others of its kind.
   func arm(
     _ point: Point, after countdown: Int, _ action: @escaping @Sendable () async -> [SyncOutcome]
   ) {

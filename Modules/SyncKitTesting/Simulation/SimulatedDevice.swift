@@ -71,7 +71,7 @@ final class SimulatedDevice {
       self.random)
   }
 
-  /// Stops whatever runs and opens the store anew from what was committed.
+  /// Stops whatever runs and opens the store again from what was committed.
   func reopen(stoppingAfter writes: Int? = nil, isAfterCommit: Bool = false) throws {
     crash = CrashSwitch()
     if let writes { crash.arm(after: writes, isAfterCommit: isAfterCommit) }

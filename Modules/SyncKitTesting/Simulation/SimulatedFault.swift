@@ -39,19 +39,19 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   case wipe
   /// A remote that numbers what it has is put back to an older state.
   case rewind
-  /// A device meets the place of another vault.
+  /// A device syncs with the remote of another vault.
   case stranger
   /// A device is ahead: some of its segments need a version that the others do not have yet.
   case newer
   /// A device is behind: it knows neither all collections nor all fields.
   case older
-  /// A server starts anew between two steps.
+  /// A server restarts between two steps.
   case restart
   /// A server has no room left for a while.
   case quota
   /// A server does not know a device any more, until it is let in again.
   case revoke
-  /// Somebody makes many records at once, somebody deletes them all.
+  /// A device makes many records at once, another one deletes them all.
   case flood
 
   /// The runs of two devices overlap.
@@ -60,7 +60,7 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   case erase
   /// A device is away for a long time and goes on writing.
   case away
-  /// For one device a tree is somebody else's.
+  /// For one device a tree is another person's.
   case share
 
   /// In how many of a hundred seeds it is.

@@ -113,7 +113,7 @@ extension [UInt8] {
 
 /// All sealed changes of a world, under the names that every device must give them.
 ///
-/// It works the names out anew, from the tree of hashes: where a series parts, the branch with the
+/// It derives the names again, from the tree of hashes: where a series parts, the branch with the
 /// least hash keeps the name, and each other one is called by its own first hash.
 struct SimulatedHistory {
   private(set) var entries: [ContentHash: SimulatedLog.Entry] = [:]

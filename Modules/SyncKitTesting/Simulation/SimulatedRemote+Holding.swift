@@ -33,10 +33,10 @@ struct Removal: Sendable {
   let indexed: Set<ContentHash>
 }
 
-// Condensing and tidying up may remove only what something else holds, at the moment when it goes: a device
-// that is away must still find it, also when whoever removed it never comes back.
+// Compaction may remove only what something else holds, at the moment when it goes: a device
+// that is away must still find it, also when the device that removed it never comes back.
 extension SimulatedRemote.State {
-  /// Takes note of a file that is about to go, unless its whole zone was taken back.
+  /// Takes note of a file that is about to go, unless its whole zone was withdrawn.
   mutating func noteRemoval(of name: String) {
     guard let holding = files[name]?.holding, !isErased(holding.zone) else { return }
     let whole = wholeSnapshots(of: holding.zone)

@@ -1,9 +1,9 @@
 import SyncKit
 import Synchronization
 
-/// A place where segments lie, as a file provider keeps it: late, in pieces, twice, not at all.
+/// A remote with segments, as a file provider keeps it: late, in pieces, twice, not at all.
 final class SimulatedRemote: Sendable {
-  /// What kind of place it is.
+  /// The kind of remote.
   enum Kind: String, Sendable {
     /// A folder of files, which a provider syncs.
     case folder
@@ -36,7 +36,7 @@ final class SimulatedRemote: Sendable {
   struct Content {
     var markers: Set<String> = []
     var files: [String: File] = [:]
-    /// The zones that were taken back, with who has removed them.
+    /// The withdrawn zones, with the replicas that removed them.
     var erased: [ZoneID: Confirmations] = [:]
     /// The last number that was given.
     var cursor: UInt64 = 0
@@ -44,7 +44,7 @@ final class SimulatedRemote: Sendable {
 
   struct State {
     var content = Content()
-    /// Which life of the place it is.
+    /// The life of the remote.
     var life = 1
     /// What lay there at some time before.
     var past: [Content] = []
@@ -180,7 +180,7 @@ final class SimulatedRemote: Sendable {
   /// How often something was fetched.
   var fetches: Int { state.withLock { $0.fetches } }
 
-  /// Every segment that lies here, whoever sees it.
+  /// Every segment that lies here, whichever device sees it.
   func segments() throws -> [Segment] {
     try state.withLock { state in
       try state.files.sorted { $0.key < $1.key }.filter { $0.key.hasSuffix(Self.ending) }
@@ -265,7 +265,7 @@ extension SimulatedRemote.State {
     var file = SimulatedRemote.File(
       cursor: content.cursor, info: info, bytes: bytes, holding: holding)
     guard !isNumbered else {
-      // Whoever has been told of a number must never miss a lower one.
+      // A device that has seen a number must never miss a lower one.
       files[name] = file
       return
     }
@@ -279,7 +279,7 @@ extension SimulatedRemote.State {
     files[name] = file
   }
 
-  /// Removes a file for everybody at once, which is the hardest for those who see others late.
+  /// Removes a file for every device at once, which is the hardest for those that see others late.
   mutating func remove(_ name: String) {
     let name = name.split(separator: " ", maxSplits: 1).first.map(String.init) ?? name
     noteRemoval(of: name)
@@ -288,7 +288,7 @@ extension SimulatedRemote.State {
     last = "\(name), removed"
   }
 
-  /// Removes a zone and notes who confirms it; counts when it changes anything, as other writes do.
+  /// Removes a zone and notes the confirming replica; counts when it changes anything, as other writes do.
   mutating func erase(_ zone: ZoneID, confirmedBy confirmations: Confirmations, by device: Int) {
     let names = files.keys.filter { $0.hasPrefix("\(zone)/") }
     let isKnown = erased[zone].map(confirmations.isSubset) ?? false

@@ -19,7 +19,7 @@ final class CrashSwitch: Sendable {
   /// Whether the device has stopped.
   var hasCrashed: Bool { state.withLock { $0.isDead } }
 
-  /// Stops the device at the write that comes after so many others.
+  /// Stops the device at the write that comes after that many others.
   func arm(after writes: Int, isAfterCommit: Bool) {
     state.withLock {
       $0.countdown = writes
@@ -68,7 +68,7 @@ struct SimulatedStorage: Storage {
   }
 }
 
-/// The segments that were written to a store: it may let one go before anybody looks.
+/// The segments that were written to a store: it may drop one before any device looks.
 final class SegmentLog: Sendable {
   private let segments = Mutex<[[UInt8]]>([])
 

@@ -5,7 +5,7 @@ import Synchronization
 final class SimulatedVersions: Sendable {
   private struct State {
     var newer: Set<ContentHash> = []
-    /// What somebody has made or read already; a device that cuts a known one makes nothing new.
+    /// What a device has made or read already; a device that cuts a known one makes nothing new.
     var known: Set<ContentHash> = []
     var areAllUpgraded = false
   }

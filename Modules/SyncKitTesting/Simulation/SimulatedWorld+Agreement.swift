@@ -26,10 +26,10 @@ extension SimulatedWorld {
     }
   }
 
-  /// Who has each zone that is out; throws for one that somebody lacks without a reason.
+  /// The holders of each published zone; throws for one that a device lacks without a reason.
   ///
-  /// Who keeps a tree to itself does not relay it either, so some may hear of others by nobody: each
-  /// group is of those who can hear of each other.
+  /// A device that keeps a tree to itself does not relay it either, so some may never learn of others: each
+  /// group has the devices that can reach each other.
   private func holders(_ views: [DeviceView]) throws -> [ZoneID: [[DeviceView]]] {
     var holders: [ZoneID: [DeviceView]] = [:]
     for view in views {
@@ -38,7 +38,7 @@ extension SimulatedWorld {
     for (zone, having) in holders where having.count < views.count {
       let root = having.lazy.compactMap { $0.roots[zone] }.first
       for view in views where view.zones[zone] == nil {
-        // Who keeps the tree to itself takes nothing of it from others.
+        // A device that keeps the tree to itself takes nothing of it from others.
         let isReached = having.contains {
           !Set($0.device.remotes).isDisjoint(with: view.device.remotes)
         }
@@ -171,7 +171,7 @@ private struct DeviceView {
     guard let mine = zones[zone], let theirs = other.zones[zone] else { return nil }
     if mine.vector != theirs.vector { return "vectors: \(mine.vector) | \(theirs.vector)" }
     if device.version != .behind, other.device.version != .behind {
-      // Whoever has begun with a snapshot has no history before it.
+      // A device that began with a snapshot has no history before it.
       let isShort = isIndexed || other.isIndexed
       let isCommon = { (line: Line) in line.zone == zone && !(isShort && line.what == "history") }
       let here = lines.filter(isCommon)

@@ -4,7 +4,7 @@ import SyncKit
 extension SimulatedWorld {
   /// Judges what a device has forgotten just now, by what the others have really seen.
   ///
-  /// Who is waited for is told from the device's own records of the others; that they have seen what they
+  /// The devices to wait for follow from the device's own records of the others; that they have seen what they
   /// are thought to have seen is known from their stores.
   func checkForgetting(_ fresh: Range<Int>, by device: SimulatedDevice) throws {
     // A store that was put back has forgotten what it said that it knew.
@@ -31,7 +31,7 @@ extension SimulatedWorld {
     guard known.isEmpty || !active.isEmpty else {
       throw SimulationBreach("\(device.name) has forgotten \(key), though all others are silent")
     }
-    // What was written while the tree was local never leaves: letting it out begins anew with the values.
+    // What was written while the tree was local never leaves: publishing it starts again with the values.
     let latest = written.latest(of: key, seenBy: batch).filter { number in
       !leftBehind.contains(LocalWrite(batch: written.batches[number].id, zone: key.zone))
     }

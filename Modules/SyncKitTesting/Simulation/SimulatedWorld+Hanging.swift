@@ -2,7 +2,7 @@ import SyncKit
 import Synchronization
 
 // What waits for something that is nowhere any more. A device that is put back to an older copy loses
-// what it had written since; when a remote was wiped, too, nobody may have it, while somebody has what
+// what it had written since; when a remote was wiped, too, no device may have it, while one has what
 // came after it. Such changes wait for ever, and rightly: no engine can bring back what is gone.
 extension SimulatedWorld {
   /// Finds the changes that hang in the air, and takes their batches for lost.

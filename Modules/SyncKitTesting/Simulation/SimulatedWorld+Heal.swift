@@ -1,9 +1,9 @@
 import SyncKit
 import Synchronization
 
-// The end of a world: all faults cease, everybody syncs, and everybody must agree.
+// The end of a world: all faults cease, every device syncs, and all must agree.
 extension SimulatedWorld {
-  /// So many rounds must be enough for any world to agree.
+  /// The rounds in which any world must agree.
   static let maximumRounds = 12
 
   func heal() async throws {
@@ -71,7 +71,7 @@ extension SimulatedWorld {
       .joined(separator: ", ")
   }
 
-  /// All that is written anew by restarting and syncing once more: nothing.
+  /// All that is written again by restarting and syncing again: nothing.
   func checkQuiet() async throws {
     for device in devices {
       let before = stores

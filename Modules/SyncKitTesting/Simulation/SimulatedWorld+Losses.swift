@@ -2,7 +2,7 @@ import SyncKit
 
 // I2 and I3: what has become of each acknowledged edit.
 extension SimulatedWorld {
-  /// Follows every acknowledged edit: it stands, or who wrote over it had seen it, or it gave way.
+  /// Follows every acknowledged edit: it stands, or its replacement's author had seen it, or it was overridden.
   func checkNothingLost(_ oracles: [ZoneID: Oracle]) throws {
     let book = try LossRecord(self, oracles)
     for (number, batch) in written.batches.enumerated() where !batch.isRolledBack {
@@ -38,14 +38,14 @@ private struct Place: Hashable {
   let register: Name?
 }
 
-/// Who has written what in a world.
+/// The authors of writes in a world.
 private struct LossRecord {
   var logged: Set<Int> = []
   private var operations: [Int: [RecordOperation]] = [:]
   private var writers: [Place: Set<Int>] = [:]
   /// The same, by what was written at first and whatever became of it, and without zones.
   private var anywhere: [Place: Set<Int>] = [:]
-  /// Who has erased a record, in whatever zone its tree was.
+  /// The devices that erased a record, in whatever zone its tree was.
   private var erasures: [Place: Set<Int>] = [:]
   private var dots: [Int: Set<Dot>] = [:]
   private let records: [ZoneID: [RecordKey: OracleRecord]]
@@ -57,7 +57,7 @@ private struct LossRecord {
     for (zone, oracle) in oracles {
       for (dot, change) in oracle.changes where !change.operations.isEmpty {
         guard let number = world.written.number(change.batch) else {
-          throw SimulationBreach("change \(dot) is of a batch that nobody wrote")
+          throw SimulationBreach("change \(dot) is of a batch that no device wrote")
         }
         logged.insert(number)
         dots[number, default: []].insert(dot)
@@ -99,7 +99,7 @@ private struct LossRecord {
     }
   }
 
-  /// Whether a record was erased by somebody of whom the author of a batch did not know: that takes what is
+  /// Whether a record was erased by a device of which the author of a batch did not know: that takes what is
   /// written beside it.
   private func isErased(_ key: RecordKey, beside batch: WrittenBatches.Batch) -> Bool {
     let place = Place(zone: nil, collection: key.collection, id: key.id, register: nil)
@@ -108,7 +108,7 @@ private struct LossRecord {
     }
   }
 
-  /// An edit in a zone that everybody has.
+  /// An edit in a zone that every device has.
   func checkOut(
     _ number: Int, _ batch: WrittenBatches.Batch, _ key: RecordKey, _ wanted: [RecordOperation],
     in world: SimulatedWorld
@@ -143,19 +143,19 @@ private struct LossRecord {
         guard isOverwritten else {
           throw SimulationBreach(
             "\(key) \(write.name)=\(SimulatedWorld.text(value)) of batch \(batch.id) in step "
-              + "\(batch.step) is gone, and nobody who wrote over it had seen it")
+              + "\(batch.step) is gone, and no author that wrote over it had seen it")
         }
       }
     }
   }
 
-  /// An edit in a tree that was let out or taken back since: who moved it had seen it, or wrote over
+  /// An edit in a tree that was published or withdrawn since: its mover had seen it, or wrote over
   /// it, or deleted it; or it lies where it was written.
   func checkMoved(
     _ number: Int, _ batch: WrittenBatches.Batch, _ key: RecordKey, _ wanted: [RecordOperation],
     in world: SimulatedWorld
   ) throws {
-    // What a device lost with its store and a remote by an erasure is nowhere, and nobody could help.
+    // What a device lost with its store and a remote by an erasure is nowhere, and no device could help.
     guard world.plan.faults.isDisjoint(with: [.restore, .wipe, .rewind, .clone]) else { return }
     guard key.collection.text.utf8.first != UInt8(ascii: "_") else { return }
     guard !present.contains(LocalWrite(batch: batch.id, zone: key.zone)) else { return }
@@ -176,7 +176,7 @@ private struct LossRecord {
         guard isFollowed else {
           throw SimulationBreach(
             "\(key) \(write.name)=\(SimulatedWorld.text(write.value ?? .null)) of batch "
-              + "\(batch.id) in step \(batch.step) is gone with its zone, and nobody kept it")
+              + "\(batch.id) in step \(batch.step) is gone with its zone, and no device kept it")
         }
       }
     }

@@ -1,6 +1,6 @@
 import SyncKit
 
-// What a place is for: whoever meets it alone, for the first time, gets what everybody has.
+// What a remote is for: a new device that syncs with it alone gets what every device has.
 extension SimulatedWorld {
   /// Lets a new device look at one of the remotes, in the end, without writing anything there; in one world of
   /// three, since it reads all that lies there.

@@ -14,7 +14,7 @@ extension SimulatedWorld {
     for (zone, groups) in holdings.sorted(by: { $0.key < $1.key }) {
       var found: [SimulatedLog.Entry] = []
       for group in groups {
-        // Who knows all collections tells how things are shown.
+        // A device that knows all collections shows how things look.
         guard let device = group.first(where: { $0.version != .behind }) ?? group.first else {
           continue
         }

@@ -11,7 +11,7 @@ extension SimulatedWorld {
     }
     statistics.batches = written.batches.count
     statistics.rolledBack = written.batches.filter(\.isRolledBack).count
-    // A tree that was taken back is gone with its log; its edits are followed in worlds that heal.
+    // A withdrawn tree is gone with its log; its edits are followed in worlds that heal.
     guard !plan.faults.contains(.scope) else { return }
     let found = Set(try await batchesSomewhere().map(\.batch))
     for batch in written.batches where batch.lost.isEmpty && !found.contains(batch.id) {

@@ -1,7 +1,7 @@
 import SyncKit
 import Synchronization
 
-/// A zone at a remote in which one device is somebody else's.
+/// A zone on a remote in which one device is another person's.
 struct SimulatedShare: Sendable {
   let zone: ZoneID
   /// The number of the device that has a part in it.
@@ -15,11 +15,11 @@ struct SimulatedShare: Sendable {
   }
 }
 
-// A tree is shared: for one device it is somebody else's, to be written, to be read, or not at all any more.
+// A tree is shared: for one device it is another person's, to be written, to be read, or not at all any more.
 extension SimulatedWorld {
-  /// Shares a tree with a device, in worlds where that happens: by a remote that tells who has a part in what.
+  /// Shares a tree with a device, in worlds where that happens: by a remote that lists participants.
   func beginShare() {
-    // Whose a tree is, is another matter where it is let out and taken back, and so it is with copies.
+    // Whose a tree is, is another matter where it is published and withdrawn, and so it is with copies.
     guard plan.faults.contains(.share), plan.faults.isDisjoint(with: [.scope, .clone]) else {
       return
     }
@@ -51,7 +51,7 @@ extension SimulatedWorld {
     }
   }
 
-  /// Lets only an error pass that says that a tree is somebody else's to write, on the device of a guest.
+  /// Lets only an error pass that says that a tree is another person's to write, on the device of a guest.
   func checkRefusal(_ error: any Error, of device: SimulatedDevice) throws {
     let isGuest = remotes.contains { remote in
       remote.state.withLock { $0.share.map { $0.guest == device.number } ?? false }
@@ -66,7 +66,7 @@ extension SimulatedWorld {
 }
 
 extension SimulatedRemote {
-  /// Gives the guest of a shared zone another part; what was not told meanwhile is told again.
+  /// Gives the guest of a shared zone another part; what was not listed meanwhile is listed again.
   func share(as role: ZoneAccess.Role?) -> SimulatedShare? {
     state.withLock { state in
       guard let share = state.share, share.role != role else { return nil }
@@ -85,12 +85,12 @@ extension SimulatedRemote {
 }
 
 extension SimulatedRemote.State {
-  /// Whether a device is told of a zone: not when its part in it was taken away.
+  /// Whether a zone is listed for a device: not when its part in it was taken away.
   func isTold(_ zone: ZoneID, to device: Int) -> Bool {
     share.map { $0.zone != zone || $0.guest != device || $0.role != nil } ?? true
   }
 
-  /// Who has a part in what, as a device is told; nil where nobody shares anything.
+  /// The participants of zones, as a device sees them; nil where nothing is shared.
   func access(for device: Int) -> [ZoneID: ZoneAccess]? {
     guard let share else { return nil }
     return share.access(of: device).map { [share.zone: $0] } ?? [:]

@@ -3,7 +3,7 @@ import SyncKit
 // What a person sees, judged by the changes alone: marks and states take no part.
 extension SimulatedWorld {
   /// Fails when a value is shown that was replaced by an author who had seen it, or that a deletion threw away
-  /// or that gave way while another value of the register stands.
+  /// or that is overridden while another value of the register stands.
   func checkNothingStaleIsShown(
     _ oracle: Oracle, _ zone: ZoneID, on device: SimulatedDevice
   ) throws {
@@ -22,7 +22,7 @@ extension SimulatedWorld {
   }
 }
 
-/// Who deleted which record, having seen what.
+/// The deletions of records, with what their authors had seen.
 private struct Deletions {
   private var contexts: [RecordKey: [(dot: Dot, context: VersionVector)]] = [:]
 
@@ -65,7 +65,7 @@ private struct FieldJudge {
       }
       let ahead = standing.filter { isFirm($0) && !$0.marks.contains(.overridden) }
       if !ahead.isEmpty, found.isDisjoint(with: ahead) {
-        return "\(SimulatedWorld.text(value)), which gave way, before what it met"
+        return "\(SimulatedWorld.text(value)), which was overridden, before what it met"
       }
     }
     return nil

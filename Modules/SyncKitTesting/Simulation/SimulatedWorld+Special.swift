@@ -1,7 +1,7 @@
 import SyncKit
 import Synchronization
 
-// What happens in some worlds only: trees let out and taken back, another vault, many records.
+// What happens in some worlds only: trees published and withdrawn, another vault, many records.
 extension SimulatedWorld {
   /// Saves a record in a tree of its own, or one that must never leave the device.
   func saveTree(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
@@ -44,7 +44,7 @@ extension SimulatedWorld {
     return "makes \(root.key) \(scope), now in \(found.key.zone)"
   }
 
-  /// I24: a device comes to the place of another vault, under the name of a place that it knows.
+  /// I24: a device comes to the remote of another vault, under the name of a remote that it knows.
   func stray(_ device: SimulatedDevice) async throws -> String {
     guard try !device.store.vault().isEmpty else { return "rests" }
     statistics.faults[.stranger, default: 0] += 1

@@ -28,7 +28,7 @@ extension SimulatedWorld {
     } catch {
       guard device.crash.hasCrashed else {
         try checkRefusal(error, of: device)
-        say(before + "may not \(step.kind.rawValue) what is somebody else's")
+        say(before + "may not \(step.kind.rawValue) what belongs to another device")
         return
       }
       say(before + "stops during \(step.kind.rawValue)")
@@ -171,7 +171,7 @@ extension SimulatedWorld {
     let number = devices.count
     let identity = random.chance(50) ? device.identity : nil
     var met = random.chance(50) ? device.remotes : remoteNumbers
-    // Whoever meets only one place hears late of the others who write under the same id.
+    // A device with only one remote learns late of the others that write under the same id.
     if plan.isForking, let place = remoteNumbers.randomElement(using: &random) { met = [place] }
     let new = try SimulatedDevice(
       number, identity: identity, clock: DeviceClock(time, skew: 0),
@@ -197,7 +197,7 @@ extension SimulatedWorld {
       + "\(Set(lost.map(\.batch)).count) batches are gone"
   }
 
-  /// The batches that anybody has, with their zones.
+  /// The batches that any device has, with their zones.
   func batchesSomewhere() async throws -> Set<LocalWrite> {
     var found: Set<LocalWrite> = []
     if let server { found.formUnion(try batches(in: await server.segments())) }

@@ -55,7 +55,7 @@ extension SimulatedWorld {
     options.limits = plan.limits
     options.retention = plan.retention
     options.history = plan.history
-    // In the end somebody has said that so much may be deleted.
+    // In the end a person has allowed the deletions.
     if isHealing { options.massDeleteGuard = nil }
     return options
   }
@@ -90,7 +90,7 @@ extension SimulatedWorld {
   private func checkLocalZones(of device: SimulatedDevice) throws {
     let zones = try device.store.openZones()
     if let zone = device.localZones.sorted().first(where: { zones[$0] == true }) {
-      throw SimulationBreach("\(zone) was local on \(device.name), and a sync has let it out")
+      throw SimulationBreach("\(zone) was local on \(device.name), and a sync has published it")
     }
     let gone = device.localRoots.subtracting(try localRoots(of: device))
     if let root = gone.first {
@@ -119,7 +119,7 @@ extension SimulatedWorld {
     let now = try device.store.counts()["log"] ?? 0
     guard before - now > max(MassDeleteGuard.floor, before / 4) else { return }
     throw SimulationBreach(
-      "\(device.name) had \(before) records, has \(now), and nobody was asked")
+      "\(device.name) had \(before) records, has \(now), and no question was asked")
   }
 
   /// What must be true of a device at any time; its whole store is read where that is wanted.
@@ -135,7 +135,7 @@ extension SimulatedWorld {
             + Self.text(shown))
       }
     }
-    // What is not sealed may give way yet, and is sealed as something else under the same number.
+    // What is not sealed may yet be overridden, and is sealed as something else under the same number.
     let unsealed = isDeep ? Set(try SimulatedLog.unsealed(in: device.storage).map(\.zone)) : []
     for zone in isDeep ? try device.store.verify() : [] {
       if let problem = zone.problems.first {
@@ -151,9 +151,9 @@ extension SimulatedWorld {
     }
   }
 
-  /// I1: whoever has the same changes has the same bytes, at any time and not only in the end.
+  /// I1: devices with the same changes have the same bytes, at any time and not only in the end.
   private func checkDigest(of zone: ZoneVerification, _ device: SimulatedDevice) throws {
-    // Two histories under one name have equal numbers until somebody notices.
+    // Two histories under one name have equal numbers until a device notices.
     guard plan.faults.isDisjoint(with: [.clone, .restore]), zone.zone != .local else { return }
     let name =
       "\(zone.zone) " + zone.vector.map { "\($0.replica)/\($0.seq)" }.joined(separator: " ")

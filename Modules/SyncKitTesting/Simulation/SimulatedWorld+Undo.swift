@@ -1,6 +1,6 @@
 import SyncKit
 
-// A person takes back a batch, their own or somebody else's: only what it wrote, and only where that stands.
+// A person undoes a batch, their own or another's: only what it wrote, and only where that stands.
 extension SimulatedWorld {
   func undo(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
     var filter = HistoryFilter()
@@ -23,9 +23,9 @@ extension SimulatedWorld {
   /// What an undo has nothing to do with, of a record that its batch has written to.
   private struct Work {
     let key: RecordKey
-    /// The values that are shown and that somebody else has written; the record is there.
+    /// The values that are shown and that another device has written; the record is there.
     var values: [Name: Value] = [:]
-    /// Whether somebody who knew of the batch has deleted the record since.
+    /// Whether a device that knew of the batch has deleted the record since.
     var isDeleted = false
   }
 
@@ -65,7 +65,7 @@ extension SimulatedWorld {
     for (name, value) in work.values.sorted(by: { $0.key < $1.key })
     where record?.isDeleted != false || record?[name] != value {
       throw SimulationBreach(
-        "\(device.name) has undone \(id), and \(work.key) \(name) of somebody else, "
+        "\(device.name) has undone \(id), and \(work.key) \(name) of another device, "
           + "\(Self.text(value)), is gone")
     }
   }

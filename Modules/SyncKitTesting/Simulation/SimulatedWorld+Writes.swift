@@ -186,7 +186,7 @@ extension SimulatedWorld {
   func expect(
     _ fields: [Name: Value], of key: RecordKey, on device: SimulatedDevice
   ) {
-    // Who writes a greatest or least value may find that a greater or lesser one stands.
+    // A writer of a greatest or least value may find that a greater or lesser one stands.
     let plain = fields.filter { !["score", "low", "stars"].contains($0.key) }
     device.expected[key, default: [:]].merge(plain) { $1 }
   }

@@ -11,7 +11,7 @@ final class SimulatedWorld {
   let time = VirtualClock()
   private(set) var devices: [SimulatedDevice] = []
   private(set) var remotes: [SimulatedRemote] = []
-  /// The place of another vault, which nobody here may meet.
+  /// The remote of another vault, which no device here may sync with.
   let stranger: SimulatedRemote
   let versions = SimulatedVersions()
   /// The server, if the world has one; it comes after the other remotes.
@@ -24,7 +24,7 @@ final class SimulatedWorld {
   var leftBehind: Set<LocalWrite> = []
   /// The changes that wait for what is nowhere any more.
   var hanging: Set<ContentHash> = []
-  /// Who has each zone in the end, in groups of those who can hear of each other.
+  /// The holders of each zone in the end, in groups that can reach each other.
   var holdings: [ZoneID: [[SimulatedDevice]]] = [:]
   /// The digest of every state that a device has had, by zone and vector (I1).
   var digests: [String: ContentHash] = [:]
@@ -57,7 +57,7 @@ final class SimulatedWorld {
     stranger.state.withLock { $0.markers = ["another-vault"] }
     for number in 0..<plan.replicas {
       let subset = (0..<count).filter { _ in random.chance(60) }
-      // The first device meets all remotes, so that every change can reach everybody.
+      // The first device meets all remotes, so that every change can reach every device.
       var met =
         number == 0 ? Array(0..<count) : subset.isEmpty ? [number % count] : subset
       if parts.server != nil, number == 0 || serving.chance(70) { met.append(count) }
@@ -157,7 +157,7 @@ public struct SimulationStatistics: Sendable {
   public var forks = 0
   /// Conflicts that were listed in the end.
   public var conflicts = 0
-  /// Edits that gave way to remote ones.
+  /// Edits that remote ones have overridden.
   public var isOverridden = 0
   /// Segments that were written in place of several.
   public var merged = 0

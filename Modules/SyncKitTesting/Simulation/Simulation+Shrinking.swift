@@ -3,7 +3,7 @@ extension Simulation {
   ///
   /// Steps keep their numbers and choices, so leaving some out changes nothing about the others.
   ///
-  /// - Parameter attempts: At most so many runs.
+  /// - Parameter attempts: The most runs.
   /// - Returns: The smallest one found; the plan itself when nothing can be left out.
   public func shrunk(attempts: Int = 400) async -> SimulationPlan {
     var best = plan

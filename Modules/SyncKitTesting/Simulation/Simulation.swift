@@ -8,7 +8,7 @@ import SyncKit
 /// - **Chaos.** Devices write, sync, stop, are copied and put back; remotes are late and lose sight
 ///   of things. At every step a device shows what it has acknowledged, and its store is sound.
 /// - **Healing.** All faults cease. Within some rounds all devices agree to the byte, with each
-///   other and with the ``Oracle``; nobody finds anything more to do; no acknowledged edit is lost.
+///   other and with the ``Oracle``; no device finds anything more to do; no acknowledged edit is lost.
 public struct Simulation: Sendable {
   /// What is to happen.
   public let plan: SimulationPlan

@@ -18,16 +18,16 @@ public struct SimulationPlan: Sendable {
   /// Whether everything goes wrong all the time and nothing ever heals: then only safety is judged.
   public var isUnlimited = false
 
-  /// Whether stores are copied again and again and nobody notices, so that series part and part once more.
+  /// Whether stores are copied again and again unnoticed, so that series part and part again.
   public var isForking = false
 
-  /// Whether snapshots have few hashes, so that who begins with one cannot tell what was before.
+  /// Whether snapshots have few hashes, so that a device that begins with one cannot tell what was before.
   public var hasFewHashes = false
 
   /// Whether the world has a server; a test hands one in with ``SimulationParts/server``.
   public var hasServer = false
 
-  /// A world has at most so many devices.
+  /// The most devices of a world.
   public static let maximumReplicas = 8
 
   /// Plans the run of a seed with the faults that the seed draws.
@@ -89,7 +89,7 @@ public struct SimulationPlan: Sendable {
   var history: HistoryWindow {
     var random = SeededRandom(seed: seed).fork("history")
     var window = HistoryWindow(keeping: 400 * 86_400_000)
-    // What a server holds is not looked at step by step, so nobody would know what has gone.
+    // What a server holds is not looked at step by step, so no check would know what has gone.
     guard random.chance(50), !hasServer else { return window }
     window.kept = .random(in: 0...60_000, using: &random)
     window.pause = .random(in: 1...20_000, using: &random)

@@ -12,7 +12,7 @@ struct WrittenBatches {
     var operations: [RecordKey: [RecordOperation]]
     /// The batches that had taken effect at the author's when it wrote.
     let seen: BitSet
-    /// The zones in which it went down with a store that was put back, or with a remote, before anybody
+    /// The zones in which it went down with a store that was put back, or with a remote, before any device
     /// else had it: what goes to several zones may come in some of them.
     var lost: Set<ZoneID> = []
 
@@ -90,7 +90,7 @@ struct WrittenBatches {
   }
 
   /// What was done to a record last, of what the author of a batch had seen: nothing of that had seen it, and
-  /// nobody had forgotten it.
+  /// no device had forgotten it.
   func latest(of key: RecordKey, seenBy batch: Batch) -> [Int] {
     let touching = batches.indices.filter { number in
       batch.seen.contains(number) && batches[number].operations[key] != nil
@@ -140,7 +140,7 @@ struct WrittenBatches {
     return Array(found.values)
   }
 
-  /// Takes note that a device's store was put back: what nobody else has is gone, rightly.
+  /// Takes note that a device's store was put back: what no other device has is gone, rightly.
   mutating func rollBack(_ lost: Set<LocalWrite>) {
     for write in lost {
       if let number = numbers[write.batch] { batches[number].lost.insert(write.zone) }

@@ -13,7 +13,7 @@ struct AirportCommandTests {
     ("airports.used", ["used"]), ("write", ["reject", "PRS", "KPRS"]),
     ("write", ["reject", "LHR", "-n"]), ("airports.community", ["export", "--community"]),
   ])
-  func `what is printed keeps to its schema`(name: String, words: [String]) async throws {
+  func `the output keeps to its schema`(name: String, words: [String]) async throws {
     let machine = try TestMachine()
     let outcome = await machine.run(["airports"] + words + ["--json"])
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -21,7 +21,7 @@ struct AirportCommandTests {
     #expect(problems.isEmpty, "\(problems)")
   }
 
-  @Test func `a roster that is resolved in part ends with 3 and its document`() async throws {
+  @Test func `a partly resolved roster ends with 3 and its document`() async throws {
     let machine = try TestMachine()
     let path = machine.home.path + "/roster.txt"
     try LocalFile.replace(path, with: Array("JFK-XYZ LON".utf8))
@@ -44,7 +44,7 @@ struct AirportCommandTests {
       (["reject", "XYZ"], 66), (["reject", "LHR", "QQQQ"], 65),
       (["export", "--community", "--format", "csv"], 64),
     ] as [([String], Int32)])
-  func `what cannot be done has its status`(words: [String], status: Int32) async throws {
+  func `a command that cannot be done has its status`(words: [String], status: Int32) async throws {
     let outcome = await (try TestMachine()).run(["airports"] + words)
     #expect(outcome.status == status, "\(outcome.error)")
   }

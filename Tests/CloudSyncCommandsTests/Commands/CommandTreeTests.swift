@@ -6,7 +6,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What holds for every command there is.
+/// The rules for every command.
 struct CommandTreeTests {
   /// A command and the words that lead to it.
   struct Place: Sendable, CustomTestStringConvertible {
@@ -15,18 +15,19 @@ struct CommandTreeTests {
     var testDescription: String { (["cloudsync"] + words).joined(separator: " ") }
   }
 
-  /// All of the client, and in place of those that it hands over, the server's own.
+  /// All commands of the client, with the server's own instead of the forwarded ones.
   static let all =
     places(Place(words: [], command: CloudSync.self)).filter {
       !($0.command is any ForwardedCommand.Type)
     } + places(Place(words: [], command: CloudSyncServer.self)).dropFirst()
 
-  /// The commands that the client hands over.
+  /// The commands that the client forwards.
   static let handed = CloudSync.configuration.subcommands.filter {
     $0 is any ForwardedCommand.Type
   }.map { $0._commandName }
 
-  @Test func `what the client hands over is what the server has, and told in the same words`() {
+  @Test
+  func `the client forwards exactly the server's commands and describes them in the same words`() {
     let ofServer = CloudSyncServer.configuration.subcommands
     #expect(Self.handed == ofServer.map { $0._commandName })
     for command in CloudSync.configuration.subcommands where command is any ForwardedCommand.Type {
@@ -48,7 +49,9 @@ struct CommandTreeTests {
     let outcome = await machine.run(place.words + ["--help"])
     #expect(outcome.status == 0 && outcome.error.isEmpty)
     #expect(outcome.output.contains("EXAMPLES:"))
-    let examples = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  cloudsync ") }
+    let examples = outcome.output.split(separator: "\n").filter {
+      $0.hasPrefix("  cloudsync ") || $0.hasPrefix("  cloudsync-server ")
+    }
     #expect(examples.count + (place.words == ["config", "path"] ? 1 : 0) >= 2)
     let isOfServer = CommandTreeTests.handed.contains(place.words.first ?? "")
     #expect(await machine.run(["help"] + place.words).status == (isOfServer ? 74 : 0))
@@ -60,7 +63,7 @@ struct CommandTreeTests {
   }
 
   @Test(arguments: all)
-  func `its name is not one that YAML or a shell takes for something else`(_ place: Place) {
+  func `its name has no special meaning in YAML or a shell`(_ place: Place) {
     guard let name = place.words.last else { return }
     #expect(name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == 0x2D })
   }
@@ -77,7 +80,7 @@ struct CommandTreeTests {
     #expect(outcome.output.contains("USAGE: cloudsync <subcommand>"))
   }
 
-  @Test func `both ways to ask the version agree`() async throws {
+  @Test func `both ways to print the version agree`() async throws {
     let machine = try TestMachine()
     #expect(await machine.run("--version").output == "cloudsync \(Version.number)\n")
     #expect(await machine.run("version").output == "cloudsync \(Version.number)\n")

@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// A compaction ends as a sync does, and meets nobody that a sync would not.
+/// A compaction ends as a sync does, and uses only remotes that a sync would use.
 struct CompactTests {
   private func machine() async throws -> TestMachine {
     let machine = try TestMachine()
@@ -28,7 +28,7 @@ struct CompactTests {
     (outcome.document["jobs"]?.array ?? []).map { $0["result"]?.string }
   }
 
-  @Test func `one whose remote is away prints what failed, and ends with that`() async throws {
+  @Test func `without its remote it prints the failure and ends with its status`() async throws {
     let machine = try await machine()
     #expect(await machine.run("sync", "-q").status == 0)
     #expect(rename("\(machine.home.path)/remote", "\(machine.home.path)/away") == 0)
@@ -39,7 +39,7 @@ struct CompactTests {
     #expect(try Schemas.problems(in: outcome.document, by: "compact").isEmpty)
   }
 
-  @Test func `what is paused is passed over`() async throws {
+  @Test func `a paused domain is skipped`() async throws {
     let machine = try await machine()
     #expect(await machine.run("pause", "airports", "-q").status == 0)
     let outcome = await machine.run("compact", "--json")
@@ -47,7 +47,7 @@ struct CompactTests {
     #expect(results(outcome) == ["skipped", "ok"])
     #expect(outcome.document["jobs"]?[0]?["reason"] == "paused")
     #expect(try Schemas.problems(in: outcome.document, by: "compact").isEmpty)
-    // What waits there was not sent.
+    // The pending changes of that domain were not sent.
     let status = await machine.run("status", "airports", "--json").document
     #expect(status["domains"]?[0]?["pending"] == 1)
   }

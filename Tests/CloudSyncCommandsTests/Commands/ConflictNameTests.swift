@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Conflicts of records that have one id in several trees.
+/// Conflicts of records with the same id in several trees.
 struct ConflictNameTests {
   private let base: TemporaryFolder
   private let machines: [TestMachine]
@@ -37,8 +37,7 @@ struct ConflictNameTests {
     #expect(outcome.status == 0, "\(outcome.error)")
   }
 
-  @Test func `each has a name of its own, and a name that fits several decides none`() async throws
-  {
+  @Test func `each has its own name, and a name that fits several resolves none`() async throws {
     try await disagree(about: ["app.x", "app.y"])
     let machine = machines[0]
     let listed = await machine.run("conflicts", "--json").document["conflicts"]?.array ?? []
@@ -53,7 +52,7 @@ struct ConflictNameTests {
     let shown = Dictionary(
       uniqueKeysWithValues: values.map { ($0["parent"]?.string ?? "", $0["fields"]?["value"]) })
     #expect(shown["namespace/app.y"] == 2 && shown["namespace/app.x"] == 3, "\(shown)")
-    // What is left has its name for itself.
+    // The remaining conflict is alone with its name.
     let left = await machine.run("conflicts", "--json").document["conflicts"]?.array ?? []
     #expect(left.map { $0["id"]?.string } == ["settings/setting/k/value"])
     #expect(

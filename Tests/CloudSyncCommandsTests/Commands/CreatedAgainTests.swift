@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// A record is deleted with all that hangs on it, and another device that has never seen it creates it.
+/// A record is deleted with its children, and another device that has never seen it creates it.
 struct CreatedAgainTests {
   private let base: TemporaryFolder
   private let owner: TestMachine

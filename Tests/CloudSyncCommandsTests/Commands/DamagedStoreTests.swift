@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// One store is damaged: a failing run prints its document all the same, with what is said of the others.
+/// One store is damaged: a failing run nevertheless prints its document, with the results of the others.
 struct DamagedStoreTests {
   private func machine() async throws -> TestMachine {
     let machine = try TestMachine()
@@ -35,7 +35,7 @@ struct DamagedStoreTests {
     for ending in ["-wal", "-shm"] { LocalFile.discard(store + ending) }
     var bytes = try LocalFile.read(store, limit: 1 << 24)
     change(&bytes)
-    // In place: another file would be a copy, and the store another device's.
+    // In place: another file would count as a copy of the store.
     let file = open(store, O_WRONLY)
     #expect(file >= 0 && pwrite(file, bytes, bytes.count, 0) == bytes.count)
     close(file)
@@ -63,7 +63,7 @@ struct DamagedStoreTests {
     #expect(domain("bike", outcome.document)?["state"] == "neverSynced")
     let problems = try Schemas.problems(in: outcome.document, by: "status")
     #expect(problems.isEmpty, "\(problems)")
-    // For a monitor it is a domain that failed.
+    // To a monitor it is a failed domain.
     let checked = await machine.run("status", "--check", "--plain")
     #expect(checked.status == 1)
     #expect(checked.output.hasPrefix("airports\terror\t"))
@@ -87,7 +87,7 @@ struct DamagedStoreTests {
 
   @Test func `a store that never syncs is verified and repaired like any other`() async throws {
     let machine = try await machine()
-    // There is nothing to read before something is in it, and nothing is made for that.
+    // There is nothing to read in an empty store, and reading does not create one.
     #expect(await machine.run("verify", "-q").status == 0)
     let store = "\(machine.home.path)/.local/share/cloudsync/airport-usage.sqlite"
     #expect(FileSignature(store) == nil)
@@ -103,7 +103,7 @@ struct DamagedStoreTests {
     #expect(await machine.run("airports", "used").status == 0)
   }
 
-  @Test func `sync tells of each job before it asks for decisions`() async throws {
+  @Test func `sync reports each job before it asks for decisions`() async throws {
     let machine = try await machine()
     try loseHeader(machine)
     let outcome = await machine.run("sync", "--fail-on-conflict", "--json")
@@ -113,7 +113,7 @@ struct DamagedStoreTests {
     #expect(try Schemas.problems(in: outcome.document, by: "sync").isEmpty)
   }
 
-  @Test func `a list that meets a damaged row ends, and says that it is not whole`() async throws {
+  @Test func `a list that meets a damaged row ends and says that it is incomplete`() async throws {
     let machine = try await machine()
     try damage(machine) { bytes in
       let code = Array("LSZH".utf8)

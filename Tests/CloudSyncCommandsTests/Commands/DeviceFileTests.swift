@@ -14,9 +14,9 @@ import Darwin
 
 /// The device's own id, drawn once.
 struct DeviceFileTests {
-  @Test func `a draft that was left by a process of the same number is in nobody's way`() throws {
+  @Test func `a draft left by a process of the same number does not block a new one`() throws {
     let folder = try TemporaryFolder()
-    // In a container every process may have this number.
+    // In a container every process may have this id.
     try folder.write("", to: "device.\(getpid()).tmp")
     let environment = try TestMachine().context().environment
     let id = try DeviceFile.id(in: folder.path, environment: environment)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What a run that fails prints, and what it ends with.
+/// The output and the exit status of a failing run.
 struct ErrorReportTests {
   private func report(_ error: any Error, json: Bool) throws -> (Int32, String) {
     let terminal = try TestMachine().terminal()
@@ -43,7 +43,7 @@ struct ErrorReportTests {
     #expect(try Schemas.problems(in: try JSON(parsing: text), by: "error").isEmpty)
   }
 
-  @Test func `an error nobody foresaw is 1 and says that state may have changed`() throws {
+  @Test func `an unexpected error is 1 and says that state may have changed`() throws {
     struct Surprise: Error {}
     let (status, text) = try report(Surprise(), json: true)
     let document = try JSON(parsing: text)
@@ -55,13 +55,13 @@ struct ErrorReportTests {
   @Test(arguments: [
     (Int32(28), "store.disk-full"), (Int32(13), "store.read-only"), (Int32(5), "store.io"),
   ])
-  func `a failed call of the system has a code`(number: Int32, code: String) throws {
+  func `a failed system call has a code`(number: Int32, code: String) throws {
     let (status, text) = try report(SystemError("write /x", number: number), json: true)
     #expect(status == 74)
     #expect(try JSON(parsing: text)["code"]?.string == code)
   }
 
-  @Test func `a message from elsewhere cannot steer the terminal`() throws {
+  @Test func `a foreign message cannot control the terminal`() throws {
     let error = SyncError(.failure, "a\u{1B}[2Jb", hint: "\u{9B}1m", cause: "\u{202E}x")
     let text = try report(error, json: false).1
     #expect(!text.contains("\u{1B}") && !text.contains("\u{9B}") && !text.contains("\u{202E}"))
@@ -107,7 +107,7 @@ struct ErrorReportTests {
     #expect(outcome.failure["hint"]?.string == hint)
   }
 
-  @Test func `a misspelt option gets one too`() async throws {
+  @Test func `a misspelt option gets a suggestion too`() async throws {
     let outcome = try await TestMachine().run("config", "path", "--jsno")
     #expect(
       outcome.error == """
@@ -133,16 +133,16 @@ struct ErrorReportTests {
     #expect(outcome.failure["hint"]?.string == hint)
   }
 
-  @Test func `a bug comes with the way to a report`() throws {
+  @Test func `an internal error explains how to report it`() throws {
     let (status, text) = try report(SyncError(.bug, "A row is gone."), json: false)
     #expect(status == 70)
-    #expect(text.contains("hint: please report it: 'cloudsync diagnose' collects"))
+    #expect(text.contains("hint: please report it: 'cloudsync diagnose' makes"))
     let hinted = try report(SyncError(.bug, "A row is gone.", hint: "Try again."), json: true).1
     let hint = try JSON(parsing: hinted)["hint"]?.string ?? ""
     #expect(hint.hasPrefix("Try again.\n") && hint.contains("cloudsync diagnose"))
   }
 
-  @Test func `what a name cannot be is shown harmlessly`() async throws {
+  @Test func `an invalid name is shown harmlessly`() async throws {
     let outcome = try await TestMachine().run("\u{1B}[31m\n")
     #expect(outcome.status == 64 && !outcome.error.contains("\u{1B}"))
   }

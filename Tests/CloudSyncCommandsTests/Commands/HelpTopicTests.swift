@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// The pages of help that are about no single command.
+/// The help pages that are not about a single command.
 struct HelpTopicTests {
   @Test(arguments: HelpTopic.all.map(\.name), OutputFormat.allCases)
   func `each prints in every format`(topic: String, format: OutputFormat) async throws {

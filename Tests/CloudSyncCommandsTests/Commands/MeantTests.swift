@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Which device, share or person somebody means.
+/// The device, share or person for a text.
 struct MeantTests {
   private typealias Thing = (id: String, name: String)
   private let things: [Thing] = [
@@ -30,11 +30,12 @@ struct MeantTests {
     #expect(throws: SyncError.self) { try find("", words: true) }
   }
 
-  @Test(arguments: ["abcd", "laptop"]) func `what means several means none`(text: String) {
+  @Test(arguments: ["abcd", "laptop"]) func `a text that fits several fits none`(text: String) {
     #expect { try find(text) } throws: { ($0 as? SyncError)?.code == .usage }
   }
 
-  @Test(arguments: ["efg", "nobody"]) func `what means none is said with the way to see all`(
+  @Test(arguments: ["efg", "nobody"])
+  func `a text that fits none is an error with the command that lists all`(
     text: String
   ) {
     #expect {

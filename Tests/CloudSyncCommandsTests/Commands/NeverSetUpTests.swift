@@ -4,11 +4,11 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// A device that was never set up, has no remote, or has never been in step with one.
+/// A device that is not set up, has no remote, or has never been in sync with one.
 struct NeverSetUpTests {
   private static let day: Int64 = 86_400_000
 
-  /// A machine at a sensible time.
+  /// A machine at a plausible time.
   private static func machine(_ configuration: String? = nil) throws -> TestMachine {
     let machine = try TestMachine(configuration: configuration)
     machine.clock.advance(by: 1_800_000_000_000)
@@ -21,18 +21,18 @@ struct NeverSetUpTests {
     ["health", "compact"], ["verify", "--remotes"], ["watch"], ["pause"],
     ["device", "rename", "laptop"],
   ])
-  func `without a configuration nothing looks well`(_ words: [String]) async throws {
+  func `without a configuration no command reports success`(_ words: [String]) async throws {
     let machine = try Self.machine()
     let outcome = await machine.run(words + ["--json"])
     #expect(outcome.status == 78, "\(outcome.output)")
     #expect(outcome.failure["code"] == "config.missing")
     #expect(outcome.failure["hint"]?.string?.contains("HOME") == true)
-    // Records that somebody keeps here all the same change nothing of it.
+    // Local records do not change that.
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
     #expect(await machine.run(words).status == 78)
   }
 
-  @Test func `a backup of nothing looks no better, and one of records kept here is made`()
+  @Test func `a backup of nothing is refused, and one of local records is made`()
     async throws
   {
     let machine = try Self.machine()
@@ -61,7 +61,7 @@ struct NeverSetUpTests {
     #expect(timer.error.contains("78"), "\(timer.error)")
   }
 
-  @Test func `any configuration is a setup, also one that was written by hand`() async throws {
+  @Test func `any configuration counts as a setup, even one written by hand`() async throws {
     let machine = try Self.machine()
     try machine.home.write("version: 1\n", to: ".config/cloudsync/conf.d/10-mine.yaml")
     #expect(await machine.run("sync").status == 0)
@@ -99,7 +99,7 @@ struct NeverSetUpTests {
     #expect(doctor.contains { $0["check"] == "remote" && $0["outcome"] == "warning" })
   }
 
-  @Test func `no hook hears of success from a run that has met no remote`() async throws {
+  @Test func `no hook reports success for a run without a remote`() async throws {
     let machine = try Self.machine()
     #expect(await machine.run("init", "--yes").status == 0)
     let told = "\(machine.home.path)/told"
@@ -122,7 +122,7 @@ struct NeverSetUpTests {
     #expect(FileSignature(told) != nil)
   }
 
-  @Test func `a run of which nothing meets says so as well`() async throws {
+  @Test func `a run in which no domain syncs says so as well`() async throws {
     let machine = try Self.machine()
     let folder = "file:\(machine.home.path)/remote"
     #expect(await machine.run("init", "--yes", "--domains", "airports,bike").status == 0)
@@ -135,11 +135,11 @@ struct NeverSetUpTests {
       #expect(outcome.status == 0 && outcome.error.contains("nothing was synced"), "\(words)")
       #expect(await machine.run(words + ["--json"]).document["reason"] == "noMatch")
     }
-    // What stays here on purpose does not wait.
+    // Changes that stay here on purpose do not wait.
     #expect(await machine.run("bike", "add", "b1", "name=Trail").status == 0)
     #expect(await machine.run("sync").status == 0)
     #expect(await machine.run("status", "--check").status == 0)
-    // A remote that no domain meets is as good as none.
+    // A remote without a domain is as good as none.
     #expect(await machine.run("config", "set", "domains.airports.enabled", "false").status == 0)
     #expect(await machine.run("sync", "--json").document["reason"] == "noDomain")
     #expect(await machine.run("status", "--check").status == 2)
@@ -155,7 +155,7 @@ struct NeverSetUpTests {
     let made = await machine.run(
       "init", "--yes", "--domains", "airports", "--remote", "a=\(folder)")
     #expect(made.status == 0, "\(made.error)")
-    // What was kept here before counts from the setup.
+    // Earlier local records count from the setup.
     #expect(await machine.run("status", "--check").status == 2)
     machine.clock.advance(by: 6 * Self.day)
     #expect(await machine.run("status", "--check").status == 2)
@@ -172,7 +172,7 @@ struct NeverSetUpTests {
     #expect(await machine.run("status", "--check").status == 0)
   }
 
-  @Test func `tries that all fail are no sync`() async throws {
+  @Test func `failed attempts do not count as a sync`() async throws {
     let machine = try Self.machine()
     let folder = "\(machine.home.path)/remote"
     let made = await machine.run(
@@ -200,7 +200,7 @@ struct NeverSetUpTests {
     #expect(await machine.run("status", "--check").status == 5)
   }
 
-  @Test func `a configuration written by hand counts from the first look`() async throws {
+  @Test func `a configuration written by hand counts from its first use`() async throws {
     let machine = try Self.machine(
       """
       version: 1

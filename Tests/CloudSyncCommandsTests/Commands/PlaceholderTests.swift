@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Files that a cloud drive holds and has not brought.
+/// Files that a cloud drive has not downloaded yet.
 struct PlaceholderTests {
   private let folder: TemporaryFolder
   private let author: TestMachine
@@ -27,7 +27,7 @@ struct PlaceholderTests {
     return try #require(folder.segments(in: "remote/airports").first)
   }
 
-  /// Puts a stand-in in a segment's place; the segment goes aside.
+  /// Replaces a segment with a placeholder; the segment is set aside.
   private func evict(_ segment: String, as kind: String) throws -> String {
     let name = String(segment.split(separator: "/").last ?? "")
     let standIn =
@@ -41,7 +41,7 @@ struct PlaceholderTests {
     ".NAME.icloud", "NAME", "NAME.nextcloud", "NAME.owncloud", "NAME.rslsf", ".syncthing.NAME.tmp",
     "~syncthing~NAME.tmp", "NAME.partial",
   ])
-  func `whoever lacks it waits, says so, and calls nothing damaged`(_ kind: String) async throws {
+  func `a device that lacks it waits, says so, and reports no damage`(_ kind: String) async throws {
     let segment = try await setUp()
     let standIn = try evict(segment, as: kind)
     let sync = await reader.run("sync", "--json")
@@ -59,7 +59,7 @@ struct PlaceholderTests {
     let test = await reader.run("remote", "test", "folder")
     #expect(test.status == 0 && test.error.contains("not come yet"), "\(test.error)")
     let doctor = await reader.run("doctor", "--quiet")
-    #expect(doctor.status == 0 && doctor.output.contains("not come yet"), "\(doctor.output)")
+    #expect(doctor.status == 0 && doctor.output.contains("not arrived yet"), "\(doctor.output)")
 
     for repair in [[], ["--repair"]] {
       let verify = await reader.run(["verify", "--remotes"] + repair)
@@ -71,7 +71,7 @@ struct PlaceholderTests {
     let found = await reader.run("verify", "--remotes", "--json").document["remotes"]?[0]
     #expect(found?["awaited"]?.array?.count == 1 && found?["damaged"]?.array?.isEmpty == true)
 
-    // A sync that only sends has not looked, and knows nothing better.
+    // A sync that only sends has not checked, and knows nothing new.
     #expect(await reader.run("sync", "--push-only").status == 0)
     #expect(await reader.run("status", "--json").document["domains"]?[0]?["state"] == "waiting")
     // After a day it is a failure for both.
@@ -90,7 +90,7 @@ struct PlaceholderTests {
     #expect(await reader.run("doctor").status == 0)
   }
 
-  @Test func `whoever has it waits for nothing, and does not bring it again`() async throws {
+  @Test func `a device that has it waits for nothing, and does not upload it again`() async throws {
     let segment = try await setUp()
     #expect(await reader.run("sync").status == 0)
     let standIn = try evict(segment, as: ".NAME.icloud")
@@ -102,13 +102,13 @@ struct PlaceholderTests {
       machine.clock.advance(by: 25 * 3_600_000)
       #expect(await machine.run("verify", "--remotes").status == 0)
     }
-    // What is on its way may never come, and counts for nothing.
+    // A file on its way may never arrive, and counts for nothing.
     try LocalFile.move(standIn, to: "\(segment).partial")
     #expect(await author.run("sync").status == 0)
     #expect(FileSignature(segment) != nil)
   }
 
-  @Test func `a file that is no stand-in of a segment is nothing to wait for`() async throws {
+  @Test func `a file that is not a segment's placeholder is not waited for`() async throws {
     let segment = try await setUp()
     let folder = LocalFolder.parent(of: segment)
     for name in [".DS_Store.icloud", "notes.tmp", "._\(segment.split(separator: "/").last ?? "")"] {
@@ -118,7 +118,7 @@ struct PlaceholderTests {
     #expect(await reader.run("status", "--json").document["domains"]?[0]?["state"] == "upToDate")
   }
 
-  @Test func `a failing run forgets nothing of what is awaited`() async throws {
+  @Test func `a failing run does not forget awaited files`() async throws {
     let segment = try await setUp()
     _ = try evict(segment, as: ".NAME.icloud")
     #expect(await reader.run("sync").status == 0)

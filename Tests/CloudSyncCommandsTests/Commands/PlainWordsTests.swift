@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What people read is counted and written as they would.
+/// Text for people counts and writes as they would.
 struct PlainWordsTests {
   private static func machine() async throws -> TestMachine {
     let machine = try TestMachine()
@@ -22,9 +22,9 @@ struct PlainWordsTests {
     #expect(refused.status == 65 && refused.error.contains(": 2 bad rows"), "\(refused.error)")
     let rehearsed = await machine.run("airports", "import", file, "--skip-bad", "--dry-run")
     #expect(rehearsed.status == 3)
-    #expect(rehearsed.error.contains("2 bad rows would be left out; 1 added"), "\(rehearsed.error)")
+    #expect(rehearsed.error.contains("2 bad rows would be skipped; 1 added"), "\(rehearsed.error)")
     let taken = await machine.run("airports", "import", file, "--skip-bad")
-    #expect(taken.error.contains("2 bad rows were left out; 1 added"), "\(taken.error)")
+    #expect(taken.error.contains("2 bad rows were skipped; 1 added"), "\(taken.error)")
     #expect(
       await machine.run("airports", "import", file, "--skip-bad", "--json").document["errors"]?
         .array?.count == 4)
@@ -33,7 +33,7 @@ struct PlainWordsTests {
     #expect(single.status == 65 && single.error.contains("row 2: "), "\(single.error)")
   }
 
-  @Test func `times are local wherever a person reads them, and whole for programs`() async throws {
+  @Test func `times are local for people and complete for programs`() async throws {
     let machine = try await Self.machine()
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
     #expect(await machine.run("sync").status == 0)
@@ -54,7 +54,7 @@ struct PlainWordsTests {
     #expect(plain.firstMatch(of: /\d-\d\dT\d\d:.*Z/) != nil, "\(plain)")
   }
 
-  @Test func `a log is read as lists are, and not without end`() async throws {
+  @Test func `a log reads like a list and has a limit`() async throws {
     let base = try TemporaryFolder()
     let machines = [try TestMachine(), try TestMachine()]
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -77,7 +77,7 @@ struct PlainWordsTests {
     #expect(document["entries"]?[0]?["merges"]?.array?.count == 25)
   }
 
-  @Test func `a watcher says that edits gave way, and counts what waits`() throws {
+  @Test func `a watcher reports overridden edits and counts waiting changes`() throws {
     let machine = try TestMachine()
     var job = SyncRun.Job(domain: "airports", remote: "r")
     (job.report.pushed, job.report.overridden, job.report.waiting) = (1, 2, 3)

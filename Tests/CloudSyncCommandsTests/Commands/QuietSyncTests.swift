@@ -7,7 +7,7 @@ import Testing
 /// A run that finds nothing to do, as cron starts most of them.
 struct QuietSyncTests {
   @Test
-  func `it writes nothing into a store, and status tells of it all the same`() async throws {
+  func `it writes nothing to a store, and status reports it nevertheless`() async throws {
     let machine = try TestMachine()
     machine.clock.advance(by: 1_700_000_000_000)
     let folder = "\(machine.home.path)/remote"
@@ -32,7 +32,7 @@ struct QuietSyncTests {
     #expect(try bytes() == before)
     #expect(await lastSync() == first + 600_000)
 
-    // Now and then it is written down, for whoever has no log.
+    // Now and then it is stored, for devices without a log.
     machine.clock.advance(by: 3_600_000)
     #expect(await machine.run("sync").status == 0)
     #expect(try bytes() != before)

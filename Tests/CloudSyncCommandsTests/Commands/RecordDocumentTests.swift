@@ -12,9 +12,9 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// What commands on records print keeps to the schemas that are shipped.
+/// The output of commands on records conforms to the shipped schemas.
 struct RecordDocumentTests {
-  @Test func `every document keeps to its schema`() async throws {
+  @Test func `every document conforms to its schema`() async throws {
     let machine = try TestMachine()
     _ = await machine.run("airports", "add", "ABC", "KABC", "-q")
     _ = await machine.run("airports", "add", "JFK", "KJFK", "-q")
@@ -47,8 +47,7 @@ struct RecordDocumentTests {
     }
   }
 
-  @Test func `the documents of every domain keep to the schemas that airports share`() async throws
-  {
+  @Test func `the documents of every domain conform to the schemas of airports`() async throws {
     let machine = try TestMachine()
     _ = await machine.run("settings", "put", "appFont", "Menlo", "-q")
     _ = await machine.run("media", "lists", "--add", "Films", "-q")
@@ -65,7 +64,7 @@ struct RecordDocumentTests {
     }
   }
 
-  @Test func `setting up, and what is done to remotes, keeps to schemas too`() async throws {
+  @Test func `setup and the remote commands conform to schemas too`() async throws {
     let machine = try TestMachine()
     let remote = "file:\(machine.home.path)/shared"
     for (schema, arguments) in [
@@ -81,7 +80,8 @@ struct RecordDocumentTests {
     }
   }
 
-  @Test func `a failed sync is told by status with all that its schema wants`() async throws {
+  @Test func `status reports a failed sync with everything that its schema requires`() async throws
+  {
     let machine = try TestMachine()
     let remote = "\(machine.home.path)/shared"
     _ = await machine.run("init", "--yes", "--remote", "a=file:\(remote)", "-q")
@@ -94,7 +94,9 @@ struct RecordDocumentTests {
     #expect(error?["exit"]?.int == 69 && error?["retryable"]?.bool == true)
   }
 
-  @Test func `a failing run prints a document and an error, both to their schemas`() async throws {
+  @Test func `a failing run prints a document and an error that conform to their schemas`()
+    async throws
+  {
     var machine = try TestMachine()
     machine.input = #"{"XX":"KABC","JFK":"KJFK"}"#
     let failing = [["add", "LON", "EGLL"], ["rm", "JFK"], ["import", "-"], ["import", "none"]]

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Files of records in the general form, which a domain gets from its schema alone.
+/// Files of records in the general form, which every domain gets from its schema.
 struct RecordFileTests {
-  /// A domain with a field of every type, and records that belong to others.
+  /// A domain with a field of every type, and records with parents.
   private struct Notes: SyncDomain {
     let schema = DomainSchema(
       "notes",
@@ -46,7 +46,7 @@ struct RecordFileTests {
     try RecordFileReader(Notes()).read(bytes, format: format)
   }
 
-  @Test func `what is written as a document is read back as it was`() throws {
+  @Test func `a written document is read back unchanged`() throws {
     let writer = RecordFileWriter<NotesRegistration>(
       records: Self.records, collections: Notes().schema.collections)
     let imported = try read(writer.bytes("json"), nil)
@@ -89,7 +89,7 @@ struct RecordFileTests {
   }
 
   @Test(arguments: ["[", "7", "\"x\"", "title\nT\n", "id,id\n1,2\n"])
-  func `what cannot be read at all is refused`(text: String) {
+  func `an unreadable file is refused`(text: String) {
     #expect(throws: SyncError.self) { try read(Array(text.utf8), nil) }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Which domains meet a remote that is added, and what helps when one has moved.
+/// The domains of an added remote, and the advice for a moved one.
 struct RemoteDomainsTests {
   private let machine: TestMachine
 
@@ -12,7 +12,7 @@ struct RemoteDomainsTests {
 
   private func place(_ name: String) -> String { "file:\(machine.home.path)/\(name)" }
 
-  /// Writes a configuration whose domains meet the given remotes, the others being off.
+  /// Writes a configuration whose domains sync with the given remotes; the others are off.
   private func configure(_ domains: [(String, String)], remotes: [String]) throws {
     var text = "version: 1\nremotes:\n"
     for remote in remotes {
@@ -27,7 +27,7 @@ struct RemoteDomainsTests {
     try machine.home.write(text, to: TestMachine.file)
   }
 
-  /// The domains that meet a remote.
+  /// The domains that sync with a remote.
   private func domains(at remote: String) async -> [String] {
     let remotes = await machine.run("remote", "list", "--json").document["remotes"]?.array ?? []
     let found = remotes.first { $0["name"]?.string == remote }
@@ -46,7 +46,7 @@ struct RemoteDomainsTests {
 
   // MARK: Removed and added again
 
-  @Test func `a remote that is removed and added again gets back its domains and no other`()
+  @Test func `a remote that is removed and added again gets its own domains back and no others`()
     async throws
   {
     try configure(
@@ -59,23 +59,23 @@ struct RemoteDomainsTests {
     #expect(await domains(at: "home") == ["health", "media"])
   }
 
-  @Test func `also when without it all domains look alike`() async throws {
+  @Test func `even if without it all domains look alike`() async throws {
     try configure(
       [("airports", "remotes: [home, cloud]"), ("health", "remotes: [home]")],
       remotes: ["cloud", "home"])
     #expect(await machine.run("remote", "rm", "cloud").status == 0)
-    // Under another name it is a new one, of which the configuration says nothing.
+    // Under another name it is a new one, without settings in the configuration.
     let other = await machine.run("remote", "add", "other", place("other"), "--json")
     #expect(other.status == 64 && other.failure["hint"]?.string?.contains("--domains") == true)
     #expect(await domains(at: "other").isEmpty)
-    // Unless it is the old place.
+    // Unless it is the old location.
     let same = await machine.run("remote", "add", "same", place("cloud"))
     #expect(same.status == 0, "\(same.error)")
     #expect(await domains(at: "same") == ["airports"])
     await expectAdding("cloud", gives: ["airports"])
   }
 
-  @Test func `also when everything was removed first`() async throws {
+  @Test func `even if everything was removed first`() async throws {
     try configure(
       [("airports", "remotes: [cloud]"), ("health", "remotes: [home]")], remotes: ["cloud", "home"])
     for name in ["home", "cloud"] { #expect(await machine.run("remote", "rm", name).status == 0) }
@@ -83,7 +83,7 @@ struct RemoteDomainsTests {
     await expectAdding("home", gives: ["health"])
   }
 
-  @Test func `nothing of a domain that is kept away gets there`() async throws {
+  @Test func `nothing of an excluded domain gets there`() async throws {
     try configure(
       [("airports", "remotes: [home, cloud]"), ("health", "remotes: [home]")],
       remotes: ["cloud", "home"])
@@ -97,7 +97,7 @@ struct RemoteDomainsTests {
 
   // MARK: New ones
 
-  @Test func `a new remote gets every domain where all are kept alike`() async throws {
+  @Test func `a new remote gets every domain if all have the same remotes`() async throws {
     let made = await machine.run(
       "init", "--yes", "--domains", "airports,health", "--remote", "a=\(place("a"))")
     #expect(made.status == 0, "\(made.error)")
@@ -106,7 +106,7 @@ struct RemoteDomainsTests {
   }
 
   @Test(arguments: ["enabled: true", "remotes: [home]"])
-  func `where some are kept apart somebody has to say`(_ health: String) async throws {
+  func `if some have other remotes, the user must name the domains`(_ health: String) async throws {
     try configure(
       [("airports", "remotes: [cloud]"), ("health", health)], remotes: ["cloud", "home"])
     let before = try machine.home.read(TestMachine.file)
@@ -123,7 +123,7 @@ struct RemoteDomainsTests {
   }
 
   @Test(arguments: [[], ["--reinit"], ["--adopt"], ["--yes"]])
-  func `to add again what is there lets no other domain in`(_ words: [String]) async throws {
+  func `adding an existing remote again lets no other domain in`(_ words: [String]) async throws {
     try configure(
       [("airports", "remotes: [cloud]"), ("health", "remotes: [home]")], remotes: ["cloud", "home"])
     let again = await machine.run(["remote", "add", "cloud", place("cloud")] + words)
@@ -146,7 +146,7 @@ struct RemoteDomainsTests {
     person.input = "bike\n"
     #expect(await person.run("remote", "add", "b", place("b")).status == 0)
     #expect(await domains(at: "b") == ["bike"])
-    // By now they are kept apart: there is no answer but a person's.
+    // Now they differ: only a person can decide.
     person.input = "\n"
     #expect(await person.run("remote", "add", "c", place("c")).status == 64)
     #expect(await domains(at: "c").isEmpty)
@@ -155,7 +155,7 @@ struct RemoteDomainsTests {
   // MARK: Moved ones
 
   @Test(arguments: ["file", "sqlite"])
-  func `what has moved names the command that mends it, which lets no other domain in`(
+  func `a moved remote names the command that fixes it, which lets no other domain in`(
     _ kind: String
   ) async throws {
     let (old, new) = ("\(machine.home.path)/old", "\(machine.home.path)/new")
@@ -184,7 +184,7 @@ struct RemoteDomainsTests {
     #expect(sync.document["jobs"]?[0]?["pushed"] == 1)
   }
 
-  @Test func `a folder that was left behind empty does so, too`() async throws {
+  @Test func `an emptied folder does so too`() async throws {
     let old = "\(machine.home.path)/old"
     let made = await machine.run(
       "init", "--yes", "--domains", "airports", "--remote", "cloud=file:\(old)")

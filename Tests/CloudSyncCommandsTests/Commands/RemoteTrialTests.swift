@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// Remotes on which a sync fails: whatever tells whether they work says the same.
+/// Remotes on which a sync fails: every command that checks them reports the same.
 struct RemoteTrialTests {
   private let base: TemporaryFolder
   private let author: TestMachine
@@ -43,7 +43,7 @@ struct RemoteTrialTests {
       .filter { !$0.hasPrefix(" ") }.sorted()
   }
 
-  /// Checks that all verbs fail as a sync does, before it and after it, and leave nothing behind.
+  /// Checks that all verbs fail like a sync, before it and after it, and leave nothing behind.
   private func expectFailure(
     _ machine: TestMachine, _ status: Int32, _ code: String, leavesAlone: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -102,7 +102,7 @@ struct RemoteTrialTests {
   // MARK: Folders that are none
 
   @Test(arguments: ["file", "dangling link", "link", "pipe"])
-  func `a domain's folder that is none`(_ kind: String) async throws {
+  func `a file in place of a domain's folder`(_ kind: String) async throws {
     await setUp()
     let folder = "\(place)/airports"
     try LocalFile.move(folder, to: "\(base.path)/away")
@@ -112,7 +112,7 @@ struct RemoteTrialTests {
     case "link": symlink("\(base.path)/away", folder)
     default: mkfifo(folder, 0o600)
     }
-    // Whoever has never seen a record would take it for an empty place.
+    // A device that has never seen a record would take it for an empty remote.
     for machine in [author, reader] {
       try await expectFailure(machine, 69, "remote.obstructed")
       let row = await machine.run("status", "--json").document["domains"]?[0]
@@ -130,7 +130,7 @@ struct RemoteTrialTests {
   }
 
   @Test(arguments: [1, 2])
-  func `a folder further down that is none`(_ depth: Int) async throws {
+  func `a file in place of a deeper folder`(_ depth: Int) async throws {
     await setUp()
     var folder = "\(place)/airports"
     for _ in 0..<depth {
@@ -145,7 +145,7 @@ struct RemoteTrialTests {
   // MARK: Media
 
   @Test(.enabled(if: Mounts.areAllowed))
-  func `a medium that cannot be written to fails when something waits, and only then`()
+  func `a read-only medium fails only if changes wait`()
     async throws
   {
     try LocalFolder.create(place)
@@ -153,7 +153,7 @@ struct RemoteTrialTests {
     defer { Mounts.unmount(place) }
     await setUp()
     #expect(try Mounts.remount(place, isReadOnly: true))
-    // Nothing waits: a sync has nothing to write, and it is only noted.
+    // Nothing waits: a sync has nothing to write, so this is only a warning.
     #expect(await author.run("sync").status == 0)
     try await expectGood(author)
     let quiet = await author.run("remote", "test", "r", "--json").document
@@ -178,7 +178,7 @@ struct RemoteTrialTests {
     _ = try? ChildProcess.run(
       ["dd", "if=/dev/zero", "of=\(base.path)/ballast", "bs=1k"], hidesErrors: true)
     try await expectFailure(author, 74, "remote.disk-full", leavesAlone: kind == "file")
-    // Who has nothing to send hears of it, and why.
+    // A device with nothing to send learns of it, and why.
     #expect(await reader.run("sync").status == 0)
     let test = await reader.run("remote", "test", "r")
     #expect(test.status == 0 && test.output.contains("full"), "\(test.output)")
@@ -188,7 +188,7 @@ struct RemoteTrialTests {
     try await expectGood(author)
   }
 
-  @Test func `a place without room by its quota`() async throws {
+  @Test func `a remote whose quota is used up`() async throws {
     await setUp()
     #expect(await author.run("config", "set", "remotes.r.quota.keys", "1").status == 0)
     try await expectGood(author)
@@ -208,7 +208,7 @@ struct RemoteTrialTests {
     try await expectFailure(author, 77, "remote.vault")
   }
 
-  @Test func `a place without its marker, and one that keeps a domain in another layout`()
+  @Test func `a remote without its marker, and one that keeps a domain in another layout`()
     async throws
   {
     await setUp()
@@ -223,7 +223,7 @@ struct RemoteTrialTests {
     try await expectFailure(author, 78, "remote.layout")
   }
 
-  @Test func `a remote that no domain meets is not called good unseen`() async throws {
+  @Test func `a remote without a domain is not reported as good untested`() async throws {
     await setUp()
     try LocalFile.move(place, to: place + ".away")
     #expect(await author.run("config", "set", "domains.airports.enabled", "false").status == 0)
@@ -235,7 +235,7 @@ struct RemoteTrialTests {
 
   // MARK: After a failed sync
 
-  @Test func `a doctor is not content while syncs fail for what a trial does not meet`()
+  @Test func `the doctor is not content while syncs fail for reasons that a trial does not meet`()
     async throws
   {
     await setUp()
@@ -253,7 +253,7 @@ struct RemoteTrialTests {
     let ids = rows.dropFirst().map { String($0.prefix(3)) }
     #expect(await author.run(["airports", "rm"] + ids).status == 0)
     #expect(await author.run("sync").status == 0)
-    // It is foreseen, and by the limit that the configuration sets.
+    // The trial foresees it, with the configured limit.
     for words in [["remote", "test", "r"], ["sync", "--dry-run"]] {
       let foreseen = await reader.run(words + ["--json"])
       #expect(foreseen.status == 77 && foreseen.failure["code"] == "guard.mass-delete", "\(words)")
@@ -265,7 +265,7 @@ struct RemoteTrialTests {
     #expect(await reader.run("sync").status == 77)
     #expect(await reader.run("doctor").status == 1)
     #expect(await reader.run("doctor", "--no-network").status == 1)
-    // Sending alone proves nothing of what does not come.
+    // Sending proves nothing about receiving.
     #expect(await reader.run("sync", "--push-only").status == 0)
     #expect(await reader.run("status", "--check").status == 1)
     #expect(await reader.run("doctor", "--no-network").status == 1)
@@ -290,7 +290,9 @@ struct RemoteTrialTests {
     #expect(sync.first?["message"]?.string?.contains("would work now") == true)
   }
 
-  @Test func `what several domains meet at a remote is one finding, with its cause`() async throws {
+  @Test func `one problem of several domains with a remote is one finding, with its cause`()
+    async throws
+  {
     await setUp(domains: "airports,bike,media")
     try LocalFile.move(place, to: place + ".away")
     #expect(await author.run("sync").status == 69)
@@ -305,7 +307,7 @@ struct RemoteTrialTests {
     #expect(failed.first?["message"]?.string?.contains("airports, media, bike with r") == true)
   }
 
-  @Test func `a quiet doctor prints what was found and nothing else`() async throws {
+  @Test func `a quiet doctor prints only its findings`() async throws {
     await setUp()
     let well = await author.run("doctor", "--quiet")
     #expect(well.status == 0 && well.output.isEmpty && well.error.isEmpty, "\(well.output)")
@@ -322,7 +324,7 @@ struct RemoteTrialTests {
 
   // MARK: One of several
 
-  @Test func `of two remotes one that fails does not speak for the other`() async throws {
+  @Test func `one failing remote says nothing about the other`() async throws {
     await setUp()
     let added = await author.run("remote", "add", "s", "sqlite:\(base.path)/shared.sqlite")
     #expect(added.status == 0, "\(added.error)")

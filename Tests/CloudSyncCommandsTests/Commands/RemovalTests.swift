@@ -12,11 +12,11 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// What is said to be removed is gone.
+/// Reported removals are real.
 ///
-/// A folder stands for a file that cannot be removed, for root neither.
+/// A folder plays a file that cannot be removed, not even by root.
 struct RemovalTests {
-  @Test func `a file that is not there is gone, one that stays is an error`() throws {
+  @Test func `a missing file counts as removed, one that stays is an error`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("x", to: "a/file")
     try LocalFile.remove(file)
@@ -26,7 +26,7 @@ struct RemovalTests {
     #expect(LocalFolder.exists("\(folder.path)/a"))
   }
 
-  @Test func `a pause that cannot be taken away is not said to be over`() throws {
+  @Test func `a pause that cannot be removed is not reported as over`() throws {
     let folder = try TemporaryFolder()
     try folder.write("airports\n", to: "from/paused")
     var pauses = try Pauses(in: "\(folder.path)/from")
@@ -37,7 +37,7 @@ struct RemovalTests {
     #expect(try Pauses(in: "\(folder.path)/from").domains.isEmpty)
   }
 
-  @Test func `who pauses waits for another who does, and both are heard`() async throws {
+  @Test func `two pauses at the same time wait for each other, and both count`() async throws {
     let folder = try TemporaryFolder()
     let data = folder.path
     let lock = try await StoreLock("\(data)/paused.lock")
@@ -52,7 +52,7 @@ struct RemovalTests {
     #expect(try Pauses(in: data).domains == ["airports", "bike"])
   }
 
-  @Test func `a remote whose token stays is not said to be removed, and can be removed again`()
+  @Test func `a remote whose token stays is not reported as removed, and can be removed again`()
     async throws
   {
     let machine = try TestMachine()
@@ -69,7 +69,7 @@ struct RemovalTests {
     #expect(await machine.run("remote", "list", "--plain").output.isEmpty)
   }
 
-  @Test func `a doctor counts as removed what is gone`() throws {
+  @Test func `the doctor counts missing files as removed`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("x", to: "a.tmp")
     try LocalFolder.create("\(folder.path)/b.tmp")

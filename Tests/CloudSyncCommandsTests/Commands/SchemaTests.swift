@@ -4,9 +4,9 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// The schemas that are shipped, and that what is printed keeps to them.
+/// The shipped schemas, and output that conforms to them.
 struct SchemaTests {
-  @Test func `each is a schema of the agreed draft and says what it is of`() throws {
+  @Test func `each is a schema of the agreed draft with a title and a description`() throws {
     let names = try Schemas.names
     #expect(names.count >= 12)
     for name in names {
@@ -39,7 +39,7 @@ struct SchemaTests {
     ("config", ["config", "set", "device.name", "x", "-n"]), ("version", ["version"]),
     ("help", ["help", "exit-codes"]), ("help", ["help", "config"]), ("help", ["help", "formats"]),
   ])
-  func `what is printed keeps to its schema`(name: String, arguments: [String]) async throws {
+  func `output conforms to its schema`(name: String, arguments: [String]) async throws {
     let machine = try TestMachine(configuration: ConfigurationTests.example)
     let outcome = await machine.run(arguments + ["--json"])
     #expect(outcome.status == 0)
@@ -54,7 +54,7 @@ struct SchemaTests {
     #expect(try Schemas.problems(in: outcome.document, by: "config").isEmpty)
   }
 
-  @Test func `the check itself finds what is wrong`() throws {
+  @Test func `the check itself finds errors`() throws {
     let wrong: JSON = [
       "schema": "cloudsync.error/2", "code": 1, "exit": "1", "message": "", "hint": nil,
       "retryable": true,

@@ -6,7 +6,7 @@ import Testing
 
 /// The commands of a host, on a data folder without a server.
 struct ServerCommandTests {
-  @Test func `the token alone is printed, for a script to take`() async throws {
+  @Test func `only the token is printed, for scripts`() async throws {
     let machine = try TestMachine()
     let outcome = await machine.run(
       "token", "create", "backup", "--scope", "read", "--expires", "90d")
@@ -18,7 +18,7 @@ struct ServerCommandTests {
     #expect(!list.output.contains(lines.first ?? "cst_"))
   }
 
-  @Test func `every document keeps to its schema`() async throws {
+  @Test func `every document conforms to its schema`() async throws {
     let machine = try TestMachine()
     for (schema, words) in [
       ("token", ["token", "create", "a", "--scope", "sync", "--expires", "never"]),
@@ -57,8 +57,8 @@ struct ServerCommandTests {
     let code = outcome.output.split(separator: "\n").first ?? "?"
     #expect(
       outcome.error.contains("cloudsync init --join \(code) --remote home=URL"), "\(outcome.error)")
-    #expect(outcome.error.contains("made the account 'anna'"))
-    #expect(await !machine.run("server", "invite", "ANNA").error.contains("made the account"))
+    #expect(outcome.error.contains("created the account 'anna'"))
+    #expect(await !machine.run("server", "invite", "ANNA").error.contains("created the account"))
   }
 
   @Test(arguments: [
@@ -68,7 +68,7 @@ struct ServerCommandTests {
     ["server", "account", "remove", "anna", "--export", "a", "--no-export"],
     ["server", "account", "lock", "nobody"],
   ])
-  func `what a host cannot mean is 64`(words: [String]) async throws {
+  func `an impossible argument of a host is 64`(words: [String]) async throws {
     let machine = try TestMachine()
     #expect(await machine.run("server", "account", "add", "anna").status == 0)
     let outcome = await machine.run(words + ["--json"])
@@ -92,12 +92,12 @@ struct ServerCommandTests {
     ["serve", "--listen", "nowhere"], ["serve", "--auth", "password"],
     ["serve", "--tls-key", "key.pem"],
   ])
-  func `what cannot be understood is 64`(words: [String]) async throws {
+  func `an invalid command line is 64`(words: [String]) async throws {
     let outcome = await (try TestMachine()).run(words + ["--json"])
     #expect(outcome.status == 64, "\(outcome.error)")
   }
 
-  @Test func `what is not there is 66`() async throws {
+  @Test func `missing data or a missing token is 66`() async throws {
     let machine = try TestMachine()
     for words in [["token", "list"], ["server", "check"], ["server", "backup", "b"]] {
       #expect(await machine.run(words + ["--json"]).status == 66, "\(words)")
@@ -107,7 +107,9 @@ struct ServerCommandTests {
     #expect(await machine.run("server", "restore", "none", "--yes").status == 66)
   }
 
-  @Test func `one of certificate and key in the configuration is a mistake there`() async throws {
+  @Test func `a certificate without its key, or a key alone, is an error of the configuration`()
+    async throws
+  {
     let machine = try TestMachine(configuration: "server: { tls-cert: cert.pem }\n")
     #expect(await machine.run("serve", "--listen", "127.0.0.1:0").status == 78)
   }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// A device that has not been in step for too long.
+/// A device that has been out of step for too long.
 struct StaleTests {
   @Test
   func
-    `after a week without a good sync somebody is told, once a day, and no more once it is over`()
+    `after a week without a successful sync hooks report it once a day until it is over`()
     async throws
   {
     let machine = try TestMachine()
@@ -39,7 +39,7 @@ struct StaleTests {
     try LocalFile.move("\(folder).away", to: folder)
     #expect(await machine.run("sync").status == 0)
     #expect(told() == 2)
-    // Stale without a failure: nobody has tried.
+    // Stale without a failure: there was no attempt.
     machine.clock.advance(by: 8 * 86_400_000)
     #expect(await machine.run("status", "--check").status == 5)
     let state = await machine.run("status", "--json").document["domains"]?[0]

@@ -14,7 +14,7 @@ import Darwin
 
 /// One run at a time, and no lock that outlives its holder.
 struct StoreLockTests {
-  @Test func `the second comer is told who holds it`() async throws {
+  @Test func `the second process learns who holds it`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/store.lock"
     let first = try await StoreLock(path)
@@ -34,7 +34,7 @@ struct StoreLockTests {
     #expect(folder.mode(of: "store.lock") == 0o600)
   }
 
-  @Test func `one who waits gets it once it is free`() async throws {
+  @Test func `a waiting process gets it once it is free`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/store.lock"
     let first = try await StoreLock(path)
@@ -44,7 +44,7 @@ struct StoreLockTests {
     _ = try await second
   }
 
-  @Test func `one who waits too short a time is busy`() async throws {
+  @Test func `a process that waits too briefly is busy`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/store.lock"
     let first = try await StoreLock(path)
@@ -54,7 +54,7 @@ struct StoreLockTests {
     first.release()
   }
 
-  @Test func `one who is cancelled stops waiting`() async throws {
+  @Test func `a cancelled task stops waiting`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/store.lock"
     let first = try await StoreLock(path)
@@ -70,14 +70,14 @@ struct StoreLockTests {
     _ = try await StoreLock(path)
   }
 
-  @Test func `letting the value go lets the lock go`() async throws {
+  @Test func `releasing the value releases the lock`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/store.lock"
     do { _ = try await StoreLock(path) }
     _ = try await StoreLock(path)
   }
 
-  @Test func `a folder that is not there is an error of its own`() async {
+  @Test func `a missing folder is an error of its own`() async {
     let error = await #expect(throws: SyncError.self) {
       try await StoreLock("/nonexistent/folder/store.lock")
     }

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// Times as people type them; the zone is that of the process, so these tests take turns.
+/// Times as people type them; the time zone is that of the process, so these tests take turns.
 @Suite(.serialized) struct TimeArgumentTests {
   private func inZone<T>(_ zone: String, _ body: () throws -> T) rethrows -> T {
     let before = getenv("TZ").map { String(cString: $0) }
@@ -39,12 +39,12 @@ import Darwin
     ("2026-11-25T07:16:27Z", "2026-11-25T07:16:27.000Z"),
     ("2026-11-25T07:16:27+02:00", "2026-11-25T05:16:27.000Z"),
   ])
-  func `a time without a zone is one of the clock on the wall`(text: String, utc: String) {
-    // New York by its rule, so that no data of zones are needed.
+  func `a time without a zone is local time`(text: String, utc: String) {
+    // New York by its rule, so that no time zone data is needed.
     inZone("EST5EDT,M3.2.0,M11.1.0") { #expect(time(text) == utc) }
   }
 
-  @Test func `what is shown in a table can be typed again`() {
+  @Test func `a time from a table can be typed again`() {
     for zone in ["UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", "<+0545>-5:45"] {
       inZone(zone) {
         for milliseconds in [Int64(1_764_054_987_000), 1_782_000_000_000, -86_400_000] {
@@ -65,7 +65,7 @@ import Darwin
   }
 
   @Test(arguments: ["2026-13-01", "2026-11-25T7:16", "yesterday", "2026-11-25T07", "-3d"])
-  func `what is no time is refused with the forms that are`(text: String) async throws {
+  func `an invalid time is refused with the valid forms`(text: String) async throws {
     #expect(TimeArgument(argument: text) == nil)
     let outcome = await (try TestMachine()).run("log", "--since=\(text)", "--json")
     #expect(outcome.status == 64)

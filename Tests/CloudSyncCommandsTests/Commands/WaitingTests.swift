@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What is known to be on its way and does not come.
+/// Known changes that never arrive.
 struct WaitingTests {
   @Test func `after a day of waiting for the same thing a sync says so, and ends with 75`()
     async throws
@@ -23,14 +23,14 @@ struct WaitingTests {
       #expect(await author.run("airports", "add", pair.0, pair.1).status == 0)
       #expect(await author.run("sync").status == 0)
     }
-    // The drive has brought the second file and not the first.
+    // The drive has downloaded the second file and not the first.
     let first = try #require(try folder.segments(in: "remote/airports").first)
     try LocalFile.move(first, to: "\(folder.path)/held")
     let early = await reader.run("sync", "--json")
     #expect(early.status == 0, "\(early.error)")
     #expect(early.document["jobs"]?[0]?["waiting"]?.int ?? 0 > 0)
     let verify = await reader.run("verify", "--remotes")
-    #expect(verify.status == 0 && verify.error.contains("1 change has not come yet"))
+    #expect(verify.status == 0 && verify.error.contains("1 change has not arrived yet"))
     let verified = await reader.run("verify", "--remotes", "--json").document
     #expect(verified["remotes"]?[0]?["missing"] == 1)
     #expect(try Schemas.problems(in: verified, by: "verify").isEmpty)
@@ -40,7 +40,7 @@ struct WaitingTests {
     let late = await reader.run("sync", "--json")
     #expect(late.status == 75)
     #expect(late.failure["code"] == "remote.waiting")
-    // When it comes at last all is well.
+    // When it arrives at last, the sync succeeds.
     try LocalFile.move("\(folder.path)/held", to: first)
     #expect(await reader.run("sync").status == 0)
     let list = await reader.run("airports", "list", "--json")

@@ -18,7 +18,7 @@ struct WitnessFileTests {
     #expect(try file.load() == witness)
   }
 
-  @Test func `one that is there and cannot be read does not count as missing`() throws {
+  @Test func `an unreadable one does not count as missing`() throws {
     let folder = try TemporaryFolder()
     let file = WitnessFile(path: "\(folder.path)/health.identity")
     #expect(try file.load() == nil)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Two devices, one of which writes with a clock that is far ahead.
+/// Two devices, one of which writes with a clock far ahead.
 struct WrongClockTests {
   private static let day: Int64 = 86_400_000
 
-  /// Both have set the colour without having seen the other; the laptop's clock is ahead.
+  /// Both have set the colour without seeing the other's edit; the laptop's clock is ahead.
   private func disagreeing(
     ahead: Int64 = 400 * day
   ) async throws -> (laptop: TestMachine, phone: TestMachine) {
@@ -85,7 +85,7 @@ struct WrongClockTests {
     #expect(await clock(laptop) == ["this device \(sentence)"])
   }
 
-  @Test func `a clock that is four minutes ahead is no matter`() async throws {
+  @Test func `a clock that is four minutes ahead does not matter`() async throws {
     let (_, phone) = try await disagreeing(ahead: 240_000)
     let conflict = try #require(await phone.run("conflicts", "--json").document["conflicts"]?[0])
     #expect(conflict["shown"]?["value"] == "red" && conflict["decision"] == "settled")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What is wrong with a configuration is said where it is wrong, with what would be right.
+/// An error in a configuration is reported at its place, with a correction.
 struct BrokenConfigurationTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -66,12 +66,12 @@ struct BrokenConfigurationTests {
     Case(
       "a job without domains", "jobs:\n  quick: { every: 1h }\n", 2, 3,
       "'jobs.quick' needs 'domains'",
-      "set all of it: cloudsync config set jobs.quick '{domains: …}'"),
+      "set it as a whole: cloudsync config set jobs.quick '{domains: …}'"),
     Case(
       "a job with no domain", "jobs:\n  q: { domains: [] }\n", 2, 17, "'jobs.q.domains' is empty"),
     Case(
       "a domain named twice", "jobs:\n  q: { domains: [bike, bike] }\n", 2, 24,
-      "'bike' is named twice"),
+      "'bike' is listed twice"),
     Case(
       "both remote and remotes",
       "remotes: { a: { type: file, path: /a } }\ndomains:\n  bike: { remote: a, remotes: [a] }\n",
@@ -79,7 +79,7 @@ struct BrokenConfigurationTests {
     Case(
       "a remote without type", "remotes:\n  home: { path: /x }\n", 2, 3,
       "'remotes.home' needs 'type'",
-      "set all of it: cloudsync config set remotes.home '{type: http, url: https://HOST}', "
+      "set it as a whole: cloudsync config set remotes.home '{type: http, url: https://HOST}', "
         + "or use 'cloudsync remote add'"),
     Case(
       "a misspelt type", "remotes:\n  home: { type: flie, path: /x }\n", 2, 17,
@@ -87,7 +87,7 @@ struct BrokenConfigurationTests {
     Case(
       "a folder without path", "remotes:\n  home: { type: file }\n", 2, 3,
       "'remotes.home' needs 'path'",
-      "set all of it: cloudsync config set remotes.home '{type: file, path: /PATH}', "
+      "set it as a whole: cloudsync config set remotes.home '{type: file, path: /PATH}', "
         + "or use 'cloudsync remote add'"),
     Case(
       "a server with a path", "remotes:\n  h: { type: http, url: \"http://h\", path: /x }\n", 2, 37,
@@ -112,7 +112,7 @@ struct BrokenConfigurationTests {
       "unknown key 'comand' in 'remotes.h.token'", "did you mean 'command'?"),
     Case(
       "a password in an address", "remotes:\n  h: { type: http, url: \"http://me:pw@h\" }\n", 2, 25,
-      "'remotes.h.url' carries a user or password", "a secret has a key of its own"),
+      "'remotes.h.url' contains a user or password", "a secret has a key of its own"),
     Case(
       "an address without scheme", "remotes:\n  h: { type: http, url: sync.example.org }\n", 2, 25,
       "'remotes.h.url' must be an address such as https://sync.example.org, not 'sync.example.org'",
@@ -149,7 +149,7 @@ struct BrokenConfigurationTests {
       "'jobs.q.domains' must be a list, not a single value", "write [bike]"),
     Case(
       "a list for one value", "device: { name: [a] }\n", 1, 17,
-      "'device.name' must be a text, not a list"),
+      "'device.name' must be text, not a list"),
     Case(
       "a value for a map", "device: laptop\n", 1, 9, "'device' must be a map, not a single value"),
     Case(
@@ -161,12 +161,12 @@ struct BrokenConfigurationTests {
       "'a.b' cannot be the name of a remote",
       "a name has letters, digits, - and _, at most 64 of them"),
     Case(
-      "an empty value", "device: { name: '' }\n", 1, 17, "'device.name' must be a text, not empty"),
+      "an empty value", "device: { name: '' }\n", 1, 17, "'device.name' must be text, not empty"),
     Case(
-      "a key without value", "device:\n  name:\n", 2, 8, "'device.name' must be a text, not empty"),
+      "a key without value", "device:\n  name:\n", 2, 8, "'device.name' must be text, not empty"),
     Case(
       "a hook without address", "hooks:\n  hc: { kind: healthchecks }\n", 2, 3,
-      "'hooks.hc' needs 'url'", "set all of it: cloudsync config set hooks.hc '{url: …}'"),
+      "'hooks.hc' needs 'url'", "set it as a whole: cloudsync config set hooks.hc '{url: …}'"),
     Case(
       "a hook with a foreign key", "hooks:\n  c: { kind: command, run: [a], topic: x }\n", 2, 33,
       "'topic' does not go with 'kind: command'", "command has run, skip-status"),

@@ -4,13 +4,13 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What the `config` commands print.
+/// The output of the `config` commands.
 struct ConfigCommandTests {
   private func machine() throws -> TestMachine {
     try TestMachine(configuration: ConfigurationTests.example)
   }
 
-  @Test func `path prints the file, whether it is there or not`() async throws {
+  @Test func `path prints the file, whether it exists or not`() async throws {
     let machine = try TestMachine()
     #expect(await machine.run("config", "path").output == machine.configuration + "\n")
     let document = await machine.run("config", "path", "--profile", "office", "--json").document
@@ -18,7 +18,7 @@ struct ConfigCommandTests {
     #expect(document["path"]?.string?.hasSuffix("/cloudsync/profiles/office/config.yaml") == true)
   }
 
-  @Test func `show prints what somebody set`() async throws {
+  @Test func `show prints the settings that were made`() async throws {
     let outcome = try await machine().run("config", "show", "--plain")
     #expect(outcome.output.contains("domains.airports.debounce\t2s\n"))
     #expect(outcome.output.contains("jobs.quick.domains\tairports, settings, media, bike\n"))
@@ -35,7 +35,7 @@ struct ConfigCommandTests {
   }
 
   @Test(arguments: ["table", "plain", "json", "jsonl", "csv"])
-  func `where a secret is, nobody sees`(format: String) async throws {
+  func `the source of a secret is never shown`(format: String) async throws {
     let outcome = try await machine().run("config", "show", "--resolved", "--output", format)
     #expect(outcome.status == 0)
     #expect(!outcome.output.contains("pass") && !outcome.output.contains("hc-url"))
@@ -50,12 +50,12 @@ struct ConfigCommandTests {
     #expect(record.document["value"]?.string == "1d")
   }
 
-  @Test func `get of a section prints what is in it`() async throws {
+  @Test func `get of a section prints its content`() async throws {
     let outcome = try await machine().run("config", "get", "device")
     #expect(outcome.output == "key          value\ndevice.name  laptop\n")
   }
 
-  @Test func `get of a setting without value is 66, of no setting 64`() async throws {
+  @Test func `get of a setting without value is 66, of an unknown setting 64`() async throws {
     let machine = try TestMachine()
     #expect(await machine.run("config", "get", "device.name").status == 66)
     let typo = await machine.run("config", "get", "defaults.pol")
@@ -63,7 +63,7 @@ struct ConfigCommandTests {
     #expect(typo.error.contains("did you mean 'defaults.poll'?"))
   }
 
-  @Test func `validate says nothing on standard output when all is well`() async throws {
+  @Test func `validate prints nothing to standard output for a valid configuration`() async throws {
     let outcome = try await machine().run("config", "validate")
     #expect(outcome.status == 0 && outcome.output.isEmpty)
     #expect(outcome.error.contains("the configuration is valid"))

@@ -104,7 +104,7 @@ struct ConfigEditTests {
   ]
 
   @Test(arguments: cases)
-  func `only the place changes`(_ example: Case) throws {
+  func `only the edited place changes`(_ example: Case) throws {
     let after = try edited(example.before, example.key, example.value)
     #expect(after == example.after)
     let root = try ConfigNode.parse(Array(after.utf8), path: "c.yaml")
@@ -116,7 +116,7 @@ struct ConfigEditTests {
     #expect(try edited(example.after, example.key, example.value) == example.after)
   }
 
-  @Test func `the command makes the file, private, and later changes it`() async throws {
+  @Test func `the command creates the file, private, and later changes it`() async throws {
     let machine = try TestMachine()
     let first = await machine.run("config", "set", "device.name", "laptop")
     #expect(first.status == 0 && first.output.isEmpty)
@@ -149,7 +149,7 @@ struct ConfigEditTests {
     ),
     (
       ["remotes.home.url", "https://x"], 78,
-      "set all of it: cloudsync config set remotes.home '{type: http, url: https://HOST}', or use "
+      "set it as a whole: cloudsync config set remotes.home '{type: http, url: https://HOST}', or use "
         + "'cloudsync remote add'"
     ),
     (["remotes.home.token", "{file: "], 78, nil),
@@ -167,10 +167,10 @@ struct ConfigEditTests {
     #expect(try machine.home.read(TestMachine.file) == "# mine\nversion: 1\n")
   }
 
-  @Test func `who wins over the change is said`() async throws {
+  @Test func `a setting that overrides the change is reported`() async throws {
     var machine = try TestMachine()
     machine.environment["CLOUDSYNC_DEVICE_NAME"] = "phone"
     let outcome = await machine.run("config", "set", "device.name", "laptop")
-    #expect(outcome.error.contains("'device.name' is still what CLOUDSYNC_DEVICE_NAME says"))
+    #expect(outcome.error.contains("'device.name' is still set by CLOUDSYNC_DEVICE_NAME"))
   }
 }

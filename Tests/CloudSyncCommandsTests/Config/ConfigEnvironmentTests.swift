@@ -43,7 +43,7 @@ struct ConfigEnvironmentTests {
     #expect(setting?.origin == .environment(variable))
   }
 
-  @Test func `a new remote can be made of variables alone`() throws {
+  @Test func `variables alone can define a new remote`() throws {
     let machine = try machine([
       "CLOUDSYNC_REMOTES_MY_BOX_TYPE": "http", "CLOUDSYNC_REMOTES_MY_BOX_URL": "https://box",
       "CLOUDSYNC_REMOTES_MY_BOX_TOKEN_FILE": "~/token",
@@ -69,7 +69,7 @@ struct ConfigEnvironmentTests {
     ("CLOUDSYNC_JOBS_QUICK_EVRY", "did you mean 'CLOUDSYNC_JOBS_QUICK_EVERY'?"),
     ("CLOUDSYNC_DOMAINS_AIRPORT_REMOTE", "did you mean 'CLOUDSYNC_DOMAINS_AIRPORTS_REMOTE'?"),
   ])
-  func `a variable that begins like a setting and is none is refused`(
+  func `a variable that only begins like a setting is refused`(
     variable: String, hint: String
   ) throws {
     let error = #expect(throws: SyncError.self) { try machine([variable: "1"]).load() }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Two that change the configuration at once.
+/// Two processes that change the configuration at once.
 struct ConfigFileTests {
-  @Test func `what somebody else has written since is not written over`() async throws {
+  @Test func `changes of another process are not overwritten`() async throws {
     let machine = try TestMachine(configuration: "version: 1\n")
     var file = try ConfigFile(machine.context())
     try file.set(["device", "name"], to: "laptop")
@@ -23,7 +23,8 @@ struct ConfigFileTests {
     #expect(try machine.load().values.deviceName == "laptop")
   }
 
-  @Test func `a file that came meanwhile is not written over, nor made again when it went`()
+  @Test
+  func `a file created meanwhile is not overwritten, and one removed meanwhile not created again`()
     async throws
   {
     let machine = try TestMachine()
@@ -39,7 +40,7 @@ struct ConfigFileTests {
     #expect(FileSignature(machine.configuration) == nil)
   }
 
-  @Test func `of two remotes that are added at once every domain meets both`() async throws {
+  @Test func `of two remotes added at once every domain gets both`() async throws {
     let machine = try TestMachine()
     let place = "file:\(machine.home.path)"
     let made = await machine.run("init", "--yes", "--remote", "first=\(place)/first", "-q")
@@ -47,7 +48,7 @@ struct ConfigFileTests {
     async let one = machine.run("remote", "add", "a", "\(place)/a")
     async let two = machine.run("remote", "add", "b", "\(place)/b")
     for (name, outcome) in [("a", await one), ("b", await two)] {
-      // Who comes in between is told to try again.
+      // A process that comes in between must try again.
       if outcome.status == 75 {
         #expect(await machine.run("remote", "add", name, "\(place)/\(name)").status == 0)
       } else {

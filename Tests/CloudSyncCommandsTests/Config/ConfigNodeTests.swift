@@ -3,13 +3,13 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What the reader of YAML understands, and that it knows where it was.
+/// The YAML that the reader understands, with the place of each value.
 struct ConfigNodeTests {
   private func parse(_ text: String) throws -> ConfigNode? {
     try ConfigNode.parse(Array(text.utf8), path: "c.yaml")
   }
 
-  @Test func `a scalar stays the text it was`() throws {
+  @Test func `a scalar keeps its text`() throws {
     let root = try #require(
       try parse("a: no\nb: 1.10\nc: 0x10\nd: ~\ne: 'it''s'\nf: \"\\u00e9\"\n"))
     #expect(root["a"]?.text == "no")
@@ -35,7 +35,7 @@ struct ConfigNodeTests {
   }
 
   @Test(arguments: ["", "\n\n", "# only a comment\n", "---\n", "---\n...\n"])
-  func `nothing but comments is no document`(text: String) throws {
+  func `a file of comments is not a document`(text: String) throws {
     #expect(try parse(text) == nil)
   }
 
@@ -51,15 +51,15 @@ struct ConfigNodeTests {
     ("a: !!str 1\n", "c.yaml:1:4: tags"),
     ("a: !secret x\n", "c.yaml:1:4: tags"),
     ("a: 1\n---\nb: 2\n", "c.yaml:3:1: a second document"),
-    ("a: 1\nb: 2\na: 3\n", "c.yaml:3:1: the key 'a' comes twice"),
-    ("a: {b: 1, b: 2}\n", "c.yaml:1:11: the key 'b' comes twice"),
+    ("a: 1\nb: 2\na: 3\n", "c.yaml:3:1: the key 'a' appears twice"),
+    ("a: {b: 1, b: 2}\n", "c.yaml:1:11: the key 'b' appears twice"),
     ("? [a, b]\n: 1\n", "c.yaml:1:3: a key must be a single word"),
     ("a: [1, 2\nb: 3\n", "c.yaml:2:"),
     ("a: 1\n\tb: 2\n", "c.yaml:2:1"),
     ("a: \"x\n", "c.yaml:2:1"),
     ("a: b: c\n", "c.yaml:1:5"),
   ])
-  func `what readers disagree on is refused at its place`(text: String, start: String) {
+  func `ambiguous YAML is refused at its place`(text: String, start: String) {
     let problem = #expect(throws: ConfigProblem.self) { try parse(text) }
     #expect(problem?.description.hasPrefix(start) == true, "\(problem?.description ?? "")")
   }
@@ -73,7 +73,7 @@ struct ConfigNodeTests {
   }
 
   @Test(arguments: ["[", "{a: ", "- "])
-  func `too deep a nest is refused, not followed`(opening: String) {
+  func `nesting that is too deep is refused, not followed`(opening: String) {
     let text = String(repeating: opening, count: 2000)
     #expect(throws: ConfigProblem.self) { try parse(text) }
   }

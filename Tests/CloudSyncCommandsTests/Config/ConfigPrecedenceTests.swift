@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Which layer of the configuration wins, and that each value knows who said it.
+/// The precedence of configuration layers, and the origin of each value.
 struct ConfigPrecedenceTests {
   private func machine() throws -> TestMachine {
     let machine = try TestMachine(configuration: "defaults: { poll: 2m, debounce: 2s }\n")
@@ -19,7 +19,7 @@ struct ConfigPrecedenceTests {
     return (result.values.defaults.poll, result.setting(at: ConfigPath("defaults.poll"))?.origin)
   }
 
-  @Test func `the user's file wins over the machine's`() throws {
+  @Test func `the user's file overrides the machine's`() throws {
     let machine = try machine()
     let (poll, origin) = try poll(machine.loader())
     #expect(poll == .seconds(120))
@@ -27,7 +27,7 @@ struct ConfigPrecedenceTests {
     #expect(try machine.load().values.defaults.minimumInterval == .seconds(60))
   }
 
-  @Test func `drop-ins win over the file, the last name over the first`() throws {
+  @Test func `drop-ins override the file, the last name overrides the first`() throws {
     let machine = try machine()
     try machine.home.write("defaults: { poll: 9m }\n", to: ".config/cloudsync/conf.d/10-a.yaml")
     let last = try machine.home.write(
@@ -39,7 +39,7 @@ struct ConfigPrecedenceTests {
     #expect(try machine.load().files.count == 4)
   }
 
-  @Test func `a variable wins over all files`() throws {
+  @Test func `a variable overrides all files`() throws {
     var machine = try machine()
     machine.environment["CLOUDSYNC_DEFAULTS_POLL"] = "4m"
     let (poll, origin) = try poll(machine.loader())
@@ -47,7 +47,7 @@ struct ConfigPrecedenceTests {
     #expect(origin == .environment("CLOUDSYNC_DEFAULTS_POLL"))
   }
 
-  @Test func `an option wins over everything`() throws {
+  @Test func `an option overrides everything`() throws {
     var machine = try machine()
     machine.environment["CLOUDSYNC_DEFAULTS_POLL"] = "4m"
     var loader = try machine.loader()
@@ -57,7 +57,7 @@ struct ConfigPrecedenceTests {
     #expect(origin == .flag("--poll"))
   }
 
-  @Test func `what nobody says is the default`() throws {
+  @Test func `an unset setting has its default`() throws {
     let setting = try machine().load().setting(at: ConfigPath("defaults.keep-history"))
     #expect(setting?.shown == "400d")
     #expect(setting?.origin == .builtIn)
@@ -82,7 +82,7 @@ struct ConfigPrecedenceTests {
     #expect(values[domain: "settings"]?.exclude == ["z"])
   }
 
-  @Test func `a file that is named stands alone and must be there`() throws {
+  @Test func `a named file stands alone and must exist`() throws {
     let machine = try machine()
     try machine.home.write("defaults: { poll: 9m }\n", to: "other/conf.d/a.yaml")
     let named = try machine.home.write("defaults: { poll: 6m }\n", to: "other/my.yaml")
@@ -98,7 +98,7 @@ struct ConfigPrecedenceTests {
     #expect(error?.message.contains("missing.yaml:1:1: the file cannot be read") == true)
   }
 
-  @Test func `a folder that is named has drop-ins of its own`() throws {
+  @Test func `a named folder has its own drop-ins`() throws {
     let machine = try machine()
     try machine.home.write("defaults: { poll: 9m }\n", to: "other/conf.d/a.yaml")
     #expect(

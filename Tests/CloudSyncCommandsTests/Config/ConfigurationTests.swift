@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What a good configuration means.
+/// The meaning of a valid configuration.
 struct ConfigurationTests {
   /// The contract's example, word for word.
   static let example = """
@@ -69,7 +69,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [nil, "", "# nothing yet\n", "domains:\nremotes:\nhooks: {}\n"])
-  func `nothing said means the defaults`(text: String?) throws {
+  func `an empty configuration means the defaults`(text: String?) throws {
     let values = try TestMachine(configuration: text).load().values
     #expect(values.deviceName == nil)
     #expect(values.defaults.staleAfter == .seconds(7 * 86_400))
@@ -77,7 +77,7 @@ struct ConfigurationTests {
     #expect(values.remotes.isEmpty && values.domains.isEmpty && values.hooks.isEmpty)
   }
 
-  @Test func `every kind of hook can be said`() throws {
+  @Test func `every kind of hook can be configured`() throws {
     let machine = try TestMachine(
       configuration: """
         hooks:
@@ -95,13 +95,13 @@ struct ConfigurationTests {
     #expect(hooks[3].isRequired)
   }
 
-  @Test func `a relative path is relative to the file that says it`() throws {
+  @Test func `a relative path is relative to its file`() throws {
     let machine = try TestMachine(configuration: "remotes: { a: { type: file, path: sub/x } }\n")
     let expected = "\(machine.home.path)/.config/cloudsync/sub/x"
     #expect(try machine.load().values[remote: "a"]?.location == .file(expected))
   }
 
-  @Test func `the home folder is needed only for a path that begins with it`() throws {
+  @Test func `only a path that begins with the home folder needs it`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("remotes: { a: { type: file, path: ~/x } }\n", to: "c/config.yaml")
     let xdg = ["XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c"]
@@ -123,7 +123,7 @@ struct ConfigurationTests {
   @Test(arguments: [
     "", "%", "20", "20 %", "-1%", "100.01%", "1e1%", "1.234%", ".5%", "9999999999%",
   ])
-  func `what is no share is refused`(text: String) {
+  func `an invalid share is refused`(text: String) {
     #expect(Percent(text) == nil)
   }
 }

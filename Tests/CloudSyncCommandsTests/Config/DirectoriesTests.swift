@@ -12,7 +12,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// Where the folders are, and who decides.
+/// The folders, and the settings that decide them.
 struct DirectoriesTests {
   private func directories(
     _ environment: [String: String], config: String? = nil, profile: String? = nil,
@@ -51,7 +51,7 @@ struct DirectoriesTests {
       try directories(["HOME": "/h", "XDG_DATA_HOME": value]).data == "/h/.local/share/cloudsync")
   }
 
-  @Test func `systemd's variables win over XDG's, the first of several`() throws {
+  @Test func `systemd's variables override XDG's, the first of several counts`() throws {
     let found = try directories([
       "HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/k",
       "XDG_RUNTIME_DIR": "/r", "CONFIGURATION_DIRECTORY": "/etc/cs:/etc/other",
@@ -63,7 +63,7 @@ struct DirectoriesTests {
     #expect(found.runtime == "/run/cs")
   }
 
-  @Test func `our own variables win over all others`() throws {
+  @Test func `our own variables override all others`() throws {
     let found = try directories([
       "HOME": "/h", "STATE_DIRECTORY": "/var/lib/cs", "CACHE_DIRECTORY": "/var/cache/cs",
       "CLOUDSYNC_DATA_DIR": "data", "CLOUDSYNC_STATE_DIR": "/s", "CLOUDSYNC_CACHE_DIR": "~/k",
@@ -73,7 +73,7 @@ struct DirectoriesTests {
     #expect(found.configFile == "/c/my.yaml" && found.isConfigFileNamed)
   }
 
-  @Test func `a file on the command line wins over its variable`() throws {
+  @Test func `a file on the command line overrides its variable`() throws {
     let found = try directories(["HOME": "/h", "CLOUDSYNC_CONFIG": "/c/my.yaml"], config: "a.yaml")
     #expect(found.configFile == "/here/a.yaml")
   }

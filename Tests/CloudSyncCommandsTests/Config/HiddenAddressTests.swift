@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// A password in an address is a secret as well, and nobody sees it.
+/// A password in an address is a secret as well, and is never shown.
 struct HiddenAddressTests {
   private static let configuration = """
     version: 1
@@ -37,7 +37,7 @@ struct HiddenAddressTests {
     #expect(try machine.home.read(TestMachine.file).contains("anna:password@other"))
   }
 
-  @Test func `an address that will not do is told without it`() async throws {
+  @Test func `an error about a bad address does not show it`() async throws {
     let machine = try TestMachine(
       configuration: "version: 1\nhooks: { a: { kind: ntfy, topic: x, server: 'ftp://a:b@c' } }\n")
     let outcome = await machine.run("config", "validate")
@@ -45,7 +45,7 @@ struct HiddenAddressTests {
     #expect(outcome.error.contains("ftp://(hidden)@c") && !outcome.error.contains("a:b"))
   }
 
-  @Test func `what is no address stays as it is`() {
+  @Test func `a text that is not an address stays as it is`() {
     for text in ["a@b", "https://example.org/a@b", "direct", "x://y", "://", "@"] {
       #expect(ConfigText.hidingCredentials(text) == text)
     }

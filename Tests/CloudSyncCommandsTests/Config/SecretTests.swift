@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Secrets are fetched from where they are and shown nowhere.
+/// Secrets are fetched from their source and never shown.
 struct SecretTests {
   @Test func `each place gives its first line`() throws {
     let folder = try TemporaryFolder()
@@ -21,14 +21,14 @@ struct SecretTests {
     Secret.file("/nonexistent/token"), .environment("NOT_SET"), .credential("../x"),
     .command(["false"]), .command(["/nonexistent/program"]), .command(["true"]), .command([]),
   ])
-  func `one that is not to be had is an error of the configuration`(secret: Secret) {
+  func `a secret that cannot be read is an error of the configuration`(secret: Secret) {
     let error = #expect(throws: SyncError.self) {
       try secret.read(environment: ["CREDENTIALS_DIRECTORY": "/nonexistent"])
     }
     #expect(error?.code == .configInvalid)
   }
 
-  @Test func `a description or a dump gives nothing away`() {
+  @Test func `a description or a dump reveals nothing`() {
     let secret = Secret.command(["echo", "hunter2"])
     var text = "\(secret) \(String(reflecting: secret))"
     dump(secret, to: &text)
@@ -36,7 +36,7 @@ struct SecretTests {
     #expect(!text.contains("hunter2"))
   }
 
-  @Test func `a program that says no more and goes on is ended when its time is over`() throws {
+  @Test func `a silent program that keeps running is ended when its time is over`() throws {
     let command = ["/bin/sh", "-c", "echo all; exec >&-; exec sleep 20"]
     let result = try ChildProcess.run(command, seconds: 1)
     #expect(result.status == 137 && result.output == Array("all\n".utf8))

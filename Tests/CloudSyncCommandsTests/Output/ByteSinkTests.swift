@@ -11,9 +11,9 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// What happens to output that nobody takes.
+/// Output without a reader.
 struct ByteSinkTests {
-  @Test func `a reader that has gone is no error`() {
+  @Test func `a closed reader is not an error`() {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     #expect(pipe(&ends) == 0)
@@ -27,7 +27,7 @@ struct ByteSinkTests {
     close(ends[1])
   }
 
-  @Test func `a full disk is one`() {
+  @Test func `a full disk is an error`() {
     let device = open("/dev/full", O_WRONLY)
     guard device >= 0 else { return }
     let stream = ByteSink(descriptor: device, isBuffered: true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Who decides about colour, in order.
+/// The settings that decide about colour, in order.
 struct ColorTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -55,7 +55,7 @@ struct ColorTests {
   ]
 
   @Test(arguments: cases)
-  func `the first who speaks decides`(_ example: Case) {
+  func `the first setting decides`(_ example: Case) {
     let usesColor = ColorChoice.usesColor(
       option: example.option, environment: example.environment, isTerminal: example.isTerminal)
     #expect(usesColor == example.expected)

@@ -30,13 +30,13 @@ struct OptionTests {
     ["--json", "--plain"], ["--output", "csv", "--json"], ["-q", "-v"], ["--output", "xml"],
     ["--color", "sometimes"], ["--profile", "../x"], ["--config"],
   ])
-  func `what makes no sense is an error of usage`(arguments: [String]) async throws {
+  func `a senseless command line is an error of usage`(arguments: [String]) async throws {
     let outcome = try await TestMachine().run(["config", "path"] + arguments)
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `variables stand in, options win`() throws {
+  @Test func `variables replace missing options, options override them`() throws {
     var machine = try TestMachine()
     machine.environment = [
       "CLOUDSYNC_OUTPUT": "csv", "CLOUDSYNC_VERBOSE": "2", "CLOUDSYNC_YES": "1",
@@ -87,7 +87,7 @@ struct OptionTests {
         "{\"time\":\"1970-01-01T00:00:00.000Z\",\"level\":\"warning\",\"message\":\"w\"}\n"))
   }
 
-  @Test func `a message cannot steer the terminal`() throws {
+  @Test func `a message cannot control the terminal`() throws {
     let context = try TestMachine().context()
     context.note("a\u{1B}[31mb\nc")
     #expect(context.terminal.error.text == "cloudsync: a\u{FFFD}[31mb\nc\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Questions are asked only where somebody can answer, and progress shown only where somebody looks.
+/// Questions are asked only if a person can answer, and progress is shown only if a person is watching.
 struct QuestionTests {
   @Test(arguments: [
     ("y\n", true), ("YES\n", true), (" yes \r\n", true), ("n\n", false), ("\n", false), ("", false),
@@ -20,7 +20,7 @@ struct QuestionTests {
     #expect(context.terminal.output.text.isEmpty)
   }
 
-  @Test func `without a terminal nobody is asked`() throws {
+  @Test func `without a terminal it asks no question`() throws {
     let context = try TestMachine().context()
     let error = #expect(throws: SyncError.self) { try context.confirm("Remove it?") }
     #expect(error?.code == .usage && error?.hint?.contains("--yes") == true)
@@ -28,7 +28,7 @@ struct QuestionTests {
     #expect(context.terminal.error.text.isEmpty)
   }
 
-  @Test func `--no-input asks nobody, --yes answers itself`() throws {
+  @Test func `--no-input asks no question, --yes answers it`() throws {
     var machine = try TestMachine()
     machine.isTerminal = true
     machine.input = "n\n"
@@ -45,7 +45,7 @@ struct QuestionTests {
     #expect(try machine.context().ask("Name?", fallback: "laptop") == "phone")
   }
 
-  @Test func `progress waits half a second, does not hurry and goes away`() throws {
+  @Test func `progress appears after half a second, updates slowly and disappears`() throws {
     var machine = try TestMachine()
     machine.isTerminal = true
     let context = try machine.context()
@@ -63,7 +63,7 @@ struct QuestionTests {
   }
 
   @Test(arguments: [[], ["-q"], ["--json"], ["--progress", "never"]])
-  func `progress is shown only where it is wanted`(arguments: [String]) throws {
+  func `progress is shown only where wanted`(arguments: [String]) throws {
     var machine = try TestMachine()
     machine.isTerminal = !arguments.isEmpty
     let context = try machine.context(arguments)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// One report in every format, and the same as a list that is printed while it is made.
+/// One report in every format, and the same as a streamed list.
 struct ReportTests {
   private let rows: [(id: String, note: String)] = [
     ("ENBR", "a,b"), ("KJFK", "say \"hi\"\nthere"), ("é", "=1+1"),
@@ -45,12 +45,12 @@ struct ReportTests {
         """)
   }
 
-  @Test func `jsonl is a record a line`() throws {
+  @Test func `jsonl is one record per line`() throws {
     let lines = try printed(.jsonl).split(separator: "\n").map { try JSON(parsing: String($0)) }
     #expect(lines == rows.map(record))
   }
 
-  @Test func `csv has a header and quotes what needs it`() throws {
+  @Test func `csv has a header and quotes only where necessary`() throws {
     #expect(try printed(.csv) == "id,note\nENBR,\"a,b\"\nKJFK,\"say \"\"hi\"\"\nthere\"\né,=1+1\n")
     var reader = CSVReader(Array(try printed(.csv).utf8))
     var cells: [[String]] = []
@@ -63,7 +63,7 @@ struct ReportTests {
   }
 
   @Test(arguments: OutputFormat.allCases)
-  func `a list printed bit by bit gives the same bytes`(format: OutputFormat) throws {
+  func `a list printed in parts gives the same bytes`(format: OutputFormat) throws {
     #expect(try listed(format) == printed(format))
   }
 

@@ -44,7 +44,7 @@ struct TableTests {
   @Test(arguments: [
     "\u{1B}[31mred", "\u{1B}]0;title\u{7}", "a\u{8}b", "\u{9B}2J", "x\u{202E}y", "\u{0}",
   ])
-  func `nothing in a cell steers the terminal`(text: String) {
+  func `nothing in a cell controls the terminal`(text: String) {
     let shown = table([ReportTable.Cell(text), "1"]).aligned(paint: plain)
     let bad = shown.unicodeScalars.filter { scalar in
       scalar != "\n" && (scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || scalar == "\u{202E}")
@@ -64,13 +64,13 @@ struct TableTests {
     #expect(table(["a\\nb", ReportTable.Cell(long)]).tabSeparated() == "a\\\\nb\t\(long)\n")
   }
 
-  @Test func `what programs get can differ from what people see`() {
+  @Test func `programs can get other values than people see`() {
     let table = table([ReportTable.Cell("2 h ago", raw: "2026-11-21T01:02:03.456Z"), "1"])
     #expect(table.aligned(paint: plain).contains("2 h ago"))
     #expect(table.tabSeparated() == "2026-11-21T01:02:03.456Z\t1\n")
   }
 
-  @Test func `only flexible columns give way to a narrow terminal`() {
+  @Test func `only flexible columns shrink on a narrow terminal`() {
     let table = table([
       ReportTable.Cell(String(repeating: "日", count: 20)), ReportTable.Cell(12_345_678),
     ])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What a person types or shows to bring a device into an account.
+/// The texts that a person types or shows to add a device to an account.
 struct JoinTextTests {
   @Test func `a code and a link are told apart`() throws {
     #expect(try JoinText(" 4F7K-92QD ") == .code("4F7K-92QD"))
@@ -20,7 +20,7 @@ struct JoinTextTests {
     }
   }
 
-  @Test func `a token is kept for its server only, and for nobody else to read`() throws {
+  @Test func `a token is kept for its server only, and privately`() throws {
     let folder = try TemporaryFolder()
     let server = try #require(ServerAddress("https://sync.example.org"))
     let other = try #require(ServerAddress("https://evil.example.org"))

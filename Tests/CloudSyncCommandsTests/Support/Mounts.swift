@@ -1,9 +1,9 @@
 import CommandFoundation
 @testable import CloudSyncCommands
 
-/// Media of a test's own: small ones, and those that cannot be written to.
+/// Media for a test: small ones, and read-only ones.
 ///
-/// Only the superuser can make them; tests that need them are left out elsewhere.
+/// Only the superuser can make them; other users skip the tests that need them.
 enum Mounts {
   static let areAllowed: Bool = {
     guard let folder = try? TemporaryFolder(), (try? mount(folder.path, "size=64k")) == true else {
@@ -18,7 +18,7 @@ enum Mounts {
     try run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", path])
   }
 
-  /// Lets a medium be written to no more, or again.
+  /// Makes a medium read-only, or writable again.
   static func remount(_ path: String, isReadOnly: Bool) throws -> Bool {
     try run(["mount", "-o", isReadOnly ? "remount,ro" : "remount,rw", path])
   }

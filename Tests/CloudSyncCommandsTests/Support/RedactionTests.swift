@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// What is left of a text when somebody else is to read it.
+/// The text that remains for other people.
 struct RedactionTests {
   @Test(arguments: [
     ("anna's folder nas is not there", "home-1's folder remote-1 is not there"),

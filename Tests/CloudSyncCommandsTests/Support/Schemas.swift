@@ -3,9 +3,9 @@ import SyncKitFormats
 
 @testable import CloudSyncCommands
 
-/// The JSON Schemas that are shipped, and a check of documents against them.
+/// The shipped JSON Schemas, and a check of documents against them.
 ///
-/// It knows what these schemas use: types, required keys, constants, choices, patterns, items and references.
+/// It supports what these schemas use: types, required keys, constants, choices, patterns, items and references.
 enum Schemas {
   private static let folder: String = {
     let tests = LocalFolder.parent(of: LocalFolder.parent(of: #filePath))
@@ -25,7 +25,7 @@ enum Schemas {
 
   static func document(_ name: String) throws -> JSON { try JSON(parsing: text(name)) }
 
-  /// The schema that a document's name leads to.
+  /// The schema for a document's name.
   static func name(of document: String) -> String {
     switch document {
     case "cloudsync.<domain>.<verb>/1": "write"
@@ -37,7 +37,7 @@ enum Schemas {
     }
   }
 
-  /// What in a document is not as its schema says, with the place of each.
+  /// The violations of a schema in a document, each with its place.
   static func problems(in value: JSON, by name: String) throws -> [String] {
     let root = try document(name)
     return try check(value, root, root, "")

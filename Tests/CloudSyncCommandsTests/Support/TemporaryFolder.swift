@@ -9,7 +9,7 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// A folder for one test, gone with the value.
+/// A folder for one test, removed with the value.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -23,7 +23,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { Self.remove(path) }
 
-  /// Writes a file below the folder, and the folders it is in.
+  /// Writes a file below the folder, and creates its folders.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     let file = "\(path)/\(name)"
@@ -36,7 +36,7 @@ final class TemporaryFolder: Sendable {
     String(decoding: try LocalFile.read("\(path)/\(name)", limit: 1 << 20), as: UTF8.self)
   }
 
-  /// The permission bits of something below the folder, 0 when it is not there.
+  /// The permission bits of a file below the folder, 0 if it is missing.
   func mode(of name: String) -> Int {
     var facts = stat()
     guard stat("\(path)/\(name)", &facts) == 0 else { return 0 }

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import CloudSyncCommands
 
-/// A command line that is run in a test, with a home folder of its own and nothing of the real one.
+/// A command line for a test, with its own home folder and nothing of the real one.
 struct TestMachine: Sendable {
   let home: TemporaryFolder
   var environment: [String: String] = [:]
@@ -22,22 +22,22 @@ struct TestMachine: Sendable {
 
   static let file = ".config/cloudsync/config.yaml"
 
-  /// A clock that moves only when it is told to.
+  /// A clock that moves only on request.
   final class Clock: Sendable {
     private let time = Mutex<Int64>(0)
     var now: Int64 { time.withLock { $0 } }
     func advance(by milliseconds: Int64) { time.withLock { $0 += milliseconds } }
   }
 
-  /// What came out of a run.
+  /// The outcome of a run.
   struct Outcome {
     var status: Int32
     var output: String
     var error: String
 
-    /// Standard output as JSON, null when it is none.
+    /// Standard output as JSON, null if it is not JSON.
     var document: JSON { (try? JSON(parsing: output)) ?? .null }
-    /// Standard error as JSON, null when it is none.
+    /// Standard error as JSON, null if it is not JSON.
     var failure: JSON { (try? JSON(parsing: error)) ?? .null }
   }
 
@@ -63,7 +63,7 @@ struct TestMachine: Sendable {
       become: { path, _ in SystemError("start \(path) in a test", number: 1) })
   }
 
-  /// Runs `cloudsync` with arguments; what it hands over to the program of the server runs here as well.
+  /// Runs `cloudsync` with arguments; commands that it forwards to the server's program run here as well.
   func run(_ arguments: String...) async -> Outcome { await run(arguments) }
 
   func run(_ arguments: [String]) async -> Outcome {
@@ -75,7 +75,7 @@ struct TestMachine: Sendable {
     return Outcome(status: status, output: terminal.output.text, error: terminal.error.text)
   }
 
-  /// A context as a command gets it.
+  /// The context of a command.
   func context(_ arguments: String...) throws -> CommandContext { try context(arguments) }
 
   func context(_ arguments: [String]) throws -> CommandContext {

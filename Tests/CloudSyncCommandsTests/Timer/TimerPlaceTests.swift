@@ -21,12 +21,12 @@ struct TimerPlaceTests {
       }
     }
     #expect(Set(names).count == names.count, "\(names)")
-    // Those that are most in use are called as ever.
+    // The most common ones keep their names.
     #expect(names.first == "cloudsync-a")
     #expect(TimerPlan(empty, profile: nil, every: nil).entries.map(\.name) == ["cloudsync"])
   }
 
-  @Test func `each profile and configuration has its own, whatever they were called once`() throws {
+  @Test func `each profile and configuration has its own, whatever their former names`() throws {
     let machine = try TestMachine()
     let place = try TimerSystem(.user, machine.context())
     let owners = try [
@@ -43,7 +43,7 @@ struct TimerPlaceTests {
     #expect(place.timers().map(\.name) == ["cloudsync", "cloudsync-a", "cloudsync-x"])
     #expect(place.files(of: owners[1]) == ["cloudsync-a.service", "cloudsync-a.timer"])
 
-    // What is somebody else's is not written over.
+    // Foreign files are not overwritten.
     let entry = TimerPlan.Entry(name: "cloudsync-a", every: .seconds(60))
     let units = SystemdUnits(
       entry: entry, words: entry.words("/bin/cloudsync", config: nil, profile: nil), scope: .user)
@@ -51,11 +51,11 @@ struct TimerPlaceTests {
     #expect(place.timers().map(\.seconds) == [900, 900, 900])
   }
 
-  @Test func `a file that stays is not said to be removed`() throws {
+  @Test func `a file that stays is not reported as removed`() throws {
     let machine = try TestMachine()
     let place = try TimerSystem(.user, machine.context())
     try machine.home.write("x", to: ".config/systemd/user/cloudsync.service")
-    // A folder stands for a file that cannot be removed, for root neither.
+    // A folder plays a file that cannot be removed, not even by root.
     try LocalFolder.create("\(place.folder)/cloudsync-a.service")
     let names = ["cloudsync-a.service", "cloudsync.service"]
     #expect(throws: SyncError.self) { try place.remove(names) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// The command of a timer is read as it was written, whatever is in it.
+/// The command of a timer is read back unchanged, whatever it contains.
 struct TimerWordsTests {
   static let words = [
     "/opt/my tools/cloudsync", "--profile", "50%", "$HOME", "say \"hi\"", "back\\slash", "",

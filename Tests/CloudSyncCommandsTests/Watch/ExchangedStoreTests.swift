@@ -12,9 +12,9 @@ import Darwin
 
 @testable import CloudSyncCommands
 
-/// A session that goes on for days while others repair and restore what it has open.
+/// A session that lasts for days while other processes repair and restore its stores.
 struct ExchangedStoreTests {
-  @Test func `a store that was exchanged is opened anew, and nothing is made in between`() throws {
+  @Test func `a replaced store is opened again, and nothing is created in between`() throws {
     let machine = try TestMachine()
     let session = try Session(machine.context())
     let path = session.storePath("airports")
@@ -30,7 +30,7 @@ struct ExchangedStoreTests {
     #expect(try session.store("airports") === second)
   }
 
-  @Test func `one that is let go of is opened anew`() throws {
+  @Test func `a released store is opened again`() throws {
     let session = try Session(TestMachine().context())
     let first = try session.store("airports")
     session.forgetStore("airports")

@@ -5,7 +5,7 @@ import Testing
 
 /// How a watcher notices edits.
 struct StoreWatchTests {
-  @Test func `a write by anybody is noticed once`() throws {
+  @Test func `a write by any process is noticed once`() throws {
     let folder = try TemporaryFolder()
     let path = LocalFolder.path(folder.path, "a.sqlite")
     // Long after all of this.
@@ -18,7 +18,7 @@ struct StoreWatchTests {
     #expect(seen == [false, true, false, true])
   }
 
-  @Test func `what a slow disk makes readable long after the write is noticed`() throws {
+  @Test func `a write that a slow disk reveals late is noticed`() throws {
     let folder = try TemporaryFolder()
     let path = LocalFolder.path(folder.path, "a.sqlite")
     try LocalFile.replace(path, with: [1])
@@ -33,13 +33,13 @@ struct StoreWatchTests {
     #expect(seen.first == 150 && (10...14).contains(seen.count), "\(seen)")
     for (earlier, later) in zip(seen, seen.dropFirst()) { #expect(later <= 2 * earlier + 100) }
     #expect(seen.last.map { $0 > 60_000 } == true)
-    // The clock was set back, to when nothing had been written yet.
+    // The clock was set back to before the first write.
     now = written - 3_600_000
     let hasChanged = watch.hasChanged()
     #expect(!hasChanged)
   }
 
-  @Test func `a store that could not be read is looked at again`() throws {
+  @Test func `a store that could not be read is read again`() throws {
     let folder = try TemporaryFolder()
     let path = LocalFolder.path(folder.path, "a.sqlite")
     try LocalFile.replace(path, with: [1])
@@ -52,21 +52,21 @@ struct StoreWatchTests {
     #expect(seen == [false, true, false])
   }
 
-  @Test func `a write after the look is not taken for seen`() throws {
+  @Test func `a write after the check does not count as seen`() throws {
     let folder = try TemporaryFolder()
     let path = LocalFolder.path(folder.path, "a.sqlite")
     var watch = StoreWatch(path: path) { .max }
     watch.look()
-    // The store is read here, and somebody edits before its contents are noted.
+    // The store is read here, and edited before its contents are noted.
     try LocalFile.replace(path, with: [1])
     let isDue = watch.settle(StoreWatch.Contents(pending: 0, edits: 1))
     let hasChanged = watch.hasChanged()
     #expect(!isDue && hasChanged)
   }
 
-  @Test func `what can never be brought does not keep it busy`() {
+  @Test func `changes that can never be sent do not keep it busy`() {
     var watch = StoreWatch(path: "/nowhere") { 0 }
-    // Somebody edits while a run is under way: one more run, and no third one for the same.
+    // An edit during a run: one more run, and no third one for it.
     let again = [(0, 1), (3, 2), (3, 2)].map {
       watch.settle(StoreWatch.Contents(pending: $0.0, edits: $0.1))
     }
@@ -77,7 +77,7 @@ struct StoreWatchTests {
     #expect(!isDue && watch.isEdited(StoreWatch.Contents(pending: 1, edits: 4)))
   }
 
-  @Test func `an edit in each of two runs asks for a third`() {
+  @Test func `an edit during each of two runs starts a third`() {
     var watch = StoreWatch(path: "/nowhere") { 0 }
     let again = [(1, 5), (1, 6), (0, 6)].map {
       watch.settle(StoreWatch.Contents(pending: $0.0, edits: $0.1))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Waiting for what is told ends: with news, with time, and with the task.
+/// A wait ends: with news, with time, and with the task.
 struct WatchInboxTests {
   @Test func `a wait ends however short it is`() async {
     let inbox = WatchInbox()
-    // A timer that is over before anybody waits must not be waited for.
+    // A timer that ends before the wait must not block it.
     for limit in [Duration.zero, .nanoseconds(1), .microseconds(1), .microseconds(50)] {
       for _ in 0..<500 { await inbox.wait(upTo: limit) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// When a watcher tells its hooks how things go.
+/// The reports of a watcher to its hooks.
 struct WatchPulseTests {
   private func job(
     _ error: SyncError? = nil, remote: String = "nas", conflicts: Int = 0
@@ -16,7 +16,7 @@ struct WatchPulseTests {
     return job
   }
 
-  /// What is told: `well`, the code of a failure, or nothing.
+  /// The report: `well`, the code of a failure, or nothing.
   private func told(_ verdict: WatchPulse.Verdict?) -> String? {
     switch verdict {
     case .well: "well"
@@ -34,7 +34,7 @@ struct WatchPulseTests {
     #expect(all == ["well", nil, nil, "well", nil])
   }
 
-  @Test func `a failure that goes away by itself is told once it has lasted`() {
+  @Test func `a temporary failure is reported once it has lasted`() {
     var pulse = WatchPulse()
     let all = [0, 300, 599, 600].map { told(pulse.ended([job(Self.away)], at: .seconds($0))) }
     #expect(all == [nil, nil, nil, "remote.unavailable"])
@@ -42,12 +42,12 @@ struct WatchPulseTests {
     #expect(after == ["well", nil])
   }
 
-  @Test func `a failure that does not is told at once`() {
+  @Test func `a permanent failure is reported at once`() {
     var pulse = WatchPulse()
     #expect(told(pulse.ended([job(Self.denied)], at: .zero)) == "remote.denied")
   }
 
-  @Test func `one remote that works does not make up for another`() {
+  @Test func `one working remote does not hide the failure of another`() {
     var pulse = WatchPulse()
     let first = pulse.ended([job(Self.denied), job(remote: "stick")], at: .zero)
     let second = pulse.ended([job(remote: "stick")], at: .seconds(1))
@@ -55,7 +55,7 @@ struct WatchPulseTests {
     #expect([first, second, third].map(told) == ["remote.denied", nil, "well"])
   }
 
-  @Test func `a short failure is nobody's business`() {
+  @Test func `a short failure is not reported`() {
     var pulse = WatchPulse()
     let all = [job(), job(Self.away), job()].enumerated().map {
       told(pulse.ended([$0.element], at: .seconds($0.offset)))
@@ -63,7 +63,7 @@ struct WatchPulseTests {
     #expect(all == ["well", nil, nil])
   }
 
-  @Test func `a conflict is told at once`() {
+  @Test func `a conflict is reported at once`() {
     var pulse = WatchPulse()
     let all = [job(), job(conflicts: 1)].map { told(pulse.ended([$0], at: .zero)) }
     #expect(all == ["well", "well"])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CloudSyncCommands
 
-/// Asking web services, with a stand-in of one.
+/// Requests to a fake web service.
 struct HTTPFetcherTests {
   /// Answers by the path: `/echo` with the request, `/long` at length, `/never` not at all.
   private static func server() throws -> LoopbackServer {
@@ -84,7 +84,7 @@ struct HTTPFetcherTests {
       _ = try await fetch("/never", from: server, limits: limits)
       Issue.record("there was an answer")
     } catch let error as WebFault {
-      #expect(error.description.hasPrefix("127.0.0.1 gave no answer: "))
+      #expect(error.description.hasPrefix("127.0.0.1 did not answer: "))
     }
   }
 
@@ -100,7 +100,7 @@ struct HTTPFetcherTests {
   }
 
   @Test(arguments: ["", "ftp://example.org/", "/path", "http://", "file:///etc/passwd"])
-  func `refuses what is no address of the web`(url: String) async {
+  func `refuses an invalid web address`(url: String) async {
     await #expect {
       _ = try await HTTPFetcher(environment: [:]).fetch(WebRequest(url: url))
     } throws: {

@@ -1,8 +1,8 @@
 /// A fenced block of a guide.
 struct GuideBlock {
-  /// The first word behind the fence.
+  /// The first word after the fence.
   var language: String
-  /// The second word, the name of a file; nil when there is none.
+  /// The second word, the name of a file; nil without one.
   var file: String?
   /// The line of the block's first line, from 1.
   var start: Int
@@ -30,7 +30,7 @@ struct GuideBlock {
     return blocks
   }
 
-  /// What comments of one kind say, such as `<!-- sample 4F7K-92QD -->`, in order.
+  /// The texts of comments of one kind, such as `<!-- sample 4F7K-92QD -->`, in order.
   static func directives(_ kind: String, in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
@@ -41,7 +41,7 @@ struct GuideBlock {
     }
   }
 
-  /// The commands of the block, with what they print.
+  /// The commands of the block, with their output.
   var examples: [GuideExample] {
     var examples: [GuideExample] = []
     var index = 0
@@ -72,9 +72,9 @@ struct GuideBlock {
 struct GuideExample {
   var device: String
   var command: String
-  /// Where it stands in the guide.
+  /// Its line in the guide.
   var line: Int
-  /// What it prints; nil when the guide does not say.
+  /// Its expected output; nil without one.
   var output: [String]?
 
   /// The status with which it ends.
@@ -83,10 +83,10 @@ struct GuideExample {
     return Int32(command[mark.upperBound...].prefix { $0.isNumber }) ?? 0
   }
 
-  /// Whether it does as the guide says only after a while.
+  /// Whether it may need a while to produce the output.
   var isSoon: Bool { command.hasSuffix("# soon") }
 
-  /// Whether it goes on while others run.
+  /// Whether it runs in the background.
   var isBackground: Bool { command.hasSuffix("&") }
 
   /// The device and the command of a line that begins with a prompt.
@@ -100,7 +100,7 @@ struct GuideExample {
     return (device.isEmpty ? "home" : String(device), String(rest.dropFirst()))
   }
 
-  /// The line that ends the text behind `<<'EOF'`.
+  /// The line that ends the text after `<<'EOF'`.
   static func endOfInput(_ command: String) -> String? {
     guard let mark = command.range(of: "<<") else { return nil }
     let word = command[mark.upperBound...].filter { $0 != "'" }.prefix { $0.isLetter }
@@ -109,7 +109,7 @@ struct GuideExample {
 }
 
 extension String {
-  /// Where a text occurs first.
+  /// The position of the first occurrence of a text.
   fileprivate func range(of text: String) -> Range<String.Index>? {
     var start = startIndex
     while start < endIndex {

@@ -19,21 +19,21 @@ import Darwin
 /// - A line `$ command` in a fenced `sh` block is run by `/bin/sh` in a fresh home folder, the
 ///   blocks of a guide one after another. `cloudsync` is the program under test.
 /// - The lines below it, up to the next command or the fence, are what standard output and standard
-///   error print, in that order within the command. Without such lines the output is not looked at.
-/// - `…` stands for any text within a line, also none; a line of nothing but `…` for any lines, also
+///   error print, in that order within the command. Without such lines the output is not checked.
+/// - `…` stands for any text within a line, or none; a line of only `…` for any lines, or
 ///   none. Spaces at the end of a line and empty lines at the end of the output do not count.
-/// - `laptop$ command` runs on the device of that name, which has a home of its own; a bare `$` is
+/// - `laptop$ command` runs on the device of that name, which has its own home; a bare `$` is
 ///   the device `home`. `~/Nextcloud` is one folder that all devices share.
 /// - A command must end with status 0; one that ends with another says so: `$ command  # exits 2`.
-/// - A command goes on behind a `\` at the end of a line, and up to the end of a `<<'EOF'`.
+/// - A command continues after a `\` at the end of a line, and up to the end of a `<<'EOF'`.
 /// - A block of any other language whose fence has a second word is a file of that name in every
 ///   home: a fence `json app.json`. Blocks of `sh` without a command are left alone.
-/// - A command that ends with `# soon` is asked again until it does as the guide says, for things that
-///   others do in their own time. One that ends with `&` runs until the guide ends.
+/// - A command that ends with `# soon` is repeated until it prints the expected output, for things that
+///   take time. One that ends with `&` runs until the guide ends.
 /// - `<!-- server https://sync.example.org -->` starts a real server, whose commands work as the device
 ///   `server`. In commands and output the address stands for the server's own.
-/// - `<!-- sample 4F7K-92QD -->` says that this text stands for one that is never twice the same, such as
-///   a code: for what is printed where the guide first shows it, and from then on for that.
+/// - `<!-- sample 4F7K-92QD -->` says that this text stands for one that differs in each run, such as
+///   a code: for the text printed where the guide first shows it, from there on.
 struct GuideRunner {
   private let name: String
   private let text: String
@@ -51,12 +51,12 @@ struct GuideRunner {
     self.text = text
   }
 
-  /// Records an issue for each example that does not do as the guide says.
+  /// Records an issue for each example that differs from the guide.
   func check() async throws {
     for problem in try await problems() { Issue.record(Comment(rawValue: problem)) }
   }
 
-  /// What does not do as the guide says: one sentence each, with the guide's line.
+  /// The differences from the guide: one sentence each, with the guide's line.
   func problems() async throws -> [String] {
     let base = try TestDevice()
     let homes = Homes(base: base.home)
@@ -140,7 +140,7 @@ struct GuideRunner {
       symlink(CommandRunner.program, "\(base)/bin/cloudsync")
     }
 
-    /// A server in the home of the device `server`, and where it listens.
+    /// A server in the home of the device `server`, and its address.
     func serve() async throws -> (RunningCommand, String) {
       _ = try home(of: "server")
       let machine = try TestDevice(in: base, name: "server")
@@ -148,14 +148,14 @@ struct GuideRunner {
       return (server, try await server.firstLine())
     }
 
-    /// Ends what runs in the background.
+    /// Ends the commands in the background.
     func end() {
       for line in (try? Files.text("\(base)/background"))?.split(separator: "\n") ?? [] {
         if let process = pid_t(line) { kill(process, SIGTERM) }
       }
     }
 
-    /// The home of a device, made at the first call, with the files that the guide has shown so far.
+    /// The home of a device, created at the first call, with the files that the guide has shown so far.
     func home(of device: String) throws -> String {
       let home = "\(base)/\(device)"
       mkdir(home, 0o700)

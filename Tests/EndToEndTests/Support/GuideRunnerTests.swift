@@ -1,12 +1,12 @@
 import Testing
 
-/// That the runner of guides finds what a guide says wrongly.
+/// The runner of guides finds wrong examples.
 struct GuideRunnerTests {
   private func problems(_ text: String) async throws -> [String] {
     try await GuideRunner(name: "guide.md", text: text).problems()
   }
 
-  @Test func `examples that do as they say leave no problem`() async throws {
+  @Test func `correct examples leave no problem`() async throws {
     let guide = """
       Text with a `$ sign`.
 
@@ -43,13 +43,13 @@ struct GuideRunnerTests {
     "$ cloudsync version\nother", "$ cloudsync airports show XYZ", "$ echo a\n…b",
     "$ true  # exits 2", "$ printf 'a\\nb\\n'\na",
   ])
-  func `an example that does otherwise is found at its line`(example: String) async throws {
+  func `a wrong example is found at its line`(example: String) async throws {
     let found = try await problems("# Guide\n\n```sh\n\(example)\n```\n")
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("guide.md:4: ") == true)
   }
 
-  @Test func `a guide without examples is one`() async throws {
+  @Test func `a guide without examples is a problem`() async throws {
     #expect(try await problems("Nothing to run.\n").count == 1)
   }
 }

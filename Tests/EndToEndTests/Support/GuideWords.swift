@@ -1,41 +1,41 @@
-/// What stands in a guide for something that differs from run to run: an address, a code.
+/// Placeholders in a guide for texts that differ from run to run: an address, a code.
 struct GuideWords {
-  /// What each of them really is, as far as that is known.
+  /// The real text of each, if known.
   private var known: [(shown: String, real: String)] = []
   private var samples: [String]
 
   init(samples: [String]) { self.samples = samples }
 
-  /// Says what something stands for.
+  /// Sets the real text of a placeholder.
   mutating func know(_ shown: String, as real: String) {
     known.append((shown, real))
     samples.removeAll { $0 == shown }
   }
 
-  /// A text with what is known in place of what stands for it.
+  /// A text with known placeholders replaced.
   func real(_ text: String) -> String {
     known.reduce(text) { text, word in
       text.components(separatedBy: word.shown).joined(separator: word.real)
     }
   }
 
-  /// What a text has in it that nothing is known of yet.
+  /// The unknown placeholders in a text.
   func unknown(in text: String) -> String? {
     samples.first { text.components(separatedBy: $0).count > 1 }
   }
 
-  /// An expected line in which anything may stand where nothing is known yet.
+  /// An expected line in which unknown placeholders match anything.
   func open(_ line: String) -> String {
     samples.reduce(line) { $0.components(separatedBy: $1).joined(separator: "…") }
   }
 
-  /// Learns from a line that was expected what a sample stands for.
+  /// Learns the real text of a sample from an expected line.
   mutating func learn(_ line: String, from output: [String]) {
     guard let sample = unknown(in: line) else { return }
     let parts = line.components(separatedBy: sample)
     guard parts.count == 2, let before = parts.first, let after = parts.last else { return }
     for found in output where OutputPattern([open(line)]).matches(found) {
-      // What stands for something is one word; what surrounds it may be open.
+      // A placeholder is one word; the text around it may contain `…`.
       let start = before.components(separatedBy: "…").last ?? ""
       let tail = found.components(separatedBy: start).dropFirst().joined(separator: start)
       let rest = start.isEmpty ? found : tail
@@ -49,7 +49,7 @@ struct GuideWords {
 }
 
 extension String {
-  /// The parts between the places where a text occurs.
+  /// The parts between the occurrences of a text.
   fileprivate func components(separatedBy separator: String) -> [String] {
     guard !separator.isEmpty else { return [self] }
     var parts: [String] = []

@@ -4,7 +4,7 @@ struct OutputPattern {
 
   init(_ lines: [String]) { self.lines = Self.trimmed(lines) }
 
-  /// Whether an output is as expected.
+  /// Whether an output matches.
   func matches(_ output: String) -> Bool {
     let found = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return Self.matches(Self.trimmed(found)[...], lines[...])
@@ -38,7 +38,7 @@ struct OutputPattern {
     return rest.hasSuffix(last)
   }
 
-  /// The lines without spaces at their ends, and without empty ones at the end.
+  /// The lines without trailing spaces, and without empty ones at the end.
   private static func trimmed(_ lines: [String]) -> [String] {
     var lines = lines.map { line -> String in
       var line = line[...]

@@ -9,12 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// The program as a process that goes on until the test ends it.
+/// The program as a process that runs until the test ends it.
 final class RunningCommand: Sendable {
   private let child: pid_t
   private let streams: String
   private let clock = ContinuousClock()
-  /// How it has ended, once somebody has waited for that: then its number may be another's.
+  /// Its end, once the test has waited for it: then another process may have its id.
   private let ending = Mutex<Int32?>(nil)
 
   /// Starts `cloudsync` on a device.
@@ -41,7 +41,7 @@ final class RunningCommand: Sendable {
     waitpid(child, &status, 0)
   }
 
-  /// Its number.
+  /// Its process id.
   var pid: pid_t { child }
 
   var output: String { (try? Files.text("\(streams).out")) ?? "" }
@@ -52,9 +52,9 @@ final class RunningCommand: Sendable {
     output.split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
   }
 
-  /// Waits until something is so.
+  /// Waits until a condition holds.
   ///
-  /// - Throws: ``CommandRunner/Failure`` when it is not within three minutes, or when it ends before.
+  /// - Throws: ``CommandRunner/Failure`` if that takes more than three minutes, or the process ends before.
   func wait(
     for what: String, _ isSo: @Sendable (RunningCommand) async throws -> Bool
   ) async throws {
@@ -69,7 +69,7 @@ final class RunningCommand: Sendable {
     }
   }
 
-  /// The first line that it prints, such as where it listens.
+  /// The first line that it prints, such as its address.
   func firstLine() async throws -> String {
     try await wait(for: "the first line") { $0.output.contains("\n") }
     return String(output.prefix { $0 != "\n" })
@@ -100,7 +100,7 @@ final class RunningCommand: Sendable {
     }
   }
 
-  /// How it has ended; nil while it runs.
+  /// Its exit; nil while it runs.
   private func ended() -> Int32? {
     ending.withLock { ending in
       var status: Int32 = 0

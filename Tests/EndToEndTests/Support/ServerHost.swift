@@ -27,7 +27,7 @@ final class ServerHost: Sendable {
     return device
   }
 
-  /// One more device of somebody's account, let in by a code.
+  /// One more device of a person's account, which joins with a code.
   func device(beside other: TestDevice, _ name: String) async throws -> TestDevice {
     let pairing = try await other.json("device", "pair")
     let device = try TestDevice()

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// `cloudsync serve` as a process of its own, until a test ends.
+/// `cloudsync serve` as a process, until a test ends.
 final class ServerProcess: Sendable {
   private let process: RunningCommand
   /// The first line that it has printed.
@@ -30,7 +30,7 @@ final class ServerProcess: Sendable {
 
   var pid: pid_t { process.pid }
 
-  /// What it has said on standard error.
+  /// Its standard error so far.
   var log: String { process.error }
 
   /// Its port.
@@ -66,13 +66,13 @@ extension TestDevice {
   var environment: [String: String] { ["HOME": home, "PATH": "/usr/bin:/bin", "TMPDIR": home] }
 }
 
-/// An answer of a server, by curl: another client than our own.
+/// An answer of a server, through curl: a client other than our own.
 struct CurlAnswer: Sendable {
   var status: Int
   var body: String
   var document: JSON { (try? JSON(parsing: body)) ?? .null }
 
-  /// Asks once; the status is 0 when there is no answer.
+  /// Sends one request; the status is 0 without an answer.
   static func ask(
     _ device: TestDevice, _ url: String, token: String? = nil, _ more: String...
   ) async throws -> CurlAnswer {

@@ -3,7 +3,7 @@ import SyncKit
 import Testing
 
 extension TwoDevices {
-  /// Every file that both see, as it lies there and with all that is packed in it unpacked.
+  /// Every shared file, raw and with its content decompressed.
   func sharedTexts() throws -> [String] {
     try Self.files(in: shared).flatMap { path -> [String] in
       let bytes = try Files.read(path)
@@ -11,7 +11,7 @@ extension TwoDevices {
     }
   }
 
-  /// Checks that some texts are in no byte that both see.
+  /// Checks that some texts are nowhere in the shared bytes.
   func expectNowhere(
     _ texts: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -37,7 +37,7 @@ extension TwoDevices {
     }
   }
 
-  /// The changes in a segment, as they are before they are packed; nothing of another file.
+  /// The changes in a segment, decompressed; nothing for another file.
   private static func unpacked(_ bytes: [UInt8]) -> [String] {
     let coding = DeflateSegmentCoding()
     guard let segment = try? coding.read(bytes), let changes = try? coding.changes(of: segment)

@@ -1,6 +1,6 @@
 import SyncKitFormats
 
-/// Certificates of a test, made by openssl: an authority of one's own and what it signs.
+/// Certificates for a test, made by openssl: a private authority and the ones that it signs.
 struct TestCertificates {
   /// A certificate and its key, as files.
   struct Pair {
@@ -64,7 +64,7 @@ struct TestCertificates {
     return pair
   }
 
-  /// A certificate that nobody but itself has signed.
+  /// A self-signed certificate.
   func selfSigned(_ name: String, for host: String = "DNS:localhost") async throws -> Pair {
     let pair = Pair(certificate: device.path("\(name).pem"), key: device.path("\(name).key"))
     try await openssl(
@@ -80,7 +80,7 @@ struct TestCertificates {
     return String(text.split(separator: "=").last ?? "").filter { !$0.isWhitespace }
   }
 
-  /// `openssl s_server`, which answers with a page of its own.
+  /// `openssl s_server`, which answers with its own page.
   func server(_ pair: Pair, _ options: [String]) throws -> (process: RunningCommand, port: Int) {
     let port = Int.random(in: 20_000..<30_000)
     let words =

@@ -24,7 +24,7 @@ enum FHIRBindings {
     return problems
   }
 
-  /// By resource: a path, and the codes that may stand there; with nothing there all is well.
+  /// By resource: a path, and the codes allowed there; an absent element is fine.
   private static let codes: [String: [(String, Set<String>)]] = [
     "Patient": [("gender", ["male", "female", "other", "unknown"])],
     "Observation": [
@@ -52,7 +52,7 @@ enum FHIRBindings {
     "Composition": [("status", ["preliminary", "final", "amended", "entered-in-error"])],
   ]
 
-  /// By resource: of each row one element has to be there.
+  /// By resource: each row names elements of which one must be present.
   private static let needed: [String: [[String]]] = [
     "Observation": [
       ["status"], ["code"], ["valueQuantity", "component", "dataAbsentReason", "valueString"],

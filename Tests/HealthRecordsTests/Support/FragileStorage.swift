@@ -2,14 +2,14 @@ import SyncKit
 import SyncKitTesting
 import Synchronization
 
-/// A storage in memory whose transactions can be cut off at their end, as a crash does it.
+/// A storage in memory whose transactions can fail at their end, as in a crash.
 final class FragileStorage: Storage {
   private let base = InMemoryStorage()
   private let successes = Mutex<Int>(.max)
 
   struct CutOff: Error {}
 
-  /// Lets so many more transactions through, then none until ``heal()``.
+  /// Lets that many more transactions through, then none until ``heal()``.
   func fail(after count: Int) { successes.withLock { $0 = count } }
 
   /// Lets all through again.

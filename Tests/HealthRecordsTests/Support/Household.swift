@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthRecords
 
-/// A device of a test: a store of health records in memory.
+/// A test device: a store of health records in memory.
 final class Household: Sendable {
   let store: SyncStore
   let engine: SyncEngine
@@ -83,13 +83,13 @@ extension Name {
 }
 
 extension HealthImportOptions {
-  /// What a file needs that names nobody: a new person with a fixed id.
+  /// The subject for a file that names none: a new person with a fixed id.
   static var new: HealthImportOptions { HealthImportOptions(newID: { .anna }) }
   /// Entries go to Anna.
   static var anna: HealthImportOptions { HealthImportOptions(subject: .anna) }
 }
 
-/// Reads a file that is expected to be one of the domain's.
+/// Reads a file in a format of the domain.
 func imported(
   _ text: String, format: String? = nil, _ options: HealthImportOptions = .new
 ) throws -> ImportedRecords {
@@ -102,7 +102,7 @@ func imported(
   return try #require(try domain.importRecords(bytes, format: format))
 }
 
-/// The sentence with which a file as a whole is refused.
+/// The message with which a whole file is refused.
 func refusal(
   of text: String, format: String? = nil, _ options: HealthImportOptions = .new
 ) -> String {
@@ -111,7 +111,7 @@ func refusal(
   return error?.message ?? ""
 }
 
-/// Lets devices meet their remote, one after another.
+/// Syncs devices with their remote, one after another.
 func sync(_ households: Household...) async throws {
   for household in households { _ = try await household.engine.syncNow() }
 }

@@ -3,7 +3,7 @@ import SyncKit
 import SyncKitTesting
 
 extension InMemoryTransport {
-  /// Every byte that lies there, as it is and unpacked, as one text.
+  /// All stored bytes, raw and decompressed, as one text.
   func everything() async throws -> String {
     let coding = DeflateSegmentCoding()
     var bytes: [UInt8] = []

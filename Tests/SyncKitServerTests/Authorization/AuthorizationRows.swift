@@ -13,13 +13,13 @@ struct AuthorizationRow: Sendable {
     case segments([UInt8])
   }
 
-  /// What the one who asks is to what is asked about.
+  /// The caller's relation to what is asked about.
   enum Relation: Sendable {
     case owner, reader, writer, invited, removed, left, stranger
   }
 
   let body: @Sendable (AuthorizationWorld) throws -> Body
-  /// The status for somebody whose token is good and of the right scope.
+  /// The status for a caller whose token is good and of the right scope.
   let status: @Sendable (Relation, AuthorizationRole, AuthorizationTarget) -> Int
 
   init(
@@ -97,7 +97,7 @@ struct AuthorizationRow: Sendable {
     "GET /v1/domains/{domain}/segments/{cursor}": Self { relation, _, _ in
       relation == .owner || relation == .reader || relation == .writer ? 200 : 404
     },
-    // Whoever has no part in the zone takes back one of its own that is called alike.
+    // A caller without a part in the zone withdraws its own zone of the same name.
     "PUT /v1/domains/{domain}/zones/{zone}/erasure": Self(
       body: { _ in .json(["confirmations": []]) }
     ) { relation, role, _ in
@@ -122,7 +122,7 @@ struct AuthorizationRow: Sendable {
       switch (relation, target) {
       case (.owner, _): 409
       case (_, .shared): 200
-      // The one of somebody else is spent, the one of nobody was never given.
+      // Another account's is spent, one of no account was never given.
       default: 410
       }
     },

@@ -5,7 +5,7 @@ import SyncWire
 
 @testable import SyncKitServer
 
-/// Who asks in the authorization matrix.
+/// The callers in the authorization matrix.
 enum AuthorizationRole: String, CaseIterable, Sendable {
   case anonymous, malformed, expired, revoked
   case readToken, syncToken, manageToken
@@ -37,13 +37,13 @@ enum AuthorizationRole: String, CaseIterable, Sendable {
 
 /// What is asked about.
 enum AuthorizationTarget: String, CaseIterable, Sendable {
-  /// Of the account that asks, and nobody else's.
+  /// Of the account that asks, and no other.
   case own
-  /// Of an account that shares it, with the one who asks in the part that the role says.
+  /// Of an account that shares it, with the caller in the part that the role says.
   case shared
-  /// Of somebody else.
+  /// Of another account.
   case foreign
-  /// Of nobody.
+  /// Of no account.
   case absent
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SyncKitServer
 
 @Suite struct ZoneDecisionTests {
-  @Test func `only the owner and accepted guests read a zone, and nobody an erased one`() {
+  @Test func `only the owner and accepted guests read a zone, and no one an erased one`() {
     for part in ZonePart.allCases {
       let mayRead = part == .owner || part == .writer || part == .reader
       #expect(ZoneDecision.mayRead(part, isErased: false) == mayRead, "\(part)")
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `only who writes a series may have segments of it removed`() {
+  @Test func `only the author of a series may have segments of it removed`() {
     for part in ZonePart.allCases {
       for author in ZoneDecision.Author.allCases {
         let may = author == .caller && (part == .owner || part == .writer)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `only who has a zone alone may let a snapshot stand for changes`() {
+  @Test func `only the sole owner of a zone may let a snapshot stand for changes`() {
     for part in ZonePart.allCases {
       for (isErased, isShared) in [(false, false), (false, true), (true, false), (true, true)] {
         let may = part == .owner && !isErased && !isShared

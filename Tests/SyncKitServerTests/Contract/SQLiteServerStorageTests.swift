@@ -43,7 +43,7 @@ import Testing
     try await storage.close()
   }
 
-  @Test func `the file shrinks when a large zone is taken back`() async throws {
+  @Test func `the file shrinks when a large zone is withdrawn`() async throws {
     let folder = try temporaryFolder()
     defer { removeFolder(folder) }
     let clock = VirtualClock()
@@ -126,7 +126,7 @@ import Testing
     for part in [revived, storage] { try await part.close() }
   }
 
-  @Test func `a reader goes on after a restart, and begins anew after a restore`() async throws {
+  @Test func `a reader goes on after a restart, and starts over after a restore`() async throws {
     let folder = try temporaryFolder()
     let restored = try temporaryFolder()
     defer {
@@ -220,7 +220,7 @@ import Testing
     try await storage.close()
   }
 
-  @Test func `a mark on a home zone is taken off at the start, and readers begin anew`()
+  @Test func `a mark on a home zone is removed at the start, and readers start over`()
     async throws
   {
     let folder = try temporaryFolder()
@@ -253,7 +253,7 @@ import Testing
     try await storage.close()
   }
 
-  @Test func `a file of something else is refused and left alone`() async throws {
+  @Test func `another program's file is refused and left alone`() async throws {
     let folder = try temporaryFolder()
     defer { removeFolder(folder) }
     let bytes = Array("this is no database, but somebody's notes ".utf8) + Array(0...255)

@@ -32,7 +32,7 @@ extension ServerStorageContract {
       let page = try await feed(ada, place)
       try expect(page.segments.count == 1, "\(page.segments.count) segments are there")
     },
-    ContractCheck("Whoever reads up to a cursor never misses what comes with a lower one") {
+    ContractCheck("A reader up to a cursor never misses what comes with a lower one") {
       contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
@@ -88,7 +88,7 @@ extension ServerStorageContract {
       let two = try await store(Array(segments.prefix(2)), ada, place)
       try expect(two.allSatisfy { $0.status == .stored }, "two do not fit: \(two)")
     },
-    ContractCheck("A refused request harms none of those that are written with it") { contract in
+    ContractCheck("A refused request harms none that are written with it") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
       let poor = try await person(place, "Poor", maximumBytes: 1)
@@ -110,7 +110,7 @@ extension ServerStorageContract {
       let page = try await feed(ada, place)
       try expect(page.segments.count == 10, "\(page.segments.count) of 10 are there")
     },
-    ContractCheck("An ended token is refused, and everybody hears of it") { contract in
+    ContractCheck("An ended token is refused, and every server learns of it") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
       let heard = Mutex(StorageNews())
@@ -126,7 +126,7 @@ extension ServerStorageContract {
       try await expectRefusal(.unauthenticated, "an ended token") {
         _ = try await feed(program, place)
       }
-      try expect(heard.withLock { $0.endedTokens } == [made.id], "nobody heard of it")
+      try expect(heard.withLock { $0.endedTokens } == [made.id], "no server learned of it")
       let after = try await place.storage.endings()
       try expect(after != before, "other processes cannot see it")
       let living = try await place.storage.living([made.id, ada.token.id])
@@ -158,7 +158,7 @@ extension ServerStorageContract {
           address: "contract")
       }
     },
-    ContractCheck("A scope that is too narrow is refused before anything is looked at") {
+    ContractCheck("A scope that is too narrow is refused before anything is read") {
       contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
@@ -174,7 +174,7 @@ extension ServerStorageContract {
         _ = try await place.storage.remove(device: "nobody", program.asks())
       }
     },
-    ContractCheck("A wrong secret under a known name is nobody's") { contract in
+    ContractCheck("A wrong secret under a known name is refused like an unknown one") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
       var caller = ada.asks(.read)
@@ -235,7 +235,7 @@ extension ServerStorageContract {
       } while page.hasMore
       try expect(zones == ["bike", "bike", "bike", "home"], "it got \(zones)")
     },
-    ContractCheck("What was taken away is refused in the next transaction") { contract in
+    ContractCheck("A right that was withdrawn is refused in the next transaction") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
       let bob = try await person(place, "Bob")
@@ -253,7 +253,7 @@ extension ServerStorageContract {
       let stored = try await store([edit], bob, place)
       try expect(stored[0].status == .refused, "a removed guest's edit is \(stored[0].status)")
     },
-    ContractCheck("An erased zone is empty, stays so, and words about it add up") { contract in
+    ContractCheck("An erased zone is empty and stays so, and confirmations add up") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
       let segment = try TestSegments(zone: "gone").segment(1)
@@ -311,7 +311,7 @@ extension ServerStorageContract {
       try expect(
         second[0].cursor ?? 0 > first[0].cursor ?? 0, "\(first) came before \(second)")
     },
-    ContractCheck("Everybody who may read a zone hears of what comes into it") { contract in
+    ContractCheck("Every reader of a zone gets news of what comes into it") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
       let bob = try await person(place, "Bob")

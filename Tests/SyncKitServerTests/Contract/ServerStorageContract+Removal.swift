@@ -54,7 +54,7 @@ extension ServerStorageContract {
       let gone = try await remove(cursors, ada, place)
       try expect(gone.isEmpty, "\(gone) are gone")
     },
-    ContractCheck("Only who writes a series may have parts of it removed") { contract in
+    ContractCheck("Only the author of a series may have parts of it removed") { contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
       let bob = try await person(place, "Bob")
@@ -65,7 +65,7 @@ extension ServerStorageContract {
       let (his, _) = try await merge(TestSegments(zone: "bike", series: series), bob, place)
       for (who, cursors) in [(bob, hers), (eve, hers + his), (ada, his)] {
         let gone = try await remove(cursors, who, place)
-        try expect(gone.isEmpty, "somebody else had \(gone) removed")
+        try expect(gone.isEmpty, "another account had \(gone) removed")
       }
       let elsewhere = try await place.storage.remove(hers, of: "another", ada.asks(.sync))
       try expect(elsewhere.isEmpty, "they are removed as ones of another domain")
@@ -74,7 +74,7 @@ extension ServerStorageContract {
       let page = try await feed(ada, place)
       try expect(page.segments.count == 10, "\(page.segments.count) segments are left of 10")
     },
-    ContractCheck("What a snapshot stands for goes, if nobody else has a part in the zone") {
+    ContractCheck("What a snapshot stands for goes, if no other account has a part in the zone") {
       contract in
       let place = try await contract.make()
       let ada = try await person(place, "Ada")
@@ -84,7 +84,7 @@ extension ServerStorageContract {
       let cursors = try await store(segments, ada, place).map { $0.cursor ?? 0 }
       let covered = Array(cursors.prefix(sample.covered.count))
       let strange = try await remove(covered, bob, place)
-      try expect(strange.isEmpty, "somebody else had \(strange) removed")
+      try expect(strange.isEmpty, "another account had \(strange) removed")
       let gone = try await remove(cursors, ada, place)
       try expect(gone == covered, "\(gone.count) of \(covered.count) are gone")
       let used = try await place.storage.account(ada.asks(.read))

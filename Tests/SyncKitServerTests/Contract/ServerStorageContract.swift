@@ -4,7 +4,7 @@ import SyncWire
 
 @testable import SyncKitServer
 
-/// A fresh storage, and what the one who runs it does to it.
+/// A fresh storage, and what its operator does to it.
 struct ServerStoragePlace: Sendable {
   var storage: any ServerStorage
   var clock: VirtualClock
@@ -18,7 +18,7 @@ struct ServerStorageContract: Sendable {
 
   static let domain = TestSegments.domain
 
-  /// Somebody with a device.
+  /// A person with a device.
   struct Person: Sendable {
     var account: String
     var token: TokenText

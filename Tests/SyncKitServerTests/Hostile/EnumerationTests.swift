@@ -6,9 +6,9 @@ import Testing
 
 @testable import SyncKitServer
 
-/// What somebody can learn who tries names and tokens: nothing, by answers or by the work that they cost.
+/// What an attacker can learn by trying names and tokens: nothing, by answers or by the work that they cost.
 struct EnumerationTests {
-  /// Somebody's account with one of each thing, and a stranger.
+  /// An account with one of each thing, and a stranger.
   private struct World {
     let storage: SQLiteServerStorage
     let clock: VirtualClock
@@ -162,7 +162,7 @@ struct EnumerationTests {
 
   // MARK: Things
 
-  @Test func `what is somebody else's costs what is not there costs, and says the same`()
+  @Test func `what belongs to another account costs what a missing thing costs, and says the same`()
     async throws
   {
     try await Self.run { world in
@@ -229,7 +229,7 @@ struct EnumerationTests {
         InvitationRequest(role: .reader, name: "N"), to: world.share, world.ada.asks())
       let good = try #require(TokenText(invitation.secret))
       let unknown = TokenText(.invitation, from: .seeded(5))
-      // The same name with another secret, as somebody has it who saw a log.
+      // The same name with another secret, as a reader of a log has it.
       let wrong = try #require(Self.invitation(named: good.id))
       let first = await Self.outcome(world) {
         "\(try await world.storage.accept(unknown, world.stranger.asks()))"
@@ -242,7 +242,7 @@ struct EnumerationTests {
     }
   }
 
-  /// An invitation of a name with a secret that nobody has drawn.
+  /// An invitation of a name with a secret that was never drawn.
   private static func invitation(named id: String) -> TokenText? {
     let word = Base32.decode(id).map { bytes in bytes.reduce(0) { $0 << 8 | UInt64($1) } } ?? 0
     let draws = Draws([word, 1, 2, 3, 4])

@@ -1,4 +1,4 @@
-/// What nobody sends who means well.
+/// What no honest client sends.
 enum HostileCorpus {
   private static let parts = [
     "..", ".", "...", "%2e%2e", "%2E%2E", "%252e%252e", "..%2f..", "..%5c..", "..\\..", "%00",

@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `every token that is none is refused in the same words`() async throws {
+  @Test func `every invalid token is refused in the same words`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let wanted = try await server.get("/v1/account", nil)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `requests that contradict themselves are refused and harm nobody`() async throws {
+  @Test func `requests that contradict themselves are refused and do no harm`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let raw = RawRequest(server)

@@ -29,7 +29,7 @@ struct CertificateReloadTests {
         try server.certificate?.reload()
 
         #expect(await Self.who(trusting: second.certificate, server.port) == "local")
-        // Who knows only the old one is not let in by it any more.
+        // A client that knows only the old one does not get in any more.
         try writeFile(files.certificate + ".old", first)
         #expect(await Self.who(trusting: files.certificate + ".old", server.port) == nil)
         // The stream has outlived the exchange, as it began before it.

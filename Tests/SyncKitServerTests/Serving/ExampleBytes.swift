@@ -56,7 +56,7 @@ struct ExampleBytes {
     walk.number("operations")
     walk.number("deletions")
     walk.take(8, "newest stamp time")
-    // Were it packed, nobody could follow it.
+    // Were it packed, no reader could follow it.
     walk.take(1, walk.bytes[walk.place] == 0 ? "compression: stored" : "it is packed")
     walk.number("raw length")
     walk.number("payload length")

@@ -15,7 +15,7 @@ import Darwin
 
 /// The worked example for other programs says what the code writes and a server answers.
 ///
-/// With the variable CLOUDSYNC_WRITE_PAGES, set to anything, the test writes the page anew.
+/// With the variable CLOUDSYNC_WRITE_PAGES, set to anything, the test writes the page again.
 struct ExamplePageTests {
   private let coding = DeflateSegmentCoding()
   private let series = ReplicaID(high: 0x0123_4567_89AB_CDEF, low: 0x0011_2233_4455_6677)
@@ -136,7 +136,7 @@ private struct ExamplePage {
       fclose(file)
       return
     }
-    #expect(before == text, "CLOUDSYNC_WRITE_PAGES=1 writes it anew")
+    #expect(before == text, "CLOUDSYNC_WRITE_PAGES=1 writes it again")
   }
 
   static func head(_ answer: TestServer.Answer) -> [String] {

@@ -50,7 +50,7 @@ struct GracefulStopTests {
     }
   }
 
-  @Test func `nobody new gets in`() async throws {
+  @Test func `no new client gets in`() async throws {
     try await ShellServer.run { server in
       let port = server.port
       await server.stop()

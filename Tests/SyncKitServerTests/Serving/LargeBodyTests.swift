@@ -23,7 +23,7 @@ struct LargeBodyTests {
     return (Array(head.utf8) + body[..<cut], Array(body[cut...]))
   }
 
-  /// Waits until the server holds at least so many bytes.
+  /// Waits until the server holds at least that many bytes.
   private static func wait(
     for bytes: ClosedRange<Int>, _ server: TestServer
   ) async throws {
@@ -33,7 +33,8 @@ struct LargeBodyTests {
     #expect(bytes.contains(server.state.bodies.held), "it holds \(server.state.bodies.held)")
   }
 
-  @Test func `what does not fit is told to come again, and the others go on`() async throws {
+  @Test func `a request that does not fit is told to try again, and the others go on`() async throws
+  {
     let bodies = BodyBudget(total: 5 * Self.megabyte, each: 3 * Self.megabyte)
     try await TestServer.run(bodies: bodies) { server in
       let port = try #require(server.base.split(separator: ":").last.flatMap { Int($0) })
@@ -81,7 +82,7 @@ struct LargeBodyTests {
     }
   }
 
-  @Test func `one who announces much and sends nothing takes no room`() async throws {
+  @Test func `a client that announces much and sends nothing takes no room`() async throws {
     let bodies = BodyBudget(total: Self.megabyte, each: Self.megabyte)
     try await TestServer.run(bodies: bodies) { server in
       let port = try #require(server.base.split(separator: ":").last.flatMap { Int($0) })

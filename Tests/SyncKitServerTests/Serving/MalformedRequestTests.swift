@@ -92,7 +92,7 @@ struct MalformedRequestTests {
     }
   }
 
-  @Test func `a method that nobody knows is refused`() async throws {
+  @Test func `an unknown method is refused`() async throws {
     try await ShellServer.run { server in
       for method in ["TRACE", "BREW", "CONNECT"] {
         let reading = try await RawClient.exchange(
@@ -156,7 +156,7 @@ struct MalformedRequestTests {
     }
   }
 
-  @Test func `who expects to be told to go on is told`() async throws {
+  @Test func `a client that expects to be told to continue is told`() async throws {
     try await ShellServer.run { server in
       let client = try RawClient(port: server.port)
       await client.send(

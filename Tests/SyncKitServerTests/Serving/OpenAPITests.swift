@@ -48,7 +48,8 @@ struct OpenAPITests {
     let there = Set(schemas.map { "#/components/schemas/\($0)" })
     let missing = used.filter { $0.hasPrefix("#/components/schemas/") }.subtracting(there)
     #expect(missing.isEmpty, "these are not there: \(missing.sorted())")
-    #expect(there.subtracting(used).isEmpty, "nobody uses \(there.subtracting(used).sorted())")
+    #expect(
+      there.subtracting(used).isEmpty, "no operation uses \(there.subtracting(used).sorted())")
   }
 
   @Test func `each message has an example that its schema allows`() throws {
@@ -104,7 +105,7 @@ struct OpenAPITests {
     }
   }
 
-  /// The variable CLOUDSYNC_WRITE_OPENAPI, set to anything, has the test write the file anew.
+  /// The variable CLOUDSYNC_WRITE_OPENAPI, set to anything, has the test write the file again.
   @Test func `the file in the documentation is the one that is served`() throws {
     let path = "\(Self.root)/Documentation/Formats/openapi.json"
     let text = document.text(pretty: true) + "\n"
@@ -122,7 +123,7 @@ struct OpenAPITests {
       if count == 0 { break }
       bytes += chunk.prefix(count)
     }
-    #expect(String(decoding: bytes, as: UTF8.self) == text, "write it anew")
+    #expect(String(decoding: bytes, as: UTF8.self) == text, "write it again")
   }
 
   private static let root: String = {

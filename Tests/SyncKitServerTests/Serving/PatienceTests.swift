@@ -52,7 +52,7 @@ struct PatienceTests {
     }
   }
 
-  @Test func `who takes nothing of an answer is let go after half a minute`() {
+  @Test func `a client that reads nothing of an answer is dropped after half a minute`() {
     var patience = patience()
     patience.answerBegan(now: at(0))
     #expect(verdict(&patience, 29, waiting: 100, sent: 100) != .close)

@@ -51,7 +51,7 @@ struct SafetyTests {
     #expect(open?.code == .serverUnsafe)
   }
 
-  @Test func `a proxy lets nobody in without a token`() throws {
+  @Test func `a proxy lets no client in without a token`() throws {
     let error = try check("127.0.0.1:1") {
       $0.proxy = .everybody
       $0.authentication = .none
@@ -63,7 +63,7 @@ struct SafetyTests {
     "", ":", "host", "host:", "host:port", "host:65536", "host:-1", "::1:80", "[::1]", "[]:80",
     "unix:", "unix:relative", "unix:/a\0b", "host:٣",
   ])
-  func `an address that is none is none`(text: String) {
+  func `an invalid address is refused`(text: String) {
     #expect(ServerAddress(text) == nil)
   }
 
@@ -104,8 +104,8 @@ struct SafetyTests {
     #expect(error?.code == .inputMissing)
   }
 
-  @Test func `a link to a folder of somebody else is refused`() throws {
-    // /usr belongs to root, and others can read it: refused whoever runs the test.
+  @Test func `a link to another user's folder is refused`() throws {
+    // /usr belongs to root, and others can read it: refused whichever user runs the test.
     let folder = try TestFolder()
     symlink("/usr", "\(folder.path)/data")
     #expect(throws: SyncError.self) { try DataFolder("\(folder.path)/data") }

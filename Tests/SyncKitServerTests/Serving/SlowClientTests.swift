@@ -13,14 +13,14 @@ struct SlowClientTests {
     settings.limits.linger = .milliseconds(200)
   }
 
-  @Test func `one that says nothing is told so and let go`() async throws {
+  @Test func `a silent one is told so and dropped`() async throws {
     try await ShellServer.run(quick) { server in
       let reading = await (try RawClient(port: server.port)).read()
       #expect(reading.status == 408 && reading.isClosed, "\(reading.text)")
     }
   }
 
-  @Test func `one that brings its head in crumbs is let go`() async throws {
+  @Test func `one that sends its head in crumbs is dropped`() async throws {
     try await ShellServer.run(quick) { server in
       let client = try RawClient(port: server.port)
       let crumbs = Task {
@@ -37,7 +37,7 @@ struct SlowClientTests {
     }
   }
 
-  @Test func `one that brings its body in crumbs is let go`() async throws {
+  @Test func `one that sends its body in crumbs is dropped`() async throws {
     try await ShellServer.run(quick) { server in
       let client = try RawClient(port: server.port)
       await client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")
@@ -81,7 +81,7 @@ struct SlowClientTests {
     }
   }
 
-  @Test func `an answer that takes long is no fault of the client`() async throws {
+  @Test func `an answer that takes long is not the client's fault`() async throws {
     try await ShellServer.run(quick) { server in
       let reading = try await RawClient.exchange(
         "GET /slow HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", port: server.port)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncKitServer
 
-/// Who gets in, and under which name.
+/// The clients that get in, and their names.
 struct WhoMayConnectTests {
   private func ask(
     _ server: ShellServer, host: String = "localhost", path: String = "/who",
@@ -38,7 +38,7 @@ struct WhoMayConnectTests {
     }
   }
 
-  @Test func `nobody but a proxy says who a client is`() async throws {
+  @Test func `only a proxy names the client`() async throws {
     let field = "X-Forwarded-For: 203.0.113.7, 198.51.100.2\r\n"
     try await ShellServer.run { server in
       let answer4 = try await ask(server, fields: field)
@@ -63,7 +63,7 @@ struct WhoMayConnectTests {
     }
   }
 
-  @Test func `there are no more connections than are let in`() async throws {
+  @Test func `there are no more connections than allowed`() async throws {
     try await ShellServer.run(ShellServer.settings { $0.limits.connections = 3 }) { server in
       var inside: [RawClient] = []
       for _ in 0..<3 {

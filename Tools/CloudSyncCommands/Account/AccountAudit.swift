@@ -9,27 +9,27 @@ import SyncWire
 struct AccountAudit: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "Show what was done to your account: devices, tokens, codes, shares, erasures.",
+    abstract: "Show the audit log of your account: devices, tokens, codes, shares, erasures.",
     discussion: examples(
       "cloudsync account audit", "cloudsync account audit --limit 500 --json",
       after: """
-        The newest line comes first. 'by' is the device that answers for it: it did it itself, or with \
-        a token that it made; 'the host' is whoever runs the server, 'the guest' whoever takes part in a \
-        share. Records are never in it.
+        The newest line comes first. 'by' names the device that acted, directly or through a token \
+        that it made; 'the host' runs the server, and 'the guest' takes part in a share. The log \
+        never contains records.
         """))
 
-  @Option(help: ArgumentHelp("At most this many lines, 1 to 1000.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of lines, 1 to 1000.", valueName: "number"))
   var limit = 100
   @OptionGroup var server: ServerOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
-    guard 1...1_000 ~= limit else { throw ValidationError("--limit is 1 to 1000") }
+    guard 1...1_000 ~= limit else { throw ValidationError("--limit must be between 1 and 1000") }
   }
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let server = try session.server(server.remote, for: "the audit of an account")
+    let server = try session.server(server.remote, for: "the audit log of an account")
     let entries = try await server.client.audit(limit: limit)
     context.print(
       Report(

@@ -5,10 +5,10 @@ import CommandFoundation
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",
-    abstract: "See your account on a server: its room, its tokens, and what was done to it.",
+    abstract: "Show your account on a server: storage, tokens and audit log.",
     discussion: examples(
       "cloudsync account show", "cloudsync account tokens", "cloudsync account audit --limit 20",
-      after: "Devices are added and revoked with 'cloudsync device'."),
+      after: "Use 'cloudsync device' to add and revoke devices."),
     subcommands: [AccountShow.self, AccountTokens.self, AccountAudit.self],
     defaultSubcommand: AccountShow.self)
 }

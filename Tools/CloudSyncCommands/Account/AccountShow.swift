@@ -8,7 +8,7 @@ import SyncWire
 /// `cloudsync account show`.
 struct AccountShow: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show what your account has and may have.",
+    commandName: "show", abstract: "Show the usage and the limits of your account.",
     discussion: examples("cloudsync account show", "cloudsync account show --json"))
 
   @OptionGroup var server: ServerOption

@@ -8,7 +8,7 @@ import SyncWire
 /// `cloudsync account tokens`.
 struct AccountTokens: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tokens", abstract: "See and end the tokens of your account.",
+    commandName: "tokens", abstract: "List and revoke the tokens of your account.",
     discussion: examples(
       "cloudsync account tokens", "cloudsync account tokens revoke 0123456789abc"),
     subcommands: [AccountTokenList.self, AccountTokenRevoke.self],
@@ -21,7 +21,7 @@ struct AccountTokenList: ContextCommand {
     commandName: "list", abstract: "List the tokens of your account, without their secrets.",
     discussion: examples(
       "cloudsync account tokens list", "cloudsync account tokens list --json",
-      after: "'by' is the device that made the token, itself or by another token, or the host."))
+      after: "'by' is the device that made the token, directly or by another token, or the host."))
 
   @OptionGroup var server: ServerOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -57,13 +57,13 @@ struct AccountTokenList: ContextCommand {
 /// `cloudsync account tokens revoke ID`.
 struct AccountTokenRevoke: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "End a token of your account, with all that was made with it.",
+    commandName: "revoke", abstract: "Revoke a token of your account and everything made with it.",
     discussion: examples(
       "cloudsync account tokens revoke 0123456789abc",
       "cloudsync account tokens revoke backup --dry-run",
       after: """
-        Tokens, codes and invitations that were made with it end, too. Devices and people that came in \
-        by these stay, and are named.
+        Tokens, codes and invitations made with it are revoked as well. Devices and people that \
+        joined through them stay, and the output names them.
         """))
 
   @Argument(help: "The token: its id, the start of it, or its name.") var id: String
@@ -73,7 +73,7 @@ struct AccountTokenRevoke: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let server = try session.server(server.remote, for: "ending a token")
+    let server = try session.server(server.remote, for: "revoking a token")
     let tokens = NameResolver<WireToken>(
       id: { $0.id }, name: { $0.name }, plural: "tokens", list: "cloudsync account tokens")
     let token = try tokens.one(id, of: try await server.client.tokens()) {
@@ -94,7 +94,7 @@ struct AccountTokenRevoke: ContextCommand {
           [ReportTable.Column("id"), ReportTable.Column("name")],
           rows: [[ReportTable.Cell(token.id), ReportTable.Cell(token.name)]]), text: ""))
     let name = Sanitized.line(token.name)
-    context.note("\(change.dryRun ? "would end" : "ended") the token '\(name)'")
+    context.note("\(change.dryRun ? "would revoke" : "revoked") the token '\(name)'")
     context.tell(ended, of: name, isRehearsal: change.dryRun)
   }
 }

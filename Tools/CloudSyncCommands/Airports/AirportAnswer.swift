@@ -2,11 +2,11 @@ import AirportMappings
 import CommandFoundation
 import SyncKitFormats
 
-/// An airport as the answer to a question, with where the answer is from.
+/// An airport as the answer to a query, with the origin of the answer.
 struct AirportAnswer {
   var iata: String?
   var icao: String?
-  /// The own mapping's source, or `reference`.
+  /// The mapping's source, or `reference`.
   var source: String
   var airport: Airport?
 
@@ -24,7 +24,7 @@ struct AirportAnswer {
     airport = lookup.airport
   }
 
-  /// An answer about which nothing but its reason is known, or the code.
+  /// An answer with only its reason, or only the code.
   init(iata: String? = nil, noneFrom reason: String = "unknown") {
     self.iata = iata
     source = reason

@@ -11,16 +11,16 @@ struct AirportsAdd: ContextCommand {
       "cloudsync airports add JFK KJFK", "cloudsync airports add XYZ KXYZ --strict",
       "cloudsync airports add ABC LEAB --dry-run",
       after: """
-        The same pair again changes nothing; another ICAO code takes the place of the former one. A \
-        pair that the reference contradicts or does not know is taken with a warning, and refused with \
-        --strict. What cannot be a code, and the code of a city, is always refused: 65.
+        Adding the same pair again changes nothing; another ICAO code replaces the existing one. A \
+        pair that the reference contradicts or does not know is accepted with a warning, or \
+        refused with --strict. Impossible codes and city codes are always refused: 65.
         """))
 
   @Argument(help: ArgumentHelp("Three letters, as on a ticket.", valueName: "iata"))
   var iata: String
   @Argument(help: ArgumentHelp("Four letters, as on a chart.", valueName: "icao"))
   var icao: String
-  @Flag(help: "Refuse what the reference contradicts or does not know.")
+  @Flag(help: "Refuse a pair that the reference contradicts or does not know.")
   var strict = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -46,7 +46,7 @@ struct AirportsAdd: ContextCommand {
 extension MappingCheck {
   /// Checks a pair as it was typed.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for what has not the shape of a code.
+  /// - Throws: ``SyncError`` `input.invalid` for a text that does not have the shape of a code.
   init(checking iata: String, _ icao: String) throws(SyncError) {
     do {
       try self.init(iata: iata, icao: icao)

@@ -7,12 +7,12 @@ import SyncKit
 /// The command `cloudsync airports distance A B`.
 struct AirportsDistance: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "distance", abstract: "Say how far it is between two airports or positions.",
+    commandName: "distance", abstract: "Show the distance between two airports or positions.",
     discussion: examples(
       "cloudsync airports distance JFK LHR", "cloudsync airports distance KJFK 51.47,-0.45 --json",
       after: """
-        The shortest way along the surface of a sphere, off by half a percent at most, and the \
-        direction in which it begins, in degrees from true north.
+        The distance is the shortest along the surface of a sphere, accurate to half a percent. \
+        The bearing is the direction at the start, in degrees from true north.
         """))
 
   @Argument(help: ArgumentHelp("A code or LAT,LON.", valueName: "from")) var from: String
@@ -59,9 +59,9 @@ private struct Place {
   var coordinate: Coordinate
   var airport: AirportAnswer?
 
-  /// The place that a code or a pair of degrees means.
+  /// The place of a code or a pair of degrees.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` for a code that nobody can place.
+  /// - Throws: ``SyncError`` `record.not-found` for a code without a known position.
   init(_ text: String, in store: SyncStore) throws {
     if let position = Coordinate(argument: text) {
       (name, coordinate, airport) = (text, position, nil)
@@ -69,13 +69,13 @@ private struct Place {
     }
     guard let found = try store.lookup(text) else {
       throw SyncError(
-        .notFound, "nothing is known of '\(Sanitized.line(text))'",
+        .notFound, "no airport matches '\(Sanitized.line(text))'",
         hint: "'cloudsync airports lookup' finds codes by name")
     }
     guard let position = found.airport?.coordinate else {
       throw SyncError(
-        .notFound, "the reference does not know where \(found.icao ?? text) is",
-        hint: "write its position as LAT,LON")
+        .notFound, "the reference has no position for \(found.icao ?? text)",
+        hint: "give its position as LAT,LON")
     }
     name = found.iata ?? found.icao ?? text
     coordinate = position

@@ -13,12 +13,13 @@ struct AirportsExport: ContextCommand {
       "cloudsync airports export pairs.json --community",
       "cloudsync airports export all.json --format records",
       after: """
-        The format is that of --format, else of the file's name, else json, a plain map of the codes. \
-        json, csv and geojson hold the mappings; records has everything, unknown codes and rejections \
-        too. --community writes the verified pairs for strangers: no device, no time, nothing else.
+        The format comes from --format, then from the file's name; the default is json, a plain \
+        map of codes. json, csv and geojson contain the mappings; records contains everything, \
+        including unknown codes and rejections. --community writes the verified pairs alone, to \
+        share with others: no devices, no times, nothing else.
         """))
 
-  @Argument(help: "The file; - is standard output, as is none.", completion: .file())
+  @Argument(help: "The file; - or no file is standard output.", completion: .file())
   var file: String = "-"
   @Option(
     help: ArgumentHelp("The format: json, csv, geojson, records.", valueName: "format"),
@@ -36,8 +37,8 @@ struct AirportsExport: ContextCommand {
     let domain = AirportsRegistration.domain
     guard !community || format == nil && collection.isEmpty && !unsent.unsent else {
       throw SyncError(
-        .usage, "--community has a format and a collection of its own",
-        hint: "leave --format, --collection and --unsent out")
+        .usage, "--community sets the format and the collection itself",
+        hint: "omit --format, --collection and --unsent")
     }
     let run = { ExportRun<AirportsRegistration>(file: file, format: $0, context: context) }
     if unsent.unsent {

@@ -13,19 +13,21 @@ struct AirportsImport: ContextCommand {
       "cloudsync airports import list.csv --skip-bad",
       "cloudsync airports import pairs.json --hints",
       after: """
-        Known are a map of codes, a table with the columns iata and icao, OurAirports' table, and what \
-        'export' writes. One bad row and nothing is written: all bad rows are listed, and the exit \
-        status is 65. With --skip-bad the good ones are written, and it is 3. With --hints each pair \
-        is learned, not believed: what the reference does not confirm, and what a person has entered, \
-        rejected or removed, is left as it is. An import is one batch, which 'cloudsync undo' takes back.
+        Reads a map of codes, a table with the columns iata and icao, the table of OurAirports, \
+        and what 'export' writes. If any row is bad, nothing is written: all bad rows are listed, \
+        and the exit status is 65. With --skip-bad the good rows are written, and the exit status \
+        is 3. With --hints a pair is learned only if the reference confirms it, and what a person \
+        has entered, rejected or removed stays as it is. An import is one batch; 'cloudsync undo' \
+        takes it back.
         """))
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Option(
-    help: ArgumentHelp("Its format; by its name unless given: json, csv.", valueName: "format"))
+    help: ArgumentHelp(
+      "The format: json, csv; by default from the file's name.", valueName: "format"))
   var format: String?
   @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
-  @Flag(help: "Learn the pairs, as from strangers, instead of taking them over.") var hints = false
+  @Flag(help: "Learn the pairs as hints from others instead of adding them.") var hints = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

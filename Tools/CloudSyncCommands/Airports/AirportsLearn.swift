@@ -7,13 +7,13 @@ import SyncKit
 /// The command `cloudsync airports learn IATA ICAO`.
 struct AirportsLearn: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "learn", abstract: "Take over a pair of codes as an app would, without insisting.",
+    commandName: "learn", abstract: "Learn a pair of codes, as an app would.",
     discussion: examples(
       "cloudsync airports learn JFK KJFK", "cloudsync airports learn JFK KJFK --at 40.64,-73.78",
       after: """
-        Only what the reference confirms is learned; anything else is refused: 65. What a person has \
-        entered, rejected or removed stays as it is. A position within 5 km of the airport verifies \
-        the pair.
+        Only a pair that the reference confirms is learned; any other is refused: 65. What a \
+        person has entered, rejected or removed stays as it is. A position within 5 km of the \
+        airport verifies the pair.
         """))
 
   @Argument(help: ArgumentHelp("Three letters, as on a ticket.", valueName: "iata"))
@@ -34,7 +34,7 @@ struct AirportsLearn: ContextCommand {
         if case .refused(let reason) = try $0.learn(iata: iata, icao: icao, at: at) {
           throw SyncError(
             .inputInvalid, "\(reason)",
-            hint: "'cloudsync airports add' takes it all the same, if you know better")
+            hint: "if you are sure, add it with 'cloudsync airports add'")
         }
         return [try .mapping(iata: iata)]
       }

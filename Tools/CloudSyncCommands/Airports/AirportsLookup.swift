@@ -7,11 +7,12 @@ import SyncKit
 /// The command `cloudsync airports lookup CODE`.
 struct AirportsLookup: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lookup", abstract: "Find an airport: in the own mappings, then in the reference.",
+    commandName: "lookup", abstract: "Find an airport in your mappings, then in the reference.",
     discussion: examples(
       "cloudsync airports lookup JFK", "cloudsync airports lookup KJFK --json",
       "cloudsync airports lookup heathrow",
-      after: "A name that fits several airports lists them, the best first; --json has all keys."))
+      after:
+        "If a name matches several airports, all are listed, the best first; --json has all keys."))
 
   @Argument(help: "An IATA, ICAO or local code, or words of a name or city.")
   var code: [String]
@@ -28,8 +29,8 @@ struct AirportsLookup: ContextCommand {
     }
     guard let best = answers.first else {
       throw SyncError(
-        .notFound, "nothing is known of '\(Sanitized.line(query))'",
-        hint: "'cloudsync airports add IATA ICAO' makes it known")
+        .notFound, "no airport matches '\(Sanitized.line(query))'",
+        hint: "'cloudsync airports add IATA ICAO' adds a mapping")
     }
     var keys: JSONObject = ["code": .string(query)]
     for (key, value) in best.json.members { keys[key] = value }

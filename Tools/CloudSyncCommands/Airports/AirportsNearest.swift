@@ -12,22 +12,22 @@ struct AirportsNearest: ContextCommand {
       "cloudsync airports nearest 40.64,-73.78", "cloudsync airports nearest -33.9,151.2 --limit 3",
       "cloudsync airports nearest 47.4,8.5 --within 50 --all --json",
       after: """
-        Degrees, north and east positive. Only airports with an IATA code count unless --all is given. \
-        Distances are along the surface of a sphere, in kilometres.
+        A position is in degrees, positive north and east. Only airports with an IATA code are \
+        listed unless --all is given. Distances are along the surface of a sphere, in kilometres.
         """))
 
   @Argument(
     help: ArgumentHelp("Latitude and longitude in degrees.", valueName: "lat,lon"))
   var position: Coordinate
-  @Option(help: "How many at most.") var limit: Int = 10
-  @Option(help: ArgumentHelp("How far away at most.", valueName: "km"))
+  @Option(help: "The maximum number of airports.") var limit: Int = 10
+  @Option(help: ArgumentHelp("The maximum distance.", valueName: "km"))
   var within: Double = .infinity
-  @Flag(help: "Airports without an IATA code too.") var all = false
+  @Flag(help: "Include airports without an IATA code.") var all = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     guard limit > 0, within >= 0 else {
-      throw SyncError(.usage, "--limit is at least 1 and --within at least 0")
+      throw SyncError(.usage, "--limit must be at least 1 and --within at least 0")
     }
     let found = AirportReference.shared.nearest(
       latitude: position.latitude, longitude: position.longitude, limit: limit, within: within,
@@ -35,7 +35,7 @@ struct AirportsNearest: ContextCommand {
     guard !found.isEmpty else {
       throw SyncError(
         .notFound, "there is no airport within \(within.rounded(to: 1)) km",
-        hint: all ? "take a greater --within" : "take a greater --within, or --all")
+        hint: all ? "increase --within" : "increase --within, or add --all")
     }
     let answers = found.map { (AirportAnswer($0.airport), $0.kilometres.rounded(to: 1)) }
     context.print(
@@ -58,7 +58,7 @@ struct AirportsNearest: ContextCommand {
 }
 
 extension Double {
-  /// The nearest number with so many decimals.
+  /// The nearest number with that many decimals.
   func rounded(to decimals: Int) -> Double {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     return (self * scale).rounded() / scale

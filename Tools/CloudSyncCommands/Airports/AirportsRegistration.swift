@@ -37,7 +37,7 @@ enum AirportsRegistration: DomainRegistration {
       ? ["icao", "source", "learnedAutomatically", "verifiedByCoordinates"] : []
   }
 
-  /// What the reference has to say against a pair.
+  /// The objection of the reference to a pair.
   static func concerns(about draft: RecordDraft) -> [Concern] {
     guard draft.collection == "mapping", let iata = draft.id?.text,
       let icao = draft.fields["icao"]?.string,
@@ -48,7 +48,7 @@ enum AirportsRegistration: DomainRegistration {
 }
 
 extension Concern {
-  /// What the reference has to say against a pair.
+  /// The objection of the reference to a pair.
   init(_ check: MappingCheck) {
     self.init(message: "\(check)", weight: check.verdict == .contradicts ? .contradiction : .doubt)
   }

@@ -7,14 +7,14 @@ import SyncKit
 struct AirportsReject: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "reject",
-    abstract: "Say that a pair of codes is wrong, so that it is not learned.",
+    abstract: "Mark a pair of codes as wrong, so that it is not learned.",
     discussion: examples(
       "cloudsync airports reject PRS KPRS", "cloudsync airports reject ABC",
       "cloudsync airports reject ABC --dry-run",
       after: """
-        Without an ICAO code it is the one that the IATA code stands for now, by the own mapping or \
-        else by the reference. A mapping to it is removed. 'cloudsync airports add' of the pair takes \
-        the rejection back.
+        Without an ICAO code it rejects the code that the IATA code maps to now, in your mappings \
+        or else in the reference. A mapping to it is removed. 'cloudsync airports add' with the \
+        same pair cancels the rejection.
         """))
 
   @Argument(help: ArgumentHelp("Three letters, as on a ticket.", valueName: "iata"))
@@ -31,7 +31,7 @@ struct AirportsReject: ContextCommand {
       let key = try RecordKey.mapping(iata: iata)
       guard let icao = try icao ?? writer.store.icao(for: iata) else {
         throw SyncError(
-          .notFound, "nothing is known of '\(Sanitized.line(key.id.text))'",
+          .notFound, "no ICAO code is known for '\(Sanitized.line(key.id.text))'",
           hint: "say which ICAO code is wrong: cloudsync airports reject \(key.id.text) ICAO")
       }
       return try writer.write {

@@ -7,22 +7,22 @@ import SyncKit
 /// The command `cloudsync airports resolve [FILE|-]`.
 struct AirportsResolve: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: "Say what every code in a roster stands for.",
+    commandName: "resolve", abstract: "Show what each code in a roster stands for.",
     discussion: examples(
       "cloudsync airports resolve roster.txt", "pbpaste | cloudsync airports resolve --json",
       "cloudsync airports resolve - --learn < roster.txt",
       "cloudsync airports resolve roster.txt --dry-run",
       after: """
-        Every word of three letters in capitals is taken for an IATA code, one of four for an ICAO \
-        code if there is such an airport; a word with a line of its own may be in small letters. \
-        The own mapping goes first, then the reference; nothing is guessed. Codes that nobody knows are \
-        remembered as the records unknown/CODE, on every device, until they are mapped, and the exit \
-        status is 3. --learn makes mappings of what the reference answered. --dry-run writes nothing.
+        A word of three capital letters is read as an IATA code, and a word of four as an ICAO \
+        code if there is such an airport; a word alone on its line may be in lower case. Your \
+        mappings come first, then the reference; nothing is guessed. Unknown codes are recorded as \
+        unknown/CODE, on every device, until they are mapped, and the exit status is 3. --learn \
+        adds mappings for the codes that the reference knows. --dry-run writes nothing.
         """))
 
-  @Argument(help: "The text; - is standard input, as is none.", completion: .file())
+  @Argument(help: "The text; - or no file is standard input.", completion: .file())
   var file: String = "-"
-  @Flag(help: "Learn what the reference knows as mappings of your own.") var learn = false
+  @Flag(help: "Add mappings for the codes that the reference knows.") var learn = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -47,7 +47,7 @@ struct AirportsResolve: ContextCommand {
         .partial,
         "\(unresolved.count) of \(Plural(answers.count, "code")) could not be resolved: \(shown)"
           + (unresolved.count > 10 ? ", …" : ""),
-        hint: "'cloudsync airports add IATA ICAO' makes a code known", isSafe: change.dryRun)
+        hint: "'cloudsync airports add IATA ICAO' adds a mapping", isSafe: change.dryRun)
     }
   }
 
@@ -62,14 +62,14 @@ struct AirportsResolve: ContextCommand {
       throw SyncError(.inputMissing, error.description)
     }
     guard bytes.count <= Self.largestText else {
-      throw SyncError(.inputInvalid, "the text is larger than 64 MiB", hint: "resolve it in parts")
+      throw SyncError(.inputInvalid, "the text is larger than 64 MiB", hint: "split it into parts")
     }
     return bytes
   }
 
   private static let largestText = 1 << 26
 
-  /// Writes what the roster has taught: unknown codes, uses of mappings, and what is to be learned.
+  /// Writes the findings of the roster: unknown codes, uses of mappings, and codes to learn.
   private func write(
     _ answers: [CodeResolution], with writer: RecordWriter<AirportsRegistration>, at time: Int64
   ) throws -> WriteResult {
@@ -134,7 +134,7 @@ extension CodeResolution {
     [ReportTable.Cell(code.text)] + answer.cells + [ReportTable.Cell(code.line)]
   }
 
-  /// The answer, or an empty one that says why there is none.
+  /// The answer, or an empty one with the reason.
   private var answer: AirportAnswer {
     switch outcome {
     case .found(let lookup): AirportAnswer(lookup)

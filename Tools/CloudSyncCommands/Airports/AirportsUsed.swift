@@ -12,7 +12,7 @@ struct AirportsUsed: ContextCommand {
       "cloudsync airports used", "cloudsync airports used --limit 10 --json",
       after: "'cloudsync airports resolve' counts them. The counts never leave this device."))
 
-  @Option(help: "How many at most.") var limit: Int = 100
+  @Option(help: "The maximum number of codes.") var limit: Int = 100
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {

@@ -11,21 +11,21 @@ import SyncKit
 /// | `stores/NAME.sqlite` | a store, whole in one file |
 /// | `config.yaml` | the user's configuration; no token and no other secret that lies in a file |
 struct BackupArchive {
-  /// Where there is something wrong, and what.
+  /// A problem and the store that has it.
   struct Problem {
     var store: String
     var text: String
   }
 
-  /// What is in a backup of one store.
+  /// The content of a backup for one store.
   struct Store {
     var name: String
     var bytes: Int
   }
 
-  /// What the archive says of itself.
+  /// The description in the archive.
   let document: JSON
-  /// The stores in it that this build knows.
+  /// The stores in it that this build supports.
   let stores: [Store]
   private let archive: ZipArchive
 
@@ -36,20 +36,22 @@ struct BackupArchive {
 
   /// Opens a backup.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` when it is none, or one of a newer version.
+  /// - Throws: ``SyncError`` `input.invalid` if it is not a backup, or has a newer version.
   init(_ source: any ByteSource) throws {
     do {
       archive = try ZipArchive(source, limits: ZipArchive.Limits(entries: 1_000, size: Self.limit))
-      guard let entry = archive[Self.head] else { throw ArchiveError("it has no \(Self.head)") }
+      guard let entry = archive[Self.head] else {
+        throw ArchiveError("it contains no \(Self.head)")
+      }
       document = try JSON(parsing: try archive.contents(of: entry, limit: 1 << 20))
     } catch let error as SystemError {
       throw SyncError(error)
     } catch {
-      throw SyncError(.inputInvalid, "this is no backup of cloudsync: \(error)")
+      throw SyncError(.inputInvalid, "this is not a cloudsync backup: \(error)")
     }
     guard document["schema"]?.string == "cloudsync.backup/1" else {
       throw SyncError(
-        .inputInvalid, "this is no backup that this version knows", hint: "upgrade cloudsync")
+        .inputInvalid, "this version cannot read the backup", hint: "upgrade cloudsync")
     }
     let archive = archive
     stores = DomainRegistry.stores.compactMap { domain in
@@ -59,7 +61,7 @@ struct BackupArchive {
 
   /// Unpacks a store into a new file of mode 0600.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` when the archive is damaged there; nothing is left behind then.
+  /// - Throws: ``SyncError`` `input.invalid` if the archive is damaged there; then no file is left behind.
   func unpack(_ store: Store, to path: String) throws {
     guard let entry = archive[Self.path(store.name)] else { return }
     do {
@@ -75,7 +77,7 @@ struct BackupArchive {
     }
   }
 
-  /// The configuration in it; nil when there is none.
+  /// The configuration in it; nil if there is none.
   func configuration() throws -> [UInt8]? {
     guard let entry = archive[Self.config] else { return nil }
     do {
@@ -85,12 +87,12 @@ struct BackupArchive {
     }
   }
 
-  /// Unpacks every store into a folder and reads all of it; gives what is wrong.
+  /// Unpacks every store into a folder and reads it completely; returns the problems.
   ///
   /// - Throws: ``SyncError`` `store.disk-full` and the like.
   func problems(unpackingTo folder: String) throws -> [Problem] {
     var problems: [Problem] = []
-    if stores.isEmpty { problems.append(Problem(store: "", text: "it holds no store")) }
+    if stores.isEmpty { problems.append(Problem(store: "", text: "it contains no store")) }
     for store in stores {
       let path = LocalFolder.path(folder, "\(store.name).sqlite")
       do {
@@ -105,7 +107,7 @@ struct BackupArchive {
     return problems
   }
 
-  /// Makes a backup of every store that is there; copies lie in a folder until they are packed.
+  /// Makes a backup of every existing store; a folder holds the copies until they are packed.
   ///
   /// - Returns: The archive, its own document, and the stores.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
@@ -141,10 +143,10 @@ struct BackupArchive {
         try writer.add(self.config, config)
       }
     } catch let error as SyncError {
-      // A backup without what cannot be read would pass for a whole one.
+      // A backup without an unreadable store would pass for a complete one.
       throw error
     } catch {
-      throw SyncError(.failure, "the backup cannot be packed: \(error)")
+      throw SyncError(.failure, "could not pack the backup: \(error)")
     }
     return (writer.finish(), document, stores)
   }

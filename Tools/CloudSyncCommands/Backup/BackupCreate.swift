@@ -6,19 +6,20 @@ import SyncKit
 /// `cloudsync backup create FILE`.
 struct BackupCreate: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Write all stores of this device into one file.",
+    commandName: "create", abstract: "Write all stores of this device to one file.",
     discussion: examples(
       "cloudsync backup create ~/backup-$(date +%F).zip",
       "cloudsync backup create - | ssh nas 'cat > cloudsync.zip'",
       after: """
-        Each store is in it as it was at one moment; other commands may write meanwhile. What stays on \
-        this device is in it, too, such as rides and private notes, so whoever has the file has \
-        everything. Tokens are not: a device that is restored from it is paired again. A file that is \
-        there is not replaced (65) unless you say --force; then it is, once the new one is whole.
+        Each store is copied as it was at one moment; other commands may write meanwhile. The \
+        backup includes data that never leaves this device, such as rides and private notes, so \
+        anyone who has the file has everything. It contains no tokens: pair a restored device \
+        again. An existing file is not replaced (65) without --force, and with it only once the \
+        new file is complete.
         """))
 
   @Argument(help: "The file; - for standard output.", completion: .file()) var file: String
-  @Flag(help: "Replace a file that is there.") var force = false
+  @Flag(help: "Replace an existing file.") var force = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
@@ -29,7 +30,7 @@ struct BackupCreate: ContextCommand {
     let made = try scratch(session) { try BackupArchive.make(of: session, in: $0) }
     guard !made.stores.isEmpty else {
       throw SyncError(
-        .inputMissing, "there is nothing to keep: this device has no store yet",
+        .inputMissing, "there is nothing to back up: this device has no store yet",
         hint: "see 'cloudsync help directories'")
     }
     guard let path else {
@@ -56,7 +57,7 @@ struct BackupCreate: ContextCommand {
     context.note("wrote \(Plural(made.bytes.count, "byte")) to \(Sanitized.line(path))")
   }
 
-  /// Whether no store has a record: with another HOME a backup would look well and keep nothing.
+  /// Whether no store has a record: with another HOME a backup would seem fine and contain nothing.
   private static func isEmpty(_ session: Session) throws -> Bool {
     try session.enabledStores.allSatisfy { name in
       guard FileSignature(session.storePath(name)) != nil else { return true }
@@ -66,12 +67,12 @@ struct BackupCreate: ContextCommand {
 
   private static func isThere(_ path: String) -> SyncError {
     SyncError(
-      .inputInvalid, "the file \(Sanitized.line(path)) is there already, and nothing was written",
-      hint: "name another file, or say --force to replace it")
+      .inputInvalid, "the file \(Sanitized.line(path)) already exists; nothing was written",
+      hint: "name another file, or use --force to replace it")
   }
 }
 
-/// Does something with a folder for files of a moment.
+/// Runs a function with a temporary folder.
 func scratch<Value>(_ session: Session, _ body: (String) throws -> Value) throws -> Value {
   do {
     let folder = try ScratchFolder(in: session.directories.data)
@@ -81,7 +82,7 @@ func scratch<Value>(_ session: Session, _ body: (String) throws -> Value) throws
   }
 }
 
-/// What is in a backup, as rows.
+/// The content of a backup, as rows.
 enum BackupTable {
   static func table(
     _ stores: [BackupArchive.Store], _ problems: [BackupArchive.Problem]

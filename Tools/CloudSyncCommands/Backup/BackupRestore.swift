@@ -8,20 +8,20 @@ import SyncKit
 struct BackupRestore: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put the stores of a backup in the place of those that are there.",
+    abstract: "Replace the stores of this device with those of a backup.",
     discussion: examples(
       "cloudsync backup restore backup.zip", "cloudsync backup restore backup.zip --yes",
       "cloudsync backup restore backup.zip --dry-run",
       "cloudsync backup restore backup.zip --keep-unsent",
       after: """
-        The whole backup is checked first. Edits that neither a remote nor the backup has stop the \
-        command (77) until you say whether to take them over (--keep-unsent) or to leave them in the \
-        stores that are put aside (--discard-unsent). What was there is kept beside, as \
-        NAME.sqlite.replaced-1. The \
-        device is one of its own from then on, so that nothing it did since the backup is written twice; \
-        the next sync brings what others have done meanwhile. The configuration is put back only where \
-        there is none. A token is not in a backup: pair the device with its servers again.
-        To bring one record back as it was, see 'cloudsync restore --at'.
+        The whole backup is checked first. If this device has edits that are neither on a remote \
+        nor in the backup, the command stops (77) until you choose to take them over \
+        (--keep-unsent) or to leave them in the stores that are set aside (--discard-unsent). Each \
+        previous store is kept beside the new one, as NAME.sqlite.replaced-1. From then on the \
+        device counts as a new one, so that no change number is used twice; the next sync fetches \
+        what others have done meanwhile. The configuration is restored only if there is none. A \
+        backup contains no tokens: pair the device with its servers again.
+        To bring back one record as it was, see 'cloudsync restore --at'.
         """))
 
   @Argument(help: "The file; - for standard input.", completion: .file()) var file: String
@@ -45,10 +45,10 @@ struct BackupRestore: ContextCommand {
     if unsent == nil { try edits.refuse() }
     var kept: [String] = []
     if !change.dryRun {
-      guard try context.confirm("Replace what this device has by the backup \(file)?") else {
+      guard try context.confirm("Replace the data of this device with the backup \(file)?") else {
         throw SyncError(.usage, "nothing was restored")
       }
-      // All locks before the first change, so that it is not stopped half way.
+      // Takes all locks before the first change, so that it does not stop midway.
       var locks: [StoreLock] = []
       defer { for lock in locks { lock.release() } }
       for name in names { locks.append(try await session.lock(name, wait: .zero)) }
@@ -60,13 +60,13 @@ struct BackupRestore: ContextCommand {
     report(archive, edits, kept, hasConfig: config != nil, context)
   }
 
-  /// Exchanges the stores for those in a folder.
+  /// Replaces the stores with those in a folder.
   ///
-  /// - Returns: What only the old ones had, and where they are kept.
+  /// - Returns: The edits that only the old ones have, and the paths where they are kept.
   private func exchange(
     _ names: [String], in folder: String, _ session: Session
   ) throws -> (edits: UnsavedEdits, kept: [String]) {
-    // From here on nobody writes to them, so that what is counted is what there is.
+    // From here on no process writes to them, so the count stays correct.
     let exchanges = try names.map { try StoreExchange(session.storePath($0), as: .replaced) }
     let edits = try UnsavedEdits(of: names, besides: folder, session)
     if unsent == nil { try edits.refuse() }
@@ -117,19 +117,19 @@ struct BackupRestore: ContextCommand {
         " of \(Timestamp.parse(text).map(LocalTime.text) ?? Sanitized.line(text))"
       } ?? ""
     context.note("\(change.dryRun ? "would restore" : "restored") \(names)\(made)")
-    for path in kept { context.note("what was there is kept as \(path)") }
+    for path in kept { context.note("the previous store is kept as \(path)") }
     if let fate = fate(of: edits) { context.note(fate) }
-    if !change.dryRun { context.note("next: cloudsync sync, which brings what was done since") }
+    if !change.dryRun { context.note("next: 'cloudsync sync' fetches what has changed since") }
   }
 
-  /// What becomes of the edits that only the old stores had.
+  /// The fate of the edits that only the old stores have.
   private func fate(of edits: UnsavedEdits) -> String? {
     guard !edits.counts.isEmpty else { return nil }
     return switch (unsent, change.dryRun) {
-    case (.keepUnsent, false): "\(edits.sentence) taken over from what was there"
+    case (.keepUnsent, false): "\(edits.sentence) taken over from the previous store"
     case (.keepUnsent, true): "\(edits.sentence) only here and would be taken over"
-    case (_, false): "\(edits.sentence) only in what is kept"
-    case (_, true): "\(edits.sentence) only here and would stay in what is kept"
+    case (_, false): "\(edits.sentence) only in the previous store"
+    case (_, true): "\(edits.sentence) only here and would stay in the previous store"
     }
   }
 }

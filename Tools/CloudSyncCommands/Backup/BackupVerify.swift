@@ -6,10 +6,10 @@ import SyncKit
 /// `cloudsync backup verify FILE`.
 struct BackupVerify: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Unpack a backup, read all of it and throw it away again.",
+    commandName: "verify", abstract: "Unpack and read a whole backup, to check that it is sound.",
     discussion: examples(
       "cloudsync backup verify backup.zip", "cloudsync backup verify backup.zip --json",
-      after: "Exit status: 0 it can be restored; 65 it is damaged, or no backup."))
+      after: "Exit status: 0 it can be restored; 65 it is damaged, or not a backup."))
 
   @Argument(help: "The file; - for standard input.", completion: .file()) var file: String
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -41,6 +41,6 @@ extension [BackupArchive.Problem] {
     throw SyncError(
       .inputInvalid,
       "the backup is damaged: \(first.store.isEmpty ? "" : "\(first.store): ")\(first.text)\(more)",
-      hint: "take another one; nothing was changed")
+      hint: "use another backup; nothing was changed")
   }
 }

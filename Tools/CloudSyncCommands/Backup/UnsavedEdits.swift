@@ -5,28 +5,28 @@ import SQLiteStorage
 import SegmentFormat
 import SyncKit
 
-/// What to do with edits that nobody else has, when the store that holds them gives way to another one.
+/// The handling of edits that exist nowhere else, when another store replaces theirs.
 enum UnsentChoice: String, EnumerableFlag {
   case keepUnsent, discardUnsent
 
   static func help(for value: UnsentChoice) -> ArgumentHelp? {
     switch value {
-    case .keepUnsent: "Take over the edits that neither a remote nor the backup has."
-    case .discardUnsent: "Leave those edits in the stores that are put aside."
+    case .keepUnsent: "Take over the edits that are neither on a remote nor in the backup."
+    case .discardUnsent: "Leave those edits in the stores that are set aside."
     }
   }
 }
 
-/// The edits that only the stores of this device have, and not those that are to take their place.
+/// The edits that this device's stores have and their replacements lack.
 struct UnsavedEdits {
-  /// How many changes each store alone has; none with nothing.
+  /// The number of changes that only this store has, by store; stores without any are absent.
   private(set) var counts: [(store: String, changes: Int)] = []
-  /// The stores that cannot be read, so that nobody can tell.
+  /// The stores that cannot be read, and may have such edits.
   private(set) var unread: [String] = []
-  /// Whether a sync could send some of it.
+  /// Whether a sync could send some of them.
   private var hasRemote = false
 
-  /// Compares stores with those that lie in a folder under the same names.
+  /// Compares stores with those of the same names in a folder.
   ///
   /// - Throws: ``SyncError`` `store.io` and the like.
   init(of stores: [String], besides folder: String, _ session: Session) throws {
@@ -54,24 +54,24 @@ struct UnsavedEdits {
     }
   }
 
-  /// The stores that hold such edits, or may.
+  /// The stores that have such edits, or may have them.
   var stores: [String] { counts.map(\.store) + unread }
 
   var isEmpty: Bool { counts.isEmpty && unread.isEmpty }
 
-  /// Stops what would put the edits out of sight.
+  /// Refuses to set the edits aside.
   ///
   /// - Throws: ``SyncError`` `store.unsent`.
   func refuse() throws {
     guard !isEmpty else { return }
     let ways =
-      "say --keep-unsent to take over what can be read, or --discard-unsent to leave it in the "
-      + "stores that are put aside"
+      "use --keep-unsent to take over what can be read, or --discard-unsent to leave it in the "
+      + "stores that are set aside"
     guard !counts.isEmpty else {
       throw SyncError(
         .storeUnsent,
-        "the store of \(unread.joined(separator: ", ")) cannot be read, so it may hold edits that "
-          + "nothing else has",
+        "the store of \(unread.joined(separator: ", ")) cannot be read, and may hold edits that "
+          + "exist nowhere else",
         hint: "run 'cloudsync verify --repair' first, or \(ways)")
     }
     let sync = hasRemote ? "run 'cloudsync sync' first, or " : ""
@@ -93,6 +93,6 @@ struct UnsavedEdits {
 }
 
 extension SyncError.Code {
-  /// Edits that nothing else has would be out of sight.
+  /// Edits that exist nowhere else would be set aside.
   static let storeUnsent = Self("store.unsent", exit: 77)
 }

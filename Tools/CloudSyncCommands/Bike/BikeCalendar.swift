@@ -8,15 +8,16 @@ import SyncKit
 struct BikeCalendar: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "calendar",
-    abstract: "Write when what is due as a calendar, for any app of that kind.",
+    abstract: "Write the services that are due as a calendar, for any calendar app.",
     discussion: examples(
       "cloudsync bike calendar service.ics", "cloudsync bike calendar - --bike b1",
       after: """
-        Days are reckoned from the pace of the last ninety days; what would never be due at that pace \
-        is left out. Written again, the same event has the same name, so that calendars replace it.
+        Due days follow the pace of the last ninety days; services that would never be due at that \
+        pace are left out. An event keeps its id, so that calendars replace it when the file is \
+        written again.
         """))
 
-  @Argument(help: "The file; - is standard output, as is none.", completion: .file())
+  @Argument(help: "The file; - or no file is standard output.", completion: .file())
   var file: String = "-"
   @Option(help: ArgumentHelp("Only this bike, by id or name.", valueName: "bike"))
   var bike: String?

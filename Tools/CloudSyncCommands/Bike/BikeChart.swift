@@ -13,7 +13,7 @@ struct BikeChart: ContextCommand {
       "cloudsync bike chart", "cloudsync bike chart --months 24 --bike \"Trail bike\"",
       "cloudsync bike chart --svg months.svg"))
 
-  @Option(help: ArgumentHelp("How many months, up to this one.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of months, up to this one.", valueName: "number"))
   var months = 12
   @Option(help: ArgumentHelp("Only this bike, by id or name.", valueName: "bike"))
   var bike: String?

@@ -11,19 +11,19 @@ struct BikeDefaults: ContextCommand {
       "cloudsync bike defaults b1", "cloudsync bike defaults \"Trail bike\" --kind full_suspension",
       "cloudsync bike defaults b1 --part hub_front --part brake_fluid",
       after: """
-        What is there stays as it is, and what was deleted stays deleted. Two devices that do the same \
-        make the same intervals, not twice as many.
+        Existing intervals stay as they are, and deleted ones stay deleted. Two devices that do \
+        the same create the same intervals, not duplicates.
         """))
 
-  @Argument(help: "The bike, by id or name; it need not be here.") var bike: String
+  @Argument(help: "The bike, by id or name; it need not be on this device.") var bike: String
   @Option(
     help: ArgumentHelp(
-      "What kind it is: \(BikeKind.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "The kind of bike: \(BikeKind.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "kind"),
     completion: .list(BikeKind.allCases.map(\.rawValue)))
   var kind: String?
   @Option(
-    help: ArgumentHelp("A part in the place of those of the kind.", valueName: "part"),
+    help: ArgumentHelp("Add this part instead of those usual for the kind.", valueName: "part"),
     completion: .list(PartTemplate.all.map(\.id)))
   var part: [String] = []
   @OptionGroup var change: DryRunOption

@@ -7,20 +7,20 @@ import SyncKit
 /// The command `cloudsync bike due`.
 struct BikeDue: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "due", abstract: "List what needs service, the most urgent first.",
+    commandName: "due", abstract: "List the services that are due, the most urgent first.",
     discussion: examples(
       "cloudsync bike due", "cloudsync bike due --bike \"Trail bike\" --json",
       "cloudsync bike due --notify",
       after: """
-        Due soon is what has used nine tenths of its interval. An interval of a bike that is not here, \
-        or whose record was deleted, is listed all the same; one of a retired bike is not. With \
-        --notify only what is overdue and to be told about is printed, each at most once in seven \
-        days, and it is marked as told, on every device.
+        A service is due soon when nine tenths of its interval are used. Intervals of a bike that \
+        is not here or was deleted are listed as well; those of a retired bike are not. With \
+        --notify it prints only overdue services that have reminders turned on, each at most once \
+        in seven days, and marks them as reminded, on every device.
         """))
 
   @Option(help: ArgumentHelp("Only this bike, by id or name.", valueName: "bike"))
   var bike: String?
-  @Flag(help: "Print what somebody is to be told of now, and mark it as told.")
+  @Flag(help: "Print the reminders that are due now, and mark them as given.")
   var notify = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -37,7 +37,7 @@ struct BikeDue: ContextCommand {
     context.print(report(services, context))
   }
 
-  /// What this run is to tell, marked in the transaction that finds it unmarked.
+  /// The reminders of this run, each marked in the transaction that finds it unmarked.
   private func mark(
     _ services: [DueService], _ session: Session, now: Int64
   ) throws -> [DueService] {
@@ -46,7 +46,7 @@ struct BikeDue: ContextCommand {
     }
     guard !candidates.isEmpty else { return [] }
     return try session.bikes().write { transaction in
-      // The time as of the transaction: one from before it may be earlier than what another process has noted.
+      // The time within the transaction: an earlier one may precede the mark of another process.
       let now = session.environment.now()
       return try candidates.filter { try transaction.markNotified($0.interval.key, now: now) }
     }.result
@@ -85,7 +85,7 @@ struct BikeDue: ContextCommand {
   }
 }
 
-/// A bar as long as something is used.
+/// A bar for the share that is used.
 enum WearBar {
   /// The bar, full at 1 and beyond.
   static func text(_ share: Double, columns: Int) -> String {

@@ -7,7 +7,7 @@ import SyncKit
 enum BikeRegistration: DomainRegistration {
   static let domain: any SyncDomain = BikeDomain()
   static let localStores: [any SyncDomain] = [StravaDomain()]
-  static let abstract = "Bikes: what is ridden, what wears out, what needs service when."
+  static let abstract = "Bikes: rides, components, and service when it is due."
   static let verbs: [any ParsableCommand.Type] = [
     BikeDue.self, ServiceDone.self, ServiceLog.self, BikeDefaults.self, ComponentCommand.self,
     RideCommand.self,
@@ -49,7 +49,7 @@ enum BikeRegistration: DomainRegistration {
   }
 }
 
-/// The local store of rides, as far as generic verbs show it; it is no domain that syncs.
+/// The local store of rides, for the generic verbs; it is not a domain that syncs.
 enum StravaRegistration: DomainRegistration {
   static let domain: any SyncDomain = StravaDomain()
   static let commandPath = "bike ride"

@@ -13,17 +13,17 @@ extension Session {
     try store(BikeRegistration.domain.name, isRehearsal: isRehearsal)
   }
 
-  /// The local store of rides, which no engine ever sees.
+  /// The local store of rides, which never syncs.
   func rides(isRehearsal: Bool = false) throws -> SyncStore {
     try store(StravaRegistration.domain.name, isRehearsal: isRehearsal)
   }
 
-  /// All that is known of the rider's bikes.
+  /// The rider's bikes with all their data.
   func garage() throws -> Garage { try Garage(bikes: bikes(), rides: rides()) }
 }
 
 extension Garage {
-  /// A bike as it is named on the command line: by id or by name.
+  /// The bike that the command line names by id or by name.
   ///
   /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
   func bike(named text: String) throws -> Garage.Bike {
@@ -36,7 +36,7 @@ extension Garage {
     guard found.isEmpty else {
       throw SyncError(
         .usage, "\(found.count) bikes are called '\(Sanitized.line(text))'",
-        hint: "say which by its id: \(found.map(\.id).joined(separator: ", "))")
+        hint: "choose one by its id: \(found.map(\.id).joined(separator: ", "))")
     }
     let known = bikes.values.flatMap { [$0.id] + ($0.name.map { [$0] } ?? []) }.sorted()
     throw SyncError(
@@ -45,7 +45,7 @@ extension Garage {
         ?? "'cloudsync bike add ID name=NAME' adds one")
   }
 
-  /// A component as it is named on the command line: by id, the beginning of it, or by name.
+  /// The component that the command line names by id, by the start of the id, or by name.
   ///
   /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
   func component(named text: String) throws -> Garage.Component {
@@ -60,14 +60,14 @@ extension Garage {
     guard found.isEmpty else {
       throw SyncError(
         .usage, "\(found.count) components are called '\(Sanitized.line(text))'",
-        hint: "say which by its id: \(found.map(\.key).joined(separator: ", "))")
+        hint: "choose one by its id: \(found.map(\.key).joined(separator: ", "))")
     }
     throw SyncError(
       .notFound, "there is no component '\(Sanitized.line(text))'",
       hint: NearestName.hint(for: text, among: sorted.map(\.value.name)))
   }
 
-  /// An interval as it is named on the command line: by id, or by its part and bike.
+  /// The interval that the command line names by id, or by its part and bike.
   ///
   /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.
   func interval(named text: String, bike: Garage.Bike?) throws -> ServiceInterval {
@@ -82,8 +82,8 @@ extension Garage {
     if found.count == 1 { return found[0] }
     guard found.isEmpty else {
       throw SyncError(
-        .usage, "\(found.count) intervals are about '\(Sanitized.line(text))'",
-        hint: "say --bike, or which by its id: "
+        .usage, "\(found.count) intervals match '\(Sanitized.line(text))'",
+        hint: "add --bike, or choose one by its id: "
           + found.map { "\($0.key.id)" }.joined(separator: ", "))
     }
     throw SyncError(

@@ -6,21 +6,21 @@ import SyncKit
 /// The command `cloudsync bike component add NAME --on PLACE`.
 struct ComponentAdd: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a component that is mounted from a time on.",
+    commandName: "add", abstract: "Add a component and mount it.",
     discussion: examples(
       "cloudsync bike component add \"Front wheel\" --on b1",
       "cloudsync bike component add \"Front tyre\" --on component/\"Front wheel\" --brand Maxxis",
       "cloudsync bike component add Chain --on b1 --at 2026-11-01 --cost 40 --currency EUR",
-      after: "Without --at it counts from now on; --at 1970-01-01 counts all rides there are."))
+      after: "By default only rides from now on count; with --at 1970-01-01 all rides do."))
 
-  @Argument(help: "What it is called.") var name: String
+  @Argument(help: "Its name.") var name: String
   @OptionGroup var mounting: MountingOptions
-  @Option(help: ArgumentHelp("What it is, such as wheel or tyre.", valueName: "type"))
+  @Option(help: ArgumentHelp("Its type, such as wheel or tyre.", valueName: "type"))
   var type: String?
-  @Option(help: ArgumentHelp("Who made it.", valueName: "name")) var brand: String?
-  @Option(help: ArgumentHelp("Which of theirs.", valueName: "name")) var model: String?
-  @Option(help: ArgumentHelp("What it cost.", valueName: "amount")) var cost: Double?
-  @Option(help: ArgumentHelp("In which currency, as in EUR.", valueName: "code"))
+  @Option(help: ArgumentHelp("Its manufacturer.", valueName: "name")) var brand: String?
+  @Option(help: ArgumentHelp("Its model.", valueName: "name")) var model: String?
+  @Option(help: ArgumentHelp("Its price.", valueName: "amount")) var cost: Double?
+  @Option(help: ArgumentHelp("The currency, such as EUR.", valueName: "code"))
   var currency: String?
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -30,7 +30,7 @@ struct ComponentAdd: ContextCommand {
       let session = try Session(context)
       let place = try mounting.place(in: session.garage())
       let time = mounting.time(now: session.environment.now())
-      // Drawn here, so that a rehearsal shows it as one record.
+      // Drawn here, so that a dry run shows it as one record.
       let id = Name(UUIDText.random(from: session.environment))
       var fields: [Name: Value] = ["name": .string(name)]
       for (key, value) in [
@@ -50,14 +50,14 @@ struct ComponentAdd: ContextCommand {
   }
 }
 
-/// Where and when a component is mounted.
+/// The place and the start of an installation.
 struct MountingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The bike, or component/NAME for another component.", valueName: "place"))
   var on: String
   @Option(
     help: ArgumentHelp(
-      "From when on: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      "Since when: a date, a local time or one with a zone, or how long ago; by default now.",
       valueName: "time"))
   var at: TimeArgument?
 

@@ -11,8 +11,8 @@ struct ComponentInstall: ContextCommand {
       "cloudsync bike component install \"Front wheel\" --on b1",
       "cloudsync bike component install \"Front tyre\" --on component/\"Front wheel\" --at 2026-11-01",
       after: """
-        Where it was before, it is no more. On another bike it becomes a copy there with its parts, \
-        history, intervals and service log, and is deleted where it was.
+        It is taken off where it was before. On another bike it becomes a copy with its parts, \
+        history, intervals and service log, and the original is deleted.
         """))
 
   @Argument(help: "The component, by id or name.") var component: String
@@ -38,16 +38,16 @@ struct ComponentInstall: ContextCommand {
 /// The command `cloudsync bike component remove COMPONENT`.
 struct ComponentRemove: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take a component off; it is kept, with what it was ridden.",
+    commandName: "remove", abstract: "Take a component off, and keep it with its distance.",
     discussion: examples(
       "cloudsync bike component remove \"Front tyre\"",
       "cloudsync bike component remove \"Front tyre\" --at 3d",
-      after: "To delete it with its history, say 'cloudsync bike rm component/ID'."))
+      after: "To delete it with its history, use 'cloudsync bike rm component/ID'."))
 
   @Argument(help: "The component, by id or name.") var component: String
   @Option(
     help: ArgumentHelp(
-      "Since when: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      "Since when: a date, a local time or one with a zone, or how long ago; by default now.",
       valueName: "time"))
   var at: TimeArgument?
   @OptionGroup var change: DryRunOption
@@ -74,13 +74,13 @@ struct ComponentSwap: ContextCommand {
     discussion: examples(
       "cloudsync bike component swap \"Summer wheels\" \"Winter wheels\"",
       "cloudsync bike component swap Chain \"New chain\" --at 2026-11-01",
-      after: "What hangs on each of them, such as tyres on wheels, goes with it."))
+      after: "Parts mounted on either, such as tyres on wheels, go with it."))
 
-  @Argument(help: "The component that is taken off, by id or name.") var old: String
-  @Argument(help: "The component that takes its place.") var new: String
+  @Argument(help: "The component to take off, by id or name.") var old: String
+  @Argument(help: "The component to mount in its place.") var new: String
   @Option(
     help: ArgumentHelp(
-      "Since when: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      "Since when: a date, a local time or one with a zone, or how long ago; by default now.",
       valueName: "time"))
   var at: TimeArgument?
   @OptionGroup var change: DryRunOption
@@ -93,7 +93,7 @@ struct ComponentSwap: ContextCommand {
       let former = try garage.component(named: old).record
       let next = try garage.component(named: new).record
       guard former.key != next.key else {
-        throw SyncError(.usage, "a component cannot take its own place")
+        throw SyncError(.usage, "a component cannot replace itself")
       }
       guard let place = former.parent else {
         throw SyncError(.notFound, "'\(Sanitized.line(old))' is not mounted on anything")
@@ -103,7 +103,7 @@ struct ComponentSwap: ContextCommand {
       guard garage.mountings.place(of: former.key.id.text, at: max(now, time)) != nil else {
         throw SyncError(
           .inputInvalid, "'\(Sanitized.line(old))' is not mounted now",
-          hint: "'cloudsync bike component install' says where the other one goes")
+          hint: "mount the other one with 'cloudsync bike component install'")
       }
       let shed = try PartsShed(session.bikes())
       return try session.bikeWriter(isRehearsal: change.dryRun).write { transaction in

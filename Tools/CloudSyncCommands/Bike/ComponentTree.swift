@@ -7,10 +7,10 @@ import SyncKit
 /// The command `cloudsync bike component tree`.
 struct ComponentTree: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tree", abstract: "Show bikes, their parts, and the parts of these.",
+    commandName: "tree", abstract: "Show each bike with its parts, and their parts.",
     discussion: examples(
       "cloudsync bike component tree", "cloudsync bike component tree --bike b1 --json",
-      after: "What a part was ridden goes with it, from wheel to wheel and from bike to bike."))
+      after: "A part keeps its distance when it moves to another wheel or bike."))
 
   @Option(help: ArgumentHelp("Only this bike, by id or name.", valueName: "bike"))
   var bike: String?
@@ -40,7 +40,7 @@ struct ComponentTree: ContextCommand {
     var wear: Wear
   }
 
-  /// Adds what hangs on a record, by the names of the parts.
+  /// Adds the parts of a record, sorted by name.
   private func add(
     to lines: inout [Line], on place: String, depth: Int, _ garage: Garage, _ now: Int64
   ) {

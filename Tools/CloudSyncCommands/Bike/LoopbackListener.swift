@@ -11,8 +11,9 @@ import Darwin
 
 /// Waits on this machine for the one request with which a browser brings an answer.
 ///
-/// It listens on 127.0.0.1 alone, on a port that the system chooses. Whatever comes, it takes a bounded
-/// time and no more than a few kilobytes; requests for other paths are answered and waited past.
+/// It listens on 127.0.0.1 alone, on a port that the system chooses. Whatever it receives, it takes a
+/// bounded time and no more than a few kilobytes; requests for other paths are answered and do not
+/// end the wait.
 final class LoopbackListener: Sendable {
   private let descriptor: Int32
   /// The port it listens on.
@@ -20,7 +21,7 @@ final class LoopbackListener: Sendable {
 
   /// Begins to listen.
   ///
-  /// - Throws: ``SystemError`` when there is no port to be had.
+  /// - Throws: ``SystemError`` when no port is available.
   init() throws(SystemError) {
     #if canImport(Glibc)
     let kind = Int32(SOCK_STREAM.rawValue)
@@ -45,7 +46,7 @@ final class LoopbackListener: Sendable {
       close(descriptor)
       throw error
     }
-    // A visitor who has left again must not hold up who waits for the next.
+    // A client that has disconnected must not block the wait for the next one.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     self.descriptor = descriptor
     port = UInt16(bigEndian: address.sin_port)
@@ -58,7 +59,7 @@ final class LoopbackListener: Sendable {
   /// - Parameters:
   ///   - path: The path without the query.
   ///   - milliseconds: How long to wait.
-  /// - Returns: The path with its query; nil when nobody came in time.
+  /// - Returns: The path with its query; nil when no request came in time.
   /// - Throws: ``SystemError`` when the system cannot wait.
   func request(to path: String, within milliseconds: Int64) throws(SystemError) -> String? {
     let end = Self.clock() + milliseconds
@@ -68,7 +69,7 @@ final class LoopbackListener: Sendable {
       guard client >= 0 else { continue }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
       defer { close(client) }
-      // One visitor who says nothing must not keep the others out.
+      // A silent client must not keep the others out.
       guard let target = try target(of: client, until: min(end, Self.clock() + 5_000)) else {
         continue
       }
@@ -78,7 +79,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// What a visitor asks for, of the first line of the request.
+  /// The target in the first line of a client's request.
   private func target(of client: Int32, until end: Int64) throws(SystemError) -> String? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -87,7 +88,7 @@ final class LoopbackListener: Sendable {
       let count = chunk.withUnsafeMutableBytes { recv(client, $0.baseAddress, $0.count, 0) }
       guard count > 0 else { return nil }
       bytes += chunk.prefix(count)
-      // The head has to be read whole, or closing would reset the connection before the answer.
+      // The whole head must be read, or closing would reset the connection before the answer.
       guard String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") else { continue }
       let line = bytes.prefix { $0 != 0x0D }
       let words = String(decoding: line, as: UTF8.self).split(separator: " ")
@@ -99,7 +100,8 @@ final class LoopbackListener: Sendable {
   private func answer(_ client: Int32, isWanted: Bool) {
     let text =
       isWanted
-      ? "cloudsync has the answer of Strava. You can close this page.\n" : "Nothing is here.\n"
+      ? "cloudsync has received Strava's answer. You can close this page.\n"
+      : "There is nothing here.\n"
     let head =
       "HTTP/1.1 \(isWanted ? "200 OK" : "404 Not Found")\r\n"
       + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n"
@@ -124,7 +126,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// A clock that nobody sets.
+  /// A monotonic clock.
   private static func clock() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

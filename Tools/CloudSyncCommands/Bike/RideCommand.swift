@@ -7,7 +7,8 @@ import SyncKit
 /// The command `cloudsync bike ride`.
 struct RideCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ride", abstract: "Rides on this device, from files and by hand; they never sync.",
+    commandName: "ride",
+    abstract: "Rides on this device, from files or entered by hand; they never sync.",
     discussion: examples(
       "cloudsync bike ride import export_12345.zip", "cloudsync bike ride list --sort modified",
       "cloudsync bike ride add --bike b1 --date 2026-11-20 --km 42.5 --time 1h45m"),
@@ -24,18 +25,19 @@ struct RideAdd: ContextCommand {
     discussion: examples(
       "cloudsync bike ride add --bike b1 --km 42.5 --time 1h45m",
       "cloudsync bike ride add --bike \"Trail bike\" --date 2026-11-20T17:00:00Z --time 90m --indoors",
-      after: "The same ride again, with the same beginning, changes the one that is there."))
+      after: "Adding a ride with the same start time changes the existing one."))
 
   @Option(help: ArgumentHelp("The bike, by id or name.", valueName: "bike")) var bike: String
   @Option(
     help: ArgumentHelp(
-      "When it began: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      "The start: a date, a local time or one with a zone, or how long ago; by default now.",
       valueName: "time"))
   var date: TimeArgument?
-  @Option(help: ArgumentHelp("How far, in kilometres.", valueName: "number")) var km: Double = 0
-  @Option(help: ArgumentHelp("How long, such as 1h45m.", valueName: "duration")) var time: String
-  @Option(help: ArgumentHelp("What it is called.", valueName: "text")) var name: String?
-  @Flag(help: "It was on a trainer.") var indoors = false
+  @Option(help: ArgumentHelp("The distance in kilometres.", valueName: "number")) var km: Double = 0
+  @Option(help: ArgumentHelp("The duration, such as 1h45m.", valueName: "duration")) var time:
+    String
+  @Option(help: ArgumentHelp("The name of the ride.", valueName: "text")) var name: String?
+  @Flag(help: "The ride was on a trainer.") var indoors = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -44,10 +46,10 @@ struct RideAdd: ContextCommand {
       let session = try Session(context)
       let now = session.environment.now()
       guard let length = DurationText.parse(time), length > 0 else {
-        throw SyncError(.usage, "'\(Sanitized.line(time))' is no duration such as 1h45m")
+        throw SyncError(.usage, "'\(Sanitized.line(time))' is not a duration such as 1h45m")
       }
       guard km.isFinite, 0...40_075 ~= km else {
-        throw SyncError(.inputInvalid, "a ride has 0 to 40,075 kilometres")
+        throw SyncError(.inputInvalid, "a ride must have 0 to 40,075 kilometres")
       }
       let garage = try session.garage()
       let gear = try garage.bike(named: bike).id

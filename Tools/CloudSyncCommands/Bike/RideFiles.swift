@@ -11,11 +11,11 @@ import Musl
 import Darwin
 #endif
 
-/// The files of a path: of a folder with all in it, of an archive, or the one.
+/// The files of a path: all in a folder, all in an archive, or the single file.
 enum RideFiles {
-  /// Lists what there is; nothing is read before it is asked for.
+  /// Lists the files; none is read before it is needed.
   ///
-  /// - Throws: ``SyncError`` `input.missing` when it is not there or cannot be read, `input.invalid`
+  /// - Throws: ``SyncError`` `input.missing` when it does not exist or cannot be read, `input.invalid`
   ///   for an archive that is refused.
   static func files(at path: String) throws -> [RideFile] {
     if LocalFolder.exists(path) {
@@ -77,7 +77,7 @@ enum RideFiles {
   }
 }
 
-/// A file that is read at any place and stays open as long as somebody does.
+/// A file for random access, open as long as it is in use.
 private final class OpenFile: ByteSource {
   private let descriptor: Int32
   let count: Int

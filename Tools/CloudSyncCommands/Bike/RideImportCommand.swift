@@ -7,27 +7,27 @@ import SyncKit
 /// The command `cloudsync bike ride import FILE|FOLDER`.
 struct RideImportCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Read rides from an export of Strava, or from recordings.",
+    commandName: "import", abstract: "Read rides from a Strava export, or from recordings.",
     discussion: examples(
       "cloudsync bike ride import export_12345.zip",
       "cloudsync bike ride import ~/rides --bike b1",
       "cloudsync bike ride import morning.fit.gz --bike \"Trail bike\" --dry-run",
       after: """
-        It reads Strava's bulk export, as a ZIP or unpacked; FIT, GPX and TCX, also packed by gzip, one \
-        file or a folder of them; and the app's own data as JSON. Reading the same again changes \
-        nothing. A bad row and nothing is written: all bad rows are listed, and the exit status is 65. \
-        With --skip-bad the good ones are written, and it is 3. An import is one batch, which \
-        'cloudsync undo' takes back.
+        Reads Strava's bulk export, as a ZIP or unpacked; FIT, GPX and TCX, also compressed with \
+        gzip, one file or a folder of them; and the app's own data as JSON. Reading the same again \
+        changes nothing. If any row is bad, nothing is written: all bad rows are listed, and the \
+        exit status is 65. With --skip-bad the good rows are written, and the exit status is 3. An \
+        import is one batch; 'cloudsync undo' takes it back.
         """))
 
   @Argument(help: "A file, a ZIP or a folder.", completion: .file()) var file: String
   @Option(
-    help: ArgumentHelp("What recordings were ridden on, by id or name.", valueName: "bike"))
+    help: ArgumentHelp("The bike of the recordings, by id or name.", valueName: "bike"))
   var bike: String?
   @Option(
-    help: ArgumentHelp("Which bike a name in the export is.", valueName: "name=bike"))
+    help: ArgumentHelp("The bike for a name in the export.", valueName: "name=bike"))
   var gear: [String] = []
-  @Flag(help: "Distances for people are in miles, for old exports that have no others.")
+  @Flag(help: "Read distances as miles, in an old export that has no others.")
   var miles = false
   @Flag(help: "Leave bad rows out and write the others.")
   var skipBad = false
@@ -94,7 +94,7 @@ struct RideImportCommand: ContextCommand {
     }
     if found.skipped > 0 {
       result.warnings.append(
-        "\(Plural(found.skipped, "activity is no ride and was", "activities are no rides and were"))"
+        "\(Plural(found.skipped, "activity is not a ride and was", "activities are not rides and were"))"
           + " left out")
     }
     return result

@@ -7,14 +7,14 @@ import SyncKit
 /// The command `cloudsync bike service PART`.
 struct ServiceDone: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service", abstract: "Enter a service; the interval begins anew.",
+    commandName: "service", abstract: "Record a service, and start its interval again.",
     discussion: examples(
       "cloudsync bike service chain --bike b1",
       "cloudsync bike service b1-brake_pads --date 2026-11-20 --cost 30 --currency EUR",
       "cloudsync bike service chain --bike b1 --no-reset --note \"a little noise\"",
       after: """
-        The line in the service log never changes. Of two dates the later one counts, on whatever \
-        device it was entered; both lines stay in the log.
+        An entry in the service log never changes. Of two dates the later one counts, on whatever \
+        device it was entered; both entries stay in the log.
         """))
 
   @Argument(help: "The interval: its part, or its id.") var part: String
@@ -22,17 +22,17 @@ struct ServiceDone: ContextCommand {
   var bike: String?
   @Option(
     help: ArgumentHelp(
-      "When: a date, a local time or one with a zone, or how long ago; now if unsaid.",
+      "When: a date, a local time or one with a zone, or how long ago; by default now.",
       valueName: "time")
   )
   var date: TimeArgument?
   @Option(help: ArgumentHelp("What was done.", valueName: "text"))
   var note: String?
-  @Option(help: ArgumentHelp("What it cost.", valueName: "amount"))
+  @Option(help: ArgumentHelp("The cost.", valueName: "amount"))
   var cost: Double?
-  @Option(help: ArgumentHelp("In which currency, as in EUR.", valueName: "code"))
+  @Option(help: ArgumentHelp("The currency, such as EUR.", valueName: "code"))
   var currency: String?
-  @Flag(help: "Only write it down; the interval goes on.")
+  @Flag(help: "Only record it; do not start the interval again.")
   var noReset = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -48,7 +48,7 @@ struct ServiceDone: ContextCommand {
       guard time <= now + 86_400_000 else {
         throw SyncError(
           .inputInvalid, "a service cannot have been done in the future",
-          hint: "of two dates the later one counts for ever")
+          hint: "a future date would count instead of every service before it")
       }
       guard !interval.isOrphan else {
         throw SyncError(
@@ -69,7 +69,7 @@ struct ServiceDone: ContextCommand {
 }
 
 extension Garage {
-  /// How much the part was used between the service before and a time.
+  /// The use of the part between its previous service and a time.
   fileprivate func wear(since interval: ServiceInterval, until time: Int64) -> Wear {
     if let component = interval.component {
       return wear(
@@ -85,7 +85,7 @@ extension Garage {
 /// The command `cloudsync bike service-log`.
 struct ServiceLog: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service-log", abstract: "List what was done, the newest first, and what it cost.",
+    commandName: "service-log", abstract: "List services and what they cost, the newest first.",
     discussion: examples(
       "cloudsync bike service-log", "cloudsync bike service-log --bike b1 --json"))
 

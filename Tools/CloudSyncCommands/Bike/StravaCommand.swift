@@ -7,18 +7,18 @@ import SyncKit
 /// The command `cloudsync bike strava`.
 struct StravaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "strava", abstract: "Fetch rides from Strava, with an app of your own there.",
+    commandName: "strava", abstract: "Fetch rides from Strava, through your own Strava app.",
     discussion: examples(
       "cloudsync bike strava login", "cloudsync bike strava pull",
       "cloudsync bike strava logout",
       after: """
-        The app is named in the configuration: domains.bike.strava.client-id and client-secret. \
-        Strava's data stays on this device and is never synced; each device fetches for itself.
+        Configure the app with domains.bike.strava.client-id and client-secret. Strava's data \
+        stays on this device and never syncs; each device fetches its own.
         """),
     subcommands: [StravaLogin.self, StravaPullCommand.self, StravaLogout.self])
 }
 
-/// What the commands about Strava share: the app of the configuration and the token's file.
+/// The common parts of the Strava commands: the configured app and the token's file.
 struct StravaAccount {
   let session: Session
   let access: StravaAccess
@@ -31,15 +31,15 @@ struct StravaAccount {
     guard let strava, let id = strava.clientID, let secret = strava.clientSecret else {
       throw SyncError(
         .configInvalid, "the app at Strava is not configured",
-        hint: "make one at https://www.strava.com/settings/api, then say"
-          + " 'cloudsync config set domains.bike.strava.client-id NUMBER', and where its secret is,"
+        hint: "create one at https://www.strava.com/settings/api, then run"
+          + " 'cloudsync config set domains.bike.strava.client-id NUMBER', and set where its secret is,"
           + " as in domains.bike.strava.client-secret: { file: PATH }")
     }
     access = StravaAccess(url: strava.url, clientID: id)
     self.secret = try secret.read(environment: session.context.terminal.environment)
   }
 
-  /// A client that keeps what it gets in the token's file.
+  /// A client that stores new tokens in the token's file.
   func client() throws -> StravaClient {
     let file = file
     return StravaClient(
@@ -52,9 +52,9 @@ struct StravaAccount {
 }
 
 extension Session {
-  /// The lock of those who may renew the token: a token that two renew at the same time is lost.
+  /// The lock for renewing the token: a token that two processes renew at the same time is lost.
   func stravaLock() throws -> String {
-    // The device's own id is in the same folder, which is there from then on.
+    // The device's own id is in the same folder, which therefore exists.
     _ = try device()
     return LocalFolder.path(directories.data, "strava.lock")
   }
@@ -82,7 +82,7 @@ struct StravaTokenFile: Sendable {
     return StravaToken(parsing: bytes)
   }
 
-  /// Keeps a token: readable by nobody else, and on the disk when this returns.
+  /// Stores a token: readable only by the user, and on disk when this returns.
   func save(_ token: StravaToken) throws {
     do throws(SystemError) {
       try LocalFolder.create(folder)
@@ -92,7 +92,7 @@ struct StravaTokenFile: Sendable {
     }
   }
 
-  /// Forgets the token.
+  /// Deletes the token.
   ///
   /// - Throws: ``SyncError`` `store.io` and the like when it may still be there.
   func remove() throws(SyncError) {
@@ -106,9 +106,9 @@ struct StravaLogout: ContextCommand {
     commandName: "logout", abstract: "Forget the token; rides and bikes stay.",
     discussion: examples(
       "cloudsync bike strava logout", "cloudsync bike strava logout --local",
-      after: "Strava is told that the token is not needed any more, unless --local is said."))
+      after: "It also revokes the token at Strava, unless --local is given."))
 
-  @Flag(help: "Only forget the token here; ask Strava nothing.") var local = false
+  @Flag(help: "Only forget the token here; do not contact Strava.") var local = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {

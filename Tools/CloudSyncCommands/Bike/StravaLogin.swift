@@ -7,21 +7,22 @@ import SyncKit
 /// The command `cloudsync bike strava login`.
 struct StravaLogin: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "login", abstract: "Ask Strava for access, in the browser.",
+    commandName: "login", abstract: "Ask Strava for access in the browser.",
     discussion: examples(
       "cloudsync bike strava login", "cloudsync bike strava login --manual",
       "cloudsync bike strava login --answer \"http://localhost/?state=…&code=…\"",
       after: """
-        The page's address is printed; open it in a browser on this machine, which then tells this \
-        command. On another machine say --manual, open the page, and paste the address that the \
-        browser ends at, though it shows an error; or hand it over with --answer.
+        It prints the address of a page. Open the page in a browser on this machine, and the \
+        browser passes the answer to this command. If the browser is on another machine, use \
+        --manual: open the page there, and paste the address at which the browser ends, even if it \
+        shows an error; or pass that address with --answer.
         """))
 
-  @Flag(help: "Print the page's address, and read where the browser ended from standard input.")
+  @Flag(help: "Print the page's address, and read the browser's last address from standard input.")
   var manual = false
   @Option(
     help: ArgumentHelp(
-      "The address at which the browser ended, or the code in it.", valueName: "url"))
+      "The browser's last address, or the code in it.", valueName: "url"))
   var answer: String?
   @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "duration"))
   var wait = "5m"
@@ -39,7 +40,7 @@ struct StravaLogin: ContextCommand {
     let name = try await account.client().logIn(code: code, scope: scope)
     let allowed = scope ?? ""
     if scope != nil, !allowed.contains("activity:read") {
-      context.warn("rides were not allowed to be read; log in again and leave the boxes checked")
+      context.warn("Strava did not grant access to rides; log in again and leave the boxes checked")
     }
     context.print(
       Report(
@@ -61,7 +62,7 @@ struct StravaLogin: ContextCommand {
       })
     if manual {
       say(account.access.authorizationPage(redirect: "http://localhost/", state: state), context)
-      context.terminal.error.write("Then paste the address at which the browser ends: ")
+      context.terminal.error.write("Then paste the browser's last address: ")
       let bytes: [UInt8]
       do throws(SystemError) { bytes = try context.terminal.read() } catch {
         throw SyncError(.inputMissing, error.description)
@@ -71,7 +72,7 @@ struct StravaLogin: ContextCommand {
     }
     let listener: LoopbackListener
     do throws(SystemError) { listener = try LoopbackListener() } catch {
-      throw SyncError(.failure, "the browser's answer cannot be waited for: \(error)")
+      throw SyncError(.failure, "could not wait for the browser's answer: \(error)")
     }
     let redirect = "http://127.0.0.1:\(listener.port)/strava"
     say(account.access.authorizationPage(redirect: redirect, state: state), context)
@@ -79,12 +80,12 @@ struct StravaLogin: ContextCommand {
     do throws(SystemError) {
       target = try listener.request(to: "/strava", within: patience)
     } catch {
-      throw SyncError(.failure, "the browser's answer was not received: \(error)")
+      throw SyncError(.failure, "could not receive the browser's answer: \(error)")
     }
     guard let target else {
       throw SyncError(
-        .stravaDenied, "the browser did not come back within \(wait)",
-        hint: "begin again, or say --manual when the browser is on another machine")
+        .stravaDenied, "the browser did not answer within \(wait)",
+        hint: "start again, or use --manual if the browser is on another machine")
     }
     return try StravaAccess.code(in: target, state: state)
   }
@@ -97,7 +98,7 @@ struct StravaLogin: ContextCommand {
     return isCode ? (answer, nil) : try StravaAccess.code(in: answer, state: state)
   }
 
-  /// The page has to be seen, whatever is quiet.
+  /// The address must appear even with --quiet.
   private func say(_ page: String, _ context: CommandContext) {
     context.terminal.error.write("Open this page and agree:\n\n  \(page)\n\n")
   }

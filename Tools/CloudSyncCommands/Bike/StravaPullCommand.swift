@@ -7,19 +7,19 @@ import SyncKit
 /// The command `cloudsync bike strava pull`.
 struct StravaPullCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pull", abstract: "Fetch what is new at Strava, and again what is recent.",
+    commandName: "pull", abstract: "Fetch new rides from Strava, and refresh recent ones.",
     discussion: examples(
       "cloudsync bike strava pull", "cloudsync bike strava pull --window 90d",
       "cloudsync bike strava pull --full",
       after: """
-        Edits and deletions are noticed within the window, 30 days unless told otherwise, or \
-        everywhere with --full. When Strava's requests are used up, what was fetched is kept, the \
-        exit status is 75, and the next pull goes on.
+        Edits and deletions are noticed within the window, 30 days by default, or everywhere with \
+        --full. When Strava's request limit is reached, the rides fetched so far are kept, the \
+        exit status is 75, and the next pull continues.
         """))
 
-  @Option(help: ArgumentHelp("How far back to look again.", valueName: "duration"))
+  @Option(help: ArgumentHelp("How far back to refresh rides.", valueName: "duration"))
   var window = "30d"
-  @Flag(help: "Fetch all rides anew.") var full = false
+  @Flag(help: "Fetch all rides again.") var full = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

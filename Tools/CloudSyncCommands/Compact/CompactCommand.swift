@@ -7,14 +7,14 @@ import SyncKit
 struct CompactCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Make few the files that this device has written on the remotes.",
+    abstract: "Compact this device's files on its remotes.",
     discussion: examples(
       "cloudsync compact", "cloudsync compact --domain airports --dry-run",
       after: """
-        Every sync keeps few what it has brought; this syncs, merges what is left at once, and \
-        removes what a merged file holds as well. Nothing is forgotten, and nobody merges what other \
-        devices have written. Domains kept as one document are left as they are, and those that are \
-        paused are passed over.
+        Every sync compacts as it goes; this command syncs, merges the remaining small segments at \
+        once, and removes those that a merged one contains. No data is lost, and each device \
+        compacts only the files that it has written. Domains kept as one document and paused \
+        domains are skipped.
         Exit status: that of a sync.
         """))
 
@@ -45,7 +45,7 @@ struct DomainCompact<D: DomainRegistration>: ContextCommand {
   }
 }
 
-/// What a compaction may do, on the command line.
+/// The options of a compaction.
 struct CompactOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this remote.", valueName: "remote"), completion: remoteCompletion)

@@ -2,7 +2,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// A compaction: every domain that is not paused with every remote of it, one document at the end.
+/// A compaction: every domain that is not paused, with each of its remotes; one document at the end.
 struct CompactRun {
   let session: Session
   let options: CompactOptions
@@ -12,7 +12,7 @@ struct CompactRun {
     self.options = options
   }
 
-  /// Runs and prints what was done.
+  /// Runs and prints the result.
   ///
   /// - Throws: ``SyncError`` of the failure.
   func perform(domains: [String]) async throws {

@@ -1,12 +1,12 @@
 import CommandFoundation
 import SyncKit
 
-/// Reads what people write by hand without a machine around it, for tools that try many texts.
+/// Reads handwritten configuration without a machine around it, for tools that try many texts.
 package enum ConfigurationCheck {
   private static let request = Directories.Request(
     environment: ["HOME": "/nowhere"], workingDirectory: "/nowhere", recordedHome: { nil })
 
-  /// What is wrong with a text as a configuration, each as a sentence.
+  /// The problems of a text as a configuration, each as a sentence.
   package static func problems(in bytes: [UInt8]) -> [String] {
     guard var loader = try? ConfigLoader(request) else { return ["there is no home"] }
     loader.systemFile = "/nowhere/config.yaml"

@@ -5,14 +5,14 @@ import SyncKit
 /// The command `cloudsync conflicts resolve ID (--mine | --theirs | --value V)`.
 struct ConflictResolve: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: "Decide a conflict, on every device.",
+    commandName: "resolve", abstract: "Resolve a conflict, on every device.",
     discussion: examples(
       "cloudsync conflicts resolve airports/mapping/ABC/code --mine",
       "cloudsync conflicts resolve airports/mapping/ABC/code --theirs --dry-run",
       "cloudsync conflicts resolve airports/mapping/ABC/code --value LEAB",
       after: """
-        --mine is what this device wrote, --theirs the only other value. A value of a group is an \
-        object of JSON, or what the domain understands.
+        --mine is what this device wrote, --theirs the only other value. Write the value of a \
+        group as a JSON object, or in a notation of the domain.
         """))
 
   @Argument(help: "The conflict: domain/collection/record/field.", completion: conflictCompletion)
@@ -25,7 +25,7 @@ struct ConflictResolve: ContextCommand {
 
   func validate() throws {
     guard [mine, theirs, value != nil].count(where: { $0 }) == 1 else {
-      throw ValidationError("Say one of --mine, --theirs and --value")
+      throw ValidationError("Choose one of --mine, --theirs and --value")
     }
   }
 
@@ -53,7 +53,7 @@ struct ConflictResolve: ContextCommand {
 
   /// The value that `--mine` or `--theirs` means.
   ///
-  /// - Throws: ``SyncError`` `usage` when no single value is meant.
+  /// - Throws: ``SyncError`` `usage` if this is not exactly one value.
   private func candidate(of found: DomainConflict) throws -> Conflict.Candidate {
     let candidates = found.conflict.candidates
     let own = candidates.filter(\.isMine)
@@ -65,7 +65,7 @@ struct ConflictResolve: ContextCommand {
       .usage,
       mine
         ? "none of the values is this device's own"
-        : "there is no single other value",
-      hint: "say --value with one of \(list.joined(separator: ", "))")
+        : "there is not exactly one other value",
+      hint: "use --value with one of \(list.joined(separator: ", "))")
   }
 }

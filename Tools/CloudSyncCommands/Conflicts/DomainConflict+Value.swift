@@ -6,7 +6,7 @@ extension DomainConflict {
   /// The value that a person means by a text: of the field's type, or of a group an object of JSON or
   /// what the domain understands.
   ///
-  /// What of a group is not said is what a new record would get, since a group is kept or lost whole.
+  /// Missing members of a group get the values of a new record, since a group is kept or lost whole.
   ///
   /// - Throws: ``SyncError`` `input.invalid` for a value that the field cannot have, `usage` for a
   ///   member that the group lacks.
@@ -27,7 +27,7 @@ extension DomainConflict {
         }))
   }
 
-  /// What a person should look at who writes a value that is none of the candidates, as with `add` and `set`.
+  /// The warnings about a value that is none of the candidates, as with `add` and `set`.
   func concerns(about value: Value) -> [String] {
     var fields = [conflict.field.field: value]
     if case .map(let members) = value, !(field?.members.isEmpty ?? true) {
@@ -40,7 +40,7 @@ extension DomainConflict {
     ).messages
   }
 
-  /// The plain field or group that the conflict is about; nil for one that this build does not know.
+  /// The plain field or group of the conflict; nil for one that this build does not know.
   private var field: Field? {
     domain.domain.schema[conflict.key.collection]?.registered(conflict.field.field)
   }
@@ -49,11 +49,11 @@ extension DomainConflict {
     guard text.hasPrefix("{") else {
       if let known = domain.groupFields(group.name, from: text) { return known }
       let first = group.members.first?.name.text ?? ""
-      throw Self.refusal("the group '\(group.name)' takes an object such as {\"\(first)\": …}")
+      throw Self.refusal("the group '\(group.name)' takes a JSON object such as {\"\(first)\": …}")
     }
     let object: JSONObject?
     do throws(JSONError) { object = try JSON(parsing: text).object } catch {
-      throw Self.refusal("the value is no valid JSON: \(error)")
+      throw Self.refusal("the value is not valid JSON: \(error)")
     }
     var fields: [Name: Value] = [:]
     for (key, json) in object?.members ?? [] {

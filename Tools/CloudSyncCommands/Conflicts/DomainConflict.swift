@@ -7,7 +7,7 @@ struct DomainConflict {
   var domain: any DomainRegistration.Type
   var conflict: Conflict
 
-  /// The id of the record above it, where several trees have a conflict of the same name.
+  /// The id of the parent, if several trees have a conflict of the same name.
   var parent: Name?
 
   /// The name of the conflict: `domain/collection/record/field`, the record as `PARENT/ID` where its id alone
@@ -61,7 +61,7 @@ struct DomainConflict {
         ReportTable.Cell(item.conflict.shown),
         ReportTable.Cell(
           others.map { other in
-            "\(other.value.brief) (\(other.device.shown)\(other.isOverridden ? ", gave way" : ""))"
+            "\(other.value.brief) (\(other.device.shown)\(other.isOverridden ? ", overridden" : ""))"
           }.joined(separator: ", ")),
       ]
     }
@@ -84,7 +84,7 @@ struct DomainConflict {
         let isShown = candidate.value == conflict.shown
         let marks = [
           candidate.isMine ? "mine" : nil, isShown ? "shown" : nil,
-          candidate.isOverridden ? "gave way" : nil,
+          candidate.isOverridden ? "overridden" : nil,
         ]
         return [
           ReportTable.Cell(candidate.value), ReportTable.Cell(candidate.device.shown),
@@ -119,7 +119,7 @@ extension Session {
 
   /// The conflict with an id.
   ///
-  /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several trees have one.
+  /// - Throws: ``SyncError`` `record.not-found`, or `usage` if several trees have one.
   func conflict(_ id: String) throws -> DomainConflict {
     let name = id.split(separator: "/").first.map(String.init) ?? ""
     let known = DomainRegistry.names.contains(name) ? try conflicts([name]) : []
@@ -127,7 +127,7 @@ extension Session {
     guard found.count <= 1 else {
       throw SyncError(
         .usage, "there are several conflicts '\(Sanitized.line(id))'",
-        hint: "say one of \(found.map { Sanitized.line($0.id) }.joined(separator: ", "))")
+        hint: "name one of \(found.map { Sanitized.line($0.id) }.joined(separator: ", "))")
     }
     if let found = found.first { return found }
     throw SyncError(
@@ -138,7 +138,7 @@ extension Session {
 }
 
 extension DomainConflict {
-  /// Whether a text is the id, the record's part in whatever form the domain takes it.
+  /// Whether a text is the id, with the record in any form that the domain accepts.
   fileprivate func matches(_ text: String) -> Bool {
     if text == id { return true }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import CommandFoundation
 import SyncKit
 import Synchronization
 
-/// The time and the chance of a demonstration: the same in every run, so that its results are too.
+/// The clock and the randomness of a demonstration: the same in every run, so the results are too.
 final class DemoClock: Sendable {
   private struct State {
     /// 2026-01-01, in milliseconds since 1970.

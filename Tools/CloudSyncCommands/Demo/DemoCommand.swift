@@ -5,17 +5,17 @@ import SyncKit
 /// The command `cloudsync demo`.
 struct DemoCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Watch two devices sync, disagree and agree again.",
+    commandName: "demo", abstract: "Watch two devices sync, diverge and converge again.",
     discussion: examples(
       "cloudsync demo", "cloudsync demo --keep", "cloudsync demo --json",
       after: """
-        Two devices and a shared folder are made below the folder for temporary files. They are filled \
-        with thousands of real airport codes and removed at the end, unless --keep is given. Your own \
-        data, settings and remotes are not touched.
+        The demonstration creates two devices and a shared folder below the folder for temporary \
+        files, fills them with thousands of real airport codes and removes them at the end, unless \
+        you give --keep. It does not touch your own data, settings and remotes.
         Exit status: 0 both devices ended with the same data; 76 they did not, which is a bug.
         """))
 
-  @Flag(help: "Leave the folder in place, to look around in it.")
+  @Flag(help: "Keep the folder, so that you can look around in it.")
   var keep = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

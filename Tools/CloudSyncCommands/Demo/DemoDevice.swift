@@ -5,7 +5,7 @@ import SQLiteStorage
 import SegmentFormat
 import SyncKit
 
-/// One of the devices of a demonstration: a store of its own, and the folder it shares.
+/// A device of a demonstration: its store and the shared folder.
 struct DemoDevice {
   let name: String
   let store: SyncStore
@@ -32,11 +32,11 @@ struct DemoDevice {
 
   func sync() async throws -> SyncReport { try await engine.syncNow() }
 
-  /// What the device says an IATA code is.
+  /// The ICAO code that the device has for an IATA code.
   func icao(_ iata: String) throws -> String {
     try store.record(.mapping(iata: iata)).flatMap { AirportMapping($0) }?.icao ?? "not there"
   }
 
-  /// How many mappings there are.
+  /// The number of mappings.
   func count() throws -> Int { try store.counts()["mapping"] ?? 0 }
 }

@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// The folder in which a demonstration takes place: one below it for each device, one they share.
+/// The folder of a demonstration, with one subfolder for each device and a shared one.
 struct DemoFolder {
   let path: String
 
-  /// Makes the folder, of a name that nobody has, readable by nobody else.
+  /// Creates the folder under an unused name, readable only by its owner.
   ///
   /// - Throws: ``SyncError`` `store.io` and the like.
   init(_ context: CommandContext) throws(SyncError) {
@@ -34,7 +34,7 @@ struct DemoFolder {
     do throws(SystemError) { try LocalFolder.create(path(name)) } catch { throw SyncError(error) }
   }
 
-  /// Removes it with all that is in it; what cannot be removed stays.
+  /// Removes it with its content; whatever cannot be removed stays.
   func remove() { Self.remove(path) }
 
   private static func remove(_ path: String) {

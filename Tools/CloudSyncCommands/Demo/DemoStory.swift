@@ -3,7 +3,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// What happens in a demonstration.
+/// The steps of a demonstration.
 struct DemoStory {
   private let laptop: DemoDevice
   private let phone: DemoDevice
@@ -16,10 +16,10 @@ struct DemoStory {
     phone = try DemoDevice("phone", in: folder, environment: clock.environment)
   }
 
-  /// Plays it through.
+  /// Runs all steps.
   ///
-  /// - Returns: Whether both devices ended with the same data.
-  /// - Throws: ``SyncError`` of whatever goes wrong.
+  /// - Returns: Whether both devices have the same data at the end.
+  /// - Throws: ``SyncError`` of the first failure.
   mutating func tell() async throws -> Bool {
     try await fill()
     try await editOffline()
@@ -27,11 +27,11 @@ struct DemoStory {
     return try await compare()
   }
 
-  /// Real data on one device, and over the folder on the other.
+  /// Real data goes to one device, and through the folder to the other.
   private mutating func fill() async throws {
     let (laptop, phone) = (laptop, phone)
     try await teller.step(
-      "A laptop takes over every airport that has an IATA and an ICAO code.",
+      "A laptop imports every airport that has an IATA and an ICAO code.",
       ["airports import codes.json"]
     ) {
       let drafts = AirportReference.shared.all.compactMap { airport -> RecordDraft? in
@@ -50,7 +50,7 @@ struct DemoStory {
     }
   }
 
-  /// Both work without seeing each other.
+  /// Both work without syncing.
   private mutating func editOffline() async throws {
     let (laptop, phone) = (laptop, phone)
     clock.advance(seconds: 3_600)
@@ -65,7 +65,7 @@ struct DemoStory {
     }
     clock.advance(seconds: 600)
     try await teller.step(
-      "Offline too, and later, the phone changes ABC in another way and adds a code.",
+      "Later, also offline, the phone gives ABC another value and adds a code.",
       ["airports add ABC MABC", "airports add XYZ KXYZ"]
     ) {
       try phone.store.add(iata: "ABC", icao: "MABC")
@@ -74,7 +74,7 @@ struct DemoStory {
     }
   }
 
-  /// They sync, and what was done apart comes together.
+  /// They sync, and their edits merge.
   private mutating func meet() async throws {
     let (laptop, phone) = (laptop, phone)
     clock.advance(seconds: 60)
@@ -82,7 +82,7 @@ struct DemoStory {
       try await "pushed \(laptop.sync().pushed)"
     }
     try await teller.step(
-      "The phone follows. Its ABC was not published yet, so it gives way and stands beside the other.",
+      "The phone follows. Its ABC was not published yet, so it is overridden and kept beside the other.",
       ["sync", "conflicts list"]
     ) {
       let report = try await phone.sync()
@@ -91,7 +91,7 @@ struct DemoStory {
       return "pulled \(report.pulled), pushed \(report.pushed); TXL is \(try phone.icao("TXL")), "
         + "ABC is \(try phone.icao("ABC")), beside the phone's \(kept)"
     }
-    try await teller.step("The laptop hears what the phone has done.", ["sync"]) {
+    try await teller.step("The laptop receives the edits of the phone.", ["sync"]) {
       try await "pulled \(laptop.sync().pulled); XYZ is \(laptop.icao("XYZ"))"
     }
     try await teller.step("With no new edits a sync moves nothing.", ["sync"]) {
@@ -107,7 +107,7 @@ struct DemoStory {
     var digests: [String] = []
     var hasConverged = false
     try await teller.step(
-      "Is it all the same? A digest is over every record and all that is known of it.", ["verify"]
+      "Is everything the same? The digest covers every record and its metadata.", ["verify"]
     ) {
       let zones = try [laptop, phone].map { try $0.store.verify() }
       digests = zones.map { $0.map { "\($0.digest)" }.joined(separator: " ") }

@@ -1,7 +1,7 @@
 import CommandFoundation
 import SyncKitFormats
 
-/// Tells a demonstration step by step while it goes on, to people or to programs.
+/// Reports a demonstration step by step while it runs, to people or to programs.
 struct DemoTeller {
   private let context: CommandContext
   private var listing: Listing
@@ -18,12 +18,12 @@ struct DemoTeller {
       ])
   }
 
-  /// Does a step and tells it.
+  /// Runs a step and reports it.
   ///
   /// - Parameters:
-  ///   - title: What is done, as a sentence.
-  ///   - commands: What somebody would type for it.
-  ///   - body: Does it, and says in lines what came of it.
+  ///   - title: The step, as a sentence.
+  ///   - commands: The commands that a person would type for it.
+  ///   - body: Runs the step and returns its result in lines.
   /// - Throws: What `body` throws.
   mutating func step(
     _ title: String, _ commands: [String], _ body: () async throws -> String

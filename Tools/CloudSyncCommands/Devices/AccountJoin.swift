@@ -3,20 +3,20 @@ import SyncKitHTTP
 import SyncKit
 import SyncWire
 
-/// What a person types to join an account: a code, or a link with the server in it.
+/// The text that a person types to join an account: a code, or a link that includes the server.
 enum JoinText: Equatable {
   case code(String)
   case link(ServerLink)
 
   /// Reads it.
   ///
-  /// - Throws: ``SyncError`` `usage` for a link that leads elsewhere, or what cannot be a code.
+  /// - Throws: ``SyncError`` `usage` for a link of another kind, or a text that cannot be a code.
   init(_ text: String) throws(SyncError) {
     let text = text.trimmingSpaces
     if text.contains("://") {
       guard let link = ServerLink(text), link.purpose == .join else {
         throw SyncError(
-          .usage, "this is no link to join an account",
+          .usage, "this is not a link to join an account",
           hint: "'cloudsync device pair' on another device prints one")
       }
       _ = try Self.checked(link.secret)
@@ -26,19 +26,19 @@ enum JoinText: Equatable {
     self = .code(try Self.checked(text))
   }
 
-  /// A code as it was typed.
+  /// A typed code.
   ///
-  /// - Throws: ``SyncError`` `usage` for what can be none, so that no server need be asked.
+  /// - Throws: ``SyncError`` `usage` for a text that cannot be a code, without a request to a server.
   private static func checked(_ text: String) throws(SyncError) -> String {
     guard JoinCode(text) != nil else {
       throw SyncError(
-        .usage, "this is no code to join an account",
+        .usage, "this is not a code to join an account",
         hint: "it looks like 4F7K-92QD, or like 4F7K-92QD-J3M8-X6TB for a new account")
     }
     return text
   }
 
-  /// What proves the right to join.
+  /// The proof of the right to join.
   var code: String {
     switch self {
     case .code(let code): code
@@ -48,7 +48,7 @@ enum JoinText: Equatable {
 }
 
 extension Session {
-  /// Joins the account of a server, and keeps the token that this device gets.
+  /// Joins the account of a server, and saves the new token of this device.
   ///
   /// - Throws: ``SyncError`` `remote.code-spent`, `remote.unavailable` and the like.
   func join(_ code: String, at remote: Configuration.Remote) async throws {
@@ -56,7 +56,7 @@ extension Session {
     let joined = try await SyncServerClient(settings).join(code: code, as: device())
     try StoredToken.write(
       joined.token, of: remote.name, for: settings.address, in: directories.data)
-    context.note("this device belongs to the account '\(joined.account.name)' now")
+    context.note("this device now belongs to the account '\(joined.account.name)'")
   }
 
   /// Whether there is a token for a server, without asking the server.

@@ -9,13 +9,14 @@ import SyncWire
 struct DeviceList: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the devices of your account, or those that this one has met.",
+    abstract: "List the devices of your account, or those known to this one.",
     discussion: examples(
       "cloudsync device list", "cloudsync device list --json",
       after: """
-        A server knows all devices of the account, and the tokens of programs beside them: whatever can \
-        read your data is in the list; a device that is signed out cannot any more. Besides, the list has \
-        the devices whose edits have come here; without a server no network is used.
+        A server knows all devices of the account, and the tokens of other programs: the list \
+        shows everything that can read your data. A device that is signed out no longer can. The \
+        list also shows devices whose edits this device has received; without a server no network \
+        is used.
         """))
 
   @OptionGroup var server: ServerOption
@@ -29,7 +30,7 @@ struct DeviceList: ContextCommand {
     var isSelf: Bool
     var by: WireName?
     var remote: String?
-    /// Whether the server lets it in no more; nil when that is not known.
+    /// Whether the server no longer admits it; nil if unknown.
     var isSignedOut: Bool?
 
     var remark: String {
@@ -55,7 +56,7 @@ struct DeviceList: ContextCommand {
       let told = try await known(to: server)
       let ids = Set(told.map(\.id))
       let own = try session.device().id
-      // What has ended gets in no more, though it is told of for a while.
+      // A revoked token has no access, though the server lists it for a while.
       let living = try await self.tokens(of: server, context)?.filter { $0.isGood(at: now) }
       let signedIn = living.map { Set($0.compactMap(\.device)) }
       rows =
@@ -118,19 +119,19 @@ struct DeviceList: ContextCommand {
     }
   }
 
-  /// The tokens of the account; nil when this device may not see them.
+  /// The tokens of the account; nil if this device may not see them.
   private func tokens(
     of server: Session.Server, _ context: CommandContext
   ) async throws -> [WireToken]? {
     do {
       return try await server.client.tokens()
     } catch let error as SyncError where error.code == .remoteDenied {
-      context.note("the token of this device may not see the account's tokens; they are left out")
+      context.note("this device may not list the account's tokens, so they are missing here")
       return nil
     }
   }
 
-  /// The devices in the stores of the enabled domains, each once, seen when it was seen last.
+  /// The devices in the stores of the enabled domains, each once, with the latest time of them all.
   private func met(by session: Session) throws -> [Row] {
     let device = try session.device()
     var rows = [device.id: Row(id: device.id, name: device.name, lastSeen: nil, isSelf: true)]

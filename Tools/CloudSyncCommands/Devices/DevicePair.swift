@@ -8,14 +8,15 @@ import SyncWire
 /// `cloudsync device pair`.
 struct DevicePair: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pair", abstract: "Make a code with which one more device joins your account.",
+    commandName: "pair", abstract: "Make a code that lets another device join your account.",
     discussion: examples(
       "cloudsync device pair", "cloudsync device pair --json",
       after: """
-        The code is good for one device and ten minutes. On the other device: \
-        'cloudsync init --join LINK', or 'cloudsync remote add NAME URL --join CODE' where cloudsync is \
-        set up already. Whoever has the code has your data: show it to nobody else. A fingerprint that \
-        is configured, or named here, goes along in the link; a file of certificates has to be copied.
+        The code is valid for one device and ten minutes. On the other device, run 'cloudsync init \
+        --join LINK', or 'cloudsync remote add NAME URL --join CODE' if cloudsync is already set \
+        up there. Anyone who has the code gets your data: show it to no one else. The link \
+        includes a fingerprint that is configured or given here; you have to copy a certificate \
+        file yourself.
         """))
 
   @OptionGroup var server: ServerOption
@@ -31,7 +32,7 @@ struct DevicePair: ContextCommand {
     let link = ServerLink(
       .join, at: server.client.address, secret: code.code, fingerprint: server.trust.fingerprint
     ).text
-    // The other device needs what this one trusts, unless the link has it.
+    // The other device needs the certificates that this one trusts, unless the link has their fingerprint.
     let needsFile = server.trust.fingerprint == nil && server.trust.certificates != nil
     let command = "cloudsync init --join '\(link)'\(needsFile ? " --ca-file FILE" : "")"
     let expires = Timestamp.format(milliseconds: code.expires)
@@ -59,7 +60,7 @@ struct DevicePair: ContextCommand {
       """
       code  \(code)
       link  \(link)
-      good for one device until \(expires); on that device:
+      valid for one device until \(expires); run there:
       \(command)
 
       """)

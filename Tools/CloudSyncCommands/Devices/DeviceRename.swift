@@ -8,11 +8,11 @@ import SyncWire
 /// `cloudsync device rename NAME`.
 struct DeviceRename: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give this device another name, here and at its servers.",
+    commandName: "rename", abstract: "Rename this device, here and on its servers.",
     discussion: examples(
       "cloudsync device rename laptop", "cloudsync device rename 'Anna’s phone' --dry-run"))
 
-  @Argument(help: "What other devices shall call this one.") var name: String
+  @Argument(help: "The new name.") var name: String
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -24,11 +24,11 @@ struct DeviceRename: ContextCommand {
     let device = try session.device()
     _ = try renamed(context, to: name).resolved()
     if !change.dryRun {
-      // The servers first: one that is not there leaves all as it was.
+      // The servers first: an unreachable one leaves everything as it was.
       for remote in session.serverRemotes {
         try await session.server(remote).client.rename(device: device.id, to: name)
       }
-      // Read again, since servers may take their time, in which others change the file.
+      // Reads the file again, since others may have changed it during the requests.
       try await renamed(context, to: name).save()
     }
     context.print(
@@ -41,13 +41,14 @@ struct DeviceRename: ContextCommand {
     context.note("\(change.dryRun ? "would rename" : "renamed") this device to '\(name)'")
   }
 
-  /// Refuses what no server takes as a name, and what is too long for lists.
+  /// Refuses a name that no server accepts, or that is too long for lists.
   static func check(_ name: String) throws(SyncError) {
     guard !name.isEmpty, name.utf8.count <= 100 else {
-      throw SyncError(.usage, "a device's name has 1 to 100 bytes")
+      throw SyncError(.usage, "a device's name must have 1 to 100 bytes")
     }
     guard PersonName.isGood(name) else {
-      throw SyncError(.usage, "this is no name for a device", hint: "a name is \(PersonName.rule)")
+      throw SyncError(
+        .usage, "this cannot be a device's name", hint: "a name is \(PersonName.rule)")
     }
   }
 

@@ -8,19 +8,19 @@ import SyncWire
 /// `cloudsync device revoke ID`.
 struct DeviceRevoke: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Shut a lost device out of your account, within a second.",
+    commandName: "revoke", abstract: "End a lost device's access to your account, within a second.",
     discussion: examples(
       "cloudsync device revoke 'Anna’s phone'",
       "cloudsync device revoke 5a0c9c1e-0f43-4a52-9a3f-8f0b6a2d7c11 --yes",
       after: """
-        The device keeps what it has, and gets and sends nothing more until it is paired again. What it \
-        had written and sent stays. Tokens, codes and invitations that it made end with it. Devices and \
-        people that came in by these stay and are named; --with-joined shuts such devices out, too, and \
-        those that came in by theirs.
+        The device keeps its data, but receives and sends nothing more until it is paired again. \
+        What it has already sent stays. Tokens, codes and invitations that it made are revoked as \
+        well. Devices and people that joined through them stay, and the output names them; \
+        --with-joined revokes such devices too, and in turn those that joined through theirs.
         """))
 
   @Argument(help: "The device: its id, the start of it, or its name.") var id: String
-  @Flag(help: "Shut out the devices, too, that joined by its codes.") var withJoined = false
+  @Flag(help: "Also revoke devices that joined with its codes.") var withJoined = false
   @OptionGroup var server: ServerOption
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -30,14 +30,14 @@ struct DeviceRevoke: ContextCommand {
     let server = try session.server(server.remote, for: "revoking a device")
     let device = try await found(server)
     if device.isSelf, !change.dryRun,
-      try !context.confirm("This is the device you are at. Shut it out?")
+      try !context.confirm("This is the device that you are using. Revoke it?")
     {
       throw SyncError(.usage, "nothing was revoked")
     }
     let revoked = try await revoke(device, server)
     if revoked.contains(where: { $0.device.isSelf }), !change.dryRun {
       do { try StoredToken.remove(server.name, in: session.directories.data) } catch {
-        // The server takes it no more, so one that stays opens nothing.
+        // The server no longer accepts it, so a leftover token is harmless.
         context.warn(error.message)
       }
     }

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// What somebody who helps needs to know of this device, and nothing that is in its records.
+/// The facts of this device that support needs, without the content of its records.
 ///
 /// | Entry | What |
 /// |---|---|
@@ -23,7 +23,7 @@ import Darwin
 ///
 /// Names of devices, remotes, hooks and jobs are numbers here.
 struct DiagnoseBundle {
-  /// One file of it.
+  /// A file of the report.
   struct Entry {
     var name: String
     var document: JSON
@@ -34,10 +34,10 @@ struct DiagnoseBundle {
   private let context: CommandContext
   private let directories: Directories
   private var redaction = Redaction()
-  /// More of the log than anybody reads.
+  /// More of the log than a person reads.
   private static let runs = 200
 
-  /// Looks at the device; with `asksRemotes` at every remote as well.
+  /// Examines the device; with `asksRemotes` every remote as well.
   init(_ context: CommandContext, asksRemotes: Bool) async throws {
     self.context = context
     let doctor = try Doctor(context)
@@ -65,13 +65,13 @@ struct DiagnoseBundle {
     add("files.json", ["files": .array(files())])
   }
 
-  /// The whole as an archive.
+  /// The report as an archive.
   func archive() throws -> [UInt8] {
     var writer = ZipWriter()
     do {
       for entry in entries { try writer.add(entry.name, entry.bytes) }
     } catch {
-      throw SyncError(.failure, "the files cannot be packed: \(error)")
+      throw SyncError(.failure, "could not pack the files: \(error)")
     }
     return writer.finish()
   }
@@ -80,7 +80,7 @@ struct DiagnoseBundle {
     entries.append(Entry(name: name, document: .object(keys)))
   }
 
-  /// Takes note of every name that must not be seen, so that it is known in all messages.
+  /// Registers every private name, so that it is found in all messages.
   private mutating func learn(_ session: Session?) throws {
     let environment = context.terminal.environment
     for variable in ["HOME", "USER", "LOGNAME"] {
@@ -173,7 +173,7 @@ struct DiagnoseBundle {
       if parts.count > 1, let kind = sections[parts[0]] {
         parts[1] = redaction.name(parts[1], as: kind)
       }
-      // What a domain tracks bears names that the user chose.
+      // The entries of a domain have names that the user chose.
       if parts.count > 3, parts[0] == "domains" { parts[3] = "…" }
       let isPlain =
         switch setting.type {
@@ -218,7 +218,7 @@ struct DiagnoseBundle {
     }
   }
 
-  /// Whether a file is one that we make; somebody may keep others beside them.
+  /// Whether a file is ours; there may be foreign files in the folder.
   private static func isOurs(_ name: String) -> Bool {
     let stem = String(name.prefix { $0 != "." })
     let ending = name.dropFirst(stem.count)

@@ -7,22 +7,23 @@ import SyncKit
 struct DiagnoseCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagnose",
-    abstract: "Collect what somebody needs who helps, without what is private.",
+    abstract: "Collect a support report without private data.",
     discussion: examples(
       "cloudsync diagnose --preview", "cloudsync diagnose report.zip",
       after: """
-        The file has versions, settings, counts, the findings of 'doctor' and how the last syncs went. It \
-        has no record and no token; names of devices and remotes are numbers, and paths, addresses and \
-        whatever a message quotes are left out. --preview prints all of it and writes nothing; look at it \
-        before you send it. Nothing is ever sent by itself.
+        The report contains versions, settings, counts, the findings of 'doctor' and the results \
+        of recent syncs. It contains no record and no token; numbers replace the names of devices \
+        and remotes, and paths, addresses and quotations in messages are left out. --preview \
+        prints the whole report and writes no file; read it before you send it. cloudsync never \
+        sends it for you.
         """))
 
   @Argument(
     help: ArgumentHelp("The file; - for standard output.", valueName: "file"), completion: .file())
   var file: String = "cloudsync-diagnose.zip"
-  @Flag(help: "Print what would be in it, and write nothing.")
+  @Flag(help: "Print the content of the report and write no file.")
   var preview = false
-  @Flag(help: "Do not ask any remote.")
+  @Flag(help: "Do not contact any remote.")
   var noNetwork = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

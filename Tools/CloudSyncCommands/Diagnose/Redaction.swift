@@ -1,16 +1,16 @@
 import CommandFoundation
 import SyncKitFormats
 
-/// Takes out of texts what says who somebody is, where things lie, and what was written.
+/// Removes identities, locations and content from texts.
 ///
-/// Names that are known, of devices and remotes for example, become a word and a number, the same one wherever
-/// they stand. Whatever looks like a path, an address, a number of a key or a quotation goes as well, since a
+/// Known names, of devices and remotes for example, become a word and a number, the same one wherever
+/// they appear. Anything like a path, an address, a key or a quotation is removed as well, since a
 /// message may quote anything.
 struct Redaction {
   private var known: [(name: String, stand: String)] = []
   private var counts: [String: Int] = [:]
 
-  /// Lets a name stand as a kind and a number from now on, and gives that.
+  /// Replaces a name by its kind and a number from now on, and returns these.
   @discardableResult
   mutating func name(_ name: String, as kind: String) -> String {
     if let found = known.first(where: { $0.name == name }) { return found.stand }
@@ -23,13 +23,13 @@ struct Redaction {
     return stand
   }
 
-  /// The text as anybody may read it.
+  /// The text without private parts.
   func text(_ text: String) -> String {
     var rest = text[...]
     var result = ""
     while let first = rest.first {
       if first == "'" || first == "\"", let quote = quotation(rest) {
-        // What we ask somebody to type is ours.
+        // A command to type is our own text.
         let isOurs = quote.hasPrefix("'cloudsync ")
         result += isOurs ? words(String(quote)) : "\(first)…\(first)"
         rest = rest.dropFirst(quote.count)

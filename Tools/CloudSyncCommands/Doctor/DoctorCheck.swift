@@ -1,25 +1,25 @@
 import CommandFoundation
 import SyncKitFormats
 
-/// One thing that a doctor has looked at.
+/// One check of the doctor.
 struct DoctorCheck: Sendable {
   enum Outcome: String, Sendable {
-    /// As it should be.
+    /// Everything is in order.
     case ok
-    /// Worth knowing, and nothing to do about.
+    /// Worth knowing, without anything to do.
     case info
-    /// It works, and may not for long.
+    /// It works, but perhaps not for long.
     case warning
     /// It does not work.
     case error
-    /// It did not work, and does now.
+    /// It did not work, and works now.
     case fixed
   }
 
-  /// What was looked at, a stable word: config, folders, files, clock, disk, store, sync, token, remote, schedule.
+  /// The subject, a stable word: config, folders, files, clock, disk, store, sync, token, remote, schedule.
   var subject: String
   var outcome: Outcome
-  /// What was found, as a sentence without full stop.
+  /// The finding, as a sentence without a full stop.
   var message: String
   /// What to do about it.
   var advice: String?
@@ -31,7 +31,7 @@ struct DoctorCheck: Sendable {
     self.advice = advice
   }
 
-  /// Whether somebody has something to do about it, or had.
+  /// Whether it needs attention, or did.
   var isFinding: Bool { outcome != .ok && outcome != .info }
 
   var document: JSONObject {

@@ -7,22 +7,22 @@ import SyncKit
 struct DoctorCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look whether all is well here, and say what to do where it is not.",
+    abstract: "Check this device for problems, and suggest how to fix them.",
     discussion: examples(
       "cloudsync doctor", "cloudsync doctor --no-network --json", "cloudsync doctor --fix",
       after: """
-        It looks at the configuration, the modes of folders and files, the clock, the disk, every store, \
-        how the last syncs went, tokens, every remote, and whether anything syncs by itself. A remote is \
-        tried as a sync would meet it, with a file that is written and removed. With --fix it sets modes \
-        right and removes what a crash has left; whatever could cost data it only advises. With --quiet only \
-        what was found is printed.
-        Exit status: 0 nothing is broken; 1 something is, such as what the next sync would fail on; see the \
-        lines marked 'error'.
+        It checks the configuration, the permissions of folders and files, the clock, the disk, \
+        every store, the results of recent syncs, tokens, every remote, and whether anything syncs \
+        automatically. It tries each remote as a sync would, with a file that it writes and \
+        removes. --fix corrects permissions and removes what a crash has left behind; where data \
+        could be at risk, it only advises. With --quiet it prints only problems.
+        Exit status: 0 nothing is broken; 1 something is, such as a problem that would make the \
+        next sync fail; see the lines marked 'error'.
         """))
 
-  @Flag(help: "Set right what can be set right without a risk.")
+  @Flag(help: "Fix what can be fixed without risk.")
   var fix = false
-  @Flag(help: "Do not ask any remote.")
+  @Flag(help: "Do not contact any remote.")
   var noNetwork = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -60,7 +60,7 @@ struct DoctorCommand: ContextCommand {
           }), text: text(shown, context)))
   }
 
-  /// For people: what is well in few words, the rest with its advice.
+  /// Prints for people: good results briefly, the others with their advice.
   private func text(_ checks: [DoctorCheck], _ context: CommandContext) -> String {
     checks.map { check in
       let mark = context.paint(check.outcome.rawValue, check.style)
@@ -71,10 +71,10 @@ struct DoctorCommand: ContextCommand {
   }
 }
 
-/// Looks at all there is.
+/// Runs all checks.
 struct Doctor {
   let directories: Directories
-  /// What is wrong with the configuration.
+  /// The problem of the configuration.
   let problems: [ConfigProblem]
   private let context: CommandContext
 
@@ -85,11 +85,11 @@ struct Doctor {
     problems = loader.read().problems
   }
 
-  /// All checks in their order; with `isFixing` sets right what can be without a risk.
+  /// All checks in their order; `isFixing` fixes what can be fixed without risk.
   func checks(isFixing: Bool, asksRemotes: Bool) async throws -> [DoctorCheck] {
     var checks = DoctorConfiguration.checks(problems, directories)
     checks += DoctorFiles(directories, isFixing: isFixing, now: context.terminal.now()).checks()
-    // Without a configuration that loads nobody knows what else to look at.
+    // Without a valid configuration there is nothing else to check.
     guard problems.isEmpty else { return checks }
     let session = try Session(context)
     do throws(SyncError) { try session.requireSetUp() } catch {
@@ -104,7 +104,7 @@ struct Doctor {
   }
 }
 
-/// Looks at the configuration.
+/// Checks the configuration.
 enum DoctorConfiguration {
   static func checks(_ problems: [ConfigProblem], _ directories: Directories) -> [DoctorCheck] {
     guard problems.isEmpty else {
@@ -121,7 +121,7 @@ enum DoctorConfiguration {
   }
 }
 
-/// Finds out whether anything syncs by itself.
+/// Checks whether anything syncs automatically.
 enum DoctorSchedule {
   static func check(_ session: Session) -> DoctorCheck {
     let home = session.context.terminal.environment["HOME"] ?? "/"
@@ -134,11 +134,11 @@ enum DoctorSchedule {
         name.hasPrefix("cloudsync") && (name.hasSuffix(".timer") || name.hasSuffix(".plist"))
           || name == "cloudsync-watch.service"
       }) {
-        return DoctorCheck("schedule", .ok, "\(place)/\(unit) is there")
+        return DoctorCheck("schedule", .ok, "\(place)/\(unit) is installed")
       }
     }
     return DoctorCheck(
-      "schedule", .info, "nothing was found that syncs by itself; cron jobs are not looked at",
-      advice: "see 'cloudsync timer install' or let 'cloudsync watch' run")
+      "schedule", .info, "found nothing that syncs automatically; cron jobs are not checked",
+      advice: "see 'cloudsync timer install', or keep 'cloudsync watch' running")
   }
 }

@@ -10,15 +10,15 @@ import Musl
 import Darwin
 #endif
 
-/// Looks at the folders and files of this device: modes, leftovers, room on the disk, the clock.
+/// Checks the folders and files of this device: permissions, leftovers, free space, the clock.
 struct DoctorFiles {
   private let directories: Directories
   private let isFixing: Bool
   private let now: Int64
 
-  /// Less is soon full.
+  /// A disk with less is soon full.
   private static let leastRoom: Int64 = 100 << 20
-  /// 2024-01-01: before that none of this was written.
+  /// 2024-01-01: older than this program.
   private static let past: Int64 = 1_704_067_200_000
 
   init(_ directories: Directories, isFixing: Bool, now: Int64) {
@@ -36,18 +36,19 @@ struct DoctorFiles {
     checks.append(
       modes(
         open, "folders", wanted: 0o700,
-        all: "only you can look into \(Plural(folders.count, "folder"))"))
+        all: "only you can open the \(Plural(folders.count, "folder"))"))
     let private_ = privateFiles()
     let readable = private_.filter { Self.mode($0).map { $0 & 0o077 != 0 } ?? false }
     checks.append(
       modes(
-        readable, "files", wanted: 0o600, all: "only you can read \(Plural(private_.count, "file"))"
+        readable, "files", wanted: 0o600,
+        all: "only you can read the \(Plural(private_.count, "file"))"
       ))
     let lost = folders.filter { access($0, W_OK | X_OK) != 0 }
     checks += lost.map {
       DoctorCheck(
         "folders", .error, "\($0) cannot be written to",
-        advice: "give it back to yourself: sudo chown -R $(id -u) '\($0)'")
+        advice: "take ownership of it: sudo chown -R $(id -u) '\($0)'")
     }
     checks.append(leftovers())
     if let room = Self.room(directories.data) { checks.append(disk(room)) }
@@ -56,14 +57,14 @@ struct DoctorFiles {
 
   private var clock: DoctorCheck {
     guard now < Self.past else {
-      return DoctorCheck("clock", .ok, "the clock shows a sensible time")
+      return DoctorCheck("clock", .ok, "the clock shows a plausible time")
     }
     return DoctorCheck(
       "clock", .error, "the clock shows a time before 2024",
-      advice: "set it, best by NTP (timedatectl set-ntp true): new edits would count as old ones")
+      advice: "set it, best by NTP (timedatectl set-ntp true), or new edits count as old ones")
   }
 
-  /// Whatever holds a person's data or opens a door.
+  /// The files with a person's data or a secret.
   private func privateFiles() -> [String] {
     let data = directories.data
     var files = [directories.configFile, LocalFolder.path(data, "device")]
@@ -86,14 +87,14 @@ struct DoctorFiles {
     let others = wrong.count > 1 ? " and \(wrong.count - 1) more" : ""
     if isFixing, wrong.allSatisfy({ chmod($0, wanted) == 0 }) {
       return DoctorCheck(
-        subject, .fixed, "\(first)\(others) could be read by others, and now cannot")
+        subject, .fixed, "\(first)\(others) could be read by others and no longer can")
     }
     return DoctorCheck(
       subject, .warning, "\(first)\(others) can be read by others",
       advice: "cloudsync doctor --fix, or chmod \(String(wanted, radix: 8)) '\(first)'")
   }
 
-  /// Drafts of files that a crash has left behind.
+  /// Temporary files that a crash has left behind.
   private func leftovers() -> DoctorCheck {
     let day: Int64 = 86_400
     var stale: [String] = []
@@ -110,25 +111,27 @@ struct DoctorFiles {
         if now / 1_000 - changed > day { stale.append(path) }
       }
     }
-    guard !stale.isEmpty else { return DoctorCheck("files", .ok, "no drafts were left by a crash") }
+    guard !stale.isEmpty else {
+      return DoctorCheck("files", .ok, "no temporary files are left from a crash")
+    }
     if isFixing {
       let left = Self.remove(stale)
       guard let first = left.first else {
         return DoctorCheck(
-          "files", .fixed, "removed \(Plural(stale.count, "draft")) that a crash had left")
+          "files", .fixed, "removed \(Plural(stale.count, "temporary file")) left by a crash")
       }
       return DoctorCheck(
         "files", .warning,
-        "cannot remove \(Plural(left.count, "draft")) that a crash had left: \(first.error)",
-        advice: "remove them as somebody who may: sudo rm '\(first.path)'")
+        "could not remove \(Plural(left.count, "temporary file")) left by a crash: \(first.error)",
+        advice: "remove them as root: sudo rm '\(first.path)'")
     }
     return DoctorCheck(
       "files", .info,
-      "\(Plural(stale.count, "draft was", "drafts were")) left by a crash, such as \(stale[0])",
+      "a crash left \(Plural(stale.count, "temporary file")), such as \(stale[0])",
       advice: "cloudsync doctor --fix removes them")
   }
 
-  /// Removes files, and gives those that stay.
+  /// Removes files, and returns those that stay.
   static func remove(_ paths: [String]) -> [(path: String, error: SystemError)] {
     paths.compactMap { path in
       do throws(SystemError) { try LocalFile.remove(path) } catch { return (path, error) }
@@ -139,15 +142,15 @@ struct DoctorFiles {
   private func disk(_ room: Int64) -> DoctorCheck {
     let shown = "\(room >> 20) MiB"
     guard room < Self.leastRoom else {
-      return DoctorCheck("disk", .ok, "there are \(shown) left where the stores are")
+      return DoctorCheck("disk", .ok, "\(shown) are free on the disk that holds the stores")
     }
     return DoctorCheck(
-      "disk", .warning, "only \(shown) are left where the stores are",
-      advice: "make room; a full disk loses nothing, and nothing can be written until there is some"
+      "disk", .warning, "only \(shown) are free on the disk that holds the stores",
+      advice: "free some space: a full disk loses nothing, but you cannot write until there is some"
     )
   }
 
-  /// The permission bits; nil when there is nothing of the name, or it is somebody else's.
+  /// The permission bits; nil if the file is missing or has another owner.
   private static func mode(_ path: String) -> mode_t? {
     var facts = stat()
     guard stat(path, &facts) == 0, facts.st_uid == geteuid() else { return nil }

@@ -5,7 +5,7 @@ import SQLiteTransport
 import SegmentFormat
 import SyncKit
 
-/// Looks at every remote that a domain meets: whether there is a token, and whether a sync with it would work.
+/// Checks every remote of a domain: whether it has a token, and whether a sync would work.
 struct DoctorRemotes {
   private let session: Session
   private let asks: Bool
@@ -15,7 +15,7 @@ struct DoctorRemotes {
     self.asks = asks
   }
 
-  /// What was found, and the trials.
+  /// The findings, and the trials.
   func checks() async throws -> (checks: [DoctorCheck], trials: [RemoteTrial]) {
     guard !session.configuration.remotes.isEmpty else { return ([lonely], []) }
     var checks: [DoctorCheck] = []
@@ -27,8 +27,8 @@ struct DoctorRemotes {
       guard !domains.isEmpty else {
         checks.append(
           DoctorCheck(
-            "remote", .warning, "no enabled domain meets \(remote.name)",
-            advice: "name it in 'domains', or remove it: cloudsync remote rm \(remote.name)"))
+            "remote", .warning, "no enabled domain syncs with \(remote.name)",
+            advice: "add it to 'domains', or remove it: cloudsync remote rm \(remote.name)"))
         continue
       }
       if let token = token(remote) { checks.append(token) }
@@ -45,7 +45,7 @@ struct DoctorRemotes {
       $0 + ((try? session.status(of: $1).pending) ?? 0)
     }
     let wait =
-      waiting > 0 ? "; \(Plural(waiting, "change is", "changes are")) on this device alone" : ""
+      waiting > 0 ? "; \(Plural(waiting, "change is", "changes are")) only on this device" : ""
     return DoctorCheck(
       "remote", waiting > 0 ? .warning : .info,
       "no remote is configured, so nothing leaves this machine\(wait)",
@@ -74,7 +74,7 @@ struct DoctorRemotes {
     var told: [String] = []
     for (domain, error) in failed where !told.contains(error.message) {
       told.append(error.message)
-      // What one domain meets at a place that works for others is that domain's.
+      // A problem of one domain, on a remote that works for others, is the domain's.
       let subject = failed.count < trial.jobs.count ? "\(domain) with \(name)" : name
       checks.append(
         DoctorCheck(
@@ -85,53 +85,54 @@ struct DoctorRemotes {
       checks.append(
         DoctorCheck(
           "remote", .warning,
-          "\(name) can be read, and nothing can be stored there: \(obstacle.sentence)",
+          "\(name) can be read but not written: \(obstacle.sentence)",
           advice: obstacle.hint ?? DoctorAdvice.text(for: obstacle.code.name)))
     }
     if trial.waiting > 0 {
       checks.append(
         DoctorCheck(
           "remote", .warning,
-          "\(Plural(trial.waiting, "change")) on \(name) \(trial.waiting == 1 ? "has" : "have") not come yet",
-          advice: "let its drive bring all files; else let the device that wrote them sync again"))
+          "\(Plural(trial.waiting, "change")) on \(name) \(trial.waiting == 1 ? "has" : "have") not arrived yet",
+          advice:
+            "let the drive finish; if that does not help, sync the device that wrote them again"))
     }
     guard checks.isEmpty else { return checks }
     return [
       DoctorCheck(
         "remote", .ok,
-        "\(name) (\(trial.remote.location.url)) is there and ours, and can be written to")
+        "\(name) (\(trial.remote.location.url)) is reachable, ours and writable")
     ]
   }
 }
 
-/// What helps against the troubles that people have most.
+/// Advice for the most frequent problems.
 enum DoctorAdvice {
   static func text(for code: String) -> String? {
     switch code {
     case SyncError.Code.remoteUnavailable.name:
-      "check the network, or that the drive is mounted and its program runs and is signed in"
+      "check the network, or that the drive is mounted and its program is running and signed in"
     case SyncError.Code.remoteObstructed.name:
-      "put the folder back, or move away what is in its place: the next sync makes it"
+      "put the folder back, or move away what is in its place: the next sync creates it"
     case SyncError.Code.remoteQuota.name, SyncError.Code.remoteDiskFull.name:
-      "make room at the remote; what is here stays here, and goes on by itself"
+      "free space on the remote; your data stays here, and sync then resumes by itself"
     case SyncError.Code.remoteSignedOut.name:
-      "pair this device again: cloudsync device pair on one that is in, cloudsync remote add --join here"
+      "pair this device again: cloudsync device pair on a paired device, cloudsync remote add --join here"
     case SyncError.Code.remoteLocked.name:
-      "ask whoever runs the server"
+      "ask the person who runs the server"
     case SyncError.Code.remoteMarker.name, SyncError.Code.remoteVault.name:
-      "make sure that the path leads where you think; then cloudsync remote add --reinit or --adopt"
+      "check that the path is the one you mean; then cloudsync remote add --reinit or --adopt"
     case SyncError.Code.remoteWaiting.name:
-      "let its drive bring all files; else let the device that wrote them sync again"
+      "let the drive finish; if that does not help, sync the device that wrote them again"
     case SyncError.Code.remoteDenied.name:
-      "look who may write there; a drive may be mounted read-only"
+      "check the write permissions; the drive may be mounted read-only"
     case SyncError.Code.remoteForeign.name:
-      "open a page in a browser: the network may want a sign-in first"
+      "open a page in a browser: the network may require a sign-in first"
     case SyncError.Code.formatNewer.name, SyncError.Code.storeNewer.name: "upgrade cloudsync here"
     case SyncError.Code.massDelete.name:
-      "look with cloudsync sync --dry-run; --allow-mass-delete lets it happen once"
+      "review it with cloudsync sync --dry-run; --allow-mass-delete allows it once"
     case SyncError.Code.remoteRateLimited.name, SyncError.Code.remoteBusy.name,
       SyncError.Code.storeBusy.name:
-      "it goes away by itself; cloudsync sync tries at once"
+      "this passes by itself; cloudsync sync tries at once"
     default:
       "cloudsync sync tries at once and says more; cloudsync help exit-codes explains the codes"
     }

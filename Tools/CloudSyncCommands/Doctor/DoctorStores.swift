@@ -3,11 +3,11 @@ import SyncKitFormats
 import SQLiteStorage
 import SyncKit
 
-/// Looks at every store: whether it is sound, whether it is in step, whether other devices' clocks agree.
+/// Checks every store: whether it is sound and in sync, and whether other devices' clocks agree.
 struct DoctorStores {
   private let session: Session
   private let staleness: Staleness
-  /// How trials of remotes went, by `DOMAIN REMOTE`; nil where one would work now.
+  /// The results of trials of remotes, by `DOMAIN REMOTE`; nil for one that would work now.
   private let trials: [String: SyncError?]
 
   init(_ session: Session, trials: [RemoteTrial] = []) {
@@ -48,14 +48,14 @@ struct DoctorStores {
     return checks
   }
 
-  private static let repair = "cloudsync verify --repair makes it anew and keeps the damaged file"
+  private static let repair = "cloudsync verify --repair rebuilds it and keeps the damaged file"
 
   private func damaged(_ name: String, _ problems: [String]) -> DoctorCheck {
     let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
     return DoctorCheck("store", .error, "\(name): \(problems[0])\(more)", advice: Self.repair)
   }
 
-  /// How a domain stands with its remotes.
+  /// The state of a domain with its remotes.
   private func standing(
     _ name: String, _ status: StoreStatus, _ failures: inout [FailedSync]
   ) -> [DoctorCheck] {
@@ -93,9 +93,9 @@ struct DoctorStores {
     return checks
   }
 
-  /// What failed syncs mean now; nil where a trial has just met the same, which is told of the remote.
+  /// The meaning of a failed sync now; nil if a trial has just failed the same way, which the remote reports.
   ///
-  /// It is nothing but a warning where the remote was tried since and works, or another run was only in the way.
+  /// It is only a warning if a trial of the remote works since, or another run was in the way.
   private func failed(
     _ name: String, _ remote: StoreStatus.RemoteStatus, _ code: String
   ) -> FailedSync? {
@@ -104,7 +104,7 @@ struct DoctorStores {
     let trial = trials["\(name) \(remote.name)"]
     if let error = trial ?? nil, error.code.name == code, error.message == message { return nil }
     var failure = FailedSync(domains: [name], remote: remote.name, message: message)
-    // Of what goes wrong at a remote a trial meets all; of what goes wrong in the data it does not.
+    // A trial meets every failure of a remote, but not every failure of the data.
     if case .some(.none) = trial, code.hasPrefix("remote."), !isWaiting {
       failure.worksNow = true
       return failure
@@ -115,7 +115,7 @@ struct DoctorStores {
     return failure
   }
 
-  /// Adds what has failed; what has failed with a remote for the same reason is one thing.
+  /// Adds a failure; failures with one remote for the same reason count as one.
   private func note(_ failure: FailedSync?, in failures: inout [FailedSync]) {
     guard let failure else { return }
     if let index = failures.firstIndex(where: { $0.isLike(failure) }) {
@@ -126,12 +126,12 @@ struct DoctorStores {
   }
 }
 
-/// Syncs with a remote that have failed for one reason.
+/// Syncs with a remote that failed for the same reason.
 private struct FailedSync {
   var domains: [String]
   var remote: String
   var message: String
-  /// Whether a trial went well since.
+  /// Whether a trial succeeded since.
   var worksNow = false
   var isBroken = false
   var advice: String?

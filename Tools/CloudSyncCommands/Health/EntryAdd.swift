@@ -14,8 +14,9 @@ struct EntryAdd: ContextCommand {
       "cloudsync health entry add Anna weight '160 lb' --date 2026-01-15",
       "cloudsync health entry add Rex vaccination Rabies --date 2025-06-01 nextDue=2026-06-01",
       after: """
-        The text is what the entry is about: a reading, a medicine with its dosage, a name. A weight \
-        needs its unit: kg, g, lb or st. Readings and weights without a date are of now.
+        The text is what the entry is about: a reading, a medicine with its dosage, a name. A \
+        weight needs its unit: kg, g, lb or st. Readings and weights without a date get the \
+        current time.
         """))
 
   @Argument(help: ArgumentHelp("A name, an id, or the start of one.", valueName: "subject"))
@@ -25,9 +26,10 @@ struct EntryAdd: ContextCommand {
       "One of \(EntryKind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kind"))
   var kind: EntryKind
   @Argument(
-    help: ArgumentHelp("What it is about, then FIELD=VALUE for more.", valueName: "text-or-field"))
+    help: ArgumentHelp("The text, then FIELD=VALUE for other fields.", valueName: "text-or-field"))
   var words: [String] = []
-  @Option(help: ArgumentHelp("When: 2026, 2026-01-15 or with a time.", valueName: "date"))
+  @Option(
+    help: ArgumentHelp("The date: 2026, 2026-01-15, or a day with a time.", valueName: "date"))
   var date: String?
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -4,7 +4,7 @@ import CommandFoundation
 /// The command `cloudsync health entry`.
 struct EntryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "entry", abstract: "What was measured, given and diagnosed.",
+    commandName: "entry", abstract: "Measurements, medicines, diagnoses and other entries.",
     discussion: examples(
       "cloudsync health entry add Anna blood '120/80 mmHg'",
       "cloudsync health entry list Anna --kind weight"),

@@ -12,8 +12,8 @@ struct HealthChartCommand: ContextCommand {
       "cloudsync health chart Anna", "cloudsync health chart Anna --of 'blood pressure'",
       "cloudsync health chart Anna --of 'Heart rate' --svg heart.svg --since 2025-01-01",
       after: """
-        Without --of it draws the weight. It shows what was measured, and no range that would judge \
-        it. A picture is readable by nobody else.
+        By default it draws the weight. It shows the measurements and no normal ranges. Only you \
+        can read the file of a picture.
         """))
 
   @Argument(help: ArgumentHelp("A name, an id, or the start of one.", valueName: "subject"))
@@ -23,7 +23,8 @@ struct HealthChartCommand: ContextCommand {
   var of = "weight"
   @Option(help: ArgumentHelp("Only from this time on.", valueName: "time"))
   var since: TimeArgument?
-  @Option(help: ArgumentHelp("Write it as a picture.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the chart as a picture.", valueName: "file"), completion: .file())
   var svg: String?
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

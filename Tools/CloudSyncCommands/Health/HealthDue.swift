@@ -12,11 +12,11 @@ struct HealthDue: ContextCommand {
       "cloudsync health due", "cloudsync health due Rex --within 90d",
       "cloudsync health due --json",
       after: """
-        It lists the days that were entered as nextDue of a vaccination and refillDue of a medicine; \
-        it knows no schedule and gives no advice.
+        Lists the days entered as nextDue of a vaccination and refillDue of a medicine. It knows \
+        no schedules and gives no advice.
         """))
 
-  @Argument(help: ArgumentHelp("A name, an id, or the start of one; all unless given."))
+  @Argument(help: ArgumentHelp("A name, an id, or the start of one; by default all."))
   var subject: String?
   @Option(help: ArgumentHelp("How far to look ahead.", valueName: "duration"))
   var within = "30d"
@@ -25,7 +25,7 @@ struct HealthDue: ContextCommand {
   func run(_ context: CommandContext) async throws {
     guard let span = DurationText.parse(within), span >= 0 else {
       throw SyncError(
-        .usage, "'\(Sanitized.line(within))' is no duration", hint: "write 30d, for example")
+        .usage, "'\(Sanitized.line(within))' is not a duration", hint: "write 30d, for example")
     }
     let store = try Session(context).store(HealthRegistration.domain.name)
     let now = context.terminal.now()

@@ -14,12 +14,13 @@ struct HealthExportCommand: ContextCommand {
       "cloudsync health export everything.json",
       "cloudsync health export weights.csv --collection weight",
       after: """
-        Formats: json has everything and is read back as it is; fhir is a FHIR bundle of R4B, fhir-r5 \
-        one of R5; app is the app's own export of one person or pet; cloud is the wire form of its \
-        cloud records; csv is one collection. A file is put in place whole, readable by nobody else.
+        json has everything and can be imported again; fhir is a FHIR R4B bundle, fhir-r5 an R5 \
+        bundle; app is the app's own export of one person or pet; cloud is the wire form of its \
+        cloud records; csv is one collection. The file is written whole or not at all, and only \
+        you can read it.
         """))
 
-  @Argument(help: "The file; - is standard output, as is none.", completion: .file())
+  @Argument(help: "The file; - or no file is standard output.", completion: .file())
   var file: String = "-"
   @Option(
     help: ArgumentHelp(
@@ -61,7 +62,7 @@ struct HealthExportCommand: ContextCommand {
         }
         guard collection.isEmpty || HealthExportFormat(rawValue: folded) == nil else {
           throw SyncError(
-            .usage, "the format \(folded) is of whole people or pets, not collections")
+            .usage, "the format \(folded) exports whole people or pets, not collections")
         }
         return folded
       }

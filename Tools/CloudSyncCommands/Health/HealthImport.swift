@@ -12,23 +12,24 @@ struct HealthImport: ContextCommand {
       "cloudsync health import bundle.json --format fhir",
       "cloudsync health import weights.csv --subject Anna --column 'Gewicht=weight kg'",
       after: """
-        Files: the app's export and its cloud records, FHIR bundles of R4, R4B and R5, Apple Health's \
-        export.xml or export.zip, tables of weights and blood pressures, and what 'list --json' prints. \
-        A file that does not say whose it is needs --subject. What has no place here is counted in a \
-        warning. Imported records stay on this device unless their subject was let out.
+        Reads the app's export and its cloud records, FHIR bundles of R4, R4B and R5, Apple \
+        Health's export.xml or export.zip, tables of weights and blood pressures, and what 'list \
+        --json' prints. A file that does not say whose it is needs --subject. A warning counts \
+        what has no equivalent here. Imported records stay on this device unless their subject is \
+        published.
         """))
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Option(
     help: ArgumentHelp(
-      "Its format; told by its content unless given: app, cloud, fhir, json, csv.",
+      "The format: app, cloud, fhir, json, csv; by default detected from the content.",
       valueName: "format"))
   var format: String?
-  @Option(help: ArgumentHelp("Whose it is: a name, an id, or the start of one."))
+  @Option(help: ArgumentHelp("The person or pet: a name, an id, or the start of one."))
   var subject: String?
   @Option(
     help: ArgumentHelp(
-      "What a column of a table means; nothing behind = leaves it out.",
+      "The meaning of a table's column; HEADER= skips the column.",
       valueName: "header=meaning"))
   var column: [String] = []
   @Flag(help: "Keep each reading of a dense series, rather than a summary of each day.")

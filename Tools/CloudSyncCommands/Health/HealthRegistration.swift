@@ -6,7 +6,7 @@ import SyncKit
 /// The health domain on the command line.
 enum HealthRegistration: DomainRegistration {
   static let domain: any SyncDomain = HealthDomain()
-  static let abstract = "Health records: people and pets, each kept local until let out."
+  static let abstract = "Health records: people and pets, each local until published."
   static let verbs: [any ParsableCommand.Type] = [
     HealthImport.self, HealthExportCommand.self, SubjectCommand.self, EntryCommand.self,
     HealthDue.self, HealthSummaryCommand.self, HealthChartCommand.self,

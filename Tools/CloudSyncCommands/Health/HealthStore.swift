@@ -9,7 +9,7 @@ extension SyncStore {
       .sorted { ($0.sortKey, $0.record.key.id) < ($1.sortKey, $1.record.key.id) }
   }
 
-  /// The person or pet that somebody means: by id, the start of it, or a name.
+  /// The person or pet that a text names: by id, by the start of the id, or by a name.
   ///
   /// - Throws: ``SyncError`` `record.not-found`, `usage` for several; no name is repeated.
   func healthSubject(_ text: String) throws -> HealthSubject {

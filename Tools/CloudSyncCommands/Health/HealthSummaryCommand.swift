@@ -7,22 +7,25 @@ import SyncKit
 /// The command `cloudsync health summary SUBJECT`.
 struct HealthSummaryCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "summary", abstract: "Sum up a person or pet for a doctor or an emergency.",
+    commandName: "summary", abstract: "Summarise a person or pet for a doctor or an emergency.",
     discussion: examples(
       "cloudsync health summary Anna", "cloudsync health summary Anna --html anna.html",
       "cloudsync health summary Anna --fhir anna.json",
       after: """
-        It lists what is recorded and judges nothing. --html writes one file to print or to keep on a \
-        phone, without scripts and without anything from the network. --fhir writes a document in the \
-        shape of the International Patient Summary. Both are readable by nobody else.
+        It lists the records and judges nothing. --html writes one file to print or to keep on a \
+        phone, without scripts and with nothing loaded from the network. --fhir writes a document \
+        in the form of the International Patient Summary. Only you can read these files.
         """))
 
   @Argument(help: ArgumentHelp("A name, an id, or the start of one.", valueName: "subject"))
   var subject: String
-  @Option(help: ArgumentHelp("Write it as a page.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the summary as an HTML page.", valueName: "file"), completion: .file()
+  )
   var html: String?
   @Option(
-    help: ArgumentHelp("Write it as a FHIR document.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write the summary as a FHIR document.", valueName: "file"),
+    completion: .file())
   var fhir: String?
   @Flag(help: "Write the FHIR document in release R5 rather than R4B.")
   var r5 = false

@@ -11,13 +11,14 @@ struct SubjectAdd: ContextCommand {
       "cloudsync health subject add 'Anna Schmidt' personalBirthdate=1980-02-29",
       "cloudsync health subject add Rex --pet petBreed=Beagle",
       after: """
-        Of a person's name the last word is the family name. The records of a new person or pet stay \
-        on this device until 'cloudsync health scope' lets them out.
+        The last word of a person's name is the family name. The records of a new person or pet \
+        stay on this device until 'cloudsync health scope' publishes them.
         """))
 
-  @Argument(help: ArgumentHelp("The name, then FIELD=VALUE for more.", valueName: "name-or-field"))
+  @Argument(
+    help: ArgumentHelp("The name, then FIELD=VALUE for other fields.", valueName: "name-or-field"))
   var words: [String]
-  @Flag(help: "It is a pet.")
+  @Flag(help: "Add a pet instead of a person.")
   var pet = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -7,7 +7,7 @@ import SyncKit
 /// The command `cloudsync health subject list`.
 struct SubjectList: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List people and pets, with where their records may go.",
+    commandName: "list", abstract: "List people and pets, and whether their records sync.",
     discussion: examples("cloudsync health subject list", "cloudsync health subject list --json"))
 
   @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -10,7 +10,7 @@ struct CompletionsCommand: ContextCommand {
       "cloudsync completions zsh > ~/.zsh/completions/_cloudsync",
       "cloudsync completions fish > ~/.config/fish/completions/cloudsync.fish"))
 
-  /// The shells there is a script for.
+  /// The shells with a completion script.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
   }

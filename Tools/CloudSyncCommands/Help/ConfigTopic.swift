@@ -20,12 +20,12 @@ extension HelpTopic {
       Section(
         title: "Keys",
         text: """
-          YAML, in the file that `cloudsync config path` prints, and in conf.d/*.yaml beside it.
+          YAML, in the file that `cloudsync config path` prints, and in conf.d/*.yaml next to it.
           NAME is a name of your choice, for domains one of \(ConfigSchema.domains.joined(separator: ", ")).
           A secret is a map with one of command, file, env, credential; never the secret itself.
-          A flag wins over a variable, that over the file, that over \(Directories.systemConfigFile).
-          In a pattern * stands for any characters and ? for one. What exclude fits, or include does not,
-          never leaves this device; what has left it before stays where it is.
+          A flag overrides a variable, which overrides the file, which overrides \(Directories.systemConfigFile).
+          In a pattern * stands for any characters and ? for one. Keys that exclude matches, or include does not,
+          never leave this device; those that have left it before stay where they are.
           """,
         table: ReportTable(
           [
@@ -36,7 +36,7 @@ extension HelpTopic {
     ])
   }
 
-  /// A configuration with something of everything, which loads as it stands.
+  /// A valid configuration with an example of everything.
   static let example = """
     version: 1
     device: { name: laptop }
@@ -61,7 +61,7 @@ extension HelpTopic {
 }
 
 extension ConfigKey {
-  /// Where it is needed or allowed, to follow its summary.
+  /// The places where it is required or allowed, to follow its summary.
   fileprivate var conditions: String {
     let needed = isRequired ? "needed" : nil
     let kinds = only.isEmpty ? nil : "for \(only.joined(separator: ", "))"
@@ -92,7 +92,7 @@ extension ConfigType {
     }
   }
 
-  /// The words to choose from, to follow a summary.
+  /// The choices, to follow a summary.
   fileprivate var choices: String {
     switch self {
     case .choice(let values): ": \(values.joined(separator: ", "))"

@@ -3,7 +3,7 @@ import CommandFoundation
 extension HelpTopic {
   /// What `cloudsync help directories` prints.
   static let directories = HelpTopic(
-    name: "directories", summary: "where files are kept on this machine"
+    name: "directories", summary: "where cloudsync keeps its files"
   ) { context in
     let directories = try context.directories()
     let rows: [[ReportTable.Cell]] = [
@@ -32,8 +32,8 @@ extension HelpTopic {
       Section(
         title: "Directories",
         text: """
-          As they are with the options given now. The stores are <domain>.sqlite in data; cache may be
-          deleted. A profile is the sub-folder profiles/NAME of each. Files are 0600, folders 0700.
+          With the options given now. The stores are <domain>.sqlite in data; you may delete
+          cache. A profile is the subfolder profiles/NAME of each. Files are 0600, folders 0700.
           The first variable that is set wins; those of XDG get /cloudsync and must be absolute.
           """,
         table: ReportTable(

@@ -3,7 +3,7 @@ import CommandFoundation
 extension HelpTopic {
   /// What `cloudsync help environment` prints.
   static let environment = HelpTopic(
-    name: "environment", summary: "the variables that are read"
+    name: "environment", summary: "the environment variables that cloudsync reads"
   ) { _ in
     let columns = [ReportTable.Column("variable"), ReportTable.Column("meaning")]
     func rows(_ variables: [(name: String, summary: String)]) -> [[ReportTable.Cell]] {
@@ -19,22 +19,22 @@ extension HelpTopic {
     return Page(sections: [
       Section(
         title: "Program",
-        text: "An option wins over its variable. A variable that is empty counts as not set.",
+        text: "An option overrides its variable. An empty variable counts as not set.",
         table: ReportTable(
           columns,
           rows: rows(ConfigEnvironment.reserved.map { (ConfigEnvironment.prefix + $0, $1) }))),
       Section(
         title: "Settings",
         text: """
-          Any setting, by its path in upper case with _ for . and -; it wins over all files.
-          Lists have commas. NAME is the name of a remote, domain, job, hook, group or file.
+          Any setting, by its path in upper case with _ for . and -; it overrides all files.
+          Separate a list by commas. NAME is the name of a remote, domain, job, hook, group or file.
           """,
         table: ReportTable(columns, rows: rows(settings))),
-      Section(title: "Of others", table: ReportTable(columns, rows: rows(foreign))),
+      Section(title: "Standard variables", table: ReportTable(columns, rows: rows(foreign))),
     ])
   }
 
-  /// A path in which each free name is one that passes as such everywhere.
+  /// A path in which each free name is valid everywhere.
   static func example(_ path: [String]) -> [String] {
     path.enumerated().map { $1 != "*" ? $1 : path[$0 - 1] == "domains" ? "airports" : "name" }
   }
@@ -42,19 +42,19 @@ extension HelpTopic {
   private static let foreign: [(name: String, summary: String)] = [
     ("XDG_CONFIG_HOME, …_DATA_, …_STATE_, …_CACHE_HOME", "Where folders are; see help directories"),
     ("XDG_RUNTIME_DIR", "Where sockets are"),
-    ("CONFIGURATION_, STATE_, CACHE_, RUNTIME_DIRECTORY", "Folders that systemd gives; they win"),
-    ("CREDENTIALS_DIRECTORY", "Where systemd puts a secret's credential"),
+    ("CONFIGURATION_, STATE_, CACHE_, RUNTIME_DIRECTORY", "Folders from systemd; they win"),
+    ("CREDENTIALS_DIRECTORY", "Where systemd puts credentials"),
     ("HOME", "What ~ stands for"),
-    ("SSL_CERT_FILE", "Certificates to trust in place of the system's; ca-file of a remote wins"),
+    ("SSL_CERT_FILE", "Certificates to trust instead of the system's; a remote's ca-file wins"),
     ("NO_COLOR", "With any value: no colour"),
-    ("CLICOLOR_FORCE, FORCE_COLOR", "Colour also where no terminal is"),
+    ("CLICOLOR_FORCE, FORCE_COLOR", "Colour even without a terminal"),
     ("CLICOLOR", "0: no colour"),
     ("TERM", "dumb: no colour and no progress"),
   ]
 }
 
 extension ConfigKey {
-  /// Whether it holds one value, as opposed to keys of its own.
+  /// Whether it has one value, as opposed to keys of its own.
   var isSingle: Bool {
     switch type {
     case .map, .named: false

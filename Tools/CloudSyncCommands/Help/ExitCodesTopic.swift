@@ -29,8 +29,8 @@ extension HelpTopic {
       Section(
         title: "Exit statuses",
         text: """
-          Stable within a major version. Several jobs that fail in one way end with its status, in
-          different ways with 3. In a systemd unit: SuccessExitStatus=75.
+          Stable within a major version. Jobs that all fail in the same way end with its status, and
+          in different ways with 3. In a systemd unit: SuccessExitStatus=75.
           """,
         table: ReportTable(columns("name"), rows: statuses)),
       Section(

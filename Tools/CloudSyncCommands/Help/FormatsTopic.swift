@@ -13,9 +13,9 @@ extension HelpTopic {
           [ReportTable.Column("format"), ReportTable.Column("meaning")],
           rows: [
             ["table", "Aligned columns for people; cut to the terminal's width, never in a pipe"],
-            ["plain", "Tabs between, no header, a record a line; \\t \\n \\r \\\\ are escaped"],
+            ["plain", "A record per line, tabs between, no header; \\t \\n \\r \\\\ are escaped"],
             ["json", "One object with a schema; new keys may appear"],
-            ["jsonl", "A record a line, each an object"],
+            ["jsonl", "A record per line, each an object"],
             ["csv", "With a header; quoted where needed"],
           ])),
       Section(
@@ -31,7 +31,7 @@ extension HelpTopic {
     ])
   }
 
-  /// The documents and the keys that are always there.
+  /// The documents and their guaranteed keys.
   static let documents: [(name: String, keys: String)] = [
     ("cloudsync.error/1", "code, exit, message, hint, retryable, safe"),
     (
@@ -50,7 +50,7 @@ extension HelpTopic {
     ),
     (
       "cloudsync.event/1",
-      "what a hook is told: event, run, at, device, names; at the end exit, seconds, jobs, stale, error"
+      "what a hook receives: event, run, at, device, names; at the end exit, seconds, jobs, stale, error"
     ),
     ("cloudsync.init/1", "config, data, created, device: id, name; domains, remotes: name, url"),
     ("cloudsync.remotes/1", "remotes: name, url, domains"),

@@ -25,20 +25,20 @@ struct HelpCommand: ContextCommand {
     }
   }
 
-  /// The topic that is meant; where a topic and a command share a name, more words mean the command.
+  /// The topic for the words; if a topic and a command share a name, further words mean the command.
   private func topic() throws(SyncError) -> HelpTopic? {
     guard subject.count == 1, let name = subject.first else { return nil }
     if let topic = HelpTopic.all.first(where: { $0.name == name }) { return topic }
     if CommandTree.commandNames.contains(name) { return nil }
     throw SyncError(
-      .usage, "there is neither a topic nor a command '\(Sanitized.line(name))'",
+      .usage, "there is no topic or command '\(Sanitized.line(name))'",
       hint: NearestName.hint(
         for: name, among: HelpTopic.all.map(\.name) + CommandTree.commandNames)
         ?? "the topics are \(HelpTopic.names)")
   }
 }
 
-/// The names of the commands right below the root.
+/// The names of the top-level commands.
 enum CommandTree {
   static var commandNames: [String] {
     CloudSync.configuration.subcommands.filter { $0.configuration.shouldDisplay }

@@ -1,16 +1,16 @@
 import CommandFoundation
 import SyncKitFormats
 
-/// A page of help that is about no single command.
+/// A help page that is not about a single command.
 ///
-/// Its content comes from the tables the program itself works with, so it cannot fall behind them.
+/// Its content comes from the tables that the program itself uses, so it cannot go stale.
 struct HelpTopic: Sendable {
   var name: String
   var summary: String
   /// The page: a table with words around it.
   var page: @Sendable (CommandContext) throws -> Page
 
-  /// What a page holds.
+  /// The content of a page.
   struct Page: Sendable {
     var sections: [Section]
   }

@@ -7,7 +7,7 @@ struct DomainBatch {
   var domain: String
   var batch: HistoryBatch
 
-  /// The newest first; of two at the same time, by domain and id.
+  /// Newest first; two at the same time by domain and id.
   static func isNewer(_ left: DomainBatch, _ right: DomainBatch) -> Bool {
     if left.batch.at != right.batch.at { return left.batch.at > right.batch.at }
     return (left.domain, "\(left.batch.id)") < (right.domain, "\(right.batch.id)")
@@ -31,7 +31,7 @@ struct DomainBatch {
     ]
   }
 
-  /// What was done, in a few words.
+  /// The action, in a few words.
   var phrase: String {
     var records: [HistoryBatch.Entry.Kind: Set<RecordKey>] = [:]
     for entry in batch.entries { records[entry.kind.documented, default: []].insert(entry.key) }
@@ -40,18 +40,18 @@ struct DomainBatch {
     }
     let kinds: [(HistoryBatch.Entry.Kind, String)] = [
       (.create, "created"), (.set, "changed"), (.delete, "deleted"), (.restore, "restored"),
-      (.overridden, "gave way on"),
+      (.overridden, "overridden on"),
     ]
     let parts = kinds.compactMap { kind, verb -> String? in
       guard let keys = records[kind], let one = keys.first else { return nil }
-      let value = kind == .overridden && given.count == 1 ? " with \(given[0])" : ""
+      let value = kind == .overridden && given.count == 1 ? " (\(given[0]))" : ""
       return "\(verb) \(keys.count == 1 ? "\(one)\(value)" : "\(keys.count) records")"
     }
     return parts.joined(separator: ", ") + (batch.isComplete ? "" : " (incomplete)")
   }
 
-  /// The document `cloudsync.history/1`; `since` is from when on nothing is left out for its age, `now` what the
-  /// clock of this device shows.
+  /// The document `cloudsync.history/1`; the history is complete from `since` on, and `now` is the time
+  /// on the clock of this device.
   static func report(_ batches: [DomainBatch], since: Int64?, now: Int64) -> Report {
     let columns = [
       ReportTable.Column("batch"), ReportTable.Column("at"), ReportTable.Column("device"),
@@ -76,14 +76,14 @@ struct DomainBatch {
 }
 
 extension Session {
-  /// Since when all of the history of some domains is here; nil when it is from the first change on.
+  /// The time from which the history of some domains is complete; nil if from the first change on.
   func historyBegins(_ domains: [String]) throws -> Int64? {
     try domains.compactMap { try store($0).historyBegins() }.max()
   }
 
-  /// The batch whose id is or begins with a text, of whatever domain.
+  /// The batch of any domain whose id is a text or begins with it.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` when there is none, `usage` when there are several.
+  /// - Throws: ``SyncError`` `record.not-found` if there is none, `usage` if there are several.
   func batch(_ text: String) throws -> DomainBatch {
     let wanted = text.lowercased()
     let isWhole = BatchID(wanted) != nil
@@ -107,7 +107,7 @@ extension Session {
       let ids = found.prefix(5).map { "\($0.batch.id)" }.joined(separator: ", ")
       throw SyncError(
         .usage, "\(found.count) batches begin with '\(Sanitized.line(text))'",
-        hint: "say more of it: \(ids)\(found.count > 5 ? ", …" : "")")
+        hint: "use more of the id: \(ids)\(found.count > 5 ? ", …" : "")")
     }
     return first
   }

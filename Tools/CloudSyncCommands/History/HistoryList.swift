@@ -5,7 +5,7 @@ import SyncKit
 /// The command `cloudsync history list`.
 struct HistoryList: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the batches, the newest first.",
+    commandName: "list", abstract: "List batches, newest first.",
     discussion: examples(
       "cloudsync history list --since 7d", "cloudsync history list --record mapping/JFK --json",
       "cloudsync history list --domain airports --device laptop --limit 0",
@@ -34,7 +34,7 @@ struct RecordHistory<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name
     return CommandConfiguration(
-      commandName: "history", abstract: "List what was done, the newest first.",
+      commandName: "history", abstract: "List what was done, newest first.",
       discussion: examples(
         "cloudsync \(name) history", "cloudsync \(name) history --record \(D.example.id) --json"))
   }

@@ -3,7 +3,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// Which batches a list of the history shows.
+/// The batches that a list of the history shows.
 struct HistoryOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only batches about this record.", valueName: "collection/id"))
   var record: String?
@@ -11,10 +11,10 @@ struct HistoryOptions: ParsableArguments {
   var device: String?
   @Option(
     help: ArgumentHelp(
-      "Only batches since: a date, a local time or one with a zone, or how long ago, such as 7d.",
+      "Only batches since then: a date, a time, or how long ago, such as 7d.",
       valueName: "time"))
   var since: TimeArgument?
-  @Option(help: ArgumentHelp("At most so many, the newest; 0 for all.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number, newest first; 0 for all.", valueName: "number"))
   var limit = 50
 
   func validate() throws {
@@ -27,7 +27,7 @@ struct HistoryListing {
   let session: Session
   let options: HistoryOptions
 
-  /// Prints the batches of domains, the newest first.
+  /// Prints the batches of domains, newest first.
   ///
   /// - Throws: ``SyncError`` `usage` for a collection that none of them has.
   func print(_ domains: [String]) throws {

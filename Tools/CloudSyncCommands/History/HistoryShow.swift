@@ -9,7 +9,7 @@ struct HistoryShow: ContextCommand {
     commandName: "show", abstract: "Show one batch, change by change.",
     discussion: examples(
       "cloudsync history show 4f7k", "cloudsync history show 4f7kq2xw5a3mzn6r --json",
-      after: "The beginning of an id is enough if no other batch begins so."))
+      after: "The start of an id is enough if it is unique."))
 
   @Argument(help: "The batch.", completion: batchCompletion) var batch: String
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -24,7 +24,7 @@ struct HistoryShow: ContextCommand {
       let at = ReportTable.Cell(written: found.batch.at, now: now).text
       context.note(
         "\(found.batch.id): \(at) on \(found.batch.device.shown), \(found.domain)"
-          + (found.batch.isComplete ? "" : "; parts of it are not here yet"))
+          + (found.batch.isComplete ? "" : "; parts of it have not arrived yet"))
     }
     context.print(report)
   }

@@ -5,7 +5,7 @@ import SyncKit
 /// The command `cloudsync restore DOMAIN RECORD [--at TIME]`.
 struct RestoreCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Bring a record back: from deletion, or as it was.",
+    commandName: "restore", abstract: "Bring back a deleted record, or an earlier state of one.",
     discussion: examples(
       "cloudsync restore airports JFK", "cloudsync restore airports mapping/JFK --at 7d",
       "cloudsync restore airports JFK --at 2026-11-01T08:00:00Z --dry-run"))

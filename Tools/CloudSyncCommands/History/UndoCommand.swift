@@ -1,19 +1,20 @@
 import ArgumentParser
 import CommandFoundation
+import SyncKitFormats
 import SyncKit
 
 /// The command `cloudsync undo BATCH`.
 struct UndoCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back what one command has done, on any device.",
+    commandName: "undo", abstract: "Undo what one command has done, on any device.",
     discussion: examples(
       "cloudsync undo 4f7k", "cloudsync undo 4f7kq2xw5a3mzn6r --dry-run",
       after: """
-        It becomes a batch of its own, which syncs and can be undone too. What has been changed since \
-        is left as it is and listed; then the exit status is 3.
+        The undo is a batch of its own, which syncs and can be undone too. Fields that have been \
+        changed since are left as they are and listed; the exit status is then 3.
         """))
 
-  @Argument(help: "The batch, or the beginning of its id.", completion: batchCompletion)
+  @Argument(help: "The batch, or the start of its id.", completion: batchCompletion)
   var batch: String
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -29,15 +30,15 @@ struct UndoCommand: ContextCommand {
       if change.dryRun { result.plan = plan(found, among: conflicts, without: undone.skipped) }
       guard !undone.skipped.isEmpty else { return result }
       result.errors = undone.skipped.map { name in
-        WriteResult.Fault(row: nil, message: "\(name) has been changed since; it was left")
+        WriteResult.Fault(row: nil, message: "\(name) has been changed since and was left as it is")
       }
       let count = undone.skipped.count
       throw WriteFailure.partial(
-        result, "\(count) \(count == 1 ? "change was" : "changes were") left, written over since")
+        result, "\(Plural(count, "change was", "changes were")) not undone: changed again since")
     }
   }
 
-  /// The batch's own changes the other way round, the last first.
+  /// The batch's own changes reversed, the last first.
   private func plan(
     _ found: DomainBatch, among conflicts: [Conflict], without skipped: [String]
   ) -> [RecordChange] {
@@ -61,7 +62,7 @@ struct UndoCommand: ContextCommand {
     }
   }
 
-  /// What shows in a conflict without an edit.
+  /// The value that shows in a conflict without an edit.
   private static func value(beside entry: HistoryBatch.Entry, in conflict: Conflict) -> Value? {
     if conflict.shown != entry.to { return conflict.shown }
     let others = conflict.candidates.filter { $0.value != entry.to }

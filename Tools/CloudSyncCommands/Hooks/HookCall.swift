@@ -2,25 +2,25 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// Tells one hook of one event.
+/// Sends one event to one hook.
 struct HookCall {
   let hook: Configuration.Hook
   let event: HookEvent
   let context: CommandContext
 
-  /// What a hook may answer.
+  /// The answers of a hook.
   enum Answer: Equatable {
     case done
-    /// A command before a run has said that it shall be passed over.
+    /// A command before a run asked to skip it.
     case skip
   }
 
   /// How long a hook may take, in seconds.
   static let patience = 60
 
-  /// Tells it.
+  /// Sends the event.
   ///
-  /// - Throws: ``SyncError`` `hook.failed` when it cannot be told or fails; a secret is never in it.
+  /// - Throws: ``SyncError`` `hook.failed` if it cannot be reached or fails; the message has no secret.
   func perform() async throws -> Answer {
     let environment = context.terminal.environment
     switch hook.kind {
@@ -61,14 +61,14 @@ struct HookCall {
     switch (event.moment, event.exit) {
     case (.before, _), (.start, _): part = "start"
     case (.conflict, _), (.stale, _), (.after, _): part = "log"
-    // Another run was at work, which is no failure.
+    // Another run was active, which is not a failure.
     case (_, 75): part = "log"
     case (_, let exit): part = "\(exit ?? 0)"
     }
     return "\(bare)/\(part)?rid=\(event.run)"
   }
 
-  /// What is sent along: the whole event when that is wanted, or nothing but its title.
+  /// The body: the whole event if configured, or only its title and text.
   private var summary: [UInt8] {
     hook.sendsLog
       ? JSON.object(event.document).serialized() : Array("\(event.title)\n\(event.text)\n".utf8)
@@ -91,7 +91,7 @@ struct HookCall {
       throw failed(error.description)
     }
     if event.moment == .before, Int(result.status) == skipStatus { return .skip }
-    guard result.status == 0 else { throw failed("it ended with \(result.status)") }
+    guard result.status == 0 else { throw failed("it ended with status \(result.status)") }
     return .done
   }
 
@@ -114,12 +114,12 @@ struct HookCall {
       let answer = try await fetcher.fetch(
         WebRequest(
           method: method, url: url, headers: headers.map { (name: $0.0, value: $0.1) }, body: body))
-      guard 200..<300 ~= answer.status else { throw failed("it answers \(answer.status)") }
+      guard 200..<300 ~= answer.status else { throw failed("it answered \(answer.status)") }
     } catch let error as WebFault {
       throw failed("\(error)")
     } catch let error as SyncError where error.code == .inputInvalid {
       // The message would repeat the address, which may be a secret.
-      throw failed("its address is none of http or https")
+      throw failed("its address is not http or https")
     }
   }
 
@@ -130,12 +130,12 @@ struct HookCall {
 }
 
 extension SyncError.Code {
-  /// A hook that must work did not.
+  /// A required hook failed.
   static let hookFailed = Self("hook.failed", exit: 1, retryable: true)
 }
 
 extension PercentEncoding {
-  /// A text for a header, which has nothing but ASCII in one line.
+  /// A text for a header: ASCII on one line.
   static func header(_ text: String) -> String {
     String(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? Character($0) : "?" })
   }

@@ -2,24 +2,24 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// What a hook is told: `cloudsync.event/1`.
+/// An event for a hook: `cloudsync.event/1`.
 ///
-/// It has counts, names of domains and remotes, and codes of errors; never anything of a record.
+/// It has counts, names of domains and remotes, and codes of errors, but never content of a record.
 struct HookEvent {
   var moment: Configuration.Hook.Moment
-  /// Of one run all events have the same.
+  /// The same for all events of a run.
   var run: String
   var at: Int64
   var device: Device
-  /// The jobs of the configuration that were asked for; empty for everything.
+  /// The requested jobs of the configuration; empty for all.
   var names: [String]
   var jobs: [SyncRun.Job] = []
   var error: SyncError?
   var seconds = 0.0
-  /// The domains without a good sync for too long.
+  /// The domains without a successful sync for too long.
   var stale: [String] = []
 
-  /// The status with which the run ends; nil before it has.
+  /// The exit status of the run; nil before its end.
   var exit: Int32? {
     switch moment {
     case .before, .start: nil
@@ -52,10 +52,10 @@ struct HookEvent {
     return document
   }
 
-  /// The same in a line for people.
+  /// The event in one line for people.
   var title: String {
     switch moment {
-    case .before, .start: "cloudsync on \(device.name) begins"
+    case .before, .start: "cloudsync on \(device.name) is starting"
     case .success, .after: "cloudsync on \(device.name) is in step"
     case .failure: "cloudsync on \(device.name) failed"
     case .recovery: "cloudsync on \(device.name) works again"
@@ -64,10 +64,10 @@ struct HookEvent {
     }
   }
 
-  /// What there is to say of it, without content.
+  /// The details, without content of records.
   var text: String {
     switch moment {
-    case .stale: "No good sync for too long: \(stale.joined(separator: ", "))."
+    case .stale: "No successful sync for too long: \(stale.joined(separator: ", "))."
     case .conflict: "A conflict needs a decision; see 'cloudsync conflicts list'."
     default:
       jobs.map { job in

@@ -2,7 +2,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// The hooks around one run: who is told what, and when not again.
+/// The hooks around one run: which hook gets which event, and when not again.
 struct Hooks {
   private let session: Session
   private let names: [String]
@@ -17,10 +17,10 @@ struct Hooks {
     memory = HookMemory(session.directories)
   }
 
-  /// Tells that a run begins.
+  /// Reports the start of a run.
   ///
-  /// - Returns: Whether it shall go on; a command may say no.
-  /// - Throws: ``SyncError`` `hook.failed` for a hook that is required.
+  /// - Returns: Whether to continue; a command may refuse.
+  /// - Throws: ``SyncError`` `hook.failed` for a required hook.
   func begin() async throws -> Bool {
     guard !session.configuration.hooks.isEmpty else { return true }
     let isSkipped = try await tell(event(.before)) == .skip
@@ -28,15 +28,15 @@ struct Hooks {
     return !isSkipped
   }
 
-  /// Tells how a run has ended, or how a watcher stands, which goes on: that one tells a failure once.
+  /// Reports the end of a run, or the state of a watcher, which keeps running and reports a failure once.
   ///
-  /// - Throws: ``SyncError`` `hook.failed` for a hook that is required.
+  /// - Throws: ``SyncError`` `hook.failed` for a required hook.
   func end(
     _ jobs: [SyncRun.Job], _ error: SyncError?, seconds: Double, goesOn: Bool = false
   ) async throws {
     guard !session.configuration.hooks.isEmpty else { return }
     var told = memory.read()
-    // A run that has met no remote is no success: a monitor would take the device for one in step.
+    // A run without a remote is not a success: a monitor would think that the device is in sync.
     let hasMet = !jobs.isEmpty || error != nil
     var moments: [Configuration.Hook.Moment] = hasMet ? [error == nil ? .success : .failure] : []
     if goesOn, error != nil, told.isFailing { moments = [] }
@@ -47,7 +47,7 @@ struct Hooks {
     }
     let stale = try staleDomains()
     let now = session.environment.now()
-    // Once a day is often enough for something that goes on for days.
+    // Once a day is enough for a state that lasts for days.
     if !stale.isEmpty, now - told.staleAt >= 86_400_000 {
       moments.append(.stale)
       told.staleAt = now
@@ -65,12 +65,12 @@ struct Hooks {
     if let failure { throw failure }
   }
 
-  /// The domains that have not been in step with a remote for too long.
+  /// The domains that have been out of step with a remote for too long.
   private func staleDomains() throws -> [String] {
     let staleness = Staleness(session)
     let pauses = try session.pauses()
     return session.enabledDomains.filter { name in
-      // A store that cannot be read has failed its run, and keeps nobody from hearing of that.
+      // An unreadable store has already failed its run, and must not stop the report of that.
       guard !pauses.covers(name),
         let status = try? session.status(of: name)
       else { return false }
@@ -106,11 +106,11 @@ struct Hooks {
   }
 }
 
-/// What hooks were told before, so that nobody is told the same every quarter of an hour.
+/// The earlier reports of hooks, so that none is repeated every quarter of an hour.
 struct HookMemory {
   struct Told: Equatable {
     var isFailing = false
-    /// When somebody was told that domains are stale; 0 for not since they were last in step.
+    /// The time of the last report of stale domains; 0 if there was none since they were in step.
     var staleAt: Int64 = 0
   }
 
@@ -126,7 +126,7 @@ struct HookMemory {
       staleAt: json["staleAt"]?.string.flatMap { Timestamp.parse($0) } ?? 0)
   }
 
-  /// Keeps it; what cannot be kept is told again.
+  /// Saves it; a report that could not be saved is repeated.
   func write(_ told: Told) {
     guard told != read() else { return }
     let json: JSON = [

@@ -10,11 +10,12 @@ struct LogCommand: ContextCommand {
     discussion: examples(
       "cloudsync log --since 7d", "cloudsync log --domain airports --json",
       after: """
-        Of each sync it tells when, with whom, how many changes went and came, which records changed and \
-        why (this device, another device, the first sync, or a tree that was made local elsewhere), and \
-        what went wrong (account, quota, offline or another failure); of each conflict what was here, what came, from which device, and what shows now. A watcher writes \
-        down the runs that moved something or failed. The log never leaves this device. What was edited, \
-        by whom, is in 'cloudsync history'.
+        For each sync it shows the time, the remote, how many changes were sent and received, \
+        which records changed and why (this device, another device, the first sync, or a tree that \
+        was made local elsewhere), and what failed (account, quota, offline or another failure); \
+        for each conflict the local value, the remote value and its device, and the value that \
+        shows now. A watcher logs only runs that moved something or failed. The log never leaves \
+        this device. For edits and their devices, see 'cloudsync history'.
         """))
 
   @Option(
@@ -23,10 +24,10 @@ struct LogCommand: ContextCommand {
   var domain: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Only runs since: a date, a local time or one with a zone, or how long ago, such as 7d.",
+      "Only runs since then: a date, a time, or how long ago, such as 7d.",
       valueName: "time"))
   var since: TimeArgument?
-  @Option(help: ArgumentHelp("At most so many, the newest; 0 for all.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number, newest first; 0 for all.", valueName: "number"))
   var limit = 50
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -56,12 +57,12 @@ struct LogCommand: ContextCommand {
             ReportTable.Column("at"), ReportTable.Column("domain"), ReportTable.Column("remote"),
             ReportTable.Column("result"), ReportTable.Column("pushed", numeric: true),
             ReportTable.Column("pulled", numeric: true),
-            ReportTable.Column("gave way", numeric: true),
+            ReportTable.Column("overridden", numeric: true),
             ReportTable.Column("what", flexible: true),
           ], rows: entries.flatMap(Self.rows))))
   }
 
-  /// A row for the run, and one for each thing that it merged.
+  /// A row for the run, and one for each merge.
   private static func rows(_ entry: JSON) -> [[ReportTable.Cell]] {
     func text(_ key: String) -> String { entry[key]?.string ?? "" }
     let isGood = entry["result"] == "ok"
@@ -94,7 +95,7 @@ struct LogCommand: ContextCommand {
       }
       let place = "\(merge["record"]?.string ?? "") \(merge["field"]?.string ?? "")"
       return [
-        "", "", "", merge["gaveWay"]?.bool == true ? "gave way" : "merged", "", "", "",
+        "", "", "", merge["gaveWay"]?.bool == true ? "overridden" : "merged", "", "", "",
         ReportTable.Cell(
           "\(place): here \(shown("local")), \(merge["device"]?.string ?? "") \(shown("remote")),"
             + " shows \(shown("result"))"),
@@ -110,7 +111,7 @@ struct LogCommand: ContextCommand {
     return [head] + changes + merges
   }
 
-  /// So many merges of one run a person can read.
+  /// A person can read this many merges of one run.
   private static let shown = 20
 }
 

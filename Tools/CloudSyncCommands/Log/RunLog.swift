@@ -10,21 +10,21 @@ import Musl
 import Darwin
 #endif
 
-/// What runs have done on this device, a line each: how they went, and what was merged how.
+/// The runs on this device, one per line: their results and their merges.
 ///
-/// It lies in the state folder, readable by its owner alone, and never leaves the device. When it has grown
+/// It is in the state folder, readable only by its owner, and never leaves the device. When it has grown
 /// large the older half is dropped.
 struct RunLog {
   private let path: String
   private var older: String { path + ".1" }
-  /// Two files of this size are years of daily use.
+  /// Two files of this size cover years of daily use.
   private static let limit: Int64 = 512 << 10
 
   init(_ directories: Directories) {
     path = LocalFolder.path(directories.state, "runs.jsonl")
   }
 
-  /// Adds lines; a log that cannot be written is no reason for a run to fail.
+  /// Adds lines; a run does not fail because of its log.
   func append(_ entries: [JSONObject]) {
     guard !entries.isEmpty, (try? LocalFolder.create(LocalFolder.parent(of: path))) != nil else {
       return
@@ -33,19 +33,19 @@ struct RunLog {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    // In one call, so that processes do not write into one another's lines.
+    // One call, so that processes do not mix their lines.
     let bytes = Array(entries.map { JSON.object($0).text() + "\n" }.joined().utf8)
     _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
   }
 
-  /// The lines, the oldest first; one that cannot be read is passed over.
+  /// The lines, oldest first; unreadable ones are skipped.
   func entries() -> [JSON] { [older, path].flatMap { Self.entries(in: Self.bytes($0)[...]) } }
 
-  /// The newest lines, the oldest first: so many that reading them takes no time.
+  /// The newest lines, oldest first: few enough to read in no time.
   func recent() -> [JSON] {
     let bytes = Self.bytes(path)
     let recent = Self.entries(in: bytes.suffix(Self.recentSize))
-    // Just after the older half was dropped there is little in the new one.
+    // Just after the older half was dropped the new one has little.
     guard bytes.count < Self.recentSize / 2 else { return recent }
     return Self.entries(in: Self.bytes(older).suffix(Self.recentSize)) + recent
   }
@@ -67,7 +67,7 @@ struct RunLog {
 }
 
 extension SyncRun.Job {
-  /// So many records of one reason are named in a line of the log.
+  /// A line of the log names this many records of one reason.
   private static let namedRecords = 100
 
   /// The job as a line of the log.
@@ -90,7 +90,7 @@ extension SyncRun.Job {
   }
 }
 
-/// Two edits of one field that had to become one.
+/// Two edits of one field that were merged.
 struct MergeNote: Hashable {
   /// `collection/id` and the field or group.
   var record: String
@@ -99,9 +99,9 @@ struct MergeNote: Hashable {
   var device: String
   var local: Value?
   var remote: Value?
-  /// What shows now.
+  /// The value that shows now.
   var result: Value?
-  /// Whether the local value gave way to the remote one.
+  /// Whether the remote value overrode the local one.
   var isOverridden: Bool
 
   /// Notes a conflict.

@@ -2,9 +2,9 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// How many of the last runs of this device went well, by domain and remote.
+/// The number of successful recent runs of this device, by domain and remote.
 ///
-/// A watcher writes down the runs that moved something or failed, so that its quiet runs do not count.
+/// A watcher logs only runs that moved something or failed, so its quiet runs do not count.
 struct RunRates {
   /// The runs of one domain, with one remote or with all.
   struct Rate {
@@ -12,7 +12,7 @@ struct RunRates {
     var failed = 0
     /// RFC 3339 time of the oldest one.
     var since: String?
-    /// Milliseconds of the newest one that went well; 0 for none.
+    /// Milliseconds of the newest successful one; 0 for none.
     fileprivate(set) var lastGood: Int64 = 0
 
     var runs: Int { succeeded + failed }
@@ -43,7 +43,7 @@ struct RunRates {
   }
 
   private var rates: [Meeting: Rate] = [:]
-  /// So many runs with one remote count.
+  /// This many runs with one remote count.
   static let most = 100
 
   /// Counts in the newest part of the log.
@@ -56,12 +56,12 @@ struct RunRates {
     }
   }
 
-  /// How the runs of a domain with a remote went.
+  /// The results of the runs of a domain with a remote.
   func rate(_ domain: String, with remote: String) -> Rate {
     rates[Meeting(domain: domain, remote: remote)] ?? Rate()
   }
 
-  /// How the runs of a domain went with any remote.
+  /// The results of the runs of a domain with any remote.
   func rate(_ domain: String) -> Rate {
     rates.filter { $0.key.domain == domain }.values.reduce(into: Rate()) { sum, rate in
       sum.succeeded += rate.succeeded

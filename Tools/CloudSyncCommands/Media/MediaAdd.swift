@@ -6,14 +6,14 @@ import SyncKit
 /// The command `cloudsync media add TITLE`.
 struct MediaAdd: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Put a film or series into a list.",
+    commandName: "add", abstract: "Add a film or series to a list.",
     discussion: examples(
       #"cloudsync media add "The Matrix" --year 1999 --list Weekend"#,
       #"cloudsync media add "Breaking Bad" --tv --tmdb 1396 runtime=47"#,
       after: """
-        With an id at TMDB or IMDb two devices that add the same title make one record of it. Other \
-        fields are set with FIELD=VALUE; see 'cloudsync media list --help'. Other collections are \
-        written with --collection, by id and fields.
+        With a TMDB or IMDb id, two devices that add the same title create one record. Set other \
+        fields with FIELD=VALUE; see 'cloudsync media list --help'. Write other collections with \
+        --collection, by id and fields.
         """))
 
   @Argument(
@@ -22,16 +22,17 @@ struct MediaAdd: ContextCommand {
   var words: [String]
   @Option(help: ArgumentHelp("The list, by name or id.", valueName: "list")) var list: String?
   @Option(help: "The year of the first release.") var year: Int64?
-  @Option(help: "Its number at TMDB.") var tmdb: Int64?
-  @Option(help: ArgumentHelp("Its id at IMDb, such as tt0133093.", valueName: "id"))
+  @Option(help: "Its TMDB number.") var tmdb: Int64?
+  @Option(help: ArgumentHelp("Its IMDb id, such as tt0133093.", valueName: "id"))
   var imdb: String?
-  @Flag(help: "It is a series, not a film.") var tv = false
+  @Flag(help: "Add a series instead of a film.") var tv = false
   @Option(
     help: ArgumentHelp("Add to this collection instead of items.", valueName: "name"),
     completion: .list(DomainSchema.media.collections.map(\.name.text)))
   var collection: String?
   @Option(
-    help: ArgumentHelp("With --collection: what it belongs to.", valueName: "collection/id"),
+    help: ArgumentHelp(
+      "With --collection: the record that it belongs to.", valueName: "collection/id"),
     completion: recordCompletion(MediaRegistration.self))
   var parent: String?
   @OptionGroup var change: DryRunOption
@@ -69,7 +70,7 @@ struct MediaAdd: ContextCommand {
     return item.fieldNames.contains(Name(assignment.name))
   }
 
-  /// Writes a record of any collection by its id and fields, as other domains do.
+  /// Writes a record of any collection by its id and fields, as in other domains.
   private func addRecord(_ name: String, _ media: MediaSession) throws -> WriteResult {
     let type = try MediaRegistration.domain.collection(name)
     var words = words[...]

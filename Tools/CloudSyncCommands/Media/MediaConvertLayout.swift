@@ -16,9 +16,9 @@ struct MediaConvertLayout: ContextCommand {
       "cloudsync media convert-layout document --dry-run --json",
       after: """
         'document' is the file that the app reads and writes, MediaShowsSync/MediaShowsData.json; \
-        'segments' is what all other domains use. What is replaced is kept in the folder, as \
-        backup-media-…; records stay as they are. The configuration of this device follows; on the \
-        others set domains.media.layout. A run that was cut off is gone on with by the next one.
+        'segments' is what all other domains use. The replaced files are kept in the folder as \
+        backup-media-…; records stay as they are. This device's configuration is updated; on the \
+        others set domains.media.layout. If a run is interrupted, the next one continues it.
         """))
 
   @Argument(help: ArgumentHelp("segments or document.", valueName: "layout"))
@@ -86,7 +86,7 @@ struct MediaConvertLayout: ContextCommand {
     }
     guard !places.isEmpty else {
       throw SyncError(
-        .remoteLayout, "'\(domain)' meets no folder, and only folders have layouts",
+        .remoteLayout, "'\(domain)' uses no folder, and only folders have layouts",
         hint: "see 'cloudsync remote list'")
     }
     return places
@@ -122,7 +122,7 @@ struct MediaConvertLayout: ContextCommand {
             ]
           })))
     for (name, outcome) in results where !outcome.isConverted {
-      context.note("'\(name)' is in the layout '\(layout.rawValue)' already")
+      context.note("'\(name)' already has the layout '\(layout.rawValue)'")
     }
   }
 }

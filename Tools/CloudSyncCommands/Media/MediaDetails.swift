@@ -7,20 +7,20 @@ import SyncKit
 /// The command `cloudsync media details TITLE`.
 struct MediaDetails: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "details", abstract: "Ask The Movie Database about a title.",
+    commandName: "details", abstract: "Look up a title in The Movie Database.",
     discussion: examples(
       "cloudsync media details The Matrix", "cloudsync media details The Matrix --save",
       "cloudsync media details Breaking Bad --save --episodes",
       after: """
-        It needs a key of your own: 'cloudsync config set domains.media.tmdb.key {env: TMDB_KEY}'. \
-        Answers are kept on this machine for a month and are never synced; --save fills fields of the \
-        item that have no value, and --episodes adds the episodes of a series. A title without a \
-        number at TMDB is looked for by its name. This product uses the TMDB API but is not endorsed \
-        or certified by TMDB.
+        You need your own key: 'cloudsync config set domains.media.tmdb.key {env: TMDB_KEY}'. \
+        Answers are kept on this machine for a month and never sync. --save fills the empty fields \
+        of the item, and --episodes adds the episodes of a series. A title without a TMDB number \
+        is searched for by name. This product uses the TMDB API but is not endorsed or certified \
+        by TMDB.
         """))
 
   @OptionGroup var title: MediaTitle
-  @Flag(help: "Fill what the item lacks.") var save = false
+  @Flag(help: "Fill the empty fields of the item.") var save = false
   @Flag(help: "With --save: add the episodes of all seasons.") var episodes = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -55,7 +55,7 @@ struct MediaDetails: ContextCommand {
     guard let secret = tmdb?.key else {
       throw SyncError(
         .configInvalid, "there is no key for TMDB",
-        hint: "get one of your own at themoviedb.org and say where it is: "
+        hint: "get your own at themoviedb.org and say where it is: "
           + "'cloudsync config set domains.media.tmdb.key {env: TMDB_KEY}'")
     }
     return TMDBClient(
@@ -66,7 +66,7 @@ struct MediaDetails: ContextCommand {
         folder: LocalFolder.path(media.session.directories.cache, "tmdb"), now: media.now))
   }
 
-  /// The item's number at TMDB; nil when a person has to choose, after what there is was shown.
+  /// The item's TMDB number; nil when a person has to choose among the titles shown.
   @MainActor private func number(
     of item: Record, _ type: MediaID.MediaType, _ client: TMDBClient, _ context: CommandContext
   ) async throws -> Int64? {
@@ -80,7 +80,7 @@ struct MediaDetails: ContextCommand {
     let found = try await client.search(type, name, year: item["year"].int)
     if found.count == 1 { return found[0].number }
     guard !found.isEmpty else {
-      throw SyncError(.notFound, "TMDB knows no title '\(Sanitized.line(name))'")
+      throw SyncError(.notFound, "TMDB has no title '\(Sanitized.line(name))'")
     }
     context.print(
       Report(
@@ -128,7 +128,7 @@ struct MediaDetails: ContextCommand {
   }
 }
 
-/// Answers of TMDB in a folder, a file each, for a month.
+/// TMDB's answers in a folder, one file each, kept for a month.
 struct TMDBFolder: TMDBCache {
   let folder: String
   /// Milliseconds since 1970.

@@ -14,19 +14,20 @@ struct MediaExport: ContextCommand {
       "cloudsync media export - --format csv",
       after: """
         records has everything, of all collections, private notes too, and can be imported again; \
-        json has lists with their items, csv one row an item, markdown a page to show; letterboxd is \
-        what its import takes, in files of at most a megabyte: letterboxd.csv, letterboxd-2.csv and \
-        so on. Private notes are left out of all but records unless --private is given.
+        json has lists with their items, csv one row per item, markdown a page to show; letterboxd \
+        is the form that Letterboxd imports, in files of at most a megabyte: letterboxd.csv, \
+        letterboxd-2.csv and so on. All formats but records leave out private notes unless \
+        --private is given.
         """))
 
-  /// What can be written.
+  /// The export formats.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case records, json, csv, markdown, letterboxd
   }
 
-  @Argument(help: "The file; - is standard output, as is none.", completion: .file())
+  @Argument(help: "The file; - or no file is standard output.", completion: .file())
   var file: String = "-"
-  @Option(help: "The format; by the file's name unless given: json, csv, markdown, records.")
+  @Option(help: "The format; by default from the file's name: json, csv, markdown, records.")
   var format: Format?
   @Option(help: ArgumentHelp("Only this list, by name or id.", valueName: "list"))
   var list: [String] = []
@@ -34,7 +35,7 @@ struct MediaExport: ContextCommand {
     help: ArgumentHelp("With records or csv: only this collection.", valueName: "name"),
     completion: .list(DomainSchema.media.collections.map(\.name.text)))
   var collection: [String] = []
-  @Flag(name: .customLong("private"), help: "Write private notes too.") var withPrivate = false
+  @Flag(name: .customLong("private"), help: "Include private notes.") var withPrivate = false
   @OptionGroup var unsent: UnsentOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -47,7 +48,7 @@ struct MediaExport: ContextCommand {
     guard file != "-" else {
       guard parts.count == 1 else {
         throw SyncError(
-          .usage, "the tables take \(parts.count) files", hint: "name a file instead of -")
+          .usage, "the tables need \(parts.count) files", hint: "name a file instead of -")
       }
       return context.terminal.output.write(bytes: parts[0])
     }
@@ -72,12 +73,12 @@ struct MediaExport: ContextCommand {
     context.note("wrote \(Plural(count, "record")) to \(names.joined(separator: ", "))")
   }
 
-  /// Writes the records with edits that are not sent, as those alone can be read back.
+  /// Writes the records with unsent edits, in a form that an import reads back.
   private func exportUnsent(_ context: CommandContext) throws {
     let domain = MediaRegistration.domain
     guard format == nil || format == .records || format == .csv, list.isEmpty else {
       throw SyncError(
-        .usage, "--unsent writes records or csv, of all lists", hint: "leave --list out")
+        .usage, "--unsent writes records or csv, of all lists", hint: "omit --list")
     }
     let run = ExportRun<MediaRegistration>(
       file: file, format: (format ?? .records).rawValue, context: context)
@@ -134,7 +135,7 @@ struct MediaExport: ContextCommand {
     }
   }
 
-  /// The name of a part: of the second one `films-2.csv` where the first is `films.csv`.
+  /// The name of a part: `films-2.csv` for the second one where the first is `films.csv`.
   private func partName(_ index: Int) -> String {
     guard index > 0 else { return file }
     guard let suffix = ImportedFile.suffix(of: file) else { return "\(file)-\(index + 1)" }

@@ -14,26 +14,28 @@ struct MediaImportCommand: ContextCommand {
       "cloudsync media import ratings.csv --list Rated",
       #"cloudsync media import films.csv --map title=Film --map "rating=My score" --scale 5"#,
       after: """
-        Known are the archives of Letterboxd and Trakt, the tables of IMDb, the backup of MediaWatch \
-        ('cloudsync media migrate' is the better way for that), any table with a column of titles, \
-        and what 'export' writes. Nothing that has a value is overwritten, but an older rating by a \
-        newer one; the same file again changes nothing. One bad row and nothing is written, and all \
-        bad rows are listed: 65. An import is one batch, which 'cloudsync undo' takes back.
+        Reads the archives of Letterboxd and Trakt, the tables of IMDb, the backup of MediaWatch \
+        (for that, 'cloudsync media migrate' is better), any table with a column of titles, and \
+        what 'export' writes. An import overwrites no values, except that a newer rating replaces \
+        an older one; importing the same file again changes nothing. If any row is bad, nothing is \
+        written, and all bad rows are listed: 65. An import is one batch; 'cloudsync undo' takes \
+        it back.
         """))
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Option(
     help: ArgumentHelp(
-      "What it is, unless it can be told: letterboxd, trakt, imdb, app, csv, json.",
+      "The format: letterboxd, trakt, imdb, app, csv, json; by default detected.",
       valueName: "format"),
     completion: .list(MediaImport.Format.allCases.map(\.rawValue) + ["json"]))
   var format: String?
   @Option(help: ArgumentHelp("The list for titles that name none.", valueName: "name"))
   var list: String?
   @Option(
-    help: ArgumentHelp("Where a field is, in a table of other names.", valueName: "field=column"))
+    help: ArgumentHelp(
+      "The column of a field, in a table with other names.", valueName: "field=column"))
   var map: [String] = []
-  @Option(help: "The best rating in a table that does not say.") var scale: Int64 = 10
+  @Option(help: "The best rating possible, in a table that does not say.") var scale: Int64 = 10
   @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -54,7 +56,7 @@ struct MediaImportCommand: ContextCommand {
     var options = MediaImport.Options()
     options.list = list
     guard (1...100).contains(scale) else {
-      throw SyncError(.usage, "a scale lies between 1 and 100")
+      throw SyncError(.usage, "--scale takes 1 to 100")
     }
     options.scale = scale
     if let format = format?.lowercased(), format != "json", format != "records" {
@@ -62,7 +64,7 @@ struct MediaImportCommand: ContextCommand {
         throw SyncError.unknownName(
           "format", format, among: MediaImport.Format.allCases.map(\.rawValue) + ["json"])
       }
-      // A table of IMDb is a table too: what a person calls csv is told by its header.
+      // A table of IMDb is CSV too: with --format csv, the header decides.
       options.format = known == .csv && map.isEmpty ? nil : known
     }
     for word in map {
@@ -76,7 +78,7 @@ struct MediaImportCommand: ContextCommand {
   }
 }
 
-/// Media as an import reads it: with the lists that are there, which titles are compared with.
+/// The media domain for an import, with the existing lists to compare titles with.
 struct MediaReader: ImportingDomain {
   let library: LibraryView
   let device: String
@@ -101,7 +103,7 @@ struct MediaReader: ImportingDomain {
         let place = [doubt.file, doubt.row.map { "row \($0)" }].compactMap { $0 }
         return "\(place.joined(separator: ", ")): '\(doubt.title)' may be "
           + doubt.candidates.map(\.id.text).joined(separator: " or ")
-          + "; it was taken as another title, and 'cloudsync media match' makes one of them"
+          + "; it was added as another title, and 'cloudsync media match' merges them"
       }
     return records
   }
@@ -110,7 +112,7 @@ struct MediaReader: ImportingDomain {
     guard ZipArchive.isZip(bytes) else { return try MediaImport.read(bytes, options) }
     let archive: ZipArchive
     do { archive = try ZipArchive(MemoryBytes(bytes)) } catch {
-      throw SyncError(.inputInvalid, "the archive cannot be read: \(error)")
+      throw SyncError(.inputInvalid, "could not read the archive: \(error)")
     }
     let files = ExportFiles(paths: archive.entries.map(\.path)) { path in
       guard let entry = archive[path] else { return [] }

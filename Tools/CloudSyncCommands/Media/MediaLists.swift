@@ -7,19 +7,19 @@ import SyncKit
 /// The command `cloudsync media lists`.
 struct MediaLists: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lists", abstract: "Show the lists, make them, fold those of one name.",
+    commandName: "lists", abstract: "Show lists, add lists, and merge lists of the same name.",
     discussion: examples(
       "cloudsync media lists", "cloudsync media lists --add Weekend",
       "cloudsync media lists --add Presents --local", "cloudsync media lists --fold --dry-run",
       after: """
-        The scope says whether a list stays on this device (local) or is on all (synced); \
-        'cloudsync media scope list/ID local' changes it. --fold makes one list of those that have the \
-        same name and scope: the oldest stays, what is in both is united, and one undo takes it back.
+        The scope says whether a list stays on this device (local) or is on all devices (synced); \
+        'cloudsync media scope list/ID local' changes it. --fold merges the lists that have the \
+        same name and scope into the oldest one; one undo takes it back.
         """))
 
-  @Option(help: ArgumentHelp("Make a list.", valueName: "name")) var add: [String] = []
+  @Option(help: ArgumentHelp("Add a list.", valueName: "name")) var add: [String] = []
   @Flag(help: "With --add: keep it on this device.") var local = false
-  @Flag(help: "Make one list of those that have the same name.") var fold = false
+  @Flag(help: "Merge lists that have the same name.") var fold = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -28,7 +28,7 @@ struct MediaLists: ContextCommand {
     let verb = fold ? "fold" : "add"
     try context.write("cloudsync.media.lists-\(verb)/1", isRehearsal: change.dryRun) {
       guard add.isEmpty || !fold else {
-        throw SyncError(.usage, "--add and --fold exclude each other")
+        throw SyncError(.usage, "--add and --fold cannot be combined")
       }
       let media = try MediaSession(context, isRehearsal: change.dryRun)
       return try fold ? foldLists(media) : addLists(media)
@@ -38,8 +38,8 @@ struct MediaLists: ContextCommand {
   private func addLists(_ media: MediaSession) throws -> WriteResult {
     for name in add where media.library.lists.contains(where: { $0["name"].string == name }) {
       throw SyncError(
-        .inputInvalid, "there is a list '\(Sanitized.line(name))' already",
-        hint: "lists of one name are folded with 'cloudsync media lists --fold'")
+        .inputInvalid, "there is already a list '\(Sanitized.line(name))'",
+        hint: "'cloudsync media lists --fold' merges lists of the same name")
     }
     var keys: [RecordKey] = []
     let result = try media.write { transaction in
@@ -62,8 +62,8 @@ struct MediaLists: ContextCommand {
       return folding.folds.flatMap { [$0.kept.key] + $0.folded.map(\.key) }
     }
     result.warnings = folding.folds.map { fold in
-      "'\(fold.kept["name"].string ?? "")' now has what \(fold.folded.count) "
-        + "other\(fold.folded.count == 1 ? "" : "s") of that name had"
+      "merged \(Plural(fold.folded.count, "other list")) of the same name into"
+        + " '\(fold.kept["name"].string ?? "")'"
     }
     return result
   }

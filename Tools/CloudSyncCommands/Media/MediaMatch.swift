@@ -12,18 +12,18 @@ struct MediaMatch: ContextCommand {
       "cloudsync media match", #"cloudsync media match "The Matrix" --tmdb 603"#,
       "cloudsync media match movie-603-abcdefghij --same movie-x-abcdefghij",
       after: """
-        Without a title it shows what to look at. --same makes one item of two: the first stays and \
-        gets what only the second has. --tmdb and --imdb say which title it is; items with different \
-        ids are never taken for one.
+        Without a title it lists the items to review. --same merges two items: the first stays and \
+        gets what only the second has. --tmdb and --imdb say which title it is; items with \
+        different ids are never merged.
         """))
 
   @Argument(help: ArgumentHelp("Words of the title, or the id of an item.", valueName: "title"))
   var words: [String] = []
   @Option(help: ArgumentHelp("Only in this list, by name or id.", valueName: "list"))
   var list: String?
-  @Option(help: ArgumentHelp("The item that is the same.", valueName: "id")) var same: String?
-  @Option(help: "Its number at TMDB.") var tmdb: Int64?
-  @Option(help: ArgumentHelp("Its id at IMDb, such as tt0133093.", valueName: "id"))
+  @Option(help: ArgumentHelp("The item to merge into it.", valueName: "id")) var same: String?
+  @Option(help: "Its TMDB number.") var tmdb: Int64?
+  @Option(help: ArgumentHelp("Its IMDb id, such as tt0133093.", valueName: "id"))
   var imdb: String?
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -31,12 +31,12 @@ struct MediaMatch: ContextCommand {
   func run(_ context: CommandContext) async throws {
     guard !words.isEmpty else {
       guard same == nil, tmdb == nil, imdb == nil else {
-        throw SyncError(.usage, "which item? Its title or id is missing")
+        throw SyncError(.usage, "the title or id of the item is missing")
       }
       return try review(context)
     }
     guard same != nil || tmdb != nil || imdb != nil else {
-      throw SyncError(.usage, "say what it is: --same ID, --tmdb NUMBER or --imdb ID")
+      throw SyncError(.usage, "add --same ID, --tmdb NUMBER or --imdb ID")
     }
     try context.write("cloudsync.media.match-set/1", isRehearsal: change.dryRun) {
       let media = try MediaSession(context, isRehearsal: change.dryRun)
@@ -75,7 +75,7 @@ struct MediaMatch: ContextCommand {
     rows += review.unidentified.map { item in
       [
         "no id", ReportTable.Cell(name(item)), ReportTable.Cell(item.key.id.text), "",
-        "TMDB or IMDb is unknown",
+        "no TMDB or IMDb id",
       ]
     }
     context.print(

@@ -7,20 +7,20 @@ import SyncKit
 /// The command `cloudsync media migrate [FILE]`.
 struct MediaMigrate: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Take over the backup of the app MediaWatch, once.",
+    commandName: "migrate", abstract: "Import the backup of the app MediaWatch, once.",
     discussion: examples(
       "cloudsync media migrate MediaWatch-backup.json --dry-run",
       "cloudsync media migrate MediaWatch-backup.json", "cloudsync media migrate --status",
       "cloudsync media migrate --back", "cloudsync media migrate --disable",
       after: """
-        What is there already is written to a backup first; then all of the file becomes one batch. \
-        The same file again changes nothing. Notes for the owner alone become private notes. --back \
-        takes the batch back. --disable keeps media on this device from now on: nothing is sent or \
-        fetched any more, and nothing is lost; --enable ends that.
+        Existing records are saved to a backup first; then the whole file becomes one batch. \
+        Migrating the same file again changes nothing. Notes for the owner alone become private \
+        notes. --back takes the batch back. --disable keeps media on this device from now on: \
+        nothing is sent or fetched, and nothing is lost; --enable ends that.
         """))
 
-  @Argument(help: "The backup that the app has written.", completion: .file()) var file: String?
-  @Flag(help: "Say how far the migration is.") var status = false
+  @Argument(help: "The backup file that the app wrote.", completion: .file()) var file: String?
+  @Flag(help: "Show the state of the migration.") var status = false
   @Flag(help: "Take the migration back.") var back = false
   @Flag(help: "Keep media on this device only.") var disable = false
   @Flag(help: "Sync media again.") var enable = false
@@ -40,7 +40,7 @@ struct MediaMigrate: ContextCommand {
     try showStatus(context)
   }
 
-  // MARK: There
+  // MARK: Forward
 
   private func migrate(_ file: String, _ context: CommandContext) throws {
     try context.write("cloudsync.media.migrate/1", isRehearsal: change.dryRun) {
@@ -61,7 +61,7 @@ struct MediaMigrate: ContextCommand {
         try note(result, in: &state, media)
         return result
       } catch let failure as WriteFailure where failure.result.batch != nil {
-        // Some rows were left out; what was written is the migration all the same.
+        // Some rows were left out; the rows written are still the migration.
         try note(failure.result, in: &state, media)
         throw failure
       }
@@ -78,7 +78,7 @@ struct MediaMigrate: ContextCommand {
     try state.save()
   }
 
-  /// Writes all records beside the store, so that there is a way back whatever happens.
+  /// Writes all records to a backup beside the store, so that there is always a way back.
   private func backUp(_ media: MediaSession) throws -> String {
     let folder = LocalFolder.path(media.session.directories.data, "backups")
     let stamp = String(Timestamp.format(milliseconds: media.now).prefix(19))
@@ -97,7 +97,7 @@ struct MediaMigrate: ContextCommand {
     return path
   }
 
-  // MARK: And back
+  // MARK: Back
 
   private func takeBack(_ context: CommandContext) throws {
     try context.write("cloudsync.media.migrate/1", isRehearsal: change.dryRun) {
@@ -127,9 +127,9 @@ struct MediaMigrate: ContextCommand {
       }
       guard !skipped.isEmpty else { return result }
       result.errors = skipped.map {
-        WriteResult.Fault(row: nil, message: "\($0) has been changed since; it was left")
+        WriteResult.Fault(row: nil, message: "\($0) has been changed since; it was left as it is")
       }
-      throw WriteFailure.partial(result, "what was written over since was left")
+      throw WriteFailure.partial(result, "records changed since were left as they are")
     }
   }
 
@@ -165,9 +165,9 @@ struct MediaMigrate: ContextCommand {
   }
 }
 
-/// How far the migration from the app is; kept beside the store.
+/// The state of the migration from the app; kept beside the store.
 struct MigrationState {
-  /// The stations.
+  /// The steps.
   enum Name: String {
     case pending, done, takenBack
   }
@@ -177,13 +177,13 @@ struct MigrationState {
   var at: Int64?
   /// The batches that it has written.
   var batches: [String] = []
-  /// Where everything is that was there before.
+  /// The path of the backup from before.
   var backup: String?
   private let path: String
 
-  /// Reads the state; without a file nothing has been done.
+  /// Reads the state; without a file there was no migration.
   ///
-  /// - Throws: ``SyncError`` `store.io` when there is a file that cannot be read.
+  /// - Throws: ``SyncError`` `store.io` when the file cannot be read.
   init(_ session: Session) throws {
     path = LocalFolder.path(session.directories.data, "media.migration")
     let bytes: [UInt8]
@@ -195,7 +195,7 @@ struct MigrationState {
       let name = Name(rawValue: text)
     else {
       throw SyncError(
-        .storeDamaged, "\(path) is damaged", hint: "remove it; the records are not touched by that")
+        .storeDamaged, "\(path) is damaged", hint: "remove it; that does not touch the records")
     }
     self.name = name
     at = json["at"]?.int

@@ -6,20 +6,20 @@ import SyncKit
 /// The command `cloudsync media move TITLE`.
 struct MediaMove: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Put an item elsewhere in its list.",
+    commandName: "move", abstract: "Move an item within its list.",
     discussion: examples(
       "cloudsync media move The Matrix --first",
       #"cloudsync media move The Matrix --after "Blade Runner""#,
       "cloudsync media move The Matrix --list Weekend --last",
-      after: "Only the item that moves is written, so that others can be moved elsewhere meanwhile."
+      after: "Only the moved item is written, so that other devices can move other items meanwhile."
     ))
 
   @OptionGroup var title: MediaTitle
-  @Flag(help: "To the beginning.") var first = false
-  @Flag(help: "To the end.") var last = false
-  @Option(help: ArgumentHelp("Behind this item of the same list.", valueName: "title"))
+  @Flag(help: "Move it to the beginning.") var first = false
+  @Flag(help: "Move it to the end.") var last = false
+  @Option(help: ArgumentHelp("Move it after this item of the same list.", valueName: "title"))
   var after: String?
-  @Option(help: ArgumentHelp("In front of this item of the same list.", valueName: "title"))
+  @Option(help: ArgumentHelp("Move it before this item of the same list.", valueName: "title"))
   var before: String?
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -33,7 +33,7 @@ struct MediaMove: ContextCommand {
       let media = try MediaSession(context, isRehearsal: change.dryRun)
       let item = try media.item(title.words, in: title.list)
       guard let list = item.parent else {
-        throw SyncError(.notFound, "the item is in no list that is here")
+        throw SyncError(.notFound, "the list of the item is not on this device")
       }
       let others = media.library.items(of: list).filter { $0.key != item.key }
       var previous: RecordKey?
@@ -45,7 +45,7 @@ struct MediaMove: ContextCommand {
         previous = index > 0 ? others[index - 1].key : nil
       }
       guard previous != item.key else {
-        throw SyncError(.usage, "an item cannot stand beside itself")
+        throw SyncError(.usage, "an item cannot be moved next to itself")
       }
       return try media.write { transaction in
         try transaction.move(item.key, behind: previous, in: media.library, device: media.device)

@@ -7,17 +7,17 @@ import SyncKit
 /// The command `cloudsync media next`.
 struct MediaNext: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "Propose what to watch next.",
+    commandName: "next", abstract: "Suggest what to watch next.",
     discussion: examples(
       "cloudsync media next", "cloudsync media next --list Weekend --limit 3",
       after: """
-        Series under way come first, the last watched at the top, each with its next episode; then \
-        what is not watched yet, in the order of the lists.
+        Series in progress come first, the last watched at the top, each with its next episode; \
+        then unwatched titles, in the order of the lists.
         """))
 
   @Option(help: ArgumentHelp("Only in this list, by name or id.", valueName: "list"))
   var list: String?
-  @Option(help: "At most so many proposals.") var limit: Int = 10
+  @Option(help: "The maximum number of suggestions.") var limit: Int = 10
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {

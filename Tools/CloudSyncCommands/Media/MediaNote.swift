@@ -8,19 +8,20 @@ import SyncKit
 struct MediaNote: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "note",
-    abstract: "Put a note on a film, a series or an episode, or show its notes.",
+    abstract: "Add a note to a film, a series or an episode, or show its notes.",
     discussion: examples(
       #"cloudsync media note The Matrix --text "Seen with Laura""#,
       #"cloudsync media note The Matrix --private --text "Not for others""#,
       "cloudsync media note The Matrix",
       after: """
-        A private note never leaves this device: not its text, not its size, not that it is there. \
-        Without --text the notes are shown, private ones marked; '--text -' reads standard input.
+        A private note never leaves this device: neither its text, nor its size, nor that it \
+        exists. Without --text the notes are shown, private ones marked; '--text -' reads standard \
+        input.
         """))
 
   @OptionGroup var title: MediaTitle
-  @Option(help: "What to note; - is standard input.") var text: String?
-  @Flag(name: .customLong("private"), help: "Keep the note on this device for ever.")
+  @Option(help: "The text of the note; - is standard input.") var text: String?
+  @Flag(name: .customLong("private"), help: "Keep the note on this device, always.")
   var isPrivate = false
   @Option(
     help: ArgumentHelp("The episode of a series, such as S01E02.", valueName: "episode"))
@@ -55,7 +56,7 @@ struct MediaNote: ContextCommand {
       throw SyncError(.inputMissing, error.description)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw SyncError(.inputInvalid, "standard input is no UTF-8")
+      throw SyncError(.inputInvalid, "standard input is not UTF-8")
     }
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
@@ -100,7 +101,7 @@ struct MediaNote: ContextCommand {
 }
 
 extension Value {
-  /// A text, or of concurrent ones all.
+  /// A text, or all of several concurrent ones.
   var shownTexts: [String] {
     if case .list(let values) = self { return values.compactMap(\.string) }
     return string.map { [$0] } ?? []

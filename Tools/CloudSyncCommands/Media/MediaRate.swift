@@ -12,8 +12,8 @@ struct MediaRate: ContextCommand {
       "cloudsync media rate Breaking Bad 10 --episode S05E14",
       "cloudsync media rate The Matrix none",
       after: """
-        A rating comes with its scale, ten unless given, and both are kept as they are. 'none' takes \
-        the rating away.
+        A rating has a scale, ten by default, and both are kept as entered. 'none' removes the \
+        rating.
         """))
 
   @OptionGroup var title: MediaTitle
@@ -32,7 +32,7 @@ struct MediaRate: ContextCommand {
       let rating = last.lowercased() == "none" ? nil : Rating(last)
       guard rating != nil || last.lowercased() == "none" else {
         throw SyncError(
-          .inputInvalid, "'\(Sanitized.line(last))' is no rating",
+          .inputInvalid, "'\(Sanitized.line(last))' is not a rating",
           hint: "write a number up to 10, one with its scale such as 4.5/5, or none")
       }
       let media = try MediaSession(context, isRehearsal: change.dryRun)

@@ -3,7 +3,7 @@ import CommandFoundation
 import MediaLibrary
 import SyncKit
 
-/// What the verbs of media work with: the store, the lists as they are, this device, today.
+/// The context of the media commands: the store, the current lists, this device, today.
 struct MediaSession {
   let context: CommandContext
   let session: Session
@@ -11,7 +11,7 @@ struct MediaSession {
   let library: LibraryView
   let isRehearsal: Bool
 
-  /// Opens the store and reads the lists; in a rehearsal nothing stays in it.
+  /// Opens the store and reads the lists; a dry run leaves nothing in it.
   init(_ context: CommandContext, isRehearsal: Bool = false) throws {
     self.context = context
     self.isRehearsal = isRehearsal
@@ -27,9 +27,9 @@ struct MediaSession {
   /// Today in UTC.
   var today: Day { Day(milliseconds: now) }
 
-  /// Writes something in one batch, and tells with what.
+  /// Writes one batch and returns its result.
   ///
-  /// `body` returns the records that it has touched; a rehearsal compares them with what was there.
+  /// `body` returns the records that it has changed; a dry run compares them with the records before.
   func write(_ body: (WriteTransaction) throws -> [RecordKey]) throws -> WriteResult {
     let (touched, summary) = try store.write { transaction -> [(RecordKey, Record?)] in
       let keys = try body(transaction)
@@ -37,7 +37,7 @@ struct MediaSession {
     }
     var result = WriteResult(summary, isRehearsed: isRehearsal)
     guard isRehearsal else { return result }
-    // What was rehearsed is gone again, so that the store shows what was there before.
+    // A dry run keeps no writes, so the store shows the records before.
     result.plan = try touched.flatMap { key, after -> [RecordChange] in
       guard let after else { return [] }
       if after.isDeleted { return [RecordChange(.delete, key)] }
@@ -46,9 +46,9 @@ struct MediaSession {
     return result
   }
 
-  /// The one list that a word means.
+  /// The one list that a word names.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` when none is called so, or several are.
+  /// - Throws: ``SyncError`` `record.not-found` when none or several have that name.
   func list(_ query: String) throws -> Record {
     if let list = library.list(matching: query) { return list }
     let names = library.lists.compactMap { $0["name"].string }
@@ -64,10 +64,10 @@ struct MediaSession {
       hint: near
         ?? (names.isEmpty
           ? "make one with 'cloudsync media lists --add NAME'"
-          : "there are \(Sanitized.line(names.prefix(12).joined(separator: ", ")))"))
+          : "the lists are \(Sanitized.line(names.prefix(12).joined(separator: ", ")))"))
   }
 
-  /// The list that a new item goes to: the named one, the default one, or the only one.
+  /// The list for a new item: the named one, the default one, or the only one.
   func listForAdding(_ query: String?) throws -> Record {
     if let query { return try list(query) }
     if let marked = library.lists.first(where: { $0["isDefault"].bool == true }) { return marked }
@@ -78,28 +78,28 @@ struct MediaSession {
         ? "make one with 'cloudsync media lists --add NAME'" : "choose one with --list NAME")
   }
 
-  /// The one item that words mean.
+  /// The one item that words name.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` when none is called so, or several are.
+  /// - Throws: ``SyncError`` `record.not-found` when none or several have that name.
   func item(_ words: [String], in list: String?) throws -> Record {
     let query = words.joined(separator: " ")
     let found = library.items(matching: query, in: try list.map { try self.list($0).key })
     if found.count == 1, let only = found.first { return only }
     guard !found.isEmpty else {
       throw SyncError(
-        .notFound, "nothing in the lists is called '\(Sanitized.line(query))'",
-        hint: "put it there with 'cloudsync media add TITLE'")
+        .notFound, "no title in the lists matches '\(Sanitized.line(query))'",
+        hint: "add it with 'cloudsync media add TITLE'")
     }
     let names = found.prefix(6).map { item in
       "\(item.key.id) (\(item["title"].string ?? "")\(item["year"].int.map { " \($0)" } ?? ""))"
     }
     throw SyncError(
-      .notFound, "\(found.count) titles fit '\(Sanitized.line(query))'",
+      .notFound, "\(found.count) titles match '\(Sanitized.line(query))'",
       hint: "choose one by its id: \(Sanitized.line(names.joined(separator: ", ")))"
         + (found.count > 6 ? " …" : ""))
   }
 
-  /// The record that words mean: an item, or with a number one of its episodes.
+  /// The record that words name: an item, or with a number one of its episodes.
   func place(
     _ words: [String], in list: String?, episode: EpisodeNumber?
   ) throws -> (
@@ -117,7 +117,7 @@ struct MediaSession {
   }
 }
 
-/// The titles that verbs of media are about.
+/// The title that a media command works on.
 struct MediaTitle: ParsableArguments {
   @Argument(help: ArgumentHelp("Words of the title, or the id of an item.", valueName: "title"))
   var words: [String]

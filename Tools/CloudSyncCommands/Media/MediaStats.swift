@@ -7,7 +7,7 @@ import SyncKit
 /// The command `cloudsync media stats`.
 struct MediaStats: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Count the records, and what was watched.",
+    commandName: "stats", abstract: "Count records and what was watched.",
     discussion: examples("cloudsync media stats", "cloudsync media stats --json"))
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -27,16 +27,16 @@ struct MediaStats: ContextCommand {
       ("films", "\(statistics.films)", .int(Int64(statistics.films))),
       ("series", "\(statistics.series)", .int(Int64(statistics.series))),
       ("films watched", "\(statistics.watchedFilms)", .int(Int64(statistics.watchedFilms))),
-      ("times a film", "\(films.count)", .int(Int64(films.count))),
+      ("film viewings", "\(films.count)", .int(Int64(films.count))),
       (
-        "times an episode", "\(statistics.events.count - films.count)",
+        "episode viewings", "\(statistics.events.count - films.count)",
         .int(Int64(statistics.events.count - films.count))
       ),
       ("rewatches", "\(statistics.rewatches)", .int(Int64(statistics.rewatches))),
       ("hours", "\(statistics.minutes / 60)", .int(statistics.minutes / 60)),
       ("ratings", "\(statistics.ratings.count)", .int(Int64(statistics.ratings.count))),
       (
-        "mean rating of 10", statistics.meanRating.map { Self.oneDigit($0) } ?? "",
+        "mean rating out of 10", statistics.meanRating.map { Self.oneDigit($0) } ?? "",
         statistics.meanRating.map { .double(($0 * 100).rounded() / 100) } ?? .null
       ),
     ]

@@ -6,25 +6,26 @@ import SyncKit
 /// The command `cloudsync media watched TITLE`.
 struct MediaWatched: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watched", abstract: "Write down that something was watched.",
+    commandName: "watched", abstract: "Record that something was watched.",
     discussion: examples(
       "cloudsync media watched The Matrix",
       "cloudsync media watched The Matrix --on 2026-11-20 --rewatch",
       "cloudsync media watched Breaking Bad --episode S01E02",
       "cloudsync media watched The Matrix --remove --on 2026-11-20",
       after: """
-        Each day is an event of its own, so that nothing is lost when a film is watched again. What \
-        was watched before counts as a rewatch unless --rewatch or --first says otherwise.
+        Each day is an event of its own, so that nothing is lost when a film is watched again. A \
+        title that was watched before counts as a rewatch unless --rewatch or --first says \
+        otherwise.
         """))
 
   @OptionGroup var title: MediaTitle
-  @Option(help: ArgumentHelp("The day; today unless given.", valueName: "date")) var on: Day?
+  @Option(help: ArgumentHelp("The day; by default today.", valueName: "date")) var on: Day?
   @Option(
     help: ArgumentHelp("The episode of a series, such as S01E02.", valueName: "episode"))
   var episode: EpisodeNumber?
-  @Flag(help: "It had been watched before.") var rewatch = false
-  @Flag(help: "It had not been watched before.") var first = false
-  @Flag(help: "Take it back: the event of the day, or all of them without --on.") var remove = false
+  @Flag(help: "Count it as a rewatch.") var rewatch = false
+  @Flag(help: "Count it as the first time.") var first = false
+  @Flag(help: "Remove the event of the day, or all events without --on.") var remove = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -32,11 +33,11 @@ struct MediaWatched: ContextCommand {
     try context.write("cloudsync.media.watched/1", isRehearsal: change.dryRun) {
       let media = try MediaSession(context, isRehearsal: change.dryRun)
       let item = try media.item(title.words, in: title.list)
-      if rewatch, first { throw SyncError(.usage, "--rewatch and --first exclude each other") }
+      if rewatch, first { throw SyncError(.usage, "--rewatch and --first cannot be combined") }
       if remove { return try takeBack(item, media) }
       let day = on ?? media.today
       guard day <= media.today else {
-        throw SyncError(.inputInvalid, "\(day) is still to come")
+        throw SyncError(.inputInvalid, "\(day) is in the future")
       }
       return try media.write { transaction in
         let written = try transaction.watch(
@@ -51,7 +52,7 @@ struct MediaWatched: ContextCommand {
     try media.write { transaction in
       let gone = try transaction.unwatch(item.key, on: on, episode: episode, in: media.library)
       if gone == 0, let on {
-        throw SyncError(.notFound, "nothing says that it was watched on \(on)")
+        throw SyncError(.notFound, "it is not recorded as watched on \(on)")
       }
       return [item.key]
     }

@@ -8,13 +8,13 @@ import SyncKit
 /// The command `cloudsync media year YYYY`.
 struct MediaYear: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "year", abstract: "Look back on a year: what was watched, when, how it was liked.",
+    commandName: "year", abstract: "Review a year: what was watched, when, and how it was rated.",
     discussion: examples(
       "cloudsync media year 2026", "cloudsync media year 2026 --svg year.svg",
       "cloudsync media year 2026 --html year.html",
       after: "--svg writes the calendar as a picture, --html the whole page as one file."))
 
-  @Argument(help: "The year; this one unless given.") var year: Int?
+  @Argument(help: "The year; by default this one.") var year: Int?
   @Option(help: "Write the calendar as SVG; - is standard output.", completion: .file())
   var svg: String?
   @Option(help: "Write the page as HTML; - is standard output.", completion: .file())
@@ -25,7 +25,7 @@ struct MediaYear: ContextCommand {
     let media = try MediaSession(context)
     let year = year ?? media.today.year
     guard (1800...2999).contains(year) else {
-      throw SyncError(.usage, "'\(year)' is no year that films are from")
+      throw SyncError(.usage, "the year must be between 1800 and 2999, not \(year)")
     }
     let review = YearReview(MediaStatistics(media.library, year: year), year)
     if let svg { return try write(review.calendar.svg(), to: svg, context) }
@@ -68,7 +68,7 @@ struct YearReview {
 
   private var ratings: BarChart {
     BarChart(
-      "Ratings of 10",
+      "Ratings out of 10",
       bars: statistics.histogram.enumerated().reversed().map { point, count in
         BarChart.Bar("\(point + 1)", Double(count))
       })
@@ -91,7 +91,7 @@ struct YearReview {
     [
       ("films", "\(films.count)"), ("episodes", "\(statistics.events.count - films.count)"),
       ("rewatches", "\(statistics.rewatches)"), ("hours", "\(statistics.minutes / 60)"),
-      ("mean rating of 10", statistics.meanRating.map { MediaStats.oneDigit($0) } ?? "–"),
+      ("mean rating out of 10", statistics.meanRating.map { MediaStats.oneDigit($0) } ?? "–"),
     ]
   }
 
@@ -140,17 +140,17 @@ struct YearReview {
 
   private var best: ArraySlice<(title: String, rating: Double)> { statistics.ratings.prefix(5) }
 
-  /// One file that needs no other: figures, pictures, and everything that was watched.
+  /// One self-contained file: figures, pictures, and everything watched.
   var page: String {
     var page = HTMLPage(title: "Watched in \(year)")
     page.addSection("", [.facts(figures.map { HTMLPage.Fact($0.name, $0.value) })])
     guard !statistics.events.isEmpty else { return page.html() }
     page.addSection("When", [.picture(svg: calendar.svg()), .picture(svg: months.svg())])
     if !statistics.ratings.isEmpty {
-      page.addSection("How it was liked", [.picture(svg: ratings.svg())])
+      page.addSection("Ratings", [.picture(svg: ratings.svg())])
     }
     page.addSection(
-      "All of it",
+      "Everything watched",
       [
         .table(
           header: ["Day", "Title", "Episode", ""],

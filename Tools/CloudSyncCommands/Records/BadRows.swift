@@ -2,17 +2,17 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// What an import does about rows that it cannot take: it refuses the file, or with `--skip-bad` leaves them out.
+/// The handling of bad rows in an import: it refuses the file, or with `--skip-bad` skips them.
 struct BadRows {
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   let file: String
-  /// Whether the good rows are taken without them.
+  /// Whether to write the good rows without them.
   let isSkipping: Bool
   let isRehearsal: Bool
-  /// What one of them is called.
+  /// The noun for one of them.
   var noun = "row"
 
-  /// Refuses a file with bad rows, unless they are left out; `result` is what files before it have led to.
+  /// Refuses a file with bad rows, unless they are skipped; `result` is that of the files before it.
   ///
   /// - Throws: ``WriteFailure`` with all of them, `input.invalid`.
   func refuse(_ faults: [WriteResult.Fault], after result: WriteResult = WriteResult()) throws {
@@ -27,23 +27,23 @@ struct BadRows {
       result: result,
       error: SyncError(
         .inputInvalid, "\(file): \(what)",
-        hint: "nothing of it was written; --skip-bad takes the good \(noun)s",
+        hint: "none of the file was written; --skip-bad writes the good \(noun)s",
         isSafe: result.batch == nil))
   }
 
-  /// What was written without bad rows.
+  /// The result without bad rows.
   ///
-  /// - Throws: ``WriteFailure`` with them, `records.partial`, when there are any.
+  /// - Throws: ``WriteFailure`` with them, `records.partial`, if there are any.
   func leaveOut(_ faults: [WriteResult.Fault], of result: WriteResult) throws -> WriteResult {
     guard !faults.isEmpty else { return result }
     var result = result
     result.errors = faults
     let count = Self.rows(of: faults)
     let verb = isRehearsal ? "would be" : count == 1 ? "was" : "were"
-    throw WriteFailure.partial(result, "\(Plural(count, "bad \(noun)")) \(verb) left out")
+    throw WriteFailure.partial(result, "\(Plural(count, "bad \(noun)")) \(verb) skipped")
   }
 
-  /// How many rows have faults: one may have several, and what has no number is a row of its own.
+  /// The number of bad rows: one may have several faults, and a fault without a number counts as a row.
   static func rows(of faults: [WriteResult.Fault]) -> Int {
     Set(faults.compactMap(\.row)).count + faults.count { $0.row == nil }
   }

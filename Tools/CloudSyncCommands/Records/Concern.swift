@@ -1,20 +1,20 @@
 import CommandFoundation
 import SyncKit
 
-/// What a person should look at in something that was written all the same.
+/// A warning about something that was written nevertheless.
 struct Concern {
   /// How much it matters.
   enum Weight {
-    /// What is known speaks against it.
+    /// Known facts contradict it.
     case contradiction
-    /// Nothing is known that speaks for it.
+    /// No known fact supports it.
     case doubt
   }
 
   var message: String
   var weight = Weight.doubt
 
-  /// The concern with its place in a file before it.
+  /// The concern, prefixed with its place in a file.
   func at(row: Int?) -> Concern {
     guard let row else { return self }
     return Concern(message: "row \(row): \(message)", weight: weight)

@@ -4,7 +4,7 @@ import SyncKit
 
 /// `cloudsync <domain>`: every generic verb, from the schema alone.
 ///
-/// A domain's own verb takes the place of the generic one of the same name.
+/// A domain's own verb replaces the generic one of the same name.
 struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name
@@ -16,7 +16,7 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
       subcommands: verbs)
   }
 
-  /// The generic verbs with the domain's own in their places, then the others of its own.
+  /// The generic verbs, some replaced by the domain's own, then the domain's other verbs.
   private static var verbs: [any ParsableCommand.Type] {
     let generic = generic
     let names = Set(generic.map { $0._commandName })
@@ -36,7 +36,7 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
       + (D.sharedNoun == nil ? [] : [RecordShare<D>.self])
   }
 
-  /// Whether there are trees that can be local or synced as a whole.
+  /// Whether it has trees that can be local or synced as a whole.
   private static var hasRoots: Bool {
     D.domain.schema.collections.contains { $0.placement == .root }
   }
@@ -52,7 +52,7 @@ extension DomainRegistry {
   }
 }
 
-/// What examples of a domain's generic verbs look like, after `cloudsync <domain>`.
+/// The examples of a domain's generic verbs, after `cloudsync <domain>`.
 struct DomainExample: Sendable {
   /// A record's id.
   var id: String

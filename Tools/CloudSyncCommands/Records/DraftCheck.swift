@@ -1,23 +1,23 @@
 import CommandFoundation
 import SyncKit
 
-/// Finds what a store would refuse of an import before anything of it is written.
+/// Finds the records of an import that a store would refuse, before anything is written.
 ///
-/// A large import takes several transactions, so that a refusal half way could not be taken back.
+/// A large import takes several transactions, so a refusal midway could not be undone.
 struct DraftCheck {
   let store: SyncStore
-  /// Where the records of the file itself and the parents met so far are, by collection and id.
+  /// The keys of the file's records and of the parents found so far, by collection and id.
   private var known: [Name: [Name: RecordKey]] = [:]
 
   init(store: SyncStore) { self.store = store }
 
   private var domain: any SyncDomain { store.domain }
 
-  /// Sorts the bad rows of a file out.
+  /// Separates the bad rows of a file.
   mutating func sorted(_ imported: ImportedRecords) throws -> ImportedRecords {
     var result = ImportedRecords(rows: [], faults: imported.faults, notes: imported.notes)
     result.rows.reserveCapacity(imported.rows.count)
-    // Roots first: what hangs on them may stand above them in the file.
+    // Roots first: their children may stand above them in the file.
     let schema = domain.schema
     let isRoot = { (row: ImportedRecords.Row) in
       schema[row.draft.collection]?.placement == .root
@@ -33,7 +33,7 @@ struct DraftCheck {
     return result
   }
 
-  /// The draft as it can be written.
+  /// The draft in its writable form.
   private mutating func checked(_ draft: RecordDraft) throws -> RecordDraft {
     guard let collection = domain.schema[draft.collection] else {
       throw SyncError(.inputInvalid, "there is no collection '\(draft.collection)'")
@@ -54,7 +54,7 @@ struct DraftCheck {
     do {
       try domain.complete(&whole, over: nil)
     } catch let error as SyncError where error.code == .inputInvalid {
-      // What a new record lacks may be there already.
+      // The store may already have the fields that the draft lacks.
       guard let id = whole.id, let record = try store.record(whole.collection, id),
         !record.isDeleted
       else { throw error }
@@ -66,7 +66,7 @@ struct DraftCheck {
     return draft
   }
 
-  /// Whether the domain itself says where the record belongs, be the parent there or not.
+  /// Whether the domain itself derives the parent of the record, which need not exist.
   private func derivesParent(_ draft: RecordDraft) throws -> Bool {
     var draft = draft
     try domain.normalize(&draft)
@@ -77,13 +77,13 @@ struct DraftCheck {
   private mutating func place(of parent: RecordKey) throws -> RecordKey {
     if let key = known[parent.collection]?[parent.id] { return key }
     guard let found = try store.record(parent.collection, parent.id), !found.isDeleted else {
-      throw SyncError(.inputInvalid, "the parent '\(parent)' is not there")
+      throw SyncError(.inputInvalid, "there is no parent '\(parent)'")
     }
     known[parent.collection, default: [:]][parent.id] = found.key
     return found.key
   }
 
-  /// Where a draft will be, if others may hang on it.
+  /// The key of a draft that may become a parent.
   private func key(of draft: RecordDraft, _ id: Name, _ collection: RecordType) -> RecordKey? {
     guard domain.schema.collections.contains(where: { $0.parents.contains(collection.name) }) else {
       return nil
@@ -98,7 +98,7 @@ struct DraftCheck {
 
   private func checkShape(_ draft: RecordDraft, _ collection: RecordType) throws {
     if let id = draft.id, !(1...Self.longestID ~= id.text.utf8.count) {
-      throw SyncError(.inputInvalid, "an id has 1 to \(Self.longestID) bytes")
+      throw SyncError(.inputInvalid, "an id must have 1 to \(Self.longestID) bytes")
     }
     var size = 0
     for (name, value) in draft.fields {
@@ -114,12 +114,12 @@ struct DraftCheck {
   }
 
   private static let longestID = 1_024
-  /// Less than a change can hold, since the fields are counted only roughly.
+  /// Less than the limit of a change, since the estimate of the fields is rough.
   private static let largest = 1_000_000
 }
 
 extension Value {
-  /// About how many bytes the value takes, rather too many.
+  /// An upper estimate of the value's bytes.
   fileprivate var roughSize: Int {
     switch self {
     case .null, .bool, .int, .double, .instant: 12

@@ -9,9 +9,9 @@ struct ExportRun<D: DomainRegistration> {
   let format: String
   let context: CommandContext
 
-  /// Writes the records that are wanted, and says so when they went to a file.
+  /// Writes the chosen records, and reports it if they went to a file.
   ///
-  /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.
+  /// - Throws: ``SyncError`` `usage` for an unknown format, or an error of the file system.
   func write(
     _ collections: [RecordType], where isWanted: (Record) -> Bool = { _ in true }
   ) throws {
@@ -20,17 +20,17 @@ struct ExportRun<D: DomainRegistration> {
       collections.flatMap { try store.records($0.name).filter(isWanted) }, of: collections)
   }
 
-  /// Writes the records with edits that are not sent.
+  /// Writes the records with unsent edits.
   ///
-  /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.
+  /// - Throws: ``SyncError`` `usage` for an unknown format, or an error of the file system.
   func writeUnsent(_ collections: [RecordType]) throws {
     let store = try Session(context).store(D.domain.name)
     try write(store.unsentRecords(of: collections), of: collections)
   }
 
-  /// Writes records of some collections, and says so when they went to a file.
+  /// Writes records of some collections, and reports it if they went to a file.
   ///
-  /// - Throws: ``SyncError`` `usage` for a format that nobody knows, or what the file system says.
+  /// - Throws: ``SyncError`` `usage` for an unknown format, or an error of the file system.
   func write(_ records: [Record], of collections: [RecordType]) throws {
     let bytes =
       try (D.domain as? any ExportingDomain)?.exportRecords(records, format: format)
@@ -55,15 +55,15 @@ struct ExportRun<D: DomainRegistration> {
     context.note("wrote \(records.count) \(records.count == 1 ? "record" : "records") to \(file)")
   }
 
-  /// The format that a file's name asks for among those with a suffix of their own, or else that of
-  /// what the command prints.
+  /// The format of a file name's suffix, if it is one of a format, or else the output format of
+  /// the command.
   static func format(
     of file: String, _ context: CommandContext, among known: [String] = ["csv", "json", "records"]
   ) -> String {
     if file == "-" {
       switch context.format {
       case .csv: return "csv"
-      // Every document has a schema; the domain's own json may have none.
+      // Every document has a schema, but the domain's own JSON may have none.
       case .json: return "records"
       case .table, .plain, .jsonl: return "json"
       }

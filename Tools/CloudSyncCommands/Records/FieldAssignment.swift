@@ -6,7 +6,7 @@ struct FieldAssignment {
   let name: String
   let text: String
 
-  /// Splits at the first `=`; nil when there is none, or nothing before it.
+  /// Splits at the first `=`; nil without one, or with nothing before it.
   init?(_ word: String) {
     guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
     name = String(word[..<equals])
@@ -24,7 +24,7 @@ struct FieldAssignment {
     for word in words {
       guard let assignment = FieldAssignment(word) else {
         let shown = isPrivate ? "a word" : "'\(Sanitized.line(word))'"
-        throw SyncError(.usage, "\(shown) sets no field", hint: "write FIELD=VALUE")
+        throw SyncError(.usage, "\(shown) does not set a field", hint: "write FIELD=VALUE")
       }
       let name = Name(assignment.name)
       guard collection.fieldNames.contains(name), let field = collection.field(name) else {
@@ -59,8 +59,8 @@ extension Field.ValueType {
     case .string: "text"
     case .bytes: "bytes in base64"
     case .instant: "a time such as 2026-11-21T08:00:00Z"
-    case .list, .set: "a list, with commas or as JSON"
-    case .map: "an object of JSON"
+    case .list, .set: "a list, separated by commas or as JSON"
+    case .map: "a JSON object"
     case .any: "any value"
     }
   }

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of a file at any place, for archives that need not be in memory.
+/// Random access to the bytes of a file, for archives that need not be in memory.
 final class FileBytes: ByteSource {
   let count: Int
   private let path: String
@@ -17,7 +17,7 @@ final class FileBytes: ByteSource {
 
   /// Opens a file.
   ///
-  /// - Throws: ``SystemError``; `ENOENT` when there is none, `ESPIPE` for what has no places.
+  /// - Throws: ``SystemError``; `ENOENT` if it does not exist, `ESPIPE` for a file without positions.
   init(_ path: String) throws(SystemError) {
     let opened = open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw SystemError("read \(path)") }

@@ -7,7 +7,7 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of a file or of standard input, one piece after another.
+/// The bytes of a file or of standard input, piece by piece.
 final class ImportInput {
   private let path: String
   private let terminal: Terminal
@@ -17,7 +17,7 @@ final class ImportInput {
 
   /// Opens a file, or takes standard input for `-`.
   ///
-  /// - Throws: ``SystemError``; `ENOENT` when there is no such file.
+  /// - Throws: ``SystemError``; `ENOENT` if there is no such file.
   init(_ path: String, _ terminal: Terminal) throws(SystemError) {
     self.path = path
     self.terminal = terminal
@@ -43,7 +43,7 @@ final class ImportInput {
     }
   }
 
-  /// The next bytes, so many at least unless the end comes first.
+  /// The next bytes, at least this many unless the end comes first.
   func next(atLeast wanted: Int) throws(SystemError) -> [UInt8] {
     var bytes = try next()
     while bytes.count < wanted {

@@ -9,16 +9,16 @@ struct ImportRun<D: DomainRegistration> {
   let skipBad: Bool
   let isRehearsal: Bool
   let context: CommandContext
-  /// How records are written that are not just taken over; nil for those that are.
+  /// A special way to write the records; nil to write them as they are.
   var writing: (([RecordDraft], RecordWriter<D>) throws -> WriteResult)?
 
   /// Imports the file, all or nothing.
   ///
   /// - Parameters:
   ///   - session: The session whose store is written.
-  ///   - domain: What reads the file, where that is not the registered domain itself.
-  /// - Returns: What was written.
-  /// - Throws: ``WriteFailure`` when rows are bad, ``SyncError`` when the file cannot be read.
+  ///   - domain: The reader of the file, if it is not the registered domain itself.
+  /// - Returns: The result of the write.
+  /// - Throws: ``WriteFailure`` for bad rows, ``SyncError`` if the file cannot be read.
   func result(_ session: Session, reading domain: (any SyncDomain)? = nil) throws -> WriteResult {
     let line = ProgressLine(context)
     defer { line.clear() }

@@ -2,11 +2,11 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// A file that is imported: its name, its format, and its bytes as they come.
+/// An imported file: its name, its format, and its bytes as they arrive.
 final class ImportedFile {
   /// `-` for standard input.
   let name: String
-  /// By option or by the extension, in lowercase; nil when neither says.
+  /// From the option or the extension, in lowercase; nil without either.
   let format: String?
   /// The first bytes.
   private let head: [UInt8]
@@ -14,7 +14,7 @@ final class ImportedFile {
 
   /// Opens a file, or standard input for `-`, and reads its beginning.
   ///
-  /// - Throws: ``SyncError`` `input.missing` when it is not there or cannot be read.
+  /// - Throws: ``SyncError`` `input.missing` if it does not exist or cannot be read.
   init(_ name: String, format: String?, _ context: CommandContext) throws {
     self.name = name
     self.format = (format ?? Self.suffix(of: name)).map { $0.lowercased() }
@@ -29,12 +29,12 @@ final class ImportedFile {
   private static let headLength = 1 << 16
   private static let maximumSize = 1 << 31
 
-  /// The records of the file: in a form of the domain's own, or in the general one.
+  /// The records of the file: in one of the domain's own formats, or in the general one.
   ///
-  /// `progress` is called with the number of bytes read so far, of a file that is read piece by piece.
+  /// Calls `progress` with the number of bytes read so far, for a file that is read piece by piece.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` when the file as a whole cannot be read, `usage` for a
-  ///   format that nobody knows.
+  /// - Throws: ``SyncError`` `input.invalid` if the file as a whole cannot be read, `usage` for an
+  ///   unknown format.
   func records(
     of domain: any SyncDomain, progress: (Int) -> Void = { _ in }
   ) throws -> ImportedRecords {
@@ -141,7 +141,7 @@ final class ImportedFile {
   /// White space, and the bytes of a mark at the start.
   private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
 
-  /// What follows the last point of a file's name; nil when there is none.
+  /// The text after the last dot of a file's name; nil without one.
   static func suffix(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return nil }

@@ -5,7 +5,7 @@ import SyncKit
 extension Record {
   /// The record in documents, its fields in the order of the schema.
   ///
-  /// A collection that a newer version brought has none. The `always` fields are there even when they
+  /// A collection of a newer version has none. The `always` fields are present even if they
   /// are unset, as null.
   func json(_ collection: RecordType?, always: [Name] = []) -> JSON {
     var shown = JSONObject()
@@ -38,7 +38,7 @@ extension Record {
 }
 
 extension Record {
-  /// What other programs wrote that is no field here, by name; the elements of an unknown set as a list.
+  /// Values of other programs that are not fields here, by name; an unknown set as a list.
   var otherFields: JSONObject {
     var shown = JSONObject()
     for (name, value) in others.sorted(by: { $0.key < $1.key }) {
@@ -54,11 +54,11 @@ extension Record {
 }
 
 extension Record {
-  /// Where the record may be in one word, and whose it is when it is somebody else's: `local`, `synced`,
+  /// The scope of the record in a word, and its owner if it is another person's: `local`, `synced`,
   /// `shared`, `shared by Anna`, `shared by Anna (reader)`, `no longer shared by Anna`.
   var badge: String {
     guard scope == .shared, let access, access.role.isGuest else { return scope.rawValue }
-    let owner = access.owner.isEmpty ? "somebody" : access.owner
+    let owner = access.owner.isEmpty ? "another person" : access.owner
     switch access.role {
     case .removed, .left: return "no longer shared by \(owner)"
     case .reader: return "shared by \(owner) (reader)"
@@ -66,7 +66,7 @@ extension Record {
     }
   }
 
-  /// Whose a shared record is and what this person may do with it, in documents; `owner` is null for
+  /// The owner of a shared record and this person's role, in documents; `owner` is null for
   /// one's own.
   var sharing: JSONObject {
     guard scope == .shared, let access else { return [:] }

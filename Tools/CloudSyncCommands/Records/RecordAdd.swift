@@ -7,13 +7,13 @@ struct RecordAdd<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name
     return CommandConfiguration(
-      commandName: "add", abstract: "Add a record, or change one that is there.",
+      commandName: "add", abstract: "Add a record, or change an existing one.",
       discussion: examples(
         "cloudsync \(name) add \(D.example.id) \(D.example.fields)",
         "cloudsync \(name) add \(D.example.id) \(D.example.fields) --dry-run",
         after: """
-          Without an id the record gets one. The same values again change nothing. An empty value, \
-          FIELD=, unsets a field.
+          Without an id the record gets a new one. Giving the same values again changes nothing. \
+          An empty value, FIELD=, unsets a field.
           """))
   }
 
@@ -21,11 +21,11 @@ struct RecordAdd<D: DomainRegistration>: ContextCommand {
     help: ArgumentHelp("The record, then FIELD=VALUE for each field.", valueName: "id-or-field"))
   var words: [String] = []
   @Option(
-    help: ArgumentHelp("The collection; the first unless given.", valueName: "name"),
+    help: ArgumentHelp("The collection; by default the first.", valueName: "name"),
     completion: .list(D.domain.schema.collections.map(\.name.text)))
   var collection: String?
   @Option(
-    help: ArgumentHelp("The record that it belongs to.", valueName: "collection/id"),
+    help: ArgumentHelp("The parent record.", valueName: "collection/id"),
     completion: recordCompletion(D.self))
   var parent: String?
   @OptionGroup var change: DryRunOption

@@ -1,17 +1,17 @@
 import CommandFoundation
 import SyncKit
 
-/// A record as it is named on the command line: `ID` in the first collection, or `collection/ID`.
+/// The name of a record on the command line: `ID` in the first collection, or `collection/ID`.
 ///
 /// Where several trees have a record of that id, `PARENT/ID` and `collection/PARENT/ID` tell them apart.
 struct RecordAddress {
   let collection: RecordType
-  /// In the domain's normal form, so that `jfk` finds `JFK`; as typed where it has none.
+  /// In the domain's normal form, so that `jfk` finds `JFK`; as typed if there is none.
   let id: Name
   /// As typed: another program may have written a record under an id that is not in normal form.
   private let typed: Name
 
-  /// Reads a name; where an option names the collection, the text is nothing but the id.
+  /// Reads a name; if an option names the collection, the text is only the id.
   ///
   /// - Throws: ``SyncError`` `usage` for a collection that the domain lacks or an empty id.
   init(_ text: String, in domain: any SyncDomain, collection name: String? = nil) throws {
@@ -30,16 +30,16 @@ struct RecordAddress {
       throw SyncError(.usage, "a record's id is missing", hint: "write ID or collection/ID")
     }
     var draft = RecordDraft(collection.name, id: Name(id), fields: [:], isNew: false)
-    // What has no normal form is no record's id either; looking it up will tell.
+    // A text without a normal form is not a record's id either; the lookup will report that.
     try? domain.normalize(&draft)
     self.id = draft.id ?? Name(id)
     typed = Name(id)
   }
 
-  /// The record, deleted ones included: by its id, or by a name where the domain has names.
+  /// The record, deleted ones included: by its id, or by a name if the domain has names.
   ///
-  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, `usage` when several trees
-  ///   have one, or several records the name.
+  /// - Throws: ``SyncError`` `record.not-found` if it never existed, `usage` if several trees
+  ///   have it, or several records have the name.
   func record(in store: SyncStore) throws -> Record {
     var found = try store.records(collection.name, id: id)
     if typed != id, !found.contains(where: { !$0.isDeleted }) {
@@ -84,7 +84,7 @@ extension RecordAddress: CustomStringConvertible {
 }
 
 extension SyncDomain {
-  /// The collection that an id without a collection means.
+  /// The collection for an id without one.
   var firstCollection: RecordType {
     get throws {
       guard let first = schema.collections.first else {

@@ -2,11 +2,11 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// One thing that a command has done or would do to a record, as the history tells it.
+/// One change that a command made or would make to a record, in the form of the history.
 struct RecordChange {
   var operation: HistoryBatch.Entry.Kind
   var record: String
-  /// The field; nil when the whole record is meant.
+  /// The field; nil for the whole record.
   var field: Name?
   var from: Value?
   var to: Value?
@@ -22,7 +22,7 @@ struct RecordChange {
     self.to = to
   }
 
-  /// What makes one state of a record of another; nil or deleted means that it is not there.
+  /// The changes from one state of a record to another; nil or deleted means that it does not exist.
   static func between(_ before: Record?, and after: Record) -> [RecordChange] {
     let old = before.flatMap { $0.isDeleted ? nil : $0 }
     let names = Set(after.fields.keys).union(old?.fields.keys ?? [:].keys)
@@ -59,6 +59,6 @@ struct RecordChange {
 }
 
 extension HistoryBatch.Entry.Kind {
-  /// The name in documents: an erasure is a deletion to those who read them.
+  /// The name in documents: readers see an erasure as a deletion.
   var documented: Self { self == .erase ? .delete : self }
 }

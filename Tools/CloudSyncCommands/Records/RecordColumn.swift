@@ -31,7 +31,7 @@ struct RecordColumn: Sendable {
     RecordColumn(header) { ReportTable.Cell($0.key.id.text, style: $0.isDeleted ? .dim : .plain) }
   }
 
-  /// Where the record may go, see ``Record/badge``.
+  /// The scope of the record, see ``Record/badge``.
   static let scope = RecordColumn("scope") { record in
     ReportTable.Cell(record.badge, style: record.scope == .local ? .dim : .good)
   }
@@ -43,12 +43,12 @@ struct RecordColumn: Sendable {
 }
 
 extension ReportTable.Cell {
-  /// The time of a write, with a word where it lies in the future: some device's clock is wrong.
+  /// The time of a write, with a remark if it is in the future: some device's clock is wrong.
   init(written milliseconds: Int64, now: Int64) {
     self.init(time: milliseconds, isAhead: Stamp.isAhead(milliseconds, of: now))
   }
 
-  /// The same where it is known whether the time lies in the future.
+  /// The same if it is known whether the time is in the future.
   init(time milliseconds: Int64, isAhead: Bool) {
     self.init(time: milliseconds)
     guard isAhead else { return }
@@ -68,7 +68,7 @@ extension Value {
   /// The value in a line for people.
   var brief: String { brief(besides: nil) }
 
-  /// The same in few words: of a group the members that `other` has not, or has otherwise.
+  /// The same in few words: for a group, the members that `other` lacks or has with other values.
   func brief(besides other: Value?) -> String {
     guard case .map(let map) = self else { return text }
     var members = map.members
@@ -81,7 +81,7 @@ extension Value {
 }
 
 extension DomainRegistration {
-  /// What a list shows of a collection: the columns the domain wants, or all fields.
+  /// The columns of a list of a collection: the domain's choice, or all fields.
   static func listColumns(of collection: RecordType) -> [RecordColumn] {
     let own =
       columns(of: collection)

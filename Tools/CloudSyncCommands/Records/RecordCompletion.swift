@@ -2,17 +2,17 @@ import ArgumentParser
 import CommandFoundation
 import SyncKit
 
-/// At most so many candidates are offered; more help nobody.
+/// The maximum number of candidates; more would not help.
 private let limit = 500
 
-/// The ids of a domain's records that begin as the word does; of deleted ones if those are meant.
+/// The ids of a domain's records that begin with the word; of deleted ones on request.
 func recordCompletion<D: DomainRegistration>(
   _ type: D.Type, deleted: Bool = false
 ) -> CompletionKind {
   .custom { words, _, prefix in ids(of: D.domain, deleted: deleted, words, prefix) }
 }
 
-/// The ids of deleted records of the domain that is named before.
+/// The ids of deleted records of the domain named earlier in the line.
 let deletedRecordCompletion = CompletionKind.custom { words, _, prefix in
   guard let name = words.first(where: { DomainRegistry.names.contains($0) }),
     let domain = try? DomainRegistry.domain(name)
@@ -43,7 +43,7 @@ private func ids(
 }
 
 extension Session {
-  /// A session for completing a word: with the profile and configuration that the words name.
+  /// A session to complete a word, with the profile and configuration that the words name.
   convenience init(completing words: [String]) throws {
     var options: [String] = []
     for (index, word) in words.enumerated() {

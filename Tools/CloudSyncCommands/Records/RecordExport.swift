@@ -13,14 +13,15 @@ struct RecordExport<D: DomainRegistration>: ContextCommand {
         "cloudsync \(name) export backup.json", "cloudsync \(name) export - --format csv",
         "cloudsync \(name) export all.json --format records",
         after: """
-          The format is that of --format, else of the file's name, else json. The format 'records' is \
-          the document that 'list --json' prints: it has everything, of all collections. A file is put \
-          in place whole, readable by nobody else. With --unsent only what no remote gets as things \
-          stand, such as an edit of what somebody no longer shares.
+          The format is that of --format, or of the file name's extension, else json. The format \
+          'records' is the document that 'list --json' prints: it has everything, of all \
+          collections. The file appears only when complete, and only you can read it. --unsent \
+          exports only edits that currently reach no remote, such as an edit of a record that is \
+          no longer shared with you.
           """))
   }
 
-  @Argument(help: "The file; - is standard output, as is none.", completion: .file())
+  @Argument(help: "The file; - or no file is standard output.", completion: .file())
   var file: String = "-"
   @Option(
     help: ArgumentHelp("The format: json, csv, records.", valueName: "format"),

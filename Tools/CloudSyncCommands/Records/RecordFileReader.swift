@@ -15,9 +15,9 @@ struct RecordFileReader {
 
   init(_ domain: any SyncDomain) { self.domain = domain }
 
-  /// Reads a whole file; without a format its first byte tells.
+  /// Reads a whole file; without a format its first byte decides.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for what cannot be read at all, `usage` for another format.
+  /// - Throws: ``SyncError`` `input.invalid` for an unreadable file, `usage` for another format.
   func read(_ bytes: [UInt8], format: String?) throws -> ImportedRecords {
     var reader = self
     let opensJSON = bytes.first { $0 > 0x20 && $0 < 0x80 }.map { $0 == 0x7B || $0 == 0x5B } ?? false
@@ -35,7 +35,7 @@ struct RecordFileReader {
   private mutating func readJSON(_ bytes: [UInt8]) throws {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
-      throw SyncError(.inputInvalid, "no valid JSON: \(error)")
+      throw SyncError(.inputInvalid, "not valid JSON: \(error)")
     }
     if let list = document["records"]?.array ?? document.array {
       for (index, record) in list.enumerated() { add(record, row: index + 1) }
@@ -76,11 +76,11 @@ struct RecordFileReader {
           row.line, collection: row["collection"], id: row["id"], parent: row["parent"], cells)
       }
     } catch let error as CSVError {
-      throw SyncError(.inputInvalid, "no valid CSV: \(error)")
+      throw SyncError(.inputInvalid, "not valid CSV: \(error)")
     }
   }
 
-  /// What an export has beside the fields.
+  /// The columns of an export other than fields.
   private static let ownColumns: Set<String> = [
     "collection", "id", "parent", "created", "modified", "device",
   ]
@@ -113,7 +113,8 @@ struct RecordFileReader {
     if let parent, !parent.isEmpty {
       guard let address = try? RecordAddress(parent, in: domain) else {
         return fail(
-          row, "parent", domain.isPrivate ? "it names no record" : "'\(parent)' names no record")
+          row, "parent",
+          domain.isPrivate ? "not the name of a record" : "'\(parent)' is not the name of a record")
       }
       draft.parent = RecordKey(collection: address.collection.name, id: address.id)
     }

@@ -18,7 +18,7 @@ struct RecordFileWriter<D: DomainRegistration> {
     }
   }
 
-  /// What a list prints, a line for each record.
+  /// The output of a list, one line per record.
   private var document: [UInt8] {
     var bytes = Array("{\"schema\":\"cloudsync.\(D.domain.name).list/1\",\"records\":[\n".utf8)
     for (index, record) in records.enumerated() {

@@ -13,17 +13,18 @@ struct RecordImport<D: DomainRegistration>: ContextCommand {
         "cloudsync \(name) import - --format csv < list.csv",
         "cloudsync \(name) import list.csv --skip-bad",
         after: """
-          One bad row and nothing is written: all bad rows are listed, and the exit status is 65. With \
-          --skip-bad the good ones are written, and it is 3. An import is one batch, which \
-          'cloudsync undo' takes back.
+          If one row is bad, nothing is written: all bad rows are listed, and the exit status is \
+          65. With --skip-bad the good rows are written, and the status is 3. An import is one \
+          batch, which 'cloudsync undo' can undo.
           """))
   }
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Option(
-    help: ArgumentHelp("Its format; by its name unless given: json, csv.", valueName: "format"))
+    help: ArgumentHelp(
+      "The format: json, csv; by default from the file's name.", valueName: "format"))
   var format: String?
-  @Flag(help: "Leave bad rows out and write the others.")
+  @Flag(help: "Skip bad rows and write the others.")
   var skipBad = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions

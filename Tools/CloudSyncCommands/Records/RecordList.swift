@@ -14,24 +14,24 @@ struct RecordList<D: DomainRegistration>: ContextCommand {
         "cloudsync \(name) list --deleted --json"))
   }
 
-  /// What a list can be sorted by.
+  /// The sort orders of a list.
   enum Order: String, CaseIterable, ExpressibleByArgument {
     case id, modified
   }
 
-  @Option(help: ArgumentHelp("By id, or the newest first: id, modified.", valueName: "order"))
+  @Option(help: ArgumentHelp("The order: id, or modified for newest first.", valueName: "order"))
   var sort: Order = .id
   @Flag(help: "Include deleted records.")
   var deleted = false
   @Option(
-    help: ArgumentHelp("Records of this collection; the first unless given.", valueName: "name"),
+    help: ArgumentHelp("The collection; by default the first.", valueName: "name"),
     completion: .list(D.domain.schema.collections.map(\.name.text)))
   var collection: [String] = []
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws { try run(context) { _ in true } }
 
-  /// Lists the records that a domain's own verb wants.
+  /// Lists the records that a domain's own verb selects.
   func run(_ context: CommandContext, where isWanted: (Record) -> Bool) throws {
     let collections = try D.domain.collections(collection)
     let store = try Session(context).store(D.domain.name)
@@ -45,7 +45,7 @@ struct RecordList<D: DomainRegistration>: ContextCommand {
         listing.add(D.json(record), columns.map { $0.cell(record) })
       }
     } catch is Abandoned {} catch {
-      // Half a document is none: it ends, and says that more was to come.
+      // Half a document would be invalid: it is closed, and says that more was to come.
       listing.finish(["error": ErrorReport.part(of: ErrorReport.described(error))])
       throw error
     }
@@ -54,9 +54,9 @@ struct RecordList<D: DomainRegistration>: ContextCommand {
 
   private struct Abandoned: Error {}
 
-  /// Visits the records in the order that was asked for.
+  /// Visits the records in the requested order.
   ///
-  /// A collection in one zone is in the order of its ids as it lies; others are gathered first.
+  /// A collection in one zone is stored in the order of its ids; others are gathered first.
   private func forEach(
     in collections: [RecordType], of store: SyncStore, _ body: (Record) throws -> Void
   ) throws {

@@ -11,8 +11,8 @@ struct RecordRemove<D: DomainRegistration>: ContextCommand {
       discussion: examples(
         "cloudsync \(name) rm \(D.example.id)", "cloudsync \(name) rm \(D.example.id) --dry-run",
         after: """
-          All or nothing: if one of them is not there, none is deleted. A deleted record can be \
-          brought back with 'cloudsync \(name) restore'.
+          All or nothing: if one of them does not exist, none is deleted. Use 'cloudsync \(name) \
+          restore' to bring a deleted record back.
           """))
   }
 
@@ -28,9 +28,9 @@ struct RecordRemove<D: DomainRegistration>: ContextCommand {
     }
   }
 
-  /// The keys of all records that are named.
+  /// The keys of all named records.
   ///
-  /// - Throws: When one of them is not there, with all that are not.
+  /// - Throws: An error that lists all missing records, if there are any.
   private func keys(in store: SyncStore) throws -> [RecordKey] {
     var keys: [RecordKey] = []
     var errors: [SyncError] = []
@@ -50,6 +50,6 @@ struct RecordRemove<D: DomainRegistration>: ContextCommand {
     throw WriteFailure(
       result: result,
       error: SyncError(
-        .notFound, "\(errors.count) of the records are not there", hint: "nothing was deleted"))
+        .notFound, "\(errors.count) of the records do not exist", hint: "nothing was deleted"))
   }
 }

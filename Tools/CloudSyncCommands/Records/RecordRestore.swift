@@ -8,7 +8,7 @@ struct RecordRestore<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name
     return CommandConfiguration(
-      commandName: "restore", abstract: "Bring a record back: from deletion, or as it was.",
+      commandName: "restore", abstract: "Bring back a deleted record, or an earlier state of one.",
       discussion: examples(
         "cloudsync \(name) restore \(D.example.id)",
         "cloudsync \(name) restore \(D.example.id) --at 2d",
@@ -28,11 +28,11 @@ struct RecordRestore<D: DomainRegistration>: ContextCommand {
   }
 }
 
-/// What can be said about a restoration.
+/// The options of a restoration.
 struct RestoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "As it was at this time: a date, a local time or one with a zone, or how long ago, such as 2d.",
+      "Restore the state at this time: a date, a time, or how long ago, such as 2d.",
       valueName: "time"))
   var at: TimeArgument?
   @OptionGroup var change: DryRunOption
@@ -56,7 +56,7 @@ struct RecordRestoration {
         throw SyncError(
           .notFound,
           "the history of '\(D.domain.name)' on this device begins \(LocalTime.text(begins))",
-          hint: "restore an older state on a device that keeps more, see 'keep-history'")
+          hint: "restore it on a device with a longer history; see 'keep-history'")
       }
       let summary = try store.restore(record.key, at: at)
       var result = WriteResult(summary, isRehearsed: isRehearsal)

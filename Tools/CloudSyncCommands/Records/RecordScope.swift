@@ -8,7 +8,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
     let name = D.domain.name
     return CommandConfiguration(
       commandName: "scope",
-      abstract: "Keep a record and all below it on this device, or let it leave.",
+      abstract: "Keep a record and everything below it on this device, or publish it.",
       discussion: examples(
         "cloudsync \(name) scope \(D.example.id) synced",
         "cloudsync \(name) scope \(D.example.id) local"))
@@ -18,7 +18,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
   var id: String
   @Argument(
     help: """
-      'synced' publishes the values as they are now, 'local' takes everything back: at once here, \
+      'synced' publishes the current values, 'local' withdraws everything: at once here, \
       with the next sync everywhere else.
       """)
   var scope: ChosenScope
@@ -33,7 +33,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
       let record = try RecordAddress(id, in: D.domain).liveRecord(in: store)
       var result = WriteResult(
         try store.setScope(scope.value, of: record.key), isRehearsed: change.dryRun)
-      // A change of scope is no batch that could be undone.
+      // A change of scope is not a batch and cannot be undone.
       result.batch = nil
       result.warnings = try warnings(session, store, record)
       return result
@@ -49,7 +49,7 @@ struct RecordScope<D: DomainRegistration>: ContextCommand {
         $0.collection == record.key.collection && $0.id == record.key.id
       })
     else { return [] }
-    return ["\(erasure.owed); 'cloudsync sync' erases it, 'cloudsync status' follows it"]
+    return ["\(erasure.owed); 'cloudsync sync' erases it, 'cloudsync status' shows the progress"]
   }
 }
 
@@ -61,7 +61,7 @@ enum ChosenScope: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension PendingErasure {
-  /// Who may still have the content, as a clause.
+  /// The remotes and devices that may still have the content, as a clause.
   var owed: String {
     let places = remotes.map { "'\($0)'" }
     let devices = devices.map { "the device \(Sanitized.line($0.shown))" }

@@ -7,7 +7,7 @@ struct RecordSet<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
     let name = D.domain.name
     return CommandConfiguration(
-      commandName: "set", abstract: "Change fields of a record that is there.",
+      commandName: "set", abstract: "Change fields of an existing record.",
       discussion: examples(
         "cloudsync \(name) set \(D.example.id) \(D.example.fields)",
         "cloudsync \(name) set \(D.example.id) \(D.example.fields) --dry-run",

@@ -15,7 +15,7 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
 
   @Argument(help: "The record: ID, or collection/ID.", completion: recordCompletion(D.self))
   var id: String
-  @Flag(help: "Show it even if it is deleted.")
+  @Flag(help: "Show the record even if it is deleted.")
   var deleted = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -24,7 +24,7 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
     let session = try Session(context)
     let store = try session.store(D.domain.name)
     let record = try deleted ? address.record(in: store) : address.liveRecord(in: store)
-    // A record is the same wherever it stands; here it has no list to stand in.
+    // A record has the same form everywhere; here it is not part of a list.
     let shown = D.json(record)
     var keys: JSONObject = ["record": shown]
     for (key, value) in shown.object?.members ?? [] { keys[key] = value }

@@ -27,7 +27,7 @@ struct RecordStats<D: DomainRegistration>: ContextCommand {
   }
 }
 
-/// What there is to count about records.
+/// The counts of records.
 struct RecordCount {
   private struct Tally {
     var records = 0
@@ -88,7 +88,7 @@ struct RecordCount {
     }
     rows.append(["conflicts", "", ReportTable.Cell(conflicts)])
     if runs.runs > 0 {
-      rows.append(["syncs", "went well", ReportTable.Cell(runs.succeeded)])
+      rows.append(["syncs", "succeeded", ReportTable.Cell(runs.succeeded)])
       rows.append(["syncs", "failed", ReportTable.Cell(runs.failed)])
     }
     return Report(

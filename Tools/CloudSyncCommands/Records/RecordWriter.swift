@@ -1,12 +1,12 @@
 import CommandFoundation
 import SyncKit
 
-/// Writes records as a command wants them: checked, counted, and with `--dry-run` only as if.
+/// Writes records for a command: checks and counts them; `--dry-run` only simulates it.
 struct RecordWriter<D: DomainRegistration> {
   let store: SyncStore
   let isRehearsal: Bool
 
-  /// Opens the store; in a rehearsal nothing stays in it.
+  /// Opens the store; a rehearsal leaves nothing in it.
   init(_ session: Session, isRehearsal: Bool) throws {
     store = try session.store(D.domain.name, isRehearsal: isRehearsal)
     self.isRehearsal = isRehearsal
@@ -14,7 +14,7 @@ struct RecordWriter<D: DomainRegistration> {
 
   /// Creates or changes records, in transactions of bounded size.
   ///
-  /// After each of them `progress` is called with the number of records that are done.
+  /// Calls `progress` after each of them with the number of records done.
   func save(
     _ drafts: [RecordDraft], progress: (Int) -> Void = { _ in }
   ) throws -> WriteResult {
@@ -61,10 +61,10 @@ struct RecordWriter<D: DomainRegistration> {
     return result
   }
 
-  /// Runs one transaction; `body` says which records it is about.
+  /// Runs one transaction; `body` names its records.
   ///
-  /// In a rehearsal it runs twice, since what is there before is known once it is known which records
-  /// these are; so it must have no other effect.
+  /// In a rehearsal it runs twice, since the state before can be read only once the records are
+  /// known; so it must have no other effect.
   func write(_ body: (WriteTransaction) throws -> [RecordKey]) throws -> WriteResult {
     guard isRehearsal else { return WriteResult(try store.write(body).summary) }
     let keys = Set(try store.write(body).result)
@@ -88,7 +88,7 @@ struct RecordWriter<D: DomainRegistration> {
     return result
   }
 
-  /// What is there under the id of a draft.
+  /// The record with the id of a draft.
   private func before(_ draft: RecordDraft) throws -> Record? {
     var draft = draft
     try D.domain.normalize(&draft)

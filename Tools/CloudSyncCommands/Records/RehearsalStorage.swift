@@ -1,9 +1,9 @@
 import CommandFoundation
 import SyncKit
 
-/// A local store in which nothing stays: every write runs to its end and is then taken back.
+/// A local store that keeps nothing: every write runs to its end and is then rolled back.
 ///
-/// A dry run does with it exactly what the real run would do, refusals included.
+/// With it a dry run does exactly what the real run would do, refusals included.
 struct RehearsalStorage: Storage {
   let base: any Storage
 
@@ -19,7 +19,7 @@ struct RehearsalStorage: Storage {
         throw Rehearsed()
       }
     } catch is Rehearsed {}
-    guard let result else { throw SyncError(.bug, "a rehearsed write has ended without a result") }
+    guard let result else { throw SyncError(.bug, "a rehearsed write ended without a result") }
     return result
   }
 

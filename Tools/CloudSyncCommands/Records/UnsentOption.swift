@@ -6,14 +6,14 @@ import SyncKit
 struct UnsentOption: ParsableArguments {
   @Flag(
     help: """
-      Only records with edits of this device that are not sent, and what they hang on; \
-      'cloudsync status' names them. As 'records' unless a format is given.
+      Only records with edits of this device that are not sent, and the records above them; \
+      'cloudsync status' lists them. The default format is 'records'.
       """)
   var unsent = false
 }
 
 extension SyncStore {
-  /// The records of some collections with edits that are not sent, and all that they hang on.
+  /// The records of some collections with unsent edits, and the records above them.
   func unsentRecords(of collections: [RecordType]) throws -> [Record] {
     var records: [RecordKey: Record] = [:]
     for key in try unsentEdits().flatMap(\.records) {

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension Value {
-  /// The value that a person means by a text, in a field of a type; nil when it is none.
+  /// The value of a typed text in a field of a type; nil for an invalid text.
   init?(typed text: String, as type: Field.ValueType) {
     switch type {
     case .string: self = .string(text)
@@ -31,7 +31,7 @@ extension Value {
     }
   }
 
-  /// The value that a document holds, in a field of a type; nil when it is of another one.
+  /// The value of a document in a field of a type; nil for another type.
   init?(json: JSON, as type: Field.ValueType) {
     switch (type, json) {
     case (_, .null): self = .null
@@ -51,7 +51,7 @@ extension Value {
     }
   }
 
-  /// The value as JSON has it, without a type that would say more.
+  /// The value in JSON, without its exact type.
   private init(_ json: JSON) {
     switch json {
     case .null: self = .null

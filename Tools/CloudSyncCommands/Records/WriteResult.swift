@@ -2,29 +2,29 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// What a writing command has done, or with `--dry-run` would do.
+/// The result of a writing command, or with `--dry-run` its plan.
 struct WriteResult {
-  /// Something that was left out, with its place in the input.
+  /// An entry that was skipped, with its place in the input.
   typealias Fault = ImportedRecords.Fault
 
-  /// The batch in the history; nil when nothing was written.
+  /// The batch in the history; nil if nothing was written.
   var batch: BatchID?
   var added = 0
   var changed = 0
   var deleted = 0
   var unchanged = 0
-  /// What somebody should look at, though it was done.
+  /// Warnings about changes that were made nevertheless.
   var warnings: [String] = []
-  /// Why what was written stays on this device though nobody has chosen that.
+  /// The reasons why edits stay on this device without that being anyone's choice.
   var unsent: [UnsentEdits] = []
-  /// What was not done.
+  /// The entries that were skipped.
   var errors: [Fault] = []
-  /// What would be done; nil unless it was only asked for.
+  /// The plan of a dry run; nil for a real run.
   var plan: [RecordChange]?
 
   init() {}
 
-  /// Takes over what a store has done; what was rehearsed is taken back, so that it has no batch.
+  /// Takes the counts of a store; a rehearsal is rolled back, so it has no batch.
   init(_ summary: BatchSummary, isRehearsed: Bool = false) {
     batch = isRehearsed ? nil : summary.batch
     added = summary.added
@@ -37,7 +37,7 @@ struct WriteResult {
 
   /// The document and the table.
   ///
-  /// A person sees the plan, or else what is wrong; the counts are a message, see ``phrase``.
+  /// A person sees the plan, or else the errors; the counts are a message, see ``phrase``.
   func report(_ schema: String) -> Report {
     var keys: JSONObject = [
       "batch": batch.map { .string("\($0)") } ?? .null,
@@ -62,7 +62,7 @@ struct WriteResult {
       schema, keys, table: ReportTable(names.map { ReportTable.Column($0) }, rows: [row]), text: "")
   }
 
-  /// What a person should know: first that something stays here, then the rest.
+  /// All warnings: first those about edits that stay here, then the rest.
   var allWarnings: [String] { unsent.map(\.warning) + warnings }
 
   private var errorTable: ReportTable {
@@ -79,7 +79,7 @@ struct WriteResult {
       })
   }
 
-  /// The counts in words, and how to take it back.
+  /// The counts in words, and how to undo the batch.
   var phrase: String {
     guard let batch else { return plan == nil ? counts : "would be: \(counts)" }
     return "\(counts); take it back with 'cloudsync undo \(batch)'"
@@ -105,7 +105,7 @@ extension WriteResult.Fault {
 }
 
 extension WriteFailure {
-  /// Some of what was wanted was left out, for a reason given as a clause; the rest is done.
+  /// Some entries were skipped, for a reason given as a clause; the rest is done.
   static func partial(_ result: WriteResult, _ reason: String) -> WriteFailure {
     WriteFailure(
       result: result,
@@ -117,20 +117,20 @@ extension WriteFailure {
 }
 
 extension SyncError.Code {
-  /// Some records were left out; the rest is committed.
+  /// Some records were skipped; the rest is committed.
   static let partial = Self("records.partial", exit: 3)
 }
 
-/// A failure that comes with more than a sentence: what was done, and all that is wrong.
+/// A failure with its details: the result so far, and all errors.
 struct WriteFailure: Error {
   var result: WriteResult
   var error: SyncError
 }
 
 extension CommandContext {
-  /// Prints what a writing command has done: the document, warnings, and the counts as a message.
+  /// Prints the result of a writing command: the document, warnings, and the counts as a message.
   ///
-  /// A failing run prints its document too, with what is wrong under `errors`.
+  /// A failing run prints its document too, with the faults under `errors`.
   ///
   /// - Throws: What `body` throws; the error within a ``WriteFailure``.
   func write(
@@ -155,7 +155,7 @@ extension CommandContext {
     }
   }
 
-  /// Prints what has failed: a program gets all of it, a person so much as can be read.
+  /// Prints the failures: all of them for a program, a readable number for a person.
   private func print(_ failure: WriteFailure, _ schema: String) {
     var report = failure.result.report(schema)
     guard format == .table else { return print(report) }
@@ -166,10 +166,10 @@ extension CommandContext {
     tellRest(count, "errors")
   }
 
-  /// Says what a person should know about what was written.
+  /// Prints the warnings about a write.
   func tell(_ result: WriteResult) { tell(result.allWarnings, "warnings") }
 
-  /// Says sentences as warnings, so many as can be read, and how many there are more.
+  /// Prints sentences as warnings, up to a readable number, and the number of the others.
   func tell(_ sentences: [String], _ noun: String) {
     for sentence in sentences.prefix(Self.shown) { warn(sentence) }
     tellRest(sentences.count, noun)
@@ -181,7 +181,7 @@ extension CommandContext {
     warn("and \(rest) more \(rest == 1 ? String(noun.dropLast()) : noun); --json has all")
   }
 
-  /// So many sentences a person can read.
+  /// A person can read this many sentences.
   private static let shown = 20
 }
 

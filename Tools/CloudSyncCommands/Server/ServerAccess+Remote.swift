@@ -4,13 +4,13 @@ import SyncKitHTTP
 import SyncKit
 
 extension ServerAccess {
-  /// How a configured server is reached; its token is read when it is first needed.
+  /// The access to a configured server; its token is read when it is first needed.
   ///
-  /// - Throws: ``SyncError`` `config.invalid` for an address that is none.
+  /// - Throws: ``SyncError`` `config.invalid` for an invalid address.
   init(_ remote: Configuration.Remote, _ host: TransportContext) throws {
     guard case .http(let url, let secret) = remote.location, let address = ServerAddress(url) else {
       throw SyncError(
-        .configInvalid, "'\(Sanitized.line(remote.location.url))' is no address of a server",
+        .configInvalid, "'\(Sanitized.line(remote.location.url))' is not the address of a server",
         hint: "write https://HOST, without a user, a query or a fragment")
     }
     let proxy: ProxyChoice =
@@ -32,7 +32,7 @@ extension ServerAccess {
 }
 
 extension Configuration.Remote.Web {
-  /// The file of the authorities that count; nil for those of the system, or where a fingerprint alone does.
+  /// The file of trusted authorities; nil for those of the system, or for a fingerprint alone.
   fileprivate func authorities(_ variables: [String: String]) -> String? {
     certificates ?? (fingerprint == nil ? AuthorityFile.named(by: variables) : nil)
   }

@@ -16,25 +16,25 @@ extension CommandOfServer {
       commandName: row.name, abstract: row.abstract,
       discussion: examples(
         "cloudsync \(row.name) --help", "cloudsync help \(row.name)",
-        after: "\(ServerProgram.name) has it, a program of its own."))
+        after: "\(ServerProgram.name), a separate program, provides it."))
   }
 }
 
 /// `cloudsync serve`.
 struct ServeCommand: CommandOfServer {
   fileprivate static let row = ServerProgram.serve
-  @Argument(parsing: .captureForPassthrough, help: "What serve takes.", completion: .file())
+  @Argument(parsing: .captureForPassthrough, help: "Arguments of serve.", completion: .file())
   var words: [String] = []
 }
 
 /// `cloudsync token`.
 struct TokenCommand: CommandOfServer {
   fileprivate static let row = ServerProgram.token
-  @Argument(parsing: .captureForPassthrough, help: "What token takes.") var words: [String] = []
+  @Argument(parsing: .captureForPassthrough, help: "Arguments of token.") var words: [String] = []
 }
 
 /// `cloudsync server`.
 struct ServerCommand: CommandOfServer {
   fileprivate static let row = ServerProgram.server
-  @Argument(parsing: .captureForPassthrough, help: "What server takes.") var words: [String] = []
+  @Argument(parsing: .captureForPassthrough, help: "Arguments of server.") var words: [String] = []
 }

@@ -3,20 +3,20 @@ import CommandFoundation
 import SyncKitHTTP
 import SyncKit
 
-/// Which server a command is about.
+/// The choice of a server for a command.
 struct ServerOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The server, where several are configured.", valueName: "remote"),
+    help: ArgumentHelp("The server, if several are configured.", valueName: "remote"),
     completion: remoteCompletion)
   var remote: String?
 }
 
 extension Session {
-  /// A configured server and how to ask it.
+  /// A configured server and its client.
   struct Server {
     var name: String
     var client: SyncServerClient
-    /// What makes it trusted besides the authorities of the system.
+    /// The trust settings besides the authorities of the system.
     var trust: ServerTrust
   }
 
@@ -25,10 +25,10 @@ extension Session {
     configuration.remotes.filter { if case .http = $0.location { true } else { false } }
   }
 
-  /// The server that a command is about: the one that is named, or the only one.
+  /// The server for a command: the named one, or the only one.
   ///
-  /// - Throws: ``SyncError`` `usage` when it is not clear which; `remote.no-server` when there is none,
-  ///   or when the remote that is named is a folder or a file.
+  /// - Throws: ``SyncError`` `usage` if the choice is not clear; `remote.no-server` if there is none,
+  ///   or if the named remote is a folder or a file.
   func server(
     _ name: String?, for purpose: String, trusting trust: ServerTrust = ServerTrust()
   ) throws -> Server {
@@ -45,7 +45,7 @@ extension Session {
     guard serverRemotes.count == 1 else {
       throw SyncError(
         .usage, "there are several servers: \(serverRemotes.map(\.name).joined(separator: ", "))",
-        hint: "say which one with --remote NAME")
+        hint: "choose one with --remote NAME")
     }
     return try server(first.trusting(trust))
   }
@@ -60,7 +60,7 @@ extension Session {
 }
 
 extension SyncError {
-  /// Something that only a server can do, and there is none.
+  /// The error for an action that needs a server, without one.
   static func noServer(_ purpose: String, _ remote: Configuration.Remote?) -> SyncError {
     guard let remote else {
       return SyncError(
@@ -69,8 +69,8 @@ extension SyncError {
     }
     return SyncError(
       .remoteNoServer,
-      "\(purpose) needs a server; '\(remote.name)' is a folder or a file, where whoever can read one"
-        + " thing can read all and nobody can be shut out again",
+      "\(purpose) needs a server; '\(remote.name)' is a folder or a file, where anyone who can read one"
+        + " thing can read everything, and access cannot be revoked",
       hint:
         "add a server with 'cloudsync remote add NAME https://HOST --join CODE', or give the other"
         + " person a copy with 'export'")

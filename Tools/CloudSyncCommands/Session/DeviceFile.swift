@@ -10,14 +10,14 @@ import Musl
 import Darwin
 #endif
 
-/// The device's own id, kept in the data folder with a fingerprint of the file that holds it.
+/// The device's own id, kept in the data folder with a fingerprint of its file.
 ///
-/// A copied or restored home has a file of another fingerprint: it is another device and draws an id
+/// A copied or restored home has a file with another fingerprint: it is another device and draws an id
 /// of its own.
 enum DeviceFile {
   /// The id of this device; drawn at the first call.
   ///
-  /// - Throws: ``SyncError`` `store.io` and the like when the file cannot be made.
+  /// - Throws: ``SyncError`` `store.io` and the like if the file cannot be written.
   static func id(in folder: String, environment: SyncEnvironment) throws -> String {
     let path = path(in: folder)
     if let id = try known(path) { return id }
@@ -26,9 +26,9 @@ enum DeviceFile {
 
   static func path(in folder: String) -> String { LocalFolder.path(folder, "device") }
 
-  /// Draws an id, in the place of one that another machine turned out to have as well.
+  /// Draws a new id, to replace one that another machine has as well.
   ///
-  /// - Throws: ``SyncError`` `store.io` and the like; the former id stays then.
+  /// - Throws: ``SyncError`` `store.io` and the like; then the former id stays.
   @discardableResult
   static func draw(in folder: String, environment: SyncEnvironment) throws -> String {
     let path = path(in: folder)

@@ -2,14 +2,14 @@ import ArgumentParser
 import CommandFoundation
 import SyncKit
 
-/// Makes a domain known to the command line: one line in ``DomainRegistry``.
+/// Registers a domain with the command line: one line in ``DomainRegistry``.
 ///
 /// From the schema alone the domain gets every generic verb; verbs of its own replace generic ones
 /// of the same name.
 protocol DomainRegistration: SendableMetatype {
   /// The domain.
   static var domain: any SyncDomain { get }
-  /// Stores of its own that never sync: no remote, no engine, only this device.
+  /// Additional stores that never sync: no remote, no engine, only this device.
   ///
   /// All of their collections are ``RecordType/Placement/local``. Their batches are in the history and
   /// can be undone; their records are read and written by verbs of the domain.
@@ -21,28 +21,28 @@ protocol DomainRegistration: SendableMetatype {
   static var abstract: String { get }
   /// Verbs of its own.
   static var verbs: [any ParsableCommand.Type] { get }
-  /// How a record's group is made from one value that a person types; nil when the domain has no way.
+  /// Makes a record's group from one typed value; nil if the domain has no such notation.
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]?
-  /// What examples in the help look like.
+  /// The examples in the help.
   static var example: DomainExample { get }
   /// The columns of a list, before the time and the device; nil for the id and all fields.
   static func columns(of collection: RecordType) -> [RecordColumn]?
-  /// The fields that documents have even when they are unset.
+  /// The fields that documents contain even when unset.
   static func steadyFields(of collection: Name) -> [Name]
   /// The fields of the first collection whose values `stats` counts.
   static var countedFields: [Name] { get }
-  /// What a person should look at, though the draft can be written.
+  /// Warnings about a draft that can be written nevertheless.
   static func concerns(about draft: RecordDraft) -> [Concern]
   /// What a record is called that has a tree of its own and can be shared, such as `subject`; nil when
   /// nothing of the domain is shared.
   static var sharedNoun: String? { get }
-  /// What such a record is named in examples.
+  /// The name of such a record in examples.
   static var shareExample: String { get }
-  /// What others see as the name of such a record.
+  /// The name of such a record for other people.
   static func shareTitle(of root: Record) -> String
   /// The record that a text means which is no id, such as a name; nil when the domain has no names.
   ///
-  /// - Throws: ``SyncError`` `usage` when it means several.
+  /// - Throws: ``SyncError`` `usage` if it fits several.
   static func record(named text: String, in collection: Name, of store: SyncStore) throws -> Record?
 }
 
@@ -79,7 +79,7 @@ enum DomainRegistry {
 
   static var names: [String] { all.map { $0.domain.name } }
 
-  /// The domains with their local stores behind them: all that a device has a store of.
+  /// The domains, each followed by its local stores: everything that has a store on a device.
   static var stores: [any SyncDomain] { all.flatMap { [$0.domain] + $0.localStores } }
 
   /// What a store is of, a domain or a local store.

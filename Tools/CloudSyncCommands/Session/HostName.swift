@@ -7,9 +7,9 @@ import Musl
 import Darwin
 #endif
 
-/// What the network calls this machine.
+/// The network name of this machine.
 enum HostName {
-  /// The name up to its first dot; `device` when the machine has none.
+  /// The name up to its first dot; `device` if the machine has none.
   static var current: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "device" }

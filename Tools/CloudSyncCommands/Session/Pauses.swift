@@ -1,10 +1,10 @@
 import CommandFoundation
 import SyncKit
 
-/// What is paused: the domains that meet no remote until somebody says so.
+/// The paused domains, which sync with no remote until they are resumed.
 ///
-/// It is a file of this device, beside the stores, and no part of the configuration: what a person does for a
-/// while is not what they want for good.
+/// It is a file of this device, next to the stores, and not part of the configuration: a pause is temporary,
+/// a configuration is not.
 struct Pauses: Equatable {
   /// The domains, in the order of their names.
   private(set) var domains: [String] = []
@@ -12,9 +12,9 @@ struct Pauses: Equatable {
   /// Whether a domain is paused.
   func covers(_ domain: String) -> Bool { domains.contains(domain) }
 
-  /// Reads what is paused; nothing when there is no file.
+  /// Reads the paused domains; none without a file.
   ///
-  /// - Throws: ``SyncError`` `store.io` when it cannot be read.
+  /// - Throws: ``SyncError`` `store.io` if it cannot be read.
   init(in data: String) throws(SyncError) {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -27,14 +27,14 @@ struct Pauses: Equatable {
     domains = Set(lines.map(String.init)).sorted()
   }
 
-  /// Pauses domains or lets them go on.
+  /// Pauses or resumes domains.
   mutating func set(_ names: [String], isPaused: Bool) {
     domains = isPaused ? Set(domains + names).sorted() : domains.filter { !names.contains($0) }
   }
 
-  /// Pauses domains or lets them go on, one who says so after the other, and returns once that is on the disk.
+  /// Pauses or resumes domains, one process after another, and returns once that is on the disk.
   ///
-  /// - Throws: ``SyncError`` `store.io` and the like; then things are as they were, or as was asked.
+  /// - Throws: ``SyncError`` `store.io` and the like; then either the old or the new state is saved.
   static func change(
     _ names: [String], isPaused: Bool, in data: String
   ) async throws -> (before: Pauses, after: Pauses) {
@@ -43,7 +43,7 @@ struct Pauses: Equatable {
     wanted.set(names, isPaused: isPaused)
     guard wanted != seen else { return (seen, seen) }
     do { try LocalFolder.create(data) } catch { throw SyncError(error) }
-    // Of two at once, each would write down what it has read, and one of the two pauses would be gone.
+    // Without the lock, two processes at once would overwrite each other's pause.
     let lock = try await StoreLock(path(in: data) + ".lock", wait: .seconds(10))
     defer { lock.release() }
     let before = try Pauses(in: data)
@@ -53,7 +53,7 @@ struct Pauses: Equatable {
     return (before, after)
   }
 
-  /// Writes it down; without anything paused there is no file.
+  /// Saves it; without a paused domain there is no file.
   func save(in data: String) throws(SyncError) {
     let path = Self.path(in: data)
     do throws(SystemError) {
@@ -71,6 +71,6 @@ struct Pauses: Equatable {
 }
 
 extension Session {
-  /// What is paused now.
+  /// The paused domains.
   func pauses() throws(SyncError) -> Pauses { try Pauses(in: directories.data) }
 }

@@ -1,18 +1,18 @@
 import CommandFoundation
 import SyncKit
 
-/// What a sync would meet at a remote, found out by going its way without moving anything; for all that tell
-/// whether a remote works.
+/// A trial of a sync with a remote, which takes the same steps without moving anything; for every command
+/// that reports whether a remote works.
 ///
-/// It reads what the sync would read, and stores what waits for as long as that takes. What is in the way comes
-/// as the error that a sync would end with.
+/// It reads everything that the sync would read, and stores a trial file, which it removes again. A problem
+/// is reported as the error that the sync would end with.
 struct RemoteTrial {
   let remote: Configuration.Remote
-  /// How it went, by domain; what was sent counts what waits.
+  /// The results by domain; the sent changes are those that wait.
   private(set) var jobs: [SyncRun.Job] = []
-  /// What keeps the next edit from being stored there, though nothing waits now.
+  /// The error that would keep the next edit from being stored there, though nothing waits now.
   private(set) var obstacle: SyncError?
-  /// How many segments lie there.
+  /// The number of segments on it.
   private(set) var segments = 0
 
   init(_ session: Session, _ remote: Configuration.Remote, _ domains: [String]) async {
@@ -38,13 +38,13 @@ struct RemoteTrial {
     }
   }
 
-  /// What a sync with this remote would end with; nil when all is well.
+  /// The error of a sync with this remote; nil if it would succeed.
   var error: SyncError? { SyncRun.failure(of: jobs) }
 
-  /// How many changes are known to lie there and have not come.
+  /// The number of known changes on it that have not arrived.
   var waiting: Int { jobs.reduce(0) { $0 + $1.report.waiting } }
 
-  /// What was passed over, each sentence once.
+  /// The notes, each sentence once.
   var notes: [String] {
     var notes: [String] = []
     for note in jobs.flatMap(\.report.notes) where !notes.contains(note) { notes.append(note) }
@@ -53,7 +53,7 @@ struct RemoteTrial {
 }
 
 extension Configuration.Remote {
-  /// How somebody tells this device where a remote is now that has moved; nil for one without a path.
+  /// The advice for a moved remote; nil for one without a path.
   var moveAdvice: String? {
     switch location {
     case .file, .sqlite: "If it has moved, run 'cloudsync config set remotes.\(name).path NEW'."

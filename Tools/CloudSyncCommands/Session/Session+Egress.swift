@@ -3,9 +3,9 @@ import SettingsSync
 import SyncKit
 
 extension Session {
-  /// What `include` and `exclude` of a domain keep on this device; nil when they say nothing.
+  /// The rules of a domain's `include` and `exclude`; nil without such patterns.
   ///
-  /// In settings the patterns are of keys. Elsewhere they are of the ids of the roots, which are let out
+  /// In settings the patterns match keys. Elsewhere they match the ids of roots, which are published
   /// or kept as wholes.
   func egressRules(of domain: String) throws -> EgressRules? {
     guard let rules = configuration[domain: domain] else { return nil }
@@ -23,7 +23,7 @@ extension Session {
     return EgressRules(
       advice: """
         Take it out of the patterns of domains.settings; or keep the value with \
-        'cloudsync settings put KEY VALUE --here' and begin the namespace anew without the record: \
+        'cloudsync settings put KEY VALUE --here' and start the namespace again without the record: \
         'settings scope namespace/NAME local', 'settings rm KEY', 'settings scope namespace/NAME synced'.
         """
     ) { operation in
@@ -37,7 +37,7 @@ private struct DomainPatterns: Sendable {
   var include: [KeyPattern]
   var exclude: [KeyPattern]
 
-  /// Whether what has this name stays on the device.
+  /// Whether an item with this name stays on the device.
   func keep(_ name: String) -> Bool {
     if exclude.contains(where: { $0.matches(name) }) { return true }
     return !include.isEmpty && !include.contains { $0.matches(name) }

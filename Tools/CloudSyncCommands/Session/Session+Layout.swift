@@ -4,10 +4,10 @@ import ReadableDocuments
 import SyncKit
 
 extension Session {
-  /// A remote as a domain meets it: a folder in the domain's layout, anything else in its own form; within
+  /// A remote for a domain: a folder in the domain's layout, anything else in its own form; within
   /// its quota.
   ///
-  /// - Throws: ``SyncError`` `remote.layout` for a quota where domains are documents.
+  /// - Throws: ``SyncError`` `remote.layout` for a quota with documents.
   func remote(
     _ configured: Configuration.Remote, for domain: String, creating mayCreate: Bool = false
   ) throws -> Remote {
@@ -18,8 +18,8 @@ extension Session {
       let name = configured.name
       guard configured.quota == nil else {
         throw SyncError(
-          .remoteLayout, "the remote '\(name)' has a quota, which holds no documents",
-          hint: "set 'domains.\(domain).layout' to 'segments', or take the quota away")
+          .remoteLayout, "the remote '\(name)' has a quota, and a quota cannot apply to documents",
+          hint: "set 'domains.\(domain).layout' to 'segments', or remove the quota")
       }
       let store = try store(domain)
       transport = DocumentTransport(
@@ -38,9 +38,9 @@ extension Session {
     return Remote(configured.name, location: configured.location.url, transport: transport)
   }
 
-  /// How a domain is shown as one file.
+  /// The form of a domain as one file.
   ///
-  /// - Throws: ``SyncError`` `remote.layout` when it has no such form.
+  /// - Throws: ``SyncError`` `remote.layout` if it has none.
   func document(of domain: String) throws -> any ReadableDocument {
     if let domain = try DomainRegistry.domain(domain) as? any DocumentedDomain {
       return domain.document

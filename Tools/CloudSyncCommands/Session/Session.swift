@@ -4,23 +4,23 @@ import SegmentFormat
 import SyncKit
 import Synchronization
 
-/// What a command that touches data works with: the folders, the configuration, the stores.
+/// The resources of a command that touches data: the folders, the configuration, the stores.
 ///
-/// Everything is opened when it is asked for, so that a command pays only for what it uses. Several tasks may
-/// use one session, as a watcher's domains do side by side.
+/// Everything is opened on first use, so a command pays only for what it uses. Several tasks may
+/// share a session, as the domains of a watcher do.
 final class Session: Sendable {
   let context: CommandContext
   let directories: Directories
   let configuration: Configuration
-  /// Whether somebody has configured this device: a file of its own, or remotes that its machine names.
+  /// Whether this device is configured: it has its own file, or the machine's file names remotes.
   let isSetUp: Bool
   let environment: SyncEnvironment
   private let opened = Mutex(Opened())
 
-  /// What is open already.
+  /// The open stores and the device.
   private struct Opened {
     var device: Device?
-    /// The file that the device's id is from; another one means that the device has got another id.
+    /// The file of the device's id; another file means another id.
     var deviceFile: FileSignature?
     var stores: [String: OpenStore] = [:]
     var servers: [String: any Transport] = [:]
@@ -31,10 +31,10 @@ final class Session: Sendable {
     var store: SyncStore
     var file: FileSignature?
 
-    /// Whether the store is that of the path, and not one that was put aside by a repair or a restore.
+    /// Whether the store is the one at the path, and not one that a repair or restore has set aside.
     ///
-    /// Without any file there it still is: who exchanges one is between two steps, and a file that was made now
-    /// would be in the way.
+    /// This holds without a file too: an exchange may be between two steps, and a file created now
+    /// would be in its way.
     func isCurrent(at path: String) -> Bool {
       guard let now = FileSignature(path) else { return true }
       return file.map { $0.isSameFile(as: now) } ?? false
@@ -62,7 +62,7 @@ final class Session: Sendable {
       let file = DeviceFile.path(in: directories.data)
       let now = FileSignature(file)
       if let known = opened.device, now == nil || now == opened.deviceFile { return known }
-      // Stores know whose they are.
+      // Stores know their device.
       opened.stores = [:]
       try makeFolders()
       let device = Device(
@@ -74,23 +74,23 @@ final class Session: Sendable {
     }
   }
 
-  /// Becomes a device of its own in every store, since another machine writes under the id of this one.
+  /// Becomes a new device in every store, since another machine writes under the id of this one.
   ///
-  /// - Parameter done: A store that has its new replica ids already.
-  /// - Throws: ``SyncError`` `store.busy` while another run goes on, `store.io` and the like.
+  /// - Parameter done: A store that already has its new replica ids.
+  /// - Throws: ``SyncError`` `store.busy` during another run, `store.io` and the like.
   func takeNewIdentity(besides done: String) async throws {
     try DeviceFile.draw(in: directories.data, environment: environment)
     for name in DomainRegistry.stores.map(\.name) where name != done {
       guard FileSignature(storePath(name)) != nil else { continue }
-      // A run of that domain has to end first: it would seal under the former ids.
+      // A run of that domain must end first: it would seal under the former ids.
       let lock = try await lock(name, wait: .seconds(10))
       defer { lock.release() }
       try store(name).takeNewIdentity()
     }
   }
 
-  /// The store of a domain, or a local one, opened at the first call and when another file has taken its place;
-  /// in a rehearsal, a dry run, nothing stays in it.
+  /// The store of a domain, or a local one, opened at the first call and again after its file was replaced;
+  /// a rehearsal, for a dry run, leaves nothing in it.
   ///
   /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
   func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
@@ -99,7 +99,7 @@ final class Session: Sendable {
     return try opened.withLock { opened in
       let path = storePath(name)
       if let known = opened.stores[name], known.isCurrent(at: path) { return known.store }
-      // Looked at first: one that is exchanged meanwhile is opened again at the next call.
+      // Checked first: a store replaced meanwhile is opened again at the next call.
       let file = FileSignature(path)
       let store = try open(name, device, isRehearsal: false)
       opened.stores[name] = OpenStore(store: store, file: file ?? FileSignature(path))
@@ -107,7 +107,7 @@ final class Session: Sendable {
     }
   }
 
-  /// Lets go of a store, such as one whose disk has failed it, so that the next call opens it anew.
+  /// Closes a store, such as one whose disk has failed, so that the next call opens it again.
   func forgetStore(_ name: String) { opened.withLock { $0.stores[name] = nil } }
 
   private func open(_ name: String, _ device: Device, isRehearsal: Bool) throws -> SyncStore {
@@ -117,12 +117,12 @@ final class Session: Sendable {
       witness: isRehearsal ? nil : witness(name))
     if store.isCopy, !isRehearsal {
       context.warn(
-        "the store of \(name) was copied or restored; from now on it is a device of its own")
+        "the store of \(name) was copied or restored; from now on it counts as a new device")
     }
     return store
   }
 
-  /// A store of a domain in any storage, such as one that is to take the place of another.
+  /// A store of a domain in any storage, such as one that will replace another.
   func store(
     _ name: String, on storage: any Storage, _ device: Device,
     witness: (any ContinuityWitness)?
@@ -138,14 +138,14 @@ final class Session: Sendable {
       detachment: detachment(of: name))
   }
 
-  /// Why nothing of a domain is sent by the configuration; nil when something is, and for a local store.
+  /// Why the configuration sends nothing of a domain; nil if it does, and for a local store.
   private func detachment(of name: String) -> UnsentEdits.Reason? {
     guard DomainRegistry.names.contains(name) else { return nil }
     guard configuration[domain: name]?.isEnabled ?? true else { return .disabled }
     return remoteNames(of: name).isEmpty ? .noRemote : nil
   }
 
-  /// What lies beside a store and proves that it is the one it was.
+  /// The file next to a store that proves its identity.
   func witness(_ name: String) -> WitnessFile {
     WitnessFile(path: LocalFolder.path(directories.data, "\(name).identity"))
   }
@@ -154,18 +154,18 @@ final class Session: Sendable {
     LocalFolder.path(directories.data, "\(domain).sqlite")
   }
 
-  /// The domains that are switched on, of those that this build has.
+  /// The enabled domains of this build.
   var enabledDomains: [String] {
     DomainRegistry.names.filter { configuration[domain: $0]?.isEnabled ?? true }
   }
 
-  /// The stores of the domains that are switched on: their own, and the local ones that never sync.
+  /// The stores of the enabled domains: their own, and the local ones that never sync.
   var enabledStores: [String] {
     DomainRegistry.all.filter { configuration[domain: $0.domain.name]?.isEnabled ?? true }
       .flatMap { [$0.domain.name] + $0.localStores.map { $0.name } }
   }
 
-  /// The stores that a check of all reads: a local one only where something was put into it.
+  /// The stores for a check of everything: a local one only if it exists.
   var storesToRead: [String] {
     let domains = enabledDomains
     return enabledStores.filter { name in
@@ -183,7 +183,7 @@ final class Session: Sendable {
 
   func remoteNames(of domain: String) -> [String] { configuration[domain: domain]?.remotes ?? [] }
 
-  /// A remote as a domain meets it.
+  /// A remote for a domain.
   func remote(
     _ name: String, for domain: String, creating mayCreate: Bool = false
   ) throws -> Remote {
@@ -193,7 +193,7 @@ final class Session: Sendable {
     return try remote(configured, for: domain, creating: mayCreate)
   }
 
-  /// The transport to a place; the domains of one server share one, and with it a connection.
+  /// The transport to a location; the domains of one server share one, and with it a connection.
   func transport(
     for configured: Configuration.Remote, creating mayCreate: Bool
   ) throws -> any Transport {
@@ -209,7 +209,7 @@ final class Session: Sendable {
     }
   }
 
-  /// What a transport may need of this device.
+  /// The facts of this device that a transport may need.
   func host(creating mayCreate: Bool = false) -> TransportContext {
     TransportContext(
       mayCreate: mayCreate, environment: environment, variables: context.terminal.environment,

@@ -2,24 +2,24 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// What a device remembers of how it was set up: since when it could have synced, and which domains met a
-/// remote that was removed.
+/// The device's record of its setup: since when it could have synced, and which domains synced with a
+/// removed remote.
 ///
-/// It is a file beside the stores. What it says of time tells a device that never synced from one that is new;
-/// what it says of remotes keeps a remote that is added again from meeting more domains than before.
+/// It is a file next to the stores. Its time distinguishes a device that never synced from a new one;
+/// its remotes keep a remote that is added again from getting more domains than before.
 struct SetupRecord: Equatable {
-  /// Milliseconds since 1970 of the setup; 0 when nothing is known.
+  /// Milliseconds since 1970 of the setup; 0 if unknown.
   var since: Int64 = 0
-  /// When each remote became one of this device, by name.
+  /// The time at which each remote was added, by name.
   var remotes: [String: Int64] = [:]
-  /// The remotes that were removed, by name.
+  /// The removed remotes, by name.
   var removed: [String: Removed] = [:]
 
-  /// A remote of the past.
+  /// A removed remote.
   struct Removed: Equatable {
-    /// Where it was.
+    /// Its location.
     var url: String
-    /// The domains that met there.
+    /// The domains that synced with it.
     var domains: [String]
     /// The domains that did not.
     var others: [String]
@@ -27,7 +27,7 @@ struct SetupRecord: Equatable {
 
   init() {}
 
-  /// Reads what is remembered; nothing of a file that is missing or cannot be read.
+  /// Reads the record; empty for a missing or unreadable file.
   init(in data: String) {
     guard let bytes = try? LocalFile.read(Self.path(in: data), limit: 1 << 20),
       let json = try? JSON(parsing: bytes)
@@ -43,20 +43,20 @@ struct SetupRecord: Equatable {
     }
   }
 
-  /// When a domain could first have met a remote.
+  /// The time at which a domain could first have synced with a remote.
   func begin(of remote: String) -> Int64 { max(since, remotes[remote] ?? since) }
 
-  /// Notes which remotes there are now.
+  /// Notes the current remotes.
   mutating func note(_ names: [String], at now: Int64) {
-    // A time that is yet to come was written by a clock that was wrong.
+    // A time in the future was written with a wrong clock.
     if since == 0 || since > now { since = now }
     remotes = remotes.filter { names.contains($0.key) }
     for name in names where remotes[name] ?? .max > now { remotes[name] = now }
   }
 
-  /// Changes what is remembered, one process after the other, and returns once that is on the disk.
+  /// Changes the record, one process after another, and returns once that is on the disk.
   ///
-  /// - Throws: ``SyncError`` `store.io` and the like; then it is as it was.
+  /// - Throws: ``SyncError`` `store.io` and the like; then it is unchanged.
   @discardableResult
   static func change(
     in data: String, _ body: (inout SetupRecord) -> Void
@@ -107,10 +107,10 @@ struct SetupRecord: Equatable {
 }
 
 extension Session {
-  /// Begins a verb that keeps the device in step, or tells whether it is.
+  /// Begins a verb that syncs the device, or reports its state.
   ///
-  /// Without a configuration there is nothing to be in step with, and a run that said so with 0 would look
-  /// well: a line of cron that has got another home, say.
+  /// Without a configuration there is nothing to sync with, and a run that ended with 0 would look
+  /// successful: a line of cron with another home, for example.
   ///
   /// - Throws: ``SyncError`` `config.missing` on a device that was never set up.
   func enter() async throws {
@@ -127,19 +127,19 @@ extension Session {
         + "--profile")
   }
 
-  /// Remembers since when this device has the remotes that it has; a device without a disk to write to
-  /// remembers nothing.
+  /// Records since when this device has its remotes; a device without a writable disk records
+  /// nothing.
   func noteSetup() async {
     guard isSetUp else { return }
     let (names, now) = (configuration.remotes.map(\.name), environment.now())
     _ = try? await SetupRecord.change(in: directories.data) { $0.note(names, at: now) }
   }
 
-  /// Whether no enabled domain meets any remote, so that nothing leaves this device.
+  /// Whether no enabled domain syncs with a remote, so that nothing leaves this device.
   var meetsNothing: Bool { enabledDomains.allSatisfy { remoteNames(of: $0).isEmpty } }
 }
 
 extension SyncError.Code {
-  /// The device was never set up.
+  /// The device is not set up.
   static let configMissing = Self("config.missing", exit: 78)
 }

@@ -1,7 +1,7 @@
 import CommandFoundation
 import SyncKit
 
-/// Finds out which domains have not been in step for too long; one rule for status, doctor and hooks.
+/// Finds domains that have been out of step for too long; one rule for status, doctor and hooks.
 struct Staleness {
   private let session: Session
   private let record: SetupRecord
@@ -13,7 +13,7 @@ struct Staleness {
     now = session.environment.now()
   }
 
-  /// Whether the last good run with a remote is too long ago, or there was none since the device was set up.
+  /// Whether the last successful run with a remote is too long ago, or there was none since the setup.
   func isStale(_ domain: String, with remote: StoreStatus.RemoteStatus) -> Bool {
     let last = remote.state.lastSync
     return isOver(last > 0 ? last : record.begin(of: remote.name), domain)
@@ -35,10 +35,10 @@ struct Staleness {
 }
 
 extension Session {
-  /// How the store of a domain stands with its remotes.
+  /// The state of a domain's store with its remotes.
   ///
-  /// Where no remote is, all that could leave counts as pending; a domain that meets none where others do stays
-  /// here on purpose.
+  /// Without any remote everything that could leave counts as pending; a domain without one, while others have
+  /// one, stays here on purpose.
   func status(of domain: String) throws -> StoreStatus {
     let store = try store(domain)
     var status = try store.status(remotes: remoteNames(of: domain))

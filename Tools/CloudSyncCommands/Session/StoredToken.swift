@@ -2,14 +2,14 @@ import CommandFoundation
 import SyncKitHTTP
 import SyncKit
 
-/// The token that this device got when it joined an account, in a file of its own (0600) by the name of
+/// The token that this device got when it joined an account, in its own file (0600) named after
 /// the remote.
 ///
-/// The server it is for stands beside it: when the remote leads elsewhere one day, the token stays here.
+/// The file names its server too: if the remote later leads elsewhere, the token is not sent there.
 enum StoredToken {
-  /// The token of a remote; nil when there is none for this server.
+  /// The token of a remote; nil if there is none for this server.
   ///
-  /// - Throws: ``SyncError`` `store.io` when it cannot be read.
+  /// - Throws: ``SyncError`` `store.io` if it cannot be read.
   static func read(_ remote: String, for server: ServerAddress, in data: String) throws -> String? {
     let bytes: [UInt8]
     do {
@@ -40,7 +40,7 @@ enum StoredToken {
 
   /// Forgets the token of a remote.
   ///
-  /// - Throws: ``SyncError`` `store.io` and the like when it may still be there.
+  /// - Throws: ``SyncError`` `store.io` and the like if it may still exist.
   static func remove(_ remote: String, in data: String) throws(SyncError) {
     do throws(SystemError) { try LocalFile.remove(path(remote, in: data)) } catch {
       throw SyncError(error)

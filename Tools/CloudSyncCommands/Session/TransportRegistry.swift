@@ -4,11 +4,11 @@ import SyncKitHTTP
 import SQLiteTransport
 import SyncKit
 
-/// What a transport may need of the device beside the place it reaches.
+/// The facts of the device that a transport may need besides its location.
 struct TransportContext: Sendable {
-  /// Whether a missing place may be made.
+  /// Whether a missing location may be created.
   var mayCreate = false
-  /// The clock and the source of chance.
+  /// The clock and the source of randomness.
   var environment: SyncEnvironment
   /// All variables.
   var variables: [String: String] = [:]
@@ -16,11 +16,11 @@ struct TransportContext: Sendable {
   var data: String
 }
 
-/// Makes a kind of remote known to the command line: one line in ``TransportRegistry``.
+/// Registers a kind of remote with the command line: one line in ``TransportRegistry``.
 struct TransportRegistration: Sendable {
-  /// What a URL of the kind begins with, such as `file`.
+  /// The scheme of its URLs, such as `file`.
   let scheme: String
-  /// The transport for a configured place; nil when the place is of another kind.
+  /// The transport for a configured location; nil if it is of another kind.
   let open: @Sendable (Configuration.Remote, TransportContext) throws -> (any Transport)?
 }
 
@@ -43,9 +43,9 @@ enum TransportRegistry {
     },
   ]
 
-  /// The transport that reaches a place.
+  /// The transport for a location.
   ///
-  /// - Throws: ``SyncError`` `remote.unsupported` when this build has none.
+  /// - Throws: ``SyncError`` `remote.unsupported` if this build has none.
   static func transport(
     for remote: Configuration.Remote, _ host: TransportContext
   ) throws -> any Transport {
@@ -54,7 +54,7 @@ enum TransportRegistry {
     }
     throw SyncError(
       .remoteUnsupported, "this build cannot reach '\(remote.name)' (\(remote.location.url))",
-      hint: "it knows remotes of the kinds \(all.map(\.scheme).joined(separator: ", "))")
+      hint: "it supports these kinds of remote: \(all.map(\.scheme).joined(separator: ", "))")
   }
 }
 
@@ -64,7 +64,7 @@ extension SyncError.Code {
 }
 
 extension Configuration.Remote.Location {
-  /// The place as a URL.
+  /// The location as a URL.
   var url: String {
     switch self {
     case .file(let path): "file:\(path)"

@@ -2,11 +2,11 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// Keeps a store's witness in a file beside it.
+/// Keeps a store's witness in a file next to it.
 struct WitnessFile: ContinuityWitness {
   let path: String
 
-  /// It has a line for each zone, of which a person has some thousands at most.
+  /// It has a line for each zone; a person has a few thousand at most.
   private static let limit = 64 << 20
 
   func load() throws -> Witness? {
@@ -17,13 +17,13 @@ struct WitnessFile: ContinuityWitness {
       guard error.isMissing else { throw SyncError(error) }
       return nil
     }
-    // Half of it would pass for none, and the store for one that may be a copy.
+    // Half of it would count as none, and the store as a possible copy.
     guard bytes.count <= Self.limit else {
       throw SyncError(
         .storeIO, "the file \(path) is too large to be the identity of a store",
-        hint: "move it away; the store is then a device of its own")
+        hint: "move it away; the store then counts as a new device")
     }
-    // A witness that cannot be read proves nothing, which is what a missing one does.
+    // An unreadable witness proves nothing, just like a missing one.
     guard let json = try? JSON(parsing: bytes), let token = json["token"]?.string else {
       return nil
     }

@@ -3,22 +3,22 @@ import CommandFoundation
 import SettingsSync
 import SyncKit
 
-/// The file of an app that a command works on.
+/// The app's file that a command works on.
 struct AppFileOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Its format: json, yaml, toml, plist, bplist; told from the file unless given.",
+      "The format: json, yaml, toml, plist, bplist; by default detected from the file.",
       valueName: "format"))
   var format: String?
 }
 
-/// One of an app's files and the namespace it belongs to.
+/// One of an app's files and its namespace.
 struct AppSettingsFile {
   /// The path as a person wrote it; `-` for standard input.
   var path: String
   var format: String?
 
-  /// Under which name its baseline is kept: the path without links, or `-`.
+  /// The name of its baseline: the path without links, or `-`.
   var source: String { path == "-" ? "-" : LocalFolder.resolved(path) }
   /// The name in messages.
   var shownName: String { path == "-" ? "standard input" : Sanitized.line(path) }
@@ -64,9 +64,9 @@ struct AppSettingsFile {
 }
 
 extension Session {
-  /// The files that a command means: the one that is named, else those that the configuration tracks.
+  /// The files for a command: the given one, else those that the configuration tracks.
   ///
-  /// - Throws: ``SyncError`` `usage` when there is none of either.
+  /// - Throws: ``SyncError`` `usage` when there is neither.
   func settingsFiles(
     _ path: String?, _ format: String?, _ namespace: NamespaceOption, in store: SyncStore,
     mayBeNew: Bool
@@ -80,13 +80,13 @@ extension Session {
     }
     guard !tracked.isEmpty else {
       throw SyncError(
-        .usage, "no file is named, and the configuration tracks none",
+        .usage, "no file is given, and the configuration tracks none",
         hint: "name a file, or see 'domains.settings.track' in 'cloudsync help config'")
     }
     return try tracked.map { item in
       guard SettingsNamespace.isName(item.namespace) else {
         throw SyncError(
-          .configInvalid, "'\(Sanitized.line(item.namespace))' cannot be the name of a namespace")
+          .configInvalid, "'\(Sanitized.line(item.namespace))' is not a valid name of a namespace")
       }
       return (
         AppSettingsFile(path: item.path, format: item.format),

@@ -11,15 +11,15 @@ import Musl
 import Darwin
 #endif
 
-/// What was written into an app's file, or with `--dry-run` would be.
+/// The result of writing an app's file, or with `--dry-run` the result that it would have.
 struct AppliedFile {
   var namespace: String
   var file: AppSettingsFile
   var plan: ApplyPlan
-  /// Where the former file is; nil when there was none or nothing had to be written.
+  /// The path of the old file; nil when there was none or nothing was written.
   var backup: String?
 
-  /// Puts the settings in force into a file: whole or not at all, with the former one kept beside it.
+  /// Writes the settings that apply into a file: whole or not at all, with the old one kept beside it.
   ///
   /// - Throws: ``SyncError`` `input.missing`, `input.invalid`, `store.io`.
   static func apply(
@@ -32,7 +32,7 @@ struct AppliedFile {
     let plan = try settings.apply(to: &content, source: file.source, isForced: isForced)
     var applied = AppliedFile(namespace: settings.namespace, file: file, plan: plan)
     let new = plan.edits.isEmpty && !isNew ? old : try content.serialized()
-    // Read back before anything is written: a format may hold less of a value than was given to it.
+    // Read back before anything is written: a format may store less of a value than was written.
     let seen = try file.parsed(new)
     if !isRehearsal {
       if file.path == "-" {
@@ -90,12 +90,12 @@ struct AppliedFile {
 }
 
 extension AppSettingsFile {
-  /// A file that is not there yet.
+  /// A file that does not exist yet.
   fileprivate func empty() throws -> SettingsFile {
     let name = format ?? ImportedFile.suffix(of: path) ?? ""
     guard let format = SettingsFormat(name: name) else {
       throw SyncError(
-        .inputMissing, "there is no file \(shownName), and its name does not tell the format",
+        .inputMissing, "there is no file \(shownName), and its name does not show the format",
         hint: "name the format with --format")
     }
     return SettingsFile(format: format)

@@ -3,34 +3,34 @@ import CommandFoundation
 import SettingsSync
 import SyncKit
 
-/// Which app's settings are meant.
+/// The option for the app's namespace.
 struct NamespaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The app whose settings are meant; the only one unless given.", valueName: "name"),
+      "The app's namespace; by default the only one.", valueName: "name"),
     completion: namespaceCompletion)
   var namespace: String?
 
-  /// The namespace that is meant.
+  /// The chosen namespace.
   ///
-  /// Without the option it is the one that there is, and `default` while there is none.
+  /// Without the option it is the only one, or `default` while there is none.
   ///
-  /// - Throws: ``SyncError`` `usage` when there are several, `record.not-found` for one that is not
-  ///   there and is not to be made.
+  /// - Throws: ``SyncError`` `usage` when there are several, `record.not-found` for one that does not
+  ///   exist and must not be created.
   func name(in store: SyncStore, mayBeNew: Bool) throws -> String {
     let known = try store.settingsNamespaces()
     guard let namespace else {
       guard known.count <= 1 else {
         throw SyncError(
           .usage, "there are several namespaces: \(known.joined(separator: ", "))",
-          hint: "say which one with --namespace")
+          hint: "choose one with --namespace")
       }
       return known.first ?? "default"
     }
     guard SettingsNamespace.isName(namespace) else {
       throw SyncError(
-        .inputInvalid, "'\(Sanitized.line(namespace))' cannot be the name of a namespace",
-        hint: "it has letters, digits, '.', '-' and '_', such as com.example.app")
+        .inputInvalid, "'\(Sanitized.line(namespace))' is not a valid name of a namespace",
+        hint: "use letters, digits, '.', '-' and '_', as in com.example.app")
     }
     guard mayBeNew || known.contains(namespace) else {
       throw SyncError(
@@ -40,7 +40,7 @@ struct NamespaceOption: ParsableArguments {
     return namespace
   }
 
-  /// The app's settings on this machine, by the rules of this device too.
+  /// The app's settings on this machine, including the rules of this device.
   func settings(
     _ session: Session, mayBeNew: Bool, isRehearsal: Bool = false
   ) throws -> AppSettings {
@@ -71,7 +71,7 @@ extension Session {
   }
 }
 
-/// The names of namespaces that begin as the word does.
+/// The names of namespaces that begin with the word.
 let namespaceCompletion = CompletionKind.custom { words, _, prefix in
   guard let session = try? Session(completing: words),
     let store = try? session.store(SettingsRegistration.domain.name)

@@ -14,16 +14,17 @@ struct SettingsApply: ContextCommand {
       "defaults export com.example.app - | cloudsync settings apply - --namespace com.example.app"
         + " | defaults import com.example.app -",
       after: """
-        The file is put in place whole, and the former one is kept beside it as \
-        FILE.before-cloudsync. Keys that are not managed stay as they are; comments do not. What the \
-        app itself has changed since the last look is left alone, and the status is 3: capture it \
-        first, or say --force. Without a file: all files that the configuration tracks.
+        The file is replaced as a whole, and the old one is kept beside it as \
+        FILE.before-cloudsync. Keys that are not managed stay as they are; comments are lost. \
+        Values that the app has changed since the last capture or apply are left alone, and the \
+        exit status is 3: capture them first, or use --force. Without a file: all files that the \
+        configuration tracks.
         """))
 
   @Argument(
     help: "The file; - reads standard input and writes standard output.", completion: .file())
   var file: String?
-  @Flag(help: "Overwrite what the app has changed since the last look.")
+  @Flag(help: "Overwrite values that the app has changed since the last capture or apply.")
   var force = false
   @OptionGroup var form: AppFileOption
   @OptionGroup var namespace: NamespaceOption
@@ -47,8 +48,9 @@ struct SettingsApply: ContextCommand {
     let unseen = applied.flatMap(\.plan.unseen)
     guard unseen.isEmpty else {
       throw SyncError(
-        .partial, "the app has changed \(unseen.joined(separator: ", ")) since the last look",
-        hint: "take that over with 'cloudsync settings capture', or overwrite it with --force",
+        .partial,
+        "the app has changed \(unseen.joined(separator: ", ")) since the last capture or apply",
+        hint: "capture that with 'cloudsync settings capture', or overwrite it with --force",
         isSafe: change.dryRun)
     }
     let count = applied.reduce(0) { $0 + $1.plan.edits.count }

@@ -6,15 +6,16 @@ import SyncKit
 /// The command `cloudsync settings capture [FILE]`.
 struct SettingsCapture: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "capture", abstract: "Take over what an app has changed in its file of settings.",
+    commandName: "capture", abstract: "Capture what an app has changed in its settings file.",
     discussion: examples(
       "cloudsync settings capture app.plist --namespace com.example.app",
       "defaults export com.example.app - | cloudsync settings capture - --namespace com.example.app",
       "cloudsync settings capture --dry-run",
       after: """
-        Only what has changed in the file since the last look counts, so that an old file overwrites \
-        nothing and brings nothing back. A value equal to the app's default is unset. Secrets and \
-        local keys stay on this device. Without a file: all files that the configuration tracks.
+        Only changes to the file since the last capture or apply count, so that an old file \
+        overwrites nothing and brings nothing back. A value equal to the app's default is unset. \
+        Secrets and local keys stay on this device. Without a file: all files that the \
+        configuration tracks.
         """))
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String?
@@ -32,7 +33,7 @@ struct SettingsCapture: ContextCommand {
         SettingsRegistration.domain.name, isRehearsal: change.dryRun)
       let files = try session.settingsFiles(
         file, form.format, namespace, in: store, mayBeNew: true)
-      // All are read before the first is taken over.
+      // All are read before the first is captured.
       let contents = try files.map { try $0.file.read(context) }
       var capture = CaptureRun(isRehearsal: change.dryRun, skipsBad: skipBad)
       for ((file, settings), content) in zip(files, contents) {
@@ -43,7 +44,7 @@ struct SettingsCapture: ContextCommand {
   }
 }
 
-/// Takes over files, one after another, and counts what was done.
+/// Captures files, one after another, and counts the changes.
 struct CaptureRun {
   let isRehearsal: Bool
   let skipsBad: Bool
@@ -55,9 +56,9 @@ struct CaptureRun {
     if isRehearsal { result.plan = [] }
   }
 
-  /// Takes over one file.
+  /// Captures one file.
   ///
-  /// - Throws: ``WriteFailure`` when it holds what is not allowed, and that is not to be left out.
+  /// - Throws: ``WriteFailure`` when it has invalid values that must not be left out.
   mutating func take(
     _ content: SettingsFile, from file: AppSettingsFile, into settings: AppSettings,
     precedence: CapturePlan.Precedence = .file, isAnew: Bool = false
@@ -81,7 +82,7 @@ struct CaptureRun {
     result.unsent += written.unsent.filter { !result.unsent.contains($0) }
   }
 
-  /// What was done.
+  /// The result.
   ///
   /// - Throws: ``WriteFailure`` when something was left out.
   func finish() throws -> WriteResult {
@@ -97,7 +98,7 @@ struct CaptureRun {
     warnings += plan.kept.map { "'\($0.key)' stays on this device: \($0.reason)" }
     if !plan.replaced.isEmpty {
       warnings.append(
-        "seen for the first time, the file has replaced other values of "
+        "captured for the first time, the file has replaced other values of "
           + plan.replaced.joined(separator: ", "))
     }
     return warnings

@@ -7,18 +7,19 @@ import SyncKit
 /// The command `cloudsync settings diff [FILE]`.
 struct SettingsDiff: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "Show where an app's file and the settings do not agree.",
+    commandName: "diff", abstract: "Show where an app's file and the settings differ.",
     discussion: examples(
       "cloudsync settings diff app.plist --namespace com.example.app",
       "cloudsync settings diff --check",
       after: """
-        The last column says who has changed a value since this device last looked at the file: 'file' \
-        is the app, and 'capture' takes it over; 'stored' is another device, and 'apply' writes it. \
-        With --check the status is 2 if there is any difference.
+        The last column says where a value has changed since the last capture or apply on this \
+        device: 'file' is the app, and 'capture' takes the change over; 'stored' is another \
+        device, and 'apply' writes it. With --check the exit status is 2 if there is any \
+        difference.
         """))
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String?
-  @Flag(help: "End with status 2 if there is a difference.")
+  @Flag(help: "Exit with status 2 if there is a difference.")
   var check = false
   @OptionGroup var form: AppFileOption
   @OptionGroup var namespace: NamespaceOption

@@ -7,11 +7,11 @@ import SyncKit
 /// The command `cloudsync settings dump`.
 struct SettingsDump: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "dump", abstract: "Show what is stored where, and what is in force here.",
+    commandName: "dump", abstract: "Show where values are stored, and which ones apply here.",
     discussion: examples(
       "cloudsync settings dump", "cloudsync settings dump --namespace com.example.app --json",
       "cloudsync settings dump --show-secrets",
-      after: "What looks like a secret is on this device only, and shown with --show-secrets."))
+      after: "Values that look like secrets are on this device only; --show-secrets shows them."))
 
   @Flag(help: "Show values that look like secrets.")
   var showSecrets = false

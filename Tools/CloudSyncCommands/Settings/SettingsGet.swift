@@ -7,13 +7,13 @@ import SyncKit
 /// The command `cloudsync settings get KEY`.
 struct SettingsGet: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Print the value of a setting as it is in force here.",
+    commandName: "get", abstract: "Print the value of a setting that applies here.",
     discussion: examples(
       "cloudsync settings get appFont", "cloudsync settings get appFont --json",
       "cloudsync settings get appFont --namespace com.example.app",
       after: """
-        A value of this device comes before one for machines like this, that before the one on all \
-        devices, and that before the app's default. A key that has none of them is unset: 66.
+        A value of this device comes first, then one for machines like this, then the one on all \
+        devices, then the app's default. A key that has none of them is unset: 66.
         """))
 
   @Argument(help: "The key.", completion: settingCompletion) var key: String
@@ -56,14 +56,14 @@ struct SettingsGet: ContextCommand {
 }
 
 extension SettingsSnapshot {
-  /// All keys that have a value here or anywhere, or are declared.
+  /// All keys that have a value, or are declared.
   var keys: [String] {
     Set(synced.keys).union(local.keys).union(overrides.keys)
       .union(namespace.declaration.settings.keys).sorted()
   }
 }
 
-/// The keys of the namespace that begin as the word does.
+/// The keys of the namespace that begin with the word.
 let settingCompletion = CompletionKind.custom { words, _, prefix in
   guard let session = try? Session(completing: words),
     let store = try? session.store(SettingsRegistration.domain.name)

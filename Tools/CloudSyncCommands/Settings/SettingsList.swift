@@ -5,11 +5,11 @@ import SyncKit
 /// The command `cloudsync settings list`.
 struct SettingsList: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the settings that are on all devices.",
+    commandName: "list", abstract: "List the settings that all devices share.",
     discussion: examples(
       "cloudsync settings list", "cloudsync settings list --namespace com.example.app --json",
       "cloudsync settings list --collection namespace",
-      after: "'cloudsync settings dump' shows what is in force on this machine as well, and why."))
+      after: "'cloudsync settings dump' also shows which values apply on this machine, and why."))
 
   @OptionGroup var list: RecordList<SettingsRegistration>
   @OptionGroup var namespace: NamespaceOption

@@ -7,18 +7,19 @@ import SyncKit
 /// The command `cloudsync settings migrate [FILE]`.
 struct SettingsMigrate: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Bring an app's file and the settings together, both ways.",
+    commandName: "migrate", abstract: "Merge an app's file and the settings, both ways.",
     discussion: examples(
       "cloudsync settings migrate app.plist --namespace com.example.app",
       "cloudsync settings migrate --again",
       after: """
-        For the first time on a device: what only the file has goes to all devices, what only they \
-        have goes into the file, and where both have a value theirs counts. Once done it is the same as \
-        capture and then apply, so that it can be repeated; --again does it as if for the first time.
+        The first time on a device, values that only the file has go to all devices, values that \
+        only they have go into the file, and where both have a value, theirs counts. After that it \
+        is the same as capture and then apply, so that you can repeat it; --again starts as if for \
+        the first time.
         """))
 
   @Argument(help: "The file.", completion: .file()) var file: String?
-  @Flag(help: "Forget what was seen in the file, and bring both together anew.")
+  @Flag(help: "Forget what was read from the file, and merge both again.")
   var again = false
   @OptionGroup var form: AppFileOption
   @OptionGroup var namespace: NamespaceOption
@@ -27,7 +28,7 @@ struct SettingsMigrate: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     guard file != "-" else {
-      throw SyncError(.usage, "a file that is migrated is written, so it cannot be standard input")
+      throw SyncError(.usage, "migrate writes the file, so it cannot be standard input")
     }
     let session = try Session(context)
     let store = try session.store(SettingsRegistration.domain.name, isRehearsal: change.dryRun)

@@ -6,12 +6,13 @@ import SyncKit
 /// `cloudsync settings namespace`.
 struct SettingsNamespaceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "namespace", abstract: "Say which keys of an app are synced, and what they are.",
+    commandName: "namespace",
+    abstract: "Choose which keys of an app are synced, and declare their types.",
     discussion: examples(
       "cloudsync settings namespace add com.example.app --include 'appFont*'",
       "cloudsync settings namespace declare com.example.app declaration.json",
       after: """
-        'cloudsync settings list --collection namespace' lists them, 'cloudsync settings rm \
+        'cloudsync settings list --collection namespace' lists namespaces, 'cloudsync settings rm \
         namespace/NAME' deletes one with its settings.
         """),
     subcommands: [NamespaceAdd.self, NamespaceDeclare.self])
@@ -26,15 +27,15 @@ struct NamespaceAdd: ContextCommand {
       "cloudsync settings namespace add com.example.app --include 'app*' --exclude 'app*Cache'",
       "cloudsync settings namespace add com.example.app --local 'window.*'",
       after: """
-        Patterns have * and ?. Without --include all keys are synced that nothing keeps back. A key \
-        that looks like a secret is synced only if --include names it as it is. A list that is given \
-        takes the place of the former one; '' empties it.
+        Patterns may contain * and ?. Without --include all keys are synced that no rule holds \
+        back. A key that looks like a secret is synced only if --include names it exactly. A list \
+        that you give replaces the old one; '' empties it.
         """))
 
   @Argument(help: "Its name, such as com.example.app.") var name: String
-  @Option(help: ArgumentHelp("Keys that are synced.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("Keys to sync.", valueName: "pattern"))
   var include: [String] = []
-  @Option(help: ArgumentHelp("Keys that are never taken from files.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("Keys never to capture from files.", valueName: "pattern"))
   var exclude: [String] = []
   @Option(help: ArgumentHelp("Keys that stay on each device.", valueName: "pattern"))
   var local: [String] = []
@@ -58,14 +59,14 @@ struct NamespaceAdd: ContextCommand {
 /// The command `cloudsync settings namespace declare NAME FILE`.
 struct NamespaceDeclare: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "declare", abstract: "Take over an app's declaration of its settings.",
+    commandName: "declare", abstract: "Read an app's declaration of its settings.",
     discussion: examples(
       "cloudsync settings namespace declare com.example.app declaration.json",
       "cloudsync settings namespace declare com.example.app - --format yaml < declaration.yaml",
       after: """
         The file has 'keys' with the type, default, choices, format, minimum, maximum, merge and \
-        setFlag of each, and 'groups' of keys that are kept or lost whole. Values that were stored key \
-        by key move into their groups.
+        setFlag of each, and 'groups' of keys that are merged as a whole. Values that were stored \
+        key by key move into their groups.
         """))
 
   @Argument(help: "The app's namespace.", completion: namespaceCompletion) var name: String

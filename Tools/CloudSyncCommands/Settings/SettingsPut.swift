@@ -13,9 +13,10 @@ struct SettingsPut: ContextCommand {
       "cloudsync settings put fontSize 14.0 --when os=macos",
       "cloudsync settings put scale 2.0 --here",
       after: """
-        The type is that which the app declares, else that of --type, else what the value looks like: \
-        true, 1, 1.0, [1, 2], {"a": 1}; anything else is text. The default of a declared setting \
-        unsets it. A local key, and what looks like a secret, stays on this device, with a warning.
+        The type is the one that the app declares, else that of --type, else what the value looks \
+        like: true, 1, 1.0, [1, 2], {"a": 1}; anything else is text. Setting a declared setting to \
+        its default unsets it. Local keys and values that look like secrets stay on this device, \
+        with a warning.
         """))
 
   @Argument(help: "The key.", completion: settingCompletion) var key: String
@@ -38,7 +39,7 @@ struct SettingsPut: ContextCommand {
 
   func validate() throws {
     guard when == nil || !here else {
-      throw ValidationError("--when and --here exclude each other")
+      throw ValidationError("--when and --here cannot be combined")
     }
   }
 
@@ -71,7 +72,7 @@ struct SettingsPut: ContextCommand {
     }
   }
 
-  /// The value that was typed, in the type that was asked for or declared.
+  /// The typed value, in the requested or declared type.
   private func value(_ declaration: SettingsDeclaration) throws -> SettingValue {
     let kind = type ?? declaration.settings[key]?.kind
     guard let value = SettingValue(typed: value, as: kind) else {

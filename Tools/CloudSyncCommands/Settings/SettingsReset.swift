@@ -12,15 +12,15 @@ struct SettingsReset: ContextCommand {
       "cloudsync settings reset fontSize --when os=macos",
       "cloudsync settings reset scale --here",
       after: """
-        What is reset is unset, which is neither 0 nor false, and stays unset when an old file of the \
-        app is captured elsewhere. 'cloudsync undo' brings it back.
+        A reset setting is unset, which is neither 0 nor false, and stays unset when another \
+        device captures an old file of the app. 'cloudsync undo' brings it back.
         """))
 
   @Argument(help: "The keys.", completion: settingCompletion) var keys: [String] = []
   @Flag(help: "All settings of the app.")
   var all = false
   @Option(
-    help: ArgumentHelp("Only the value for such machines.", valueName: "property=value"))
+    help: ArgumentHelp("Only the value for matching machines.", valueName: "property=value"))
   var when: SettingCondition?
   @Flag(help: "Only the value of this device.")
   var here = false
@@ -29,9 +29,9 @@ struct SettingsReset: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
-    guard all != !keys.isEmpty else { throw ValidationError("name the keys, or say --all") }
+    guard all != !keys.isEmpty else { throw ValidationError("name the keys, or use --all") }
     guard when == nil || !here else {
-      throw ValidationError("--when and --here exclude each other")
+      throw ValidationError("--when and --here cannot be combined")
     }
   }
 

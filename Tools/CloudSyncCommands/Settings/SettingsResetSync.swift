@@ -6,13 +6,14 @@ import SyncKit
 /// The command `cloudsync settings reset-sync`.
 struct SettingsResetSync: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset-sync", abstract: "Forget what the remotes hold, and compare it all anew.",
+    commandName: "reset-sync",
+    abstract: "Forget what the remotes hold, and compare everything again.",
     discussion: examples(
       "cloudsync settings reset-sync", "cloudsync settings reset-sync --dry-run",
       after: """
-        For when sync seems stuck. No setting is lost, neither here nor on a remote, and no edit that \
-        was not sent yet: the next 'cloudsync settings sync' asks each remote for all that it has, and \
-        sends what it lacks. A remote of somebody else is still refused.
+        Use it when sync seems stuck. No setting is lost, here or on a remote, and no unsent edit: \
+        the next 'cloudsync settings sync' asks each remote for everything that it has, and sends \
+        what it lacks. A remote of another vault is still refused.
         """))
 
   @OptionGroup var change: DryRunOption

@@ -16,18 +16,19 @@ struct SettingsSecrets: AsyncParsableCommand {
 /// The command `cloudsync settings secrets scan [FILE]`.
 struct SettingsSecretsScan: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scan", abstract: "List what looks like a secret, in the settings or in a file.",
+    commandName: "scan",
+    abstract: "List values that look like secrets, in the settings or in a file.",
     discussion: examples(
       "cloudsync settings secrets scan", "cloudsync settings secrets scan app.plist",
       "cloudsync settings secrets scan --check",
       after: """
-        Values are never shown. 'synced' says whether other devices have it: that is so only for a key \
-        that 'include' names without * and ?, or that was synced before it looked like one. With \
-        --check the status is 2 if such a one is synced, or if the file has any.
+        Values are never shown. 'synced' says whether other devices have a value: only if \
+        'include' names its key without * and ?, or if it was synced before it looked like a \
+        secret. With --check the exit status is 2 if one is synced, or if the file has any.
         """))
 
-  @Argument(help: "A file of an app; - is standard input.", completion: .file()) var file: String?
-  @Flag(help: "End with status 2 if something is found that is not safe.")
+  @Argument(help: "An app's file; - is standard input.", completion: .file()) var file: String?
+  @Flag(help: "Exit with status 2 if something unsafe is found.")
   var check = false
   @OptionGroup var form: AppFileOption
   @OptionGroup var namespace: NamespaceOption

@@ -3,7 +3,7 @@ import SettingsSync
 import SyncKit
 
 extension WriteResult {
-  /// What was done to settings; the making of a namespace by the way is not counted.
+  /// The changes of settings; creating a namespace along the way is not counted.
   init(_ changes: [SettingsEdit.Change], batch: BatchID?, isRehearsed: Bool) {
     self.init()
     if isRehearsed { plan = [] }
@@ -26,7 +26,7 @@ extension WriteResult {
     self.batch = isRehearsed || changes.isEmpty ? nil : batch
   }
 
-  /// Carries writes out in one transaction, in a rehearsal only as if.
+  /// Carries writes out in one transaction; a dry run keeps none of them.
   init(
     _ edit: SettingsEdit, over snapshot: SettingsSnapshot, in store: SyncStore, isRehearsed: Bool
   ) throws {

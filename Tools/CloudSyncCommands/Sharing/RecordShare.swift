@@ -5,7 +5,7 @@ import SyncKitHTTP
 import SyncKit
 import SyncWire
 
-/// The roles that somebody can be given.
+/// The roles of a guest.
 enum GuestRole: String, ExpressibleByArgument, CaseIterable {
   case reader, writer
 
@@ -19,14 +19,15 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
     let noun = D.sharedNoun ?? "record"
     return CommandConfiguration(
       commandName: "share",
-      abstract: "Let other people see or edit a \(noun) and all below it.",
+      abstract: "Let other people view or edit a \(noun) and everything below it.",
       discussion: examples(
         "cloudsync \(name) share \(D.shareExample) --with Anna",
         "cloudsync \(name) share \(D.shareExample) --with Anna --with Ben --role writer",
         after: """
-          Prints a link for each person; it is good for one person and seven days, and is given to \
-          nobody else. The guest runs 'cloudsync share accept LINK'. A \(noun) that is on this device \
-          only is let out first, after a question. See and change it with 'cloudsync share'.
+          Prints a link for each person; it is valid for one person and seven days. Give it to no \
+          one else. The guest runs 'cloudsync share accept LINK'. A \(noun) that is only on this \
+          device is published first, after a confirmation. Use 'cloudsync share' to see and change \
+          the share.
           """))
   }
 
@@ -40,9 +41,9 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
-    guard !guests.isEmpty else { throw ValidationError("say with whom: --with NAME") }
+    guard !guests.isEmpty else { throw ValidationError("name a guest: --with NAME") }
     for guest in guests where guest.trimmingSpaces.isEmpty || guest.utf8.count > 100 {
-      throw ValidationError("a guest's name has 1 to 100 bytes")
+      throw ValidationError("a guest's name must have 1 to 100 bytes")
     }
   }
 
@@ -55,17 +56,17 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
     let title = D.shareTitle(of: root)
     if let access = root.access, access.role.isGuest {
       throw SyncError(
-        .shareReadOnly, "'\(Sanitized.line(title))' is \(Sanitized.line(access.owner))'s",
+        .shareReadOnly, "'\(Sanitized.line(title))' belongs to \(Sanitized.line(access.owner))",
         hint: "only its owner can share it")
     }
     if root.scope == .local {
       let name = Sanitized.line(title)
-      guard try context.confirm("\(name) is on this device only. Let it out and share it?") else {
+      guard try context.confirm("\(name) is on this device only. Publish and share it?") else {
         throw SyncError(.usage, "nothing was shared: '\(name)' stays on this device")
       }
       try store.setScope(.synced, of: root.key)
     }
-    // The server shares what it has, under the name that the tree has now.
+    // The server shares its own data, under the current name of the tree.
     try await session.exchange(domain, with: server.name)
     let zone = try self.root(in: store).key.zone
     let share = try await server.client.share(zone, of: domain, title: title)
@@ -111,7 +112,7 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
         made.append((guest, nil, nil))
         continue
       }
-      // Its link may be lost; the new one is to be the only one.
+      // Its link may be lost; the new one must be the only one.
       for pending in known where pending.state == .pending {
         try await server.client.remove(participant: pending.id, from: share.id)
       }
@@ -129,7 +130,7 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
     var text = "\(share.title): \(share.summary)\n"
     for invitation in invitations {
       guard let link = invitation.link, let expires = invitation.expires else {
-        text += "\(invitation.name) takes part already\n"
+        text += "\(invitation.name) already takes part\n"
         continue
       }
       text += "for \(invitation.name), until \(LocalTime.text(expires)):\n  \(link)\n"

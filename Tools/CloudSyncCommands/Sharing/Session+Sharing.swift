@@ -6,16 +6,16 @@ import SyncWire
 extension Session {
   /// The server on which a domain's records are shared.
   ///
-  /// - Throws: ``SyncError`` `remote.no-server` when the domain meets only folders and files, `usage` when
-  ///   it meets several servers and none is named.
+  /// - Throws: ``SyncError`` `remote.no-server` if the domain has only folders and files, `usage` if
+  ///   it has several servers and none is named.
   func sharingServer(of domain: String, _ name: String?) throws -> Server {
     let own = remoteNames(of: domain).compactMap { configuration[remote: $0] }
     let servers = own.filter { if case .http = $0.location { true } else { false } }
     if let name {
       guard own.contains(where: { $0.name == name }) else {
         throw SyncError(
-          .usage, "the domain '\(domain)' does not meet a remote '\(Sanitized.line(name))'",
-          hint: own.isEmpty ? nil : "it meets \(own.map(\.name).joined(separator: ", "))")
+          .usage, "the domain '\(domain)' does not sync with a remote '\(Sanitized.line(name))'",
+          hint: own.isEmpty ? nil : "it syncs with \(own.map(\.name).joined(separator: ", "))")
       }
       return try server(name, for: "sharing")
     }
@@ -23,8 +23,8 @@ extension Session {
     guard servers.count == 1 else {
       throw SyncError(
         .usage,
-        "'\(domain)' meets several servers: \(servers.map(\.name).joined(separator: ", "))",
-        hint: "say which one with --remote NAME")
+        "'\(domain)' syncs with several servers: \(servers.map(\.name).joined(separator: ", "))",
+        hint: "choose one with --remote NAME")
     }
     return try server(first)
   }
@@ -41,10 +41,10 @@ extension Session {
     return found
   }
 
-  /// The share that somebody means, one's own or another's: by its id, the start of it, its title, or
+  /// The share for a text, one's own or another's: by its id, the start of it, its title, or
   /// words of its title.
   ///
-  /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several are meant.
+  /// - Throws: ``SyncError`` `record.not-found`, or `usage` if several fit.
   func share(
     _ text: String, _ remote: String?, isOwn: Bool
   ) async throws -> (share: WireShare, server: Server) {
@@ -55,9 +55,9 @@ extension Session {
     return try shares.one(text, of: all) { "there is no such share '\($0)'" }
   }
 
-  /// Brings one domain into step with one server, so that a share is told of what is, and we of it.
+  /// Syncs one domain with one server, so that both sides have the current state of a share.
   ///
-  /// - Throws: ``SyncError`` of the run; `store.busy` when another one is at work for half a minute.
+  /// - Throws: ``SyncError`` of the run; `store.busy` if another one is active for half a minute.
   @discardableResult
   func exchange(_ domain: String, with remote: String) async throws -> SyncReport {
     let lock = try await lock(domain, wait: .seconds(30))
@@ -72,16 +72,16 @@ extension Session {
 }
 
 extension WireShare {
-  /// The participant that somebody means, by name or id; those who have gone are passed over.
+  /// The participant for a name or id; former ones are ignored.
   ///
-  /// - Throws: ``SyncError`` `record.not-found`, or `usage` when several are meant.
+  /// - Throws: ``SyncError`` `record.not-found`, or `usage` if several fit.
   func participant(_ text: String) throws -> WireParticipant {
     let people = NameResolver<WireParticipant>(
       id: { $0.id }, name: { $0.name }, plural: "participants",
       list: "cloudsync share list --json")
     let there = participants.filter { $0.state != .removed || $0.id == text }
     return try people.one(text, of: there) {
-      "'\($0)' has no part in '\(Sanitized.line(title))'"
+      "'\($0)' does not take part in '\(Sanitized.line(title))'"
     }
   }
 }

@@ -5,7 +5,7 @@ import SyncKit
 import SyncWire
 
 extension WireShare {
-  /// Who has a part, in a few words.
+  /// The participants, in a few words.
   ///
   /// `Only you`, `Shared with Anna (writer), Ben (reader), Carl (reader, pending)`, or for a guest `Shared by Anna
   /// (reader)`.
@@ -54,7 +54,7 @@ extension WireShare {
 }
 
 extension CommandContext {
-  /// Prints a share as `cloudsync.share/1`, with what else there is to say about it.
+  /// Prints a share as `cloudsync.share/1`, with further keys.
   func print(
     _ share: WireShare, on remote: String, _ more: JSONObject = [:], text: String? = nil
   ) {

@@ -8,14 +8,14 @@ import SyncWire
 /// `cloudsync share accept URL`.
 struct ShareAccept: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accept", abstract: "Take part in what somebody shares with you.",
+    commandName: "accept", abstract: "Accept an invitation to a share.",
     discussion: examples(
       "cloudsync share accept 'https://sync.example.org/share#csi_…'",
       "cloudsync share accept - < link.txt",
       after: """
-        The link must be one of a server whose account you have joined: a link of any other host is \
-        refused, and nothing is sent there. '-' reads it from standard input, so that it stays out of \
-        the shell's history.
+        The link must come from a server where you have an account: a link of any other host is \
+        refused, and nothing is sent there. '-' reads it from standard input, which keeps it out \
+        of the shell's history.
         """))
 
   @Argument(help: ArgumentHelp("The link, in quotes; - for standard input.", valueName: "url"))
@@ -31,7 +31,7 @@ struct ShareAccept: ContextCommand {
       })
     else {
       throw SyncError(
-        .shareOtherHost, "the link leads to \(link.server), which is none of your servers",
+        .shareOtherHost, "the link leads to \(link.server), which is not one of your servers",
         hint: session.serverRemotes.isEmpty
           ? "join an account there first, with 'cloudsync remote add NAME URL --join CODE'"
           : "yours: \(session.serverRemotes.map(\.location.url).joined(separator: ", "))")
@@ -54,14 +54,14 @@ struct ShareAccept: ContextCommand {
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     guard let link = ServerLink(line.trimmingSpaces), link.purpose == .share else {
       throw SyncError(
-        .usage, "this is no link to a share",
+        .usage, "this is not a link to a share",
         hint:
           "it looks like https://HOST/share#csi_…; put it in quotes, or the shell cuts it at '#'")
     }
     return link
   }
 
-  /// Brings what is shared at once, where the domain is in use.
+  /// Fetches the shared records at once, if the domain is in use.
   private func bring(
     _ share: WireShare, _ server: Session.Server, _ session: Session
   ) async throws {
@@ -69,8 +69,8 @@ struct ShareAccept: ContextCommand {
       session.remoteNames(of: share.domain).contains(server.name)
     else {
       session.context.warn(
-        "the domain '\(Sanitized.line(share.domain))' does not meet '\(server.name)' on this device;"
-          + " what is shared comes when it does")
+        "the domain '\(Sanitized.line(share.domain))' does not sync with '\(server.name)' on this device;"
+          + " the shared records arrive once it does")
       return
     }
     try await session.exchange(share.domain, with: server.name)
@@ -78,6 +78,6 @@ struct ShareAccept: ContextCommand {
 }
 
 extension SyncError.Code {
-  /// An invitation of a server that this device has no account at.
+  /// An invitation from a server where this device has no account.
   static let shareOtherHost = Self("share.other-host", exit: 77)
 }

@@ -5,10 +5,10 @@ import CommandFoundation
 struct ShareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "share",
-    abstract: "See and change what you share, and what others share with you.",
+    abstract: "List and change what you share and what others share with you.",
     discussion: examples(
       "cloudsync share list", "cloudsync share accept 'https://sync.example.org/share#csi_…'",
-      after: "A record is shared by its domain, as in 'cloudsync health share ANNA --with Ben'."),
+      after: "To share a record, use its domain, as in 'cloudsync health share ANNA --with Ben'."),
     subcommands: [
       ShareList.self, ShareAccept.self, ShareRole.self, ShareRemove.self, ShareStop.self,
       ShareLeave.self,

@@ -8,16 +8,16 @@ import SyncWire
 /// `cloudsync share leave SHARE`.
 struct ShareLeave: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "leave", abstract: "Be rid of what somebody shares with you, on all your devices.",
+    commandName: "leave", abstract: "Leave a share and remove its records from all your devices.",
     discussion: examples(
       "cloudsync share leave Anna", "cloudsync share leave Weekend --yes",
       after: """
-        It is removed here at once and does not come back, unless you are invited again. Edits of yours \
-        that were not sent stop the command (77) unless you say --discard-unsent.
+        The records disappear here at once and do not come back, unless you are invited again. \
+        Unsent edits stop the command (77) unless you use --discard-unsent.
         """))
 
   @Argument(help: "The share: its title or id.") var share: String
-  @Flag(help: "Lose edits that were not sent.") var discardUnsent = false
+  @Flag(help: "Discard unsent edits.") var discardUnsent = false
   @OptionGroup var server: ServerOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -26,13 +26,13 @@ struct ShareLeave: ContextCommand {
     var (share, server) = try await session.share(share, server.remote, isOwn: false)
     let title = Sanitized.line(share.title)
     if !discardUnsent { try refuseUnsent(in: share, session) }
-    guard try context.confirm("Remove '\(title)' and all below it from your devices?") else {
+    guard try context.confirm("Remove '\(title)' and everything below it from your devices?") else {
       throw SyncError(.usage, "nothing was changed")
     }
-    // The server first: a part that ends only here would come back.
+    // The server first: a share that ends only here would come back.
     if share.role == .reader || share.role == .writer {
       guard let own = share.participants.first(where: { $0.state != .removed }) else {
-        throw SyncError(.notFound, "you have no part in '\(title)'")
+        throw SyncError(.notFound, "you do not take part in '\(title)'")
       }
       try await server.client.remove(participant: own.id, from: share.id)
     }
@@ -46,7 +46,7 @@ struct ShareLeave: ContextCommand {
     context.print(share, on: server.name, text: "left '\(title)'\n")
   }
 
-  /// Stops what would remove edits that only this device has.
+  /// Refuses to remove edits that only this device has.
   private func refuseUnsent(in share: WireShare, _ session: Session) throws {
     guard DomainRegistry.names.contains(share.domain) else { return }
     let store = try session.store(share.domain)
@@ -59,6 +59,6 @@ struct ShareLeave: ContextCommand {
       "\(Plural(count, "change")) to '\(Sanitized.line(share.title))' \(count == 1 ? "was" : "were") "
         + "not sent and would be lost",
       hint:
-        "run 'cloudsync sync' or 'cloudsync \(share.domain) export' first, or say --discard-unsent")
+        "run 'cloudsync sync' or 'cloudsync \(share.domain) export' first, or use --discard-unsent")
   }
 }

@@ -7,16 +7,16 @@ import SyncWire
 /// `cloudsync share remove SHARE PERSON`.
 struct ShareRemove: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take somebody's part in a share away.",
+    commandName: "remove", abstract: "Remove a participant from a share.",
     discussion: examples(
       "cloudsync share remove Anna Ben", "cloudsync share remove Weekend Carl --json",
       after: """
-        From the next byte on the guest gets and sends nothing more. What has come to the guest's \
-        devices stays there, to be read: nobody can take back what was seen.
+        From the next byte on, the guest can neither receive nor send anything. Data already on \
+        the guest's devices stays readable there.
         """))
 
   @Argument(help: "The share: its title or id.") var share: String
-  @Argument(help: "Who: the name or id of a participant.") var person: String
+  @Argument(help: "The name or id of the participant.") var person: String
   @OptionGroup var server: ServerOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 

@@ -7,12 +7,12 @@ import SyncWire
 /// `cloudsync share role SHARE PERSON reader|writer`.
 struct ShareRole: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "role", abstract: "Make somebody a reader or a writer.",
+    commandName: "role", abstract: "Make a participant a reader or a writer.",
     discussion: examples(
       "cloudsync share role Anna Ben writer", "cloudsync share role Weekend Carl reader --json"))
 
   @Argument(help: "The share: its title or id.") var share: String
-  @Argument(help: "Who: the name or id of a participant.") var person: String
+  @Argument(help: "The name or id of the participant.") var person: String
   @Argument(help: "reader or writer.") var role: GuestRole
   @OptionGroup var server: ServerOption
   @OptionGroup(title: "Global options") var global: GlobalOptions

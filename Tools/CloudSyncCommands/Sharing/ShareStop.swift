@@ -8,7 +8,7 @@ import SyncWire
 /// `cloudsync share stop SHARE`.
 struct ShareStop: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stop", abstract: "Share something with nobody any more; the record stays yours.",
+    commandName: "stop", abstract: "Stop sharing a record with everyone; it stays yours.",
     discussion: examples("cloudsync share stop Anna", "cloudsync share stop Weekend --yes"))
 
   @Argument(help: "The share: its title or id.") var share: String

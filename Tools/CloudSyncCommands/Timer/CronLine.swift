@@ -1,14 +1,14 @@
 import CommandFoundation
 import SyncKit
 
-/// The line of a crontab that does what a timer does.
+/// The crontab line that is equivalent to a timer.
 enum CronLine {
-  /// The line; cron mails only what goes wrong, and 75 is nothing that does.
+  /// The line; cron mails only failures, and 75 is not one.
   static func text(_ words: [String], every: Duration) -> String {
     "\(schedule(every)) \(words.map(quoted).joined(separator: " ")) || [ $? -eq 75 ]"
   }
 
-  /// The nearest rhythm that cron knows and that is not slower: minutes and hours that divide the next larger.
+  /// The nearest interval of cron that is not slower: minutes and hours that divide the next larger unit.
   static func schedule(_ every: Duration) -> String {
     let minutes = max(1, Int(every / .seconds(60)))
     func largest(_ unit: Int, upTo limit: Int) -> Int {
@@ -23,7 +23,7 @@ enum CronLine {
     }
   }
 
-  /// A word for the shell, in which cron leaves no percent sign alone.
+  /// A word for the shell; cron needs every percent sign escaped.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte

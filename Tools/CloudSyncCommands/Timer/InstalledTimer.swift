@@ -2,17 +2,17 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// A timer that 'timer install' has made, as its files tell.
+/// A timer that 'timer install' has made, read from its files.
 struct InstalledTimer {
-  /// The name of its units, without what comes behind the last point.
+  /// The name of its units, without the extension.
   let name: String
   /// The names of its files.
   let files: [String]
-  /// The command, the program first; empty when no file has it.
+  /// The command, the program first; empty if no file has it.
   let words: [String]
   let seconds: Int64
 
-  /// Reads those of the files in a folder that belong to one timer.
+  /// Reads the files of one timer in a folder.
   init(_ name: String, files: [String], in folder: String) {
     self.name = name
     self.files = files
@@ -24,18 +24,18 @@ struct InstalledTimer {
     seconds = texts.compactMap(Self.seconds).first ?? 0
   }
 
-  /// Whether the system runs it, which takes more than a service that nothing starts.
+  /// Whether the system runs it, which needs more than a service without a trigger.
   var isComplete: Bool { files.contains { $0.hasSuffix(".timer") || $0.hasSuffix(".plist") } }
 
-  /// Whether it is one of a profile and a configuration; one that runs nothing is anybody's.
+  /// Whether it belongs to a profile and a configuration; one without a command belongs to any.
   func belongs(to owner: TimerOwner) -> Bool { words.isEmpty || TimerOwner(words) == owner }
 
-  /// What a file is of: the same for the service and the timer.
+  /// The base name of a file: the same for the service and the timer.
   static func name(ofFile file: String) -> String {
     file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
   }
 
-  /// The value of a key of a unit, or what follows a key of launchd.
+  /// The value of a key of a unit, or of a launchd file.
   private static func value(_ keys: [String], in text: String) -> Substring? {
     let lines = text.split(separator: "\n")
     for (index, line) in lines.enumerated() {
@@ -59,20 +59,20 @@ struct InstalledTimer {
   }
 }
 
-/// Whose timers they are: each profile, and each configuration that is named, has its own.
+/// The owner of timers: each profile, and each named configuration, has its own.
 struct TimerOwner: Equatable {
   let config: String?
   let profile: String?
 
-  /// Who runs this command.
+  /// The owner for this command.
   ///
-  /// - Throws: ``SyncError`` `config.invalid` when there is no home folder and one is needed.
+  /// - Throws: ``SyncError`` `config.invalid` if a home folder is needed and there is none.
   init(_ context: CommandContext) throws(SyncError) {
     config = try context.directoryRequest.namedConfig()
     profile = context.directoryRequest.namedProfile
   }
 
-  /// Whom the command of a timer is for.
+  /// The owner that the command of a timer is for.
   init(_ words: [String]) {
     func value(_ option: String) -> String? {
       words.firstIndex(of: option).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }

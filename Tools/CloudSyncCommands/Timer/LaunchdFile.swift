@@ -12,7 +12,7 @@ struct LaunchdFile {
   var label: String { Self.prefix + entry.name }
   var name: String { "\(label).plist" }
 
-  /// The words of the command in such a file; nil when it is none.
+  /// The words of the command in such a file; nil for another file.
   static func words(_ text: String) -> [String]? {
     guard case .dictionary(let members)? = try? PropertyList(parsing: Array(text.utf8)),
       case .array(let words)? = members.first(where: { $0.key == "ProgramArguments" })?.value

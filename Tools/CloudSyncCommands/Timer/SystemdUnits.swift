@@ -6,14 +6,14 @@ struct SystemdUnits {
   let entry: TimerPlan.Entry
   let words: [String]
   let scope: TimerScope
-  /// The folders outside of its own that a service of the system writes to.
+  /// The additional folders that a system service writes to.
   var places: [String] = []
 
-  /// The first line of every file that we write, by which it is known again.
+  /// The first line of every file that we write, which identifies it later.
   static let mark =
     "# Written by 'cloudsync timer install'; 'cloudsync timer remove' takes it away."
 
-  /// The files by their names.
+  /// The files by name.
   var files: [(name: String, text: String)] {
     [("\(entry.name).service", service), ("\(entry.name).timer", timer)]
   }
@@ -30,7 +30,7 @@ struct SystemdUnits {
     [Service]
     Type=oneshot
     ExecStart=\(words.map(Self.quoted).joined(separator: " "))
-    # Another run is at work, or a server wants a pause: the next one goes on.
+    # Another run is active, or a server asks to wait: the next run continues.
     SuccessExitStatus=75
     TimeoutStartSec=15min
     Nice=10
@@ -52,7 +52,7 @@ struct SystemdUnits {
       OnBootSec=3min
       OnActiveSec=1min
       OnUnitActiveSec=\(seconds)s
-      # Devices that were switched on together do not come to the server together.
+      # Devices switched on together should not reach the server together.
       RandomizedDelaySec=\(min(60, seconds / 10))s
 
       [Install]
@@ -61,7 +61,7 @@ struct SystemdUnits {
       """
   }
 
-  /// What the service may not do, though it never would.
+  /// The restrictions of the service.
   private var hardening: [String] {
     let common = [
       "NoNewPrivileges=yes", "LockPersonality=yes", "MemoryDenyWriteExecute=yes",
@@ -69,7 +69,7 @@ struct SystemdUnits {
       "RestrictRealtime=yes", "RestrictSUIDSGID=yes", "SystemCallArchitectures=native",
       "SystemCallFilter=@system-service",
     ]
-    // A user's manager cannot do more without privileges that it need not have.
+    // A user's manager can restrict no more without privileges that it need not have.
     guard scope == .system else { return common }
     let own = [
       "DynamicUser=yes", "StateDirectory=cloudsync", "StateDirectoryMode=0700",
@@ -96,7 +96,7 @@ struct SystemdUnits {
         words.append(word)
         word = ""
       case "%", "$":
-        // Each stands there twice.
+        // Each is doubled there.
         if rest.first == character { rest.removeFirst() }
         word.append(character)
       case "\\":
@@ -112,7 +112,7 @@ struct SystemdUnits {
     return words + [word]
   }
 
-  /// A word that systemd reads as it is, whatever is in it.
+  /// A word that systemd reads unchanged, whatever it contains.
   static func quoted(_ word: String) -> String {
     var text = ""
     for character in word {

@@ -6,21 +6,21 @@ import SyncKit
 /// `cloudsync timer install`.
 struct TimerInstall: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Have the system sync every so often.",
+    commandName: "install", abstract: "Install timers that sync at regular intervals.",
     discussion: examples(
       "cloudsync timer install", "cloudsync timer install --every 5m",
       "cloudsync timer install --print", "sudo cloudsync timer install --scope system",
       after: """
-        Each job of the configuration that says 'every' gets a timer; without one, or with --every, a \
-        single timer syncs everything, every 15 minutes unless said otherwise. On Linux these are units \
-        of systemd, on a Mac files of launchd; --print writes them to standard output and changes nothing, \
-        with the line that does the same in a crontab. Again it replaces what it has written before for \
-        this profile.
+        Each job of the configuration with an 'every' gets a timer; without such jobs, or with \
+        --every, a single timer syncs everything, by default every 15 minutes. On Linux these are \
+        systemd units, on a Mac launchd files. --print writes them to standard output and changes \
+        nothing; it adds an equivalent crontab line. A new install replaces what an earlier one \
+        has written for this profile.
         A user's timers run while the user is logged in, or always after 'loginctl enable-linger'.
         """))
 
   @Option(
-    help: ArgumentHelp("How often everything is synced.", valueName: "duration"),
+    help: ArgumentHelp("How often to sync everything.", valueName: "duration"),
     transform: everyArgument)
   var every: Duration?
   @Option(help: ArgumentHelp("Whose timers: user or system.", valueName: "scope"))
@@ -56,7 +56,7 @@ struct TimerInstall: ContextCommand {
     var failure: SyncError?
     if !change.dryRun {
       try place.write(files, of: owner)
-      // Of an earlier time there may be others. They go once these are there, so that there always are some.
+      // There may be older ones. They are removed once these exist, so that there always are some.
       let old = place.files(of: owner).filter { name in !files.contains { $0.name == name } }
       do throws(SyncError) { try place.remove(old) } catch { failure = error }
       missing = place.start(files.map(\.name))
@@ -66,11 +66,11 @@ struct TimerInstall: ContextCommand {
     let names = plan.entries.map { "\($0.name), every \($0.everyText)" }.joined(separator: "; ")
     context.note("\(change.dryRun ? "would install" : "installed") \(names)")
     if let missing {
-      context.warn("the system could not be told to start it here; do so with: \(missing)")
+      context.warn("could not start the timer here; start it with: \(missing)")
     }
     if !session.isSetUp, scope == .user {
       context.warn(
-        "this device is not set up: what a timer runs ends with 78 until 'cloudsync init'")
+        "this device is not set up: timers fail with status 78 until you run 'cloudsync init'")
     }
     if let failure { throw failure }
   }
@@ -109,7 +109,7 @@ struct TimerInstall: ContextCommand {
 
 @Sendable private func everyArgument(_ text: String) throws -> Duration {
   guard let milliseconds = DurationText.parse(text), milliseconds >= 60_000 else {
-    throw ValidationError("'\(text)' is no time between two syncs; write 5m, 1h or 1d, 1m at least")
+    throw ValidationError("'\(text)' is not a valid interval; write 5m, 1h or 1d, at least 1m")
   }
   return .milliseconds(milliseconds)
 }
@@ -129,7 +129,7 @@ struct TimerReport {
   var isActive: Bool
   var texts: [String] = []
 
-  /// Prints them; `text` is what people see in place of a table.
+  /// Prints them; people see `text` instead of a table.
   func print(_ context: CommandContext, text: String?) {
     var keys: JSONObject = [
       "scope": .string(scope.rawValue), "active": .bool(isActive),

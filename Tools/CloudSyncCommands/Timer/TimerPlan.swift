@@ -2,15 +2,15 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// What shall be run how often: each job that says `every`, or everything.
+/// The timers to install: one for each job with `every`, or one for everything.
 ///
-/// Timers of several profiles lie in one folder. No name of a profile or a job has a dot, so that with one
+/// Timers of several profiles share a folder. No name of a profile or a job has a dot, so with a dot
 /// before each part no two of them share a name: `cloudsync`, `cloudsync-JOB`, `cloudsync.PROFILE`,
 /// `cloudsync.PROFILE.JOB`.
 struct TimerPlan: Equatable {
   /// One timer.
   struct Entry: Equatable {
-    /// The name of its units, without what comes behind the point.
+    /// The name of its units, without the extension.
     var name: String
     /// The job; nil for every enabled domain with every remote.
     var job: String?
@@ -21,7 +21,7 @@ struct TimerPlan: Equatable {
 
   static let usual = Duration.seconds(900)
 
-  /// Plans for a configuration; `every` goes before what it says, and with it everything is run at once.
+  /// Plans for a configuration; `every` overrides it, and plans one timer for everything.
   init(_ configuration: Configuration, profile: String?, every: Duration?) {
     let base = "cloudsync" + (profile.map { ".\($0)" } ?? "")
     let stem = profile == nil ? "\(base)-" : "\(base)."
@@ -37,7 +37,7 @@ struct TimerPlan: Equatable {
 extension TimerPlan.Entry {
   /// The words of the command, the program first.
   ///
-  /// Nothing is asked, and nothing is said when all is well.
+  /// It asks nothing, and prints nothing on success.
   func words(_ program: String, config: String?, profile: String?) -> [String] {
     var words = [program, "sync"] + (job.map { [$0] } ?? ["--all"]) + ["--quiet", "--no-input"]
     if let config { words += ["--config", config] }
@@ -45,6 +45,6 @@ extension TimerPlan.Entry {
     return words
   }
 
-  /// How often, as people write it.
+  /// The interval, as people write it.
   var everyText: String { DurationText.format(milliseconds: Int64(every / .milliseconds(1))) }
 }

@@ -6,7 +6,7 @@ import SyncKit
 /// `cloudsync timer show`.
 struct TimerShow: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the timers that are installed, and where.",
+    commandName: "show", abstract: "List the installed timers and their files.",
     discussion: examples("cloudsync timer show", "cloudsync timer show --scope system --json"))
 
   @Option(help: ArgumentHelp("Whose timers: user or system.", valueName: "scope"))
@@ -31,7 +31,7 @@ struct TimerShow: ContextCommand {
 /// `cloudsync timer remove`.
 struct TimerRemove: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take the timers away that 'timer install' has made.",
+    commandName: "remove", abstract: "Remove the timers that 'timer install' has made.",
     discussion: examples(
       "cloudsync timer remove", "cloudsync timer remove --scope system",
       after: "Only those of this profile and this configuration; others have their own."))

@@ -1,7 +1,7 @@
 import CommandFoundation
 import SyncKit
 
-/// Where the system keeps timers, and how it is told of them.
+/// The system's folder of timers, and the commands that start and stop them.
 struct TimerSystem {
   let scope: TimerScope
   /// The folder of the files.
@@ -16,7 +16,7 @@ struct TimerSystem {
 
   /// Finds the folder.
   ///
-  /// - Throws: ``SyncError`` `config.invalid` when there is no home folder.
+  /// - Throws: ``SyncError`` `config.invalid` if there is no home folder.
   init(_ scope: TimerScope, _ context: CommandContext) throws(SyncError) {
     self.scope = scope
     environment = context.terminal.environment
@@ -31,7 +31,7 @@ struct TimerSystem {
     }
   }
 
-  /// The names of our files; what others have written there is not ours.
+  /// The names of our files; foreign files are ignored.
   func names() -> [String] {
     let ending = Self.isLaunchd ? ".plist" : ""
     return ((try? LocalFolder.names(in: folder, ending: ending)) ?? []).filter { name in
@@ -42,7 +42,7 @@ struct TimerSystem {
     }
   }
 
-  /// All timers of ours, whosever they are.
+  /// All our timers, of every owner.
   func timers() -> [InstalledTimer] {
     let names = names()
     return Set(names.map(InstalledTimer.name(ofFile:))).sorted().map { name in
@@ -56,9 +56,9 @@ struct TimerSystem {
     timers().filter { $0.belongs(to: owner) }.flatMap(\.files)
   }
 
-  /// Puts files in place, over those of an earlier time.
+  /// Writes the files, over older ones.
   ///
-  /// - Throws: ``SyncError`` `usage` when somebody else's are there, `store.io` and the like.
+  /// - Throws: ``SyncError`` `usage` if foreign files are there, `store.io` and the like.
   func write(
     _ files: [(name: String, text: String)], of owner: TimerOwner
   ) throws(SyncError) {
@@ -67,7 +67,7 @@ struct TimerSystem {
       let path = LocalFolder.path(folder, file.name)
       guard FileSignature(path) == nil else {
         throw SyncError(
-          .usage, "\(path) is there already, and is none of this profile's timers",
+          .usage, "\(path) already exists and is not one of this profile's timers",
           hint: "move it away, or give the job another name")
       }
     }
@@ -81,9 +81,9 @@ struct TimerSystem {
     }
   }
 
-  /// Tells the system to run timers from now on.
+  /// Makes the system start timers.
   ///
-  /// - Returns: The command with which a person does it, when the system could not be told.
+  /// - Returns: The command for a person to run, if this failed.
   func start(_ names: [String]) -> String? {
     if Self.isLaunchd {
       let failed = names.filter { !run(["launchctl", "load", "-w", LocalFolder.path(folder, $0)]) }
@@ -97,7 +97,7 @@ struct TimerSystem {
     return nil
   }
 
-  /// Tells the system to run them no more, and removes the files.
+  /// Makes the system stop them, and removes the files.
   ///
   /// - Throws: ``SyncError`` `store.read-only` and the like for the first file that stays; the others are gone.
   func remove(_ names: [String]) throws(SyncError) {
@@ -120,15 +120,15 @@ struct TimerSystem {
 
   private var systemctl: [String] { scope == .user ? ["systemctl", "--user"] : ["systemctl"] }
 
-  /// Whether a command of the system has done its work; what it says is no news of ours.
+  /// Whether a system command succeeded; its output is dropped.
   private func run(_ command: [String]) -> Bool {
     (try? ChildProcess.run(command, hidesErrors: true))?.status == 0
   }
 }
 
-/// Where this program is.
+/// The path of this program.
 enum ProgramPath {
-  /// Its absolute path, with links followed.
+  /// The absolute path, with links followed.
   static var current: String {
     #if os(Linux)
     return LocalFolder.resolved("/proc/self/exe")

@@ -2,7 +2,7 @@ import CommandFoundation
 import SyncKit
 import Synchronization
 
-/// What a store that is being made shares with its witness, kept until the store has its name.
+/// The witness of a store under construction, kept until the store has its name.
 final class NewWitness: ContinuityWitness {
   private let known = Mutex<Witness?>(nil)
 

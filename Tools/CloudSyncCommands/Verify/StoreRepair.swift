@@ -3,15 +3,15 @@ import SyncKitFormats
 import SQLiteStorage
 import SyncKit
 
-/// Makes a damaged store anew: takes over what can be read of it, and keeps it beside, byte for byte.
+/// Rebuilds a damaged store: takes over its readable part, and keeps the damaged file unchanged next to it.
 ///
-/// The new store is made under another name and takes the place of the damaged one when it is whole, so
-/// that a repair that was cut off can be run again as if nothing had been.
+/// The new store is built under another name and replaces the damaged one when it is complete, so
+/// an interrupted repair can be run again from the start.
 struct StoreRepair {
-  /// What a repair has done.
+  /// The outcome of a repair.
   struct Outcome {
     var store: String
-    /// Where the damaged store is kept.
+    /// The path of the damaged store.
     var kept: String?
     var report: SalvageReport
   }
@@ -26,10 +26,10 @@ struct StoreRepair {
     path = session.storePath(domain)
   }
 
-  /// Repairs the store if it needs it; a sound one stays as it is.
+  /// Repairs the store if necessary; a sound one stays as it is.
   ///
-  /// - Returns: What was done; nil for nothing.
-  /// - Throws: ``SyncError`` `store.busy` while a run is under way, `store.newer` and the like.
+  /// - Returns: The outcome; nil if there was nothing to repair.
+  /// - Throws: ``SyncError`` `store.busy` during a run, `store.newer` and the like.
   func run() async throws -> Outcome? {
     let lock = try await session.lock(domain, wait: .zero)
     defer { lock.release() }
@@ -40,17 +40,17 @@ struct StoreRepair {
     let witness = NewWitness()
     let report = try takeOver(into: draft, witness)
     let aside = try exchange.finish(with: draft)
-    // Cut off before this, the store takes itself for a copy: it has new replica ids once more.
+    // Interrupted before this, the store counts as a copy: it takes new replica ids once more.
     if let made = witness.made { try session.witness(domain).save(made) }
     if let aside { session.context.warn("the damaged store is kept as \(aside)") }
-    session.context.note("next: cloudsync sync, which brings what a remote has")
+    session.context.note("next: 'cloudsync sync' fetches what the remotes have")
     return Outcome(store: domain, kept: aside, report: report)
   }
 
-  /// Takes over what can be read of the store that is there, into another one, which is made if need be.
+  /// Takes over the readable part of the existing store into another one, which is created if necessary.
   ///
-  /// - Returns: What was taken over, and what was lost.
-  /// - Throws: ``SyncError`` `store.io` and the like, when a disk fails that may give more another time.
+  /// - Returns: The counts of what was taken over, and the losses.
+  /// - Throws: ``SyncError`` `store.io` and the like, for a disk that may give more at another try.
   @discardableResult
   func takeOver(into draft: String, _ witness: NewWitness) throws -> SalvageReport {
     let storage = try SQLiteStorage(path: draft)
@@ -64,15 +64,15 @@ struct StoreRepair {
           + "\(Plural(report.unsealed, "unsealed change"))")
       return report
     } catch let error as SyncError where error.code == .storeDamaged {
-      return nothing("Nothing of it can be read: \(error.message)")
+      return nothing("Nothing in the store can be read: \(error.message)")
     } catch let error as SyncError where error.code == .storeMissing {
-      return nothing("Nothing of it is there but its log.")
+      return nothing("Nothing of the store is left but its log.")
     } catch var error as SyncError where error.code == .storeIO {
       error.hint =
         error.hint
           ?? """
-          Run the command again. If the disk never gives some places of '\(path)', make a copy of it past \
-          them, with ddrescue for example, and repair the copy in its place.
+          Run the command again. If parts of '\(path)' stay unreadable, copy the rest, with \
+          ddrescue for example, and repair the copy in its place.
           """
       throw error
     }
@@ -83,7 +83,7 @@ struct StoreRepair {
     return SalvageReport(losses: [why])
   }
 
-  /// Reads the store as one, and where that leaves something out page by page.
+  /// Reads the store as a whole, and if that misses something, page by page.
   private func salvage(into store: SyncStore) throws -> SalvageReport {
     var first: SalvageReport?
     do {
@@ -93,14 +93,14 @@ struct StoreRepair {
       if report.losses.isEmpty { return report }
       first = report
     } catch let error as SyncError where error.code == .storeDamaged {
-      // Cut short or worse, so that SQLite does not open it.
+      // Cut short or worse: SQLite does not open it.
     }
     do {
       let pages = try PageSalvage(path: path)
       var report = try store.salvage(from: pages)
       if pages.missingPages > 0 {
         report.losses.insert(
-          "\(Plural(pages.missingPages, "page is", "pages are")) gone; what was in them may be missing.",
+          "\(Plural(pages.missingPages, "page is", "pages are")) gone; their contents may be missing.",
           at: 0)
       }
       report.segments = max(report.segments, first?.segments ?? 0)
@@ -120,7 +120,7 @@ struct StoreRepair {
     } catch let error as SyncError where error.code == .storeDamaged {
       return true
     } catch let error as SyncError where error.code == .storeMissing {
-      // Its log alone keeps another one from being made.
+      // A leftover log alone would keep a new store from being created.
       return LocalFile.size(path + "-wal") > 0
     }
   }

@@ -2,18 +2,18 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// What a verification has found: in the zones of each store, and on the remotes.
+/// The findings of a verification: in the zones of each store, and on the remotes.
 ///
-/// A store that cannot be read keeps no other one from being looked at.
+/// An unreadable store does not stop the check of the others.
 struct Verification {
   private let asksRemotes: Bool
   private let isRepairing: Bool
   private var zones: [(domain: String, zone: ZoneVerification)] = []
   private var checks: [(domain: String, check: RemoteCheck)] = []
   private var repairs: [StoreRepair.Outcome] = []
-  /// How many changes of a domain are known of and lie on a remote in no file that can be read.
+  /// The number of known changes of a domain that are in no readable file on a remote.
   private var missing: [(domain: String, remote: String, count: Int)] = []
-  /// The stores that could not be read to their end, or not be repaired.
+  /// The stores that could not be read completely, or not be repaired.
   private var failures: [(domain: String, error: SyncError)] = []
 
   init(asksRemotes: Bool, isRepairing: Bool) {
@@ -21,7 +21,7 @@ struct Verification {
     self.isRepairing = isRepairing
   }
 
-  /// Reads a store, and what its remotes hold; repairs it before if that is wanted.
+  /// Reads a store and its remotes; repairs it first on request.
   mutating func look(at name: String, _ session: Session) async {
     do {
       if isRepairing, let repair = try await StoreRepair(session, name).run() {
@@ -33,7 +33,7 @@ struct Verification {
       let engine = SyncEngine(store: store, remotes: try session.remotes(of: name))
       checks += await engine.check(repairing: isRepairing).map { (name, $0) }
       for remote in try store.status(remotes: session.remoteNames(of: name)).remotes {
-        // What lies there and cannot be read is told by its name.
+        // An unreadable file there is reported by name.
         let named = checks.contains {
           $0.domain == name && $0.check.remote == remote.name && !$0.check.awaited.isEmpty
         }
@@ -46,14 +46,14 @@ struct Verification {
     }
   }
 
-  /// What the run ends with: damage here before all else, and what a remote has last; nil when all is sound.
+  /// The error of the run: local damage first, damage on a remote last; nil if everything is sound.
   var error: SyncError? {
     let problems = zones.flatMap(\.zone.problems)
     if let first = problems.first {
       let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
       return SyncError(
         .storeDamaged, first + more,
-        hint: "'cloudsync verify --repair' makes the store anew and keeps the damaged one")
+        hint: "'cloudsync verify --repair' rebuilds the store and keeps the damaged one")
     }
     if let (_, error) = failures.first(where: { $0.error.code == .storeDamaged }) ?? failures.first
     {
@@ -69,17 +69,17 @@ struct Verification {
           + "'\(check.damaged[0])'.",
       hint: isRepairing
         ? "Run 'cloudsync verify --remotes --repair' on the device that wrote them."
-        : "'cloudsync verify --remotes --repair' brings again what this device has, and removes from a "
+        : "'cloudsync verify --remotes --repair' uploads again what this device has, and removes from a "
           + "server what no device can read.")
   }
 
-  /// What a repair has done on the remotes.
+  /// The results of a repair on the remotes.
   var notes: [String] {
     checks.flatMap { domain, check in
       var notes: [String] = []
       if check.repaired > 0 {
         notes.append(
-          "\(domain): mended \(Plural(check.repaired, "segment")) on '\(check.remote)'")
+          "\(domain): repaired \(Plural(check.repaired, "segment")) on '\(check.remote)'")
       }
       if check.cleared > 0 {
         notes.append(
@@ -90,14 +90,14 @@ struct Verification {
     }
   }
 
-  /// Whether no store has met a remote.
+  /// Whether no remote was read.
   var hasMetNothing: Bool { checks.isEmpty }
 
-  /// What is no damage and still worth a word.
+  /// Findings that are not damage but worth a warning.
   var warnings: [String] {
     checks.flatMap(Self.warnings)
       + missing.map { domain, remote, count in
-        "\(domain) with \(remote): \(Plural(count, "change has", "changes have")) not come yet"
+        "\(domain) with \(remote): \(Plural(count, "change has", "changes have")) not arrived yet"
       }
   }
 
@@ -107,12 +107,12 @@ struct Verification {
       let more = check.awaited.count > 1 ? " and \(check.awaited.count - 1) more" : ""
       let verb = check.awaited.count > 1 ? "are" : "is"
       warnings.append(
-        "\(check.remote): '\(first)'\(more) \(verb) not here yet and could not be read; its drive has yet to "
-          + "bring it")
+        "\(check.remote): '\(first)'\(more) \(verb) not here yet and could not be read: the drive has not finished "
+          + "syncing")
     }
     if let obstacle = check.obstacle {
       warnings.append(
-        "\(domain) with \(check.remote): nothing can be stored there: \(obstacle.sentence)")
+        "\(domain) with \(check.remote): cannot write there: \(obstacle.sentence)")
     }
     return warnings
   }

@@ -1,12 +1,12 @@
 import CommandFoundation
 import SyncKit
 
-/// Notices that the configuration was changed, or what is paused.
+/// Notices a change of the configuration, or of the paused domains.
 struct ConfigurationWatch {
   private let paths: [String]
   private let dropIns: String
   private var seen: [FileSignature?]
-  /// Whether it is to be read anew.
+  /// Whether to read it again.
   var isDue = false
 
   init(_ directories: Directories) {
@@ -18,7 +18,7 @@ struct ConfigurationWatch {
     seen = signatures()
   }
 
-  /// Looks, without reading anything.
+  /// Checks without reading a file.
   mutating func look() {
     let now = signatures()
     guard now != seen else { return }
@@ -27,7 +27,7 @@ struct ConfigurationWatch {
   }
 
   private func signatures() -> [FileSignature?] {
-    // A drop-in that is edited in place changes no folder, so each is looked at by itself.
+    // A drop-in that is edited in place does not change its folder, so each is checked by itself.
     let names =
       dropIns.isEmpty ? [] : (try? LocalFolder.names(in: dropIns, ending: ".yaml")) ?? []
     return (paths + names.map { LocalFolder.path(dropIns, $0) }).map { FileSignature($0) }

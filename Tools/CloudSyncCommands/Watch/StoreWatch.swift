@@ -1,33 +1,33 @@
 import CommandFoundation
 
-/// Notices that a store was written to, by anybody, without opening it.
+/// Notices writes to a store by any process, without opening it.
 ///
-/// Look at the files first and read the store afterwards: what is written in between then shows at the next
-/// look. A transaction shows in the files before anybody can read it, by as long as the disk takes to make it
-/// durable, and nothing tells when that is over. So after every write it looks again, in growing intervals.
+/// Check the files first and read the store afterwards: a write in between then shows at the next check. A
+/// transaction shows in the files before it can be read, for as long as the disk takes to make it durable, and
+/// nothing signals the end of that. So it checks again after every write, in growing intervals.
 struct StoreWatch {
-  /// What a store has to bring, and how far its own changes have come.
+  /// The pending changes of a store, and the number of its own changes.
   struct Contents: Equatable {
-    /// Changes and erasures that some remote does not have.
+    /// Changes and erasures that some remote lacks.
     var pending: Int
-    /// The number of changes that were ever made on this device.
+    /// The number of changes ever made on this device.
     var edits: UInt64
   }
 
   private let paths: [String]
   private let now: () -> Int64
   private var seen: [FileSignature?]
-  /// When what was written last may be readable that was not at the last look; nil long after it.
+  /// The time when the last write may become readable; nil long after it.
   private var due: Int64?
-  /// What is pending all the time, such as another person's records that no other remote may have.
+  /// The permanently pending changes, such as another person's records that no other remote may have.
   private var settled = 0
   private var last: Contents?
 
   /// The first interval.
   ///
-  /// The clock of a file system goes in ticks that are shorter; FAT's goes in two seconds, but holds no store.
+  /// The clock of a file system has shorter ticks; FAT's are two seconds, but it cannot hold a store.
   private static let tick: Int64 = 100
-  /// No disk takes so long: two minutes.
+  /// No disk takes this long: two minutes.
   private static let patience: Int64 = 120_000
 
   /// Watches the store at a path, by a clock that gives milliseconds since 1970.
@@ -38,7 +38,7 @@ struct StoreWatch {
     look()
   }
 
-  /// Takes note of the files as they are now.
+  /// Notes the current state of the files.
   mutating func look() {
     let time = now()
     seen = paths.map { FileSignature($0) }
@@ -46,13 +46,13 @@ struct StoreWatch {
     due = age.flatMap { $0 < Self.patience ? time + max(Int64($0), Self.tick) : nil }
   }
 
-  /// How long ago the store was written to, as far as its files tell: a second at most.
+  /// The age of the last write according to the files: a second at most.
   var age: Duration {
     let newest = seen.compactMap { $0?.modified }.max() ?? 0
     return .milliseconds(min(max(now() &- newest, 0), 1_000))
   }
 
-  /// Whether the store may have changed since the last look; this is the next one.
+  /// Whether the store may have changed since the last check; this call is the next one.
   mutating func hasChanged() -> Bool {
     let time = now()
     // A clock may have been set back.
@@ -62,15 +62,15 @@ struct StoreWatch {
     return true
   }
 
-  /// The store could not be read after the last look: the next one counts as a change.
+  /// The store could not be read after the last check: the next one counts as a change.
   mutating func failed() { due = now() }
 
-  /// Whether there is more to bring than there always is.
+  /// Whether more is pending than always.
   func isEdited(_ contents: Contents) -> Bool { contents.pending > settled }
 
-  /// Takes note of how a run that went well has left the store.
+  /// Notes the state of the store after a successful run.
   ///
-  /// - Returns: Whether somebody has edited meanwhile, so that another run is due.
+  /// - Returns: Whether there were edits meanwhile, so that another run is due.
   mutating func settle(_ contents: Contents) -> Bool {
     defer { last = contents }
     if contents.pending > settled, contents != last { return true }

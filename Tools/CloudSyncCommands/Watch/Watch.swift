@@ -3,11 +3,11 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKit
 
-/// Keeps domains and remotes in step: notices edits, listens, runs what the plan says.
+/// Keeps domains and remotes in sync: notices edits, listens, and runs the plan.
 ///
-/// The domains run side by side, each under the same lock as in `sync`. When the configuration changes, or
-/// SIGHUP asks for it, all that is under way ends first and the new one takes its place; one that would not
-/// load is told of and leaves things as they are.
+/// The domains run in parallel, each under the same lock as in `sync`. When the configuration changes, or on
+/// SIGHUP, active runs end first and the new configuration takes effect; an invalid one is reported and
+/// changes nothing.
 final class Watch {
   private var session: Session
   private let choice: WatchChoice
@@ -19,26 +19,26 @@ final class Watch {
   private var plan = SyncSchedule([], [:], live: [])
   private var stores: [String: WatchedStore] = [:]
   private var listeners: [Task<Void, Never>] = []
-  /// The domains that are in a run.
+  /// The domains with an active run.
   private var running: Set<String> = []
   private var connected: Set<String> = []
   private var lost: Set<String> = []
   private var problems: [String: String] = [:]
   private var pulse = WatchPulse()
-  /// The last hooks that were called; the next ones wait for them.
+  /// The last called hooks; the next ones wait for them.
   private var calls: Task<Void, Never>?
 
-  /// A store, and what was seen of its files.
+  /// A store, and the watch of its files.
   private struct WatchedStore {
     let store: SyncStore
     var watch: StoreWatch
   }
 
-  /// How often it looks whether a store was written to.
+  /// The interval of checks for writes to a store.
   private static let beat = Duration.milliseconds(50)
-  /// A beat that took so much longer by the wall than by the clock was a sleep of the machine.
+  /// A beat that took this much longer by wall time than by the clock was a sleep of the machine.
   private static let nap: Int64 = 5_000
-  /// So long it takes at most to bring what was just written before it ends.
+  /// The longest time for sending the latest edits before the end.
   private static let patience = Duration.seconds(5)
 
   init(_ session: Session, _ choice: WatchChoice, _ output: WatchOutput) {
@@ -48,7 +48,7 @@ final class Watch {
     configuration = ConfigurationWatch(session.directories)
   }
 
-  /// Runs until the process is told to end or the task is cancelled; what was just written is brought then.
+  /// Runs until a signal or the cancellation of the task, and then sends the latest edits.
   ///
   /// - Throws: ``SyncError`` when at the beginning there is nothing to watch, or a store cannot be opened;
   ///   `ExitCode` of the signal that asked to end.
@@ -68,7 +68,7 @@ final class Watch {
       wall = now
       beats += 1
       if Signals.takesHangup() { configuration.isDue = true }
-      // A second is soon enough for somebody who has just saved a file.
+      // A second is soon enough after saving a file.
       if beats % 20 == 0 { configuration.look() }
       if configuration.isDue {
         if running.isEmpty { reload() }
@@ -76,16 +76,16 @@ final class Watch {
         lookAtStores()
         for step in plan.due(at: elapsed) where !running.contains(step.domain) { meet(step) }
       }
-      // Whatever is due before the next beat is not late by it.
+      // Work that is due before the next beat is not delayed by it.
       let next = plan.next().map { $0 - elapsed } ?? Self.beat
       await inbox.wait(upTo: next > .zero ? min(next, Self.beat) : Self.beat)
     }
   }
 
-  /// Brings what was written before the end was asked for, as far as that is done in a few seconds.
+  /// Sends the edits from before the end was requested, within a few seconds.
   ///
-  /// What is under way goes to its end first, and what was written meanwhile is brought, too. A remote that
-  /// fails holds nothing up: what it lacks is brought by the next run of anything.
+  /// Active runs finish first, and edits made meanwhile are sent too. A failing remote delays nothing: it gets
+  /// the rest at the next run.
   private func bringRest() async throws {
     let end = elapsed + Self.patience
     for listener in listeners { listener.cancel() }
@@ -153,12 +153,12 @@ final class Watch {
         "remotes": .array(names.map { .string($0) }),
       ],
       text: steps.isEmpty
-        ? "nothing to watch now: no domain that is neither off nor paused meets a remote"
+        ? "nothing to watch now: every domain is off, paused or without a remote"
         : "watching \(steps.map(\.domain).joined(separator: ", "))"
           + " with \(names.joined(separator: ", "))")
   }
 
-  /// Takes the new configuration, unless it would not load.
+  /// Takes the new configuration if it is valid.
   private func reload() {
     configuration.isDue = false
     do {
@@ -170,7 +170,7 @@ final class Watch {
       let error = ErrorReport.described(error)
       output.tell(
         "configuration", ["error": .string(error.code.name), "message": .string(error.message)],
-        text: "the new configuration is not taken: \(error.message)")
+        text: "the new configuration is not used: \(error.message)")
     }
   }
 
@@ -185,12 +185,12 @@ final class Watch {
       lost.remove(remote)
       output.tell("connected", ["remote": .string(remote)], text: "listening to \(remote)")
     case .told(let remote, .news(let domain)):
-      // A name that is no domain's is a file in which some domain is kept.
+      // A name that is not a domain is a file that contains some domain.
       plan.heard(remote, DomainRegistry.names.contains(domain) ? domain : nil)
     case .told(let remote, .lost(let error)):
       plan.set(remote, isConnected: false)
       connected.remove(remote)
-      // A connection that comes and goes for days is told of once each time it goes.
+      // A connection that comes and goes for days is reported once each time it is lost.
       guard lost.insert(remote).inserted else { return }
       var keys: JSONObject = ["remote": .string(remote)]
       if let error { keys["error"] = .string(error.code.name) }
@@ -208,19 +208,19 @@ final class Watch {
   private func lookAtStores() {
     for step in steps where !running.contains(step.domain) {
       guard stores[step.domain]?.watch.hasChanged() == true else { continue }
-      // A store that cannot be read just now is the run's to tell of, and is looked at again.
+      // A store that cannot be read now is reported by its run, and is read again.
       guard let contents = try? contents(of: step) else {
         stores[step.domain]?.watch.failed()
         continue
       }
       if let watch = stores[step.domain]?.watch, watch.isEdited(contents) {
-        // Edits settle from when they were made, not from when somebody has noticed them.
+        // Edits settle from the time they were made, not from when they were noticed.
         plan.edited(step.domain, at: elapsed - watch.age)
       }
     }
   }
 
-  /// The store of a domain; of one that was opened anew nothing is known yet.
+  /// The store of a domain; a newly opened one has no known state yet.
   @discardableResult
   private func watchStore(of domain: String) throws -> SyncStore {
     let store = try session.store(domain)
@@ -232,7 +232,7 @@ final class Watch {
     return store
   }
 
-  /// What a store has to bring to its remotes.
+  /// The pending changes of a store.
   private func contents(of step: SyncPlan.Step) throws -> StoreWatch.Contents {
     let store = try watchStore(of: step.domain)
     let owed = try store.pendingErasures(remotes: step.remotes).count { !$0.remotes.isEmpty }
@@ -248,10 +248,10 @@ final class Watch {
     var options = SyncRunOptions.usual
     options.lockWait = lockWait
     var run = SyncRun(session, options)
-    // Quiet runs of a watcher are in no log.
+    // Quiet runs of a watcher are not logged.
     run.lastSyncPrecision = .seconds(300)
     let inbox = inbox
-    // Of its own, so that a domain that is slow or waits for the network holds up no other.
+    // A separate task, so that a domain that is slow or waits for the network does not block another.
     Task.detached { inbox.put(.ended(step, await run.run(step))) }
   }
 
@@ -262,7 +262,7 @@ final class Watch {
         job.domain, job.remote, job.error, at: elapsed, random: session.environment.random())
       tell(job)
     }
-    // After a failing disk a store gives nothing any more, to nobody that has it open.
+    // After a disk failure an open store gives nothing more.
     if jobs.contains(where: { $0.error?.code == .storeIO }) { session.forgetStore(step.domain) }
     callHooks(jobs)
     guard jobs.allSatisfy({ $0.error == nil }),
@@ -276,7 +276,7 @@ final class Watch {
     if stores[step.domain]?.watch.settle(contents) == true { plan.edited(step.domain, at: elapsed) }
   }
 
-  /// Tells the hooks, one call after the other; nothing else waits for them.
+  /// Calls the hooks, one after another; nothing else waits for them.
   private func callHooks(_ jobs: [SyncRun.Job]) {
     guard !session.configuration.hooks.isEmpty, let verdict = pulse.ended(jobs, at: elapsed) else {
       return
@@ -294,10 +294,10 @@ final class Watch {
     }
   }
 
-  /// Tells what moved and what went wrong; the same failure again and again is told once.
+  /// Reports moved changes and failures; a repeated failure is reported once.
   private func tell(_ job: SyncRun.Job) {
     let key = "\(job.domain) \(job.remote)"
-    // What a run says beside its failure is news as well, the first time.
+    // The other output of a failed run is new as well, the first time.
     let sentences = (job.error.map { ["\($0)"] } ?? []) + job.report.notes
     let problem = sentences.isEmpty ? nil : sentences.joined(separator: "\n")
     let isNew = problem != problems[key]

@@ -6,24 +6,24 @@ import SyncKit
 /// `cloudsync watch`.
 struct WatchCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Keep this device in step for as long as it runs.",
+    commandName: "watch", abstract: "Sync continuously for as long as it runs.",
     discussion: examples(
       "cloudsync watch", "cloudsync watch --domain airports --jsonl",
       after: """
-        Edits on this device are brought to the remotes once they have settled ('debounce'); what comes \
-        to a server, a folder or a file of this machine is fetched at once, and every remote is looked at \
-        every 'poll'. Domains run side by side. It reconnects by itself and never holds up other \
-        commands: a sync by a timer beside it is welcome. A changed configuration is taken within a \
-        second, and on SIGHUP where it has no terminal. Hooks are told of a failure that lasts, and only \
-        once, of recovery, of conflicts, and every hour that all is well. Which records changed is told \
-        with the reason: 'local' (this device's edits were sent), 'remote' (another device), \
-        'initialSync' (the first sync with a remote) or 'erased' (made local on another device); a run \
-        that failed has the reason 'account', 'quota', 'offline' or 'failure'. On SIGTERM and SIGINT it \
-        brings what was just written, takes at most five seconds for that, and ends with 143 and 130; \
-        a second signal ends it at once. Nothing needs repair then.
+        Edits on this device are sent once they have settled ('debounce'); changes that reach a \
+        server, or a folder or file on this machine, are fetched at once, and every remote is \
+        checked at each 'poll'. Domains sync in parallel. The watcher reconnects by itself and \
+        never blocks other commands; you may also sync by a timer. It picks up a changed \
+        configuration within a second, and without a terminal on SIGHUP as well. Hooks run once \
+        for a lasting failure, for recovery, for conflicts, and hourly for success. Changed \
+        records are listed with a reason: 'local' (this device's edits were sent), 'remote' \
+        (another device), 'initialSync' (the first sync with a remote) or 'erased' (made local on \
+        another device); a failed run has the reason 'account', 'quota', 'offline' or 'failure'. \
+        On SIGTERM or SIGINT it sends the latest edits, for at most five seconds, and ends with \
+        143 or 130; a second signal ends it at once. No repair is needed afterwards.
         """))
 
-  @Flag(help: "Print each thing that happens as an object on a line of its own.")
+  @Flag(help: "Print each event as one JSON object per line.")
   var jsonl = false
   @Option(name: [.long], help: ArgumentHelp("Only this domain.", valueName: "domain"))
   var domain: [String] = []
@@ -35,7 +35,7 @@ struct WatchCommand: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     try await session.enter()
-    // Whoever closes the terminal means the end; a service is told to read its configuration anew.
+    // With a terminal SIGHUP means the end; for a service it means to read its configuration again.
     if !context.terminal.isErrorTerminal { Signals.keepHangups() }
     Signals.keepEnds()
     let isJSON = jsonl || context.format.isJSON
@@ -46,7 +46,7 @@ struct WatchCommand: ContextCommand {
   }
 }
 
-/// Tells what a watcher does, as `cloudsync.watch/1` or in words.
+/// Reports the actions of a watcher, as `cloudsync.watch/1` or in words.
 struct WatchOutput {
   private let context: CommandContext
   private let isJSON: Bool
@@ -56,7 +56,7 @@ struct WatchOutput {
     self.isJSON = isJSON
   }
 
-  /// Tells of something; `text` is nil when only programs want to know.
+  /// Reports an event; `text` is nil for an event only for programs.
   func tell(_ event: String, _ keys: JSONObject, text: String?) {
     if isJSON {
       var line: JSONObject = [
@@ -71,7 +71,7 @@ struct WatchOutput {
     context.terminal.output.flush()
   }
 
-  /// Tells which records a run has changed and why, and how it has ended.
+  /// Reports the records that a run changed and why, and its result.
   func tell(_ job: SyncRun.Job) {
     for changes in job.report.changes {
       var keys: JSONObject = ["domain": .string(job.domain), "remote": .string(job.remote)]

@@ -2,24 +2,24 @@ import CommandFoundation
 import SyncKit
 import Synchronization
 
-/// What listeners and runs have told a watcher and it has not taken yet.
+/// Events from listeners and runs that a watcher has not handled yet.
 final class WatchInbox: Sendable {
   enum Event: Sendable {
     /// A listener to a remote.
     case told(String, RemoteListener.Event)
     /// A run that has ended.
     case ended(SyncPlan.Step, [SyncRun.Job])
-    /// A hook that is required has failed.
+    /// A required hook has failed.
     case hookFailed(SyncError)
   }
 
   private struct State {
     var events: [Event] = []
     var generation = 0
-    /// Who waits for something to come.
+    /// The task that waits for an event.
     var waiter: CheckedContinuation<Void, Never>?
 
-    /// Takes an event in; who waits is to be woken then.
+    /// Adds an event; returns the waiting task to wake.
     mutating func append(_ event: Event) -> CheckedContinuation<Void, Never>? {
       events.append(event)
       defer { waiter = nil }
@@ -29,10 +29,10 @@ final class WatchInbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// Which listeners are heard; those of an older generation are not.
+  /// The current generation of listeners; older ones are ignored.
   var generation: Int { state.withLock { $0.generation } }
 
-  /// Takes in what a listener of a generation has told; news of one domain are the same news.
+  /// Adds an event of a listener of a generation; repeated news of one domain count once.
   func put(_ event: Event, _ generation: Int) {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.generation == generation else { return nil }
@@ -48,10 +48,10 @@ final class WatchInbox: Sendable {
     waiter?.resume()
   }
 
-  /// Takes in how a run or a hook has ended.
+  /// Adds the end of a run or a hook.
   func put(_ event: Event) { state.withLock { $0.append(event) }?.resume() }
 
-  /// Waits until something has come, or for so long at most; one waits at a time.
+  /// Waits for an event, at most for the given time; one task waits at a time.
   func wait(upTo limit: Duration) async {
     var timer: Task<Void, Never>?
     await withTaskCancellationHandler {
@@ -62,9 +62,9 @@ final class WatchInbox: Sendable {
           return false
         }
         guard !isReady else { return continuation.resume() }
-        // Only now: one that is over before anybody waits would wake nobody.
+        // Only now: a timer that ends before the wait would wake no task.
         timer = Task {
-          // One that is no longer needed wakes nobody who waits after it.
+          // An obsolete timer must not wake a later wait.
           do { try await Task.sleep(for: limit) } catch { return }
           wake()
         }
@@ -82,7 +82,7 @@ final class WatchInbox: Sendable {
     }?.resume()
   }
 
-  /// All that was told, in order.
+  /// All events, in order.
   func take() -> [Event] {
     state.withLock { state in
       defer { state.events = [] }
@@ -90,7 +90,7 @@ final class WatchInbox: Sendable {
     }
   }
 
-  /// Hears the listeners that there are no more.
+  /// Ignores the listeners so far.
   func forget() {
     state.withLock { state in
       state.generation += 1

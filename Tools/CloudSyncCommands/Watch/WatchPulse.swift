@@ -1,13 +1,13 @@
 import CommandFoundation
 import SyncKit
 
-/// Decides when a watcher tells its hooks how things go; a value with no clock.
+/// Decides when a watcher reports to its hooks; a value without a clock.
 ///
-/// A watcher tries again all the time, so it does not tell of each try. A failure that goes away by itself,
-/// such as a laptop on a train, is told once it has lasted; one that does not, at once. While all is well it
-/// says so now and then, for those who wait for a sign of life. With another configuration it begins anew.
+/// A watcher retries all the time, so it does not report each attempt. A temporary failure, such as a laptop
+/// on a train, is reported once it has lasted; a permanent one at once. While there is no problem, it
+/// reports success now and then, as a sign of life. With another configuration it starts over.
 struct WatchPulse {
-  /// What is to be told.
+  /// The report to make.
   enum Verdict {
     case well
     case failing(SyncError)
@@ -22,12 +22,12 @@ struct WatchPulse {
   private var wasFailing = false
   private var lastSign: Duration?
 
-  /// How long a failure that goes away by itself may last before it is told.
+  /// How long a temporary failure may last before it is reported.
   static let patience = Duration.seconds(600)
   /// Between two signs of life.
   static let pause = Duration.seconds(3_600)
 
-  /// A run has ended; nil when there is nothing to tell.
+  /// Takes the end of a run; nil without a report.
   mutating func ended(_ jobs: [SyncRun.Job], at now: Duration) -> Verdict? {
     let meetings = jobs.map { "\($0.domain) \($0.remote)" }
     for (job, meeting) in zip(jobs, meetings) {
@@ -37,7 +37,7 @@ struct WatchPulse {
         failures[meeting] = nil
       }
     }
-    // Only of this run: what is told has its jobs.
+    // Only of this run: the report has its jobs.
     let worst = meetings.compactMap { failures[$0] }.first { failure in
       !failure.error.code.isRetryable || now - failure.since >= Self.patience
     }

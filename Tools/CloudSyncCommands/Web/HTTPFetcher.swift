@@ -15,7 +15,7 @@ import Foundation
 /// Nothing is set up before the first request, so a command that asks no web service pays for none. No
 /// header and no body is ever logged. Proxies are those of the environment; none for this machine.
 struct HTTPFetcher: WebFetching {
-  /// How long a request may take and how much it may bring.
+  /// The limits of time and size for a request.
   struct Limits: Sendable {
     /// Until there is a connection.
     var connect = Duration.seconds(10)
@@ -23,7 +23,7 @@ struct HTTPFetcher: WebFetching {
     var whole = Duration.seconds(60)
     /// The longest body in bytes.
     var body = 64 << 20
-    /// How many redirects within an origin are followed.
+    /// The number of redirects within an origin that are followed.
     var redirects = 5
   }
 
@@ -40,11 +40,11 @@ struct HTTPFetcher: WebFetching {
 
   /// Sends a request and waits for the whole answer.
   ///
-  /// - Throws: ``WebFault`` when no answer came in time or it was too long, and ``SyncError``
-  ///   `input.invalid` when the URL is none of http or https, `library.missing` without libcurl.
+  /// - Throws: ``WebFault`` if no answer came in time or it was too long, and ``SyncError``
+  ///   `input.invalid` if the URL is not http or https, `library.missing` without libcurl.
   func fetch(_ request: WebRequest) async throws -> WebResponse {
     guard let origin = ServerAddress(originOf: request.url) else {
-      throw SyncError(.inputInvalid, "\"\(request.url)\" is no address of http or https.")
+      throw SyncError(.inputInvalid, "\"\(request.url)\" is not an http or https address.")
     }
     let whole = limits.whole
     do {

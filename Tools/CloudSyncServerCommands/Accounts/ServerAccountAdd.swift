@@ -13,7 +13,7 @@ struct QuotaOptions: ParsableArguments {
   var records: String?
   @Option(
     help: ArgumentHelp(
-      "Devices; none for as many as the server lets any account have.", valueName: "n"))
+      "Devices; none for the server's own limit.", valueName: "n"))
   var devices: String?
 
   /// Whether any is given.
@@ -21,7 +21,7 @@ struct QuotaOptions: ParsableArguments {
 
   /// The limits, with what is there for those that are not given.
   ///
-  /// - Throws: ``SyncError`` `usage` for what is no number.
+  /// - Throws: ``SyncError`` `usage` for what is not a number.
   func limits(
     over account: ServerAdministration.Account? = nil
   ) throws -> (bytes: Int64?, records: Int64?, devices: Int64?) {
@@ -44,7 +44,7 @@ struct QuotaOptions: ParsableArguments {
     if text == "none" { return nil }
     guard let number = read(text), number >= 0 else {
       throw SyncError(
-        .usage, "'\(Sanitized.line(text))' is no limit for \(option)",
+        .usage, "'\(Sanitized.line(text))' is not a limit for \(option)",
         hint: "write \(form), or none for no limit")
     }
     return number
@@ -54,16 +54,16 @@ struct QuotaOptions: ParsableArguments {
 /// `cloudsync server account add NAME`.
 struct ServerAccountAdd: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Make an account; 'server invite' lets its first device in.",
+    commandName: "add", abstract: "Create an account; 'server invite' lets its first device in.",
     discussion: examples(
-      "cloudsync server account add anna",
-      "cloudsync server account add anna --bytes 10GB --devices 5",
+      "\(program) server account add anna",
+      "\(program) server account add anna --bytes 10GB --devices 5",
       after: """
-        Two accounts cannot bear names that read the same: that differ only in capitals, in the number of \
-        spaces, in the width of letters, or in how a letter with a mark is composed (65).
+        Two accounts cannot have names that look the same: names that differ only in capitals, the number \
+        of spaces, the width of letters, or how a letter with a mark is composed (65).
         """))
 
-  @Argument(help: "What the account is called.") var name: String
+  @Argument(help: "The name of the account.") var name: String
   @OptionGroup var quota: QuotaOptions
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -77,20 +77,20 @@ struct ServerAccountAdd: ContextCommand {
       return try await administration.standing(of: made)
     }
     context.print(account)
-    context.note("made the account '\(Sanitized.line(account.account.name))'")
+    context.note("created the account '\(Sanitized.line(account.account.name))'")
   }
 }
 
 /// `cloudsync server account rename NAME NEW`.
 struct ServerAccountRename: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give an account another name.",
+    commandName: "rename", abstract: "Rename an account.",
     discussion: examples(
-      "cloudsync server account rename anna 'Anna K.'",
-      "cloudsync server account rename Anna anna --json"))
+      "\(program) server account rename anna 'Anna K.'",
+      "\(program) server account rename Anna anna --json"))
 
   @Argument(help: "The account.") var account: String
-  @Argument(help: "What it is to be called.") var name: String
+  @Argument(help: "The new name.") var name: String
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -109,14 +109,14 @@ struct ServerAccountRename: ContextCommand {
 /// `cloudsync server account quota NAME`.
 struct ServerAccountQuota: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quota", abstract: "Show or set how much an account may have.",
+    commandName: "quota", abstract: "Show or set an account's limits.",
     discussion: examples(
-      "cloudsync server account quota anna",
-      "cloudsync server account quota anna --bytes 10GB --records 1000000 --devices 5",
-      "cloudsync server account quota anna --bytes none",
+      "\(program) server account quota anna",
+      "\(program) server account quota anna --bytes 10GB --records 1000000 --devices 5",
+      "\(program) server account quota anna --bytes none",
       after: """
-        What is beyond a new limit stays; nothing is added until there is room. The device says so and \
-        ends with 73.
+        Data beyond a new limit stay; nothing is added until there is room. The device says so and exits \
+        with 73.
         """))
 
   @Argument(help: "The account.") var account: String

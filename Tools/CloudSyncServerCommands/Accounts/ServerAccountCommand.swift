@@ -8,14 +8,14 @@ import SyncWire
 /// `cloudsync server account`.
 struct ServerAccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "account", abstract: "Make, rename, limit, lock, export and remove accounts.",
+    commandName: "account", abstract: "Create, rename, limit, lock, export and remove accounts.",
     discussion: examples(
-      "cloudsync server account add anna --bytes 10GB",
-      "cloudsync server account lock anna",
-      "cloudsync server account remove anna --export /backup/anna",
+      "\(program) server account add anna --bytes 10GB",
+      "\(program) server account lock anna",
+      "\(program) server account remove anna --export /backup/anna",
       after: """
-        A server that runs hears of each change at once. An account is named by its name, however it \
-        is written, or its id; 'cloudsync server accounts' lists them.
+        A running server notices each change at once. Name an account by its name, in any spelling that \
+        looks the same, or its id; '\(program) server accounts' lists them.
         """),
     subcommands: [
       ServerAccountAdd.self, ServerAccountRename.self, ServerAccountQuota.self,
@@ -43,7 +43,7 @@ extension ServerAdministration {
   /// How an account stands.
   func standing(of account: WireName) async throws -> Account {
     guard let found = try await accounts().first(where: { $0.account.id == account.id }) else {
-      throw SyncError(.notFound, "There is no account '\(account.name)' any more.")
+      throw SyncError(.notFound, "The account '\(account.name)' no longer exists.")
     }
     return found
   }

@@ -10,14 +10,14 @@ import SyncWire
 struct ServerAccountExport: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Copy all that an account has into a folder that devices can sync with.",
+    abstract: "Export an account into a folder that devices can sync with.",
     discussion: examples(
-      "cloudsync server account export anna /backup/anna",
-      "cloudsync server account export anna /media/stick/anna --json",
+      "\(program) server account export anna /backup/anna",
+      "\(program) server account export anna /media/stick/anna --json",
       after: """
         The folder is a remote like any other: 'cloudsync remote add copy file:DIR' on a device of the \
-        account, or 'cloudsync init --remote copy=file:DIR' on a new one. What others share with the \
-        account is theirs and not in it. The folder must not be there, or be empty (65).
+        account, or 'cloudsync init --remote copy=file:DIR' on a new one. Records that others \
+        share with the account are left out. The folder must be empty or not exist (65).
         """))
 
   @Argument(help: "The account.") var account: String
@@ -70,7 +70,7 @@ struct AccountExport {
     of account: WireName, to path: String, _ administration: ServerAdministration
   ) async throws -> AccountExport {
     guard try LocalFolder.names(in: path, ending: "").isEmpty else {
-      throw SyncError(.inputInvalid, "there is something in '\(path)' already")
+      throw SyncError(.inputInvalid, "the folder '\(path)' is not empty")
     }
     try LocalFolder.create(path)
     let content = try await administration.content(of: account.id)

@@ -8,12 +8,12 @@ import SyncWire
 /// `cloudsync server account lock NAME`.
 struct ServerAccountLock: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lock", abstract: "Shut an account, until it is unlocked; its data stay.",
+    commandName: "lock", abstract: "Lock an account until it is unlocked; its data stay.",
     discussion: examples(
-      "cloudsync server account lock anna", "cloudsync server account lock anna --json",
+      "\(program) server account lock anna", "\(program) server account lock anna --json",
       after: """
-        Within a second no device and no token of the account is let in any more, and its devices are \
-        told so. What it shares stays with those it is shared with.
+        Within a second, the server refuses the account's devices and tokens and tells them why. People \
+        keep what the account shares with them.
         """))
 
   @Argument(help: "The account.") var account: String
@@ -28,9 +28,9 @@ struct ServerAccountLock: ContextCommand {
 /// `cloudsync server account unlock NAME`.
 struct ServerAccountUnlock: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unlock", abstract: "Open an account that was locked.",
+    commandName: "unlock", abstract: "Unlock a locked account.",
     discussion: examples(
-      "cloudsync server account unlock anna", "cloudsync server account unlock anna --json"))
+      "\(program) server account unlock anna", "\(program) server account unlock anna --json"))
 
   @Argument(help: "The account.") var account: String
   @OptionGroup var folder: ServerFolderOption
@@ -50,7 +50,7 @@ struct ServerAccountUnlock: ContextCommand {
     }
     context.print(standing, ["changed": .bool(isNew)])
     let name = Sanitized.line(standing.account.name)
-    let state = isLocked ? "locked" : "open"
-    context.note(isNew ? "'\(name)' is \(state) now" : "'\(name)' was \(state) already")
+    let state = isLocked ? "locked" : "unlocked"
+    context.note(isNew ? "'\(name)' is now \(state)" : "'\(name)' was already \(state)")
   }
 }

@@ -8,19 +8,19 @@ import SyncWire
 /// `cloudsync server account remove NAME`.
 struct ServerAccountRemove: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove an account with all that it has on this server.",
+    commandName: "remove", abstract: "Remove an account and all its data from this server.",
     discussion: examples(
-      "cloudsync server account remove anna --export /backup/anna",
-      "cloudsync server account remove anna --no-export --yes",
+      "\(program) server account remove anna --export /backup/anna",
+      "\(program) server account remove anna --no-export --yes",
       after: """
-        First all is copied into the folder, as 'server account export' does; only then it is removed. \
-        Its devices keep what they have and are signed out. People with whom the account shared \
-        something keep what has come, to be read.
+        The account is exported into the folder, as by 'server account export', and only then removed. \
+        Its devices keep their data and are signed out. People with whom the account shared records \
+        keep their copies, read-only.
         """))
 
   @Argument(help: "The account.") var account: String
   @Option(
-    help: ArgumentHelp("Copy all into this folder first.", valueName: "dir"),
+    help: ArgumentHelp("Export the account into this folder first.", valueName: "dir"),
     completion: .directory)
   var export: String?
   @Flag(help: "Keep no copy.") var noExport = false
@@ -30,7 +30,7 @@ struct ServerAccountRemove: ContextCommand {
 
   func validate() throws {
     guard (export == nil) == noExport else {
-      throw ValidationError("say --export DIR for a copy, or --no-export for none")
+      throw ValidationError("give --export DIR for a copy, or --no-export for none")
     }
   }
 

@@ -8,9 +8,9 @@ import SyncWire
 /// `cloudsync server invitations`.
 struct ServerInvitationsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "invitations", abstract: "See and end what lets somebody in and is still open.",
+    commandName: "invitations", abstract: "List and end open codes and invitations.",
     discussion: examples(
-      "cloudsync server invitations", "cloudsync server invitations end 7f3kq2mzx4ab"),
+      "\(program) server invitations", "\(program) server invitations end 7f3kq2mzx4ab"),
     subcommands: [ServerInvitationList.self, ServerInvitationEnd.self],
     defaultSubcommand: ServerInvitationList.self)
 }
@@ -18,9 +18,10 @@ struct ServerInvitationsCommand: AsyncParsableCommand {
 /// `cloudsync server invitations list`.
 struct ServerInvitationList: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List open codes and invitations; the codes are not known here.",
+    commandName: "list",
+    abstract: "List open codes and invitations; the server does not know the codes.",
     discussion: examples(
-      "cloudsync server invitations list", "cloudsync server invitations list --json",
+      "\(program) server invitations list", "\(program) server invitations list --json",
       after: """
         Kinds: account, a code of 'server invite'; pairing, a code of 'device pair'; share, an \
         invitation to a shared record. 'by' is the device that made it, or the host.
@@ -51,9 +52,9 @@ struct ServerInvitationEnd: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End an open code or invitation.",
     discussion: examples(
-      "cloudsync server invitations end 7f3kq2mzx4ab",
-      "cloudsync server invitations end 7f3kq2mzx4ab --json",
-      after: "The ID is the one of 'cloudsync server invitations'. Ending it again is 66."))
+      "\(program) server invitations end 7f3kq2mzx4ab",
+      "\(program) server invitations end 7f3kq2mzx4ab --json",
+      after: "'\(program) server invitations' shows the ids. Ending one twice exits with 66."))
 
   @Argument(help: "The id of the code or invitation.") var id: String
   @OptionGroup var folder: ServerFolderOption
@@ -68,8 +69,8 @@ struct ServerInvitationEnd: ContextCommand {
         text: ""))
     let what =
       switch ended.kind {
-      case .account: "the code that lets '\(Sanitized.line(ended.account.name))' in"
-      case .pairing: "a pairing code of '\(Sanitized.line(ended.account.name))'"
+      case .account: "the code for '\(Sanitized.line(ended.account.name))'"
+      case .pairing: "the pairing code of '\(Sanitized.line(ended.account.name))'"
       case .share:
         "the invitation of \(Sanitized.line(ended.guest?.name ?? "")) to "
           + "'\(Sanitized.line(ended.guest?.title ?? ""))'"
@@ -105,15 +106,15 @@ extension ServerAdministration.OpenInvitation {
 struct ServerAudit: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "Show what the host has done to accounts, also to those removed.",
-    discussion: examples("cloudsync server audit", "cloudsync server audit --limit 20 --json"))
+    abstract: "Show what the host did to accounts, including removed ones.",
+    discussion: examples("\(program) server audit", "\(program) server audit --limit 20 --json"))
 
-  @Option(help: ArgumentHelp("At most this many lines.", valueName: "number")) var limit = 100
+  @Option(help: ArgumentHelp("The most lines to show.", valueName: "number")) var limit = 100
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit is 1 or more") }
+    guard limit > 0 else { throw ValidationError("--limit must be 1 or more") }
   }
 
   func run(_ context: CommandContext) async throws {

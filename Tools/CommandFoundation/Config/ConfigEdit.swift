@@ -28,7 +28,7 @@ package enum ConfigEdit {
     }
     do {
       let node = try ConfigValue.node(value, key.type, from: .flag("config set"))
-      // The value itself is checked first: its position in a file not yet written helps nobody.
+      // The value itself is checked first: its position in a file not yet written does not help.
       var layer = ConfigNode.map(from: node.origin)
       layer.set(path.parts, to: node)
       let problems = ConfigShape.problems(in: layer)

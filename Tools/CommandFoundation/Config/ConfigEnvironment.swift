@@ -9,19 +9,19 @@ package enum ConfigEnvironment {
   ///
   /// They are no settings, though some begin like one.
   package static let reserved: [(name: String, summary: String)] = [
-    ("CONFIG", "The configuration file, as --config"),
-    ("PROFILE", "The profile, as --profile"),
-    ("DATA_DIR", "Where the stores are"),
-    ("STATE_DIR", "Where the run log is"),
-    ("CACHE_DIR", "Where reference data is; safe to delete"),
-    ("OUTPUT", "table, plain, json, jsonl or csv, as --output"),
-    ("COLOR", "auto, always or never, as --color"),
-    ("PROGRESS", "auto, always or never, as --progress"),
-    ("LOG_FORMAT", "text or json, as --log-format"),
-    ("QUIET", "true or 1, as --quiet"),
-    ("VERBOSE", "0, 1 or 2, as none, -v and -vv"),
-    ("YES", "true or 1, as --yes"),
-    ("NO_INPUT", "true or 1, as --no-input"),
+    ("CONFIG", "The configuration file, like --config"),
+    ("PROFILE", "The profile, like --profile"),
+    ("DATA_DIR", "The folder of the stores"),
+    ("STATE_DIR", "The folder of the run log"),
+    ("CACHE_DIR", "The folder of reference data; safe to delete"),
+    ("OUTPUT", "table, plain, json, jsonl or csv, like --output"),
+    ("COLOR", "auto, always or never, like --color"),
+    ("PROGRESS", "auto, always or never, like --progress"),
+    ("LOG_FORMAT", "text or json, like --log-format"),
+    ("QUIET", "true or 1, like --quiet"),
+    ("VERBOSE", "0, 1 or 2, like no option, -v and -vv"),
+    ("YES", "true or 1, like --yes"),
+    ("NO_INPUT", "true or 1, like --no-input"),
   ]
 
   /// The settings that the environment makes, as one layer.
@@ -61,7 +61,7 @@ package enum ConfigEnvironment {
     prefix + path.parts.map { words($0) }.joined(separator: "_")
   }
 
-  /// Whether a variable begins like a setting; others with our prefix may be somebody else's.
+  /// Whether a variable begins like a setting; others with our prefix may be another program's.
   private static func isSetting(_ name: String) -> Bool {
     ConfigSchema.root.keys.contains { $0.isInEnvironment && name.hasPrefix(words($0.name) + "_") }
   }

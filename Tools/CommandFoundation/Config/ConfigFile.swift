@@ -63,7 +63,7 @@ package struct ConfigFile {
 
   /// Puts a text in place of the one that was read, and of no other.
   ///
-  /// - Throws: ``SyncError`` `config.changed` when somebody has changed the file since; nothing is written then.
+  /// - Throws: ``SyncError`` `config.changed` when another process has changed the file since; nothing is written then.
   package static func replace(
     _ old: [UInt8]?, with new: [UInt8], _ directories: Directories
   ) async throws {
@@ -75,13 +75,13 @@ package struct ConfigFile {
     } catch {
       throw SyncError(error)
     }
-    // Beside the stores, since the folder of the file may be somebody's collection of dotfiles.
+    // Beside the stores, since the folder of the file may be a collection of dotfiles.
     let lock = try await StoreLock(
       LocalFolder.path(directories.data, "config.lock"), wait: .seconds(10))
     defer { lock.release() }
     guard try read(directories) == old else {
       throw SyncError(
-        .configChanged, "\(path) was changed by somebody else meanwhile",
+        .configChanged, "another process has changed \(path)",
         hint: "run the command again", isSafe: false)
     }
     do { try LocalFile.replace(path, with: new) } catch { throw SyncError(error) }

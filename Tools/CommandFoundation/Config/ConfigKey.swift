@@ -5,7 +5,7 @@ package struct ConfigKey: Sendable {
   package var type: ConfigType
   /// What it is for, as a sentence without full stop.
   package var summary: String
-  /// What holds when nobody says anything, as it would be written in the file.
+  /// The value when nothing is set, as it would be written in the file.
   package var fallback: String?
   /// Whether its map is incomplete without it.
   package var isRequired = false
@@ -38,7 +38,7 @@ package indirect enum ConfigType: Sendable {
   case address
   /// The SHA-256 of a certificate.
   case fingerprint
-  /// A proxy's address, which may hold a user and a password; nobody sees those.
+  /// A proxy's address, which may hold a user and a password; those are never shown.
   case proxy
   case flag
   case whole(ClosedRange<Int>)

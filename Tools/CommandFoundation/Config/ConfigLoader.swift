@@ -3,7 +3,7 @@ import SyncKit
 /// Reads all layers of the configuration and lays them over one another.
 ///
 /// From the lowest: `/etc/cloudsync/config.yaml`, the user's file, its drop-ins in the order of their
-/// names, the environment, the command line. What nobody says is the table's fallback.
+/// names, the environment, the command line. What is not set is the table's fallback.
 package struct ConfigLoader: Sendable {
   package let request: Directories.Request
   package let directories: Directories

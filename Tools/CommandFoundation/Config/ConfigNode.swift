@@ -1,6 +1,6 @@
 import YAMLDocuments
 
-/// One value of the configuration, together with who said it.
+/// One value of the configuration, together with its origin.
 ///
 /// A scalar stays the text it was: whether `5m` is a duration or a name is for the reader of that
 /// key to say, so nothing here turns `no` into a truth value or `1.10` into a number.

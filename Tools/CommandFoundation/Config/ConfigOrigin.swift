@@ -4,9 +4,9 @@ package enum ConfigOrigin: Hashable, Sendable {
   case flag(String)
   /// An environment variable.
   case environment(String)
-  /// A place in a file; line and column count from 1, columns in Unicode scalars.
+  /// A position in a file; line and column count from 1, columns in Unicode scalars.
   case file(String, line: Int, column: Int)
-  /// Nobody said anything.
+  /// Not set.
   case builtIn
 
   /// The line in a file, nil elsewhere.

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// The place of a setting, such as `domains.airports.debounce`.
+/// The path of a setting, such as `domains.airports.debounce`.
 package struct ConfigPath: Hashable, Sendable, CustomStringConvertible {
   package var parts: [String]
 

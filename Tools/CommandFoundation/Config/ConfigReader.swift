@@ -1,8 +1,8 @@
 import SyncKit
 
-/// A place in the checked configuration from which typed values are read.
+/// A position in the checked configuration from which typed values are read.
 ///
-/// What nobody says is the table's fallback. The layers have been checked, so a value that does not fit
+/// What is not set is the table's fallback. The layers have been checked, so a value that does not fit
 /// its type can only be a gap in the checks; it is reported like any other problem, not trapped on.
 package struct ConfigReader: Sendable {
   package let node: ConfigNode?
@@ -19,7 +19,7 @@ package struct ConfigReader: Sendable {
     self.paths = paths
   }
 
-  /// Whether somebody said something for a key.
+  /// Whether a key was set.
   package func says(_ key: String) -> Bool { node?[key] != nil }
 
   /// A map inside this one, empty when it is not there.

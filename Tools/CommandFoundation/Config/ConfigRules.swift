@@ -35,7 +35,7 @@ package struct ConfigRules {
         check(item, element, path, at: item.origin)
         guard case .name = element, let name = item.text else { continue }
         if !seen.insert(name).inserted {
-          problems.append(ConfigProblem(item.origin, "'\(Sanitized.line(name))' is named twice"))
+          problems.append(ConfigProblem(item.origin, "'\(Sanitized.line(name))' is listed twice"))
         }
       }
     case .name(let kind): checkName(node, kind)
@@ -74,7 +74,7 @@ package struct ConfigRules {
     _ path: [String], of kind: String?, missing key: ConfigKey
   ) -> String? {
     guard path.count == 2 else { return nil }
-    let way = "set all of it: cloudsync config set \(path.joined(separator: "."))"
+    let way = "set it as a whole: cloudsync config set \(path.joined(separator: "."))"
     guard path[0] == "remotes" else { return "\(way) '{\(key.name): …}'" }
     let example =
       switch kind {
@@ -84,8 +84,8 @@ package struct ConfigRules {
     return "\(way) '{\(example)}', or use 'cloudsync remote add'"
   }
 
-  /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and let
-  /// out what somebody believes to stay.
+  /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and publish
+  /// what a person believes to stay.
   private mutating func checkPatterns() {
     for domain in root["domains"]?.entries ?? []
     where ConfigSchema.domainsWithoutPatterns.contains(domain.key) {

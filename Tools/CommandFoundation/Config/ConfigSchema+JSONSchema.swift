@@ -110,7 +110,7 @@ extension ConfigSchema {
     }
   }
 
-  /// A map with exactly one of the places a secret can be in.
+  /// A map with exactly one of the sources of a secret.
   private static var secretSchema: JSONObject {
     var schema = object(secret)
     schema["minProperties"] = 1

@@ -12,7 +12,7 @@ package enum ConfigSchema {
       ConfigKey("command", .list(.text), "A program and its arguments, run without a shell"),
       ConfigKey("file", .path, "A file whose first line is the secret"),
       ConfigKey("env", .text, "An environment variable"),
-      ConfigKey("credential", .text, "A credential that systemd hands over"),
+      ConfigKey("credential", .text, "A credential passed by systemd"),
     ],
     alternatives: ["command", "file", "env", "credential"])
 
@@ -21,64 +21,64 @@ package enum ConfigSchema {
       "version", .whole(1...1), "The version of this format", fallback: "1", inEnvironment: false),
     ConfigKey("device", .map(device), "This device"),
     ConfigKey(
-      "defaults", .map(ConfigMap(keys: pace(isDefault: true))), "What holds for all domains"),
-    ConfigKey("remotes", .named(.map(remote), by: .remote), "Where data is kept, by name"),
+      "defaults", .map(ConfigMap(keys: pace(isDefault: true))), "Defaults for all domains"),
+    ConfigKey("remotes", .named(.map(remote), by: .remote), "The remotes, by name"),
     ConfigKey(
-      "domains", .named(.map(domain), by: .domain), "What is synced, and with which remotes"),
-    ConfigKey("jobs", .named(.map(job), by: .job), "What is synced together, and how often"),
-    ConfigKey("hooks", .named(.map(hook), by: .hook), "Who is told about it"),
-    ConfigKey("server", .map(server), "The server of this machine, if it is one"),
+      "domains", .named(.map(domain), by: .domain), "The domains to sync, and their remotes"),
+    ConfigKey("jobs", .named(.map(job), by: .job), "Domains to sync together, and how often"),
+    ConfigKey("hooks", .named(.map(hook), by: .hook), "Services and programs to notify"),
+    ConfigKey("server", .map(server), "The server on this machine, if there is one"),
   ])
 
   private static let device = ConfigMap(keys: [
-    ConfigKey("name", .text, "What other devices call this one; the host name if unset")
+    ConfigKey("name", .text, "This device's name on other devices; the host name if unset")
   ])
 
   private static let remote = ConfigMap(
     keys: [
-      ConfigKey("type", .choice(["file", "sqlite", "http"]), "How it is reached", required: true),
+      ConfigKey("type", .choice(["file", "sqlite", "http"]), "The kind of remote", required: true),
       ConfigKey(
         "path", .path, "A folder, or a database file", required: true, only: ["file", "sqlite"]),
       ConfigKey("url", .url, "The server's address", required: true, only: ["http"]),
-      ConfigKey("token", .secret(orText: false), "What opens the server", only: ["http"]),
+      ConfigKey("token", .secret(orText: false), "The token for the server", only: ["http"]),
       ConfigKey(
         "ca-file", .path, "Certificates in PEM to trust in place of the system's", only: ["http"]),
       ConfigKey(
         "fingerprint", .fingerprint,
-        "The SHA-256 of the only certificate to trust; beside ca-file both must hold",
+        "The SHA-256 of the only certificate to trust; with ca-file, both must match",
         only: ["http"]),
       ConfigKey(
-        "proxy", .proxy, "The proxy on the way, or 'direct'; what the environment says if unset",
+        "proxy", .proxy, "The proxy to use, or 'direct'; taken from the environment if unset",
         only: ["http"]),
       ConfigKey(
-        "allow-cleartext", .flag, "Whether http:// may lead to another machine", fallback: "false",
+        "allow-cleartext", .flag, "Whether to allow http:// to another machine", fallback: "false",
         only: ["http"]),
-      ConfigKey("quota", .map(quota), "How much may lie there; no limit of ours if unset"),
+      ConfigKey("quota", .map(quota), "How much to store there at most; no limit if unset"),
     ],
     discriminator: "type")
 
   private static let quota = ConfigMap(keys: [
-    ConfigKey("bytes", .bytes, "The most bytes, all domains together"),
-    ConfigKey("keys", .whole(1...Int(Int32.max)), "The most segments, each a key of the place"),
+    ConfigKey("bytes", .bytes, "The most bytes, for all domains together"),
+    ConfigKey("keys", .whole(1...Int(Int32.max)), "The most segments, each a key on the remote"),
   ])
 
   private static let domain = ConfigMap(
     keys: [
       ConfigKey("remote", .name(of: .remote), "The one remote it syncs with"),
       ConfigKey("remotes", .list(.name(of: .remote)), "The remotes it syncs with"),
-      ConfigKey("enabled", .flag, "Whether it is synced at all", fallback: "true"),
+      ConfigKey("enabled", .flag, "Whether to sync it", fallback: "true"),
       ConfigKey(
-        "layout", .choice(["segments", "document"]), "How a folder keeps it", fallback: "segments"),
+        "layout", .choice(["segments", "document"]), "How a folder stores it", fallback: "segments"),
       ConfigKey(
         "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),
-        "Who wins when an edit meets one it has not seen, for a group of fields"),
+        "Which of two concurrent edits wins, by group of fields"),
       ConfigKey("tmdb", .map(tmdb), "The Movie Database, for details in the domain media"),
       ConfigKey("strava", .map(strava), "The rider's own app at Strava, for the domain bike"),
       ConfigKey(
         "include", .list(.text),
-        "Patterns of what is synced: keys of settings, ids of subjects, lists and bikes"),
+        "Patterns of records to sync: keys of settings, ids of subjects, lists and bikes"),
       ConfigKey(
-        "exclude", .list(.text), "Patterns of what stays here, likewise; wins over include"),
+        "exclude", .list(.text), "Patterns of records to keep on this device; wins over include"),
       ConfigKey(
         "track", .named(.map(track), by: .track),
         "Files of apps whose settings are captured and applied, for settings"),
@@ -86,14 +86,14 @@ package enum ConfigSchema {
     alternatives: ["remote", "remotes"])
 
   private static let tmdb = ConfigMap(keys: [
-    ConfigKey("key", .secret(orText: false), "The person's own key"),
-    ConfigKey("url", .url, "Where it is", fallback: "https://api.themoviedb.org/3"),
+    ConfigKey("key", .secret(orText: false), "Your own key"),
+    ConfigKey("url", .url, "Its address", fallback: "https://api.themoviedb.org/3"),
   ])
 
   private static let strava = ConfigMap(keys: [
-    ConfigKey("client-id", .text, "The number of the app"),
+    ConfigKey("client-id", .text, "The id of the app"),
     ConfigKey("client-secret", .secret(orText: false), "The secret of the app"),
-    ConfigKey("url", .url, "Where Strava is", fallback: "https://www.strava.com"),
+    ConfigKey("url", .url, "The address of Strava", fallback: "https://www.strava.com"),
   ])
 
   private static let track = ConfigMap(keys: [
@@ -101,12 +101,14 @@ package enum ConfigSchema {
     ConfigKey("path", .path, "The app's file", required: true),
     ConfigKey(
       "format", .choice(["json", "yaml", "toml", "plist", "bplist"]),
-      "Its format; told from the file if unset"),
+      "Its format; detected from the file if unset"),
   ])
 
   private static let job = ConfigMap(keys: [
-    ConfigKey("domains", .list(.name(of: .domain)), "What it syncs", required: true),
-    ConfigKey("remotes", .list(.name(of: .remote)), "With which remotes; all of each if unset"),
+    ConfigKey("domains", .list(.name(of: .domain)), "The domains it syncs", required: true),
+    ConfigKey(
+      "remotes", .list(.name(of: .remote)),
+      "The remotes it syncs with; all of each domain's if unset"),
     ConfigKey("every", .duration(atLeast: .seconds(1)), "How often a timer runs it"),
   ])
 
@@ -114,14 +116,14 @@ package enum ConfigSchema {
     keys: [
       ConfigKey(
         "kind", .choice(["healthchecks", "ntfy", "uptime-kuma", "webhook", "command"]),
-        "What it speaks to", required: true),
+        "The kind of hook", required: true),
       ConfigKey(
         "when",
         .list(
           .choice([
             "before", "after", "start", "success", "failure", "conflict", "stale", "recovery",
           ])),
-        "What it is told of", fallback: "[failure]"),
+        "The events that trigger it", fallback: "[failure]"),
       ConfigKey(
         "url", .secret(orText: true), "The address it calls", required: true,
         only: ["healthchecks", "uptime-kuma", "webhook"]),
@@ -135,24 +137,24 @@ package enum ConfigSchema {
       ConfigKey(
         "skip-status", .whole(1...255), "The status with which it skips the job",
         fallback: "75", only: ["command"]),
-      ConfigKey("send-log", .flag, "Whether it gets the log as well", fallback: "false"),
+      ConfigKey("send-log", .flag, "Whether to send it the log as well", fallback: "false"),
       ConfigKey("required", .flag, "Whether its failure fails the job", fallback: "false"),
     ],
     discriminator: "kind")
 
   private static let server = ConfigMap(keys: [
-    ConfigKey("listen", .address, "Where it listens", fallback: "127.0.0.1:8765"),
-    ConfigKey("url", .url, "Its address as other people see it, for invitations"),
+    ConfigKey("listen", .address, "The address to listen at", fallback: "127.0.0.1:8765"),
+    ConfigKey("url", .url, "Its public address, for invitations"),
     ConfigKey("data", .path, "Its data folder; 'server' in the data folder if unset"),
     ConfigKey("tls-cert", .path, "Its certificate with the chain, PEM"),
     ConfigKey("tls-key", .path, "The key of the certificate, PEM"),
     ConfigKey(
-      "trusted-proxy", .flag, "Whether only a proxy reaches it, which encrypts", fallback: "false"),
-    ConfigKey("proxies", .list(.text), "The addresses of the proxies, where others reach it too"),
+      "trusted-proxy", .flag, "Whether only an encrypting proxy can reach it", fallback: "false"),
+    ConfigKey("proxies", .list(.text), "The addresses of the proxies, if others can reach it too"),
     ConfigKey(
-      "auth", .choice(["token", "none"]), "How it knows who asks; none only on this machine",
+      "auth", .choice(["token", "none"]), "How callers authenticate; none only on this machine",
       fallback: "token"),
-    ConfigKey("metrics", .address, "Where the numbers for Prometheus are; nowhere if unset"),
+    ConfigKey("metrics", .address, "The address for Prometheus metrics; none if unset"),
   ])
 
   /// The keys that a domain may say for itself and otherwise takes from `defaults`.
@@ -162,17 +164,17 @@ package enum ConfigSchema {
     }
     return [
       key(
-        "debounce", .duration(atLeast: .zero), "How long edits may settle before they are pushed",
+        "debounce", .duration(atLeast: .zero), "How long to wait for more edits before a push",
         "500ms"),
       key("min-interval", .duration(atLeast: .zero), "The shortest time between two runs", "1s"),
-      key("poll", .duration(atLeast: .seconds(1)), "How often a watcher looks at a remote", "30s"),
+      key("poll", .duration(atLeast: .seconds(1)), "How often a watcher polls a remote", "30s"),
       key("max-delete", .percent, "How much a pull may delete before it is stopped", "20%"),
       key(
         "stale-after", .duration(atLeast: .zero),
-        "When a domain without a good sync counts as stale", "7d"),
+        "When a domain without a successful sync counts as stale", "7d"),
       key(
         "keep-history", .duration(atLeast: .zero),
-        "How long this device keeps old changes, for history, undo and restore --at; 0s for no longer than sync needs them",
+        "How long this device keeps old changes, for history, undo and restore --at; 0s keeps them only as long as sync needs them",
         "400d"),
     ]
   }

@@ -59,7 +59,7 @@ extension ResolvedConfiguration.Setting {
 }
 
 extension ConfigType {
-  /// A single value as anybody may read it: an address without the user and the password in it.
+  /// A single value without secrets: an address without the user and the password in it.
   package func shown(_ text: String) -> String {
     if case .proxy = self { return ConfigText.hidingCredentials(ofProxy: text) }
     return ConfigText.hidingCredentials(text)

@@ -113,7 +113,7 @@ package struct ConfigShape {
     guard !type.accepts(text) else { return }
     if case .url = type, ConfigText.hasCredentials(text) {
       report(
-        node, "\(shown(path)) carries a user or password", hint: "a secret has a key of its own")
+        node, "\(shown(path)) contains a user or password", hint: "a secret has a key of its own")
     } else {
       report(
         node,

@@ -22,12 +22,12 @@ extension ConfigType {
   /// What may stand there, to follow "must be".
   package var expectation: String {
     switch self {
-    case .text: "a text"
+    case .text: "text"
     case .path: "a path"
     case .url: "an address such as https://sync.example.org"
     case .proxy: "an address such as http://proxy.example.org:8080, or 'direct'"
     case .address: "an address such as 127.0.0.1:8765 or unix:/run/cloudsync.sock"
-    case .fingerprint: "64 hexadecimal digits, with colons or without"
+    case .fingerprint: "64 hexadecimal digits, with or without colons"
     case .flag: "true or false"
     case .whole(let range) where range.count == 1: "\(range.lowerBound)"
     case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

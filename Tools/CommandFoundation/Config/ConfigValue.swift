@@ -32,7 +32,7 @@ package enum ConfigValue {
     }
   }
 
-  /// The same value, said by somebody else.
+  /// The same value from another origin.
   private static func relocated(_ node: ConfigNode, to origin: ConfigOrigin) -> ConfigNode {
     var node = node
     node.origin = origin

@@ -15,7 +15,7 @@ package struct Configuration: Hashable, Sendable {
   package var domains: [Domain]
   /// What is synced together, in the order of the file.
   package var jobs: [Job]
-  /// Who is told, in the order of the file.
+  /// The hooks, in the order of the file.
   package var hooks: [Hook]
   /// The server of this machine.
   package var server: Server
@@ -72,7 +72,7 @@ package struct SyncSettings: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// A place that keeps data for others, reached in one of three ways.
+  /// A remote, reached in one of three ways.
   package struct Remote: Hashable, Sendable {
     package var name: String
     package var location: Location
@@ -126,7 +126,7 @@ extension Configuration {
     package var remotes: [String]
     package var isEnabled: Bool
     package var layout: Layout
-    /// Who wins when an unsealed edit meets one it has not seen, by group; others follow the schema.
+    /// Which of an unsealed edit and a concurrent one wins, by group; others follow the schema.
     package var rebase: [String: Rebase]
     /// The Movie Database, for the domain media; nil when nothing is said of it.
     package var tmdb: TMDB?
@@ -170,7 +170,7 @@ extension Configuration {
       }
     }
 
-    /// An app at Strava, which everybody makes for themselves.
+    /// An app at Strava, which each person makes.
     package struct Strava: Hashable, Sendable {
       package var clientID: String?
       package var clientSecret: Secret?
@@ -222,7 +222,7 @@ extension Configuration {
     package var isBehindProxy: Bool
     /// The addresses of proxies, where others reach it too.
     package var proxies: [String]
-    /// How it knows who asks, in a word of ``ConfigSchema``.
+    /// How callers authenticate, in a word of ``ConfigSchema``.
     package var authentication: String
     /// Where the numbers for Prometheus are.
     package var metrics: String?
@@ -262,7 +262,7 @@ extension Configuration {
     }
   }
 
-  /// Somebody who is told how a job went.
+  /// A service or program that is notified of a job.
   package struct Hook: Hashable, Sendable {
     package var name: String
     package var kind: Kind

@@ -143,7 +143,7 @@ extension Directories.Request {
     value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// The folder somebody chose, else ours in that of an XDG variable or its default.
+  /// The chosen folder, else ours in that of an XDG variable or its default.
   fileprivate func folder(
     _ chosen: String?, _ variable: String, _ fallback: String
   ) throws(SyncError) -> String {
@@ -180,6 +180,6 @@ extension Directories.Request {
     if let home = recordedHome(), home.hasPrefix("/") { return home }
     throw SyncError(
       .configInvalid, "there is no home folder: HOME is not set and the system has none on record",
-      hint: "set HOME, or XDG_CONFIG_HOME and its like")
+      hint: "set HOME, or XDG_CONFIG_HOME and the other XDG variables")
   }
 }

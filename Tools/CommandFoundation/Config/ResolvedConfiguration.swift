@@ -4,12 +4,12 @@ import SyncKit
 package struct ResolvedConfiguration: Sendable {
   /// The typed values.
   package let values: Configuration
-  /// Every setting that somebody made or that has a fallback, in the order of the table.
+  /// Every setting that was made or that has a fallback, in the order of the table.
   package let settings: [Setting]
   /// The files that were read, lowest layer first.
   package let files: [String]
 
-  /// One value and who said it.
+  /// One value and its origin.
   package struct Setting: Sendable {
     package var path: ConfigPath
     package var type: ConfigType

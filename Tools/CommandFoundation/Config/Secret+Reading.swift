@@ -5,8 +5,8 @@ extension Secret {
   ///
   /// - Parameter environment: All variables.
   /// - Returns: The first line, without what ends it.
-  /// - Throws: ``SyncError`` `config.invalid` when it is not to be had there or is empty; the message
-  ///   names the place and never the secret.
+  /// - Throws: ``SyncError`` `config.invalid` when it cannot be read there or is empty; the message
+  ///   names the source and never the secret.
   package func read(environment: [String: String]) throws(SyncError) -> String {
     let text: String
     switch self {
@@ -42,7 +42,7 @@ extension Secret {
     do throws(SystemError) {
       return String(decoding: try LocalFile.read(path, limit: 1 << 16), as: UTF8.self)
     } catch {
-      throw SyncError(.configInvalid, "a secret is not to be had: \(error)")
+      throw SyncError(.configInvalid, "could not read the secret: \(error)")
     }
   }
 
@@ -51,17 +51,17 @@ extension Secret {
     do throws(SystemError) {
       result = try ChildProcess.run(command)
     } catch {
-      throw SyncError(.configInvalid, "a secret is not to be had: \(error)")
+      throw SyncError(.configInvalid, "could not read the secret: \(error)")
     }
     guard result.status == 0 else {
       let program = command.first ?? "a command"
       throw SyncError(
-        .configInvalid, "a secret is not to be had: \(program) ended with \(result.status)")
+        .configInvalid, "could not read the secret: \(program) ended with \(result.status)")
     }
     return String(decoding: result.output, as: UTF8.self)
   }
 
   private static func missing(_ place: String) -> SyncError {
-    SyncError(.configInvalid, "a secret is not to be had: \(place) is missing or empty")
+    SyncError(.configInvalid, "could not read the secret: \(place) is missing or empty")
   }
 }

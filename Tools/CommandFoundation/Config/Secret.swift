@@ -1,6 +1,6 @@
-/// Where a secret is to be had; never the secret itself, unless it stands in the file in plain sight.
+/// Where a secret is; never the secret itself, unless it stands in the file in plain sight.
 ///
-/// Its description shows nothing but the kind of place, so that no message or dump gives it away.
+/// Its description shows only its kind of source, so that no message or dump reveals it.
 package enum Secret: Hashable, Sendable {
   /// The first line a program prints; arguments are passed as they are, without a shell.
   case command([String])

@@ -69,7 +69,7 @@ package final class ByteSink: Sendable {
       if count >= 0 {
         written += count
       } else if errno == EAGAIN {
-        // Somebody else made the terminal non-blocking; the bytes still have to get there.
+        // Another program made the terminal non-blocking; the bytes still have to get there.
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, -1)
       } else if errno != EINTR {

@@ -1,11 +1,11 @@
 import SyncKit
 
 extension CommandContext {
-  /// Asks for a yes before something that cannot be taken back.
+  /// Asks for a yes before something that cannot be undone.
   ///
   /// - Parameter question: A question without its mark's choices, such as "Remove the remote home?".
   /// - Returns: Whether the answer was yes; true at once with `--yes`.
-  /// - Throws: ``SyncError`` `usage` when there is nobody to ask.
+  /// - Throws: ``SyncError`` `usage` when there is no person to ask.
   package func confirm(_ question: String) throws(SyncError) -> Bool {
     if assumesYes { return true }
     let answer = try ask(question, shows: "y/N").lowercased()
@@ -18,7 +18,7 @@ extension CommandContext {
   ///   - question: What is asked.
   ///   - fallback: What an empty answer means, and the answer with `--yes`.
   /// - Returns: The answer without spaces around it.
-  /// - Throws: ``SyncError`` `usage` when there is nobody to ask and no fallback.
+  /// - Throws: ``SyncError`` `usage` when there is no person to ask and no fallback.
   package func ask(_ question: String, fallback: String) throws(SyncError) -> String {
     if assumesYes || !mayAsk { return fallback }
     let answer = try ask(question, shows: fallback)
@@ -28,8 +28,8 @@ extension CommandContext {
   private func ask(_ question: String, shows choices: String) throws(SyncError) -> String {
     guard mayAsk else {
       throw SyncError(
-        .usage, "there is no terminal to ask on: \(Sanitized.line(question))",
-        hint: "say --yes to go on without a question")
+        .usage, "cannot ask without a terminal: \(Sanitized.line(question))",
+        hint: "give --yes to go on without a question")
     }
     terminal.output.flush()
     terminal.error.write("\(Sanitized.line(question)) [\(Sanitized.line(choices))]: ")

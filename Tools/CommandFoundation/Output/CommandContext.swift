@@ -13,7 +13,7 @@ package struct CommandContext: Sendable {
   package let verbosity: Int
   /// Whether every question is answered with yes.
   package let assumesYes: Bool
-  /// Whether a question may be asked: there is somebody at a terminal and no `--no-input`.
+  /// Whether a question may be asked: there is a person at a terminal and no `--no-input`.
   package let mayAsk: Bool
   /// Whether progress is shown on standard error.
   package let showsProgress: Bool
@@ -77,7 +77,7 @@ package struct CommandContext: Sendable {
     SyncEnvironment(now: terminal.now, random: { UInt64.random(in: .min ... .max) })
   }
 
-  /// The configuration in force, read anew.
+  /// The configuration in force, read again.
   ///
   /// - Throws: ``SyncError`` `config.invalid`.
   package func configuration() throws(SyncError) -> ResolvedConfiguration {

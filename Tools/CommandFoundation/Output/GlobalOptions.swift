@@ -6,7 +6,7 @@ import ArgumentParser
 package struct GlobalOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Read this configuration.", valueName: "path"),
+    help: ArgumentHelp("Read this configuration file.", valueName: "path"),
     completion: .file(extensions: ["yaml", "yml"]))
   package var config: String?
 
@@ -28,10 +28,10 @@ package struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Show progress.", valueName: "when"))
   package var progress: When?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   package var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Say more; twice for details.")
+  @Flag(name: .shortAndLong, help: "Print more; twice for details.")
   package var verbose: Int
 
   @Option(help: ArgumentHelp("Write messages in this format.", valueName: "format"))
@@ -40,17 +40,17 @@ package struct GlobalOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Answer every question with yes.")
   package var yes = false
 
-  @Flag(help: "Never ask anything.")
+  @Flag(help: "Never ask questions.")
   package var noInput = false
 
   package func validate() throws {
     let formats = Set([output, json ? .json : nil, plain ? .plain : nil].compactMap { $0 })
     guard formats.count <= 1 else {
       let names = formats.map(\.rawValue).sorted().joined(separator: " and ")
-      throw ValidationError("Two output formats are asked for: \(names)")
+      throw ValidationError("Two output formats were given: \(names)")
     }
     guard !quiet || verbose == 0 else {
-      throw ValidationError("--quiet and --verbose exclude one another")
+      throw ValidationError("--quiet and --verbose cannot be combined")
     }
   }
 

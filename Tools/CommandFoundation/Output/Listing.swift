@@ -34,7 +34,7 @@ package struct Listing {
     }
   }
 
-  /// Whether nobody reads on, so that there is no use in adding more.
+  /// Whether the reader has gone, so that there is no use in adding more.
   package var isAbandoned: Bool { context.terminal.output.isAbandoned }
 
   /// Prints one more record.

@@ -28,7 +28,7 @@ package struct ReportTable: Sendable {
       self.style = style
     }
 
-    /// A number, the same for everybody.
+    /// A number, the same for every locale.
     package init(_ number: some BinaryInteger, style: TextStyle = .plain) {
       self.init("\(number)", style: style)
     }
@@ -57,7 +57,7 @@ extension ReportTable {
   /// The table for people: a header and aligned columns with two spaces between, each line ended.
   ///
   /// What could steer a terminal is made visible first. Nothing is cut short unless a width is given;
-  /// then the flexible columns give way, the widest first, and end in `…`. No rows make no lines.
+  /// then the flexible columns shrink, the widest first, and end in `…`. No rows make no lines.
   package func aligned(paint: Paint, width limit: Int? = nil) -> String {
     guard !rows.isEmpty else { return "" }
     let shown = rows.map { row in
@@ -115,7 +115,7 @@ extension ReportTable {
       if columns[index].isNumeric {
         text += blank + painted
       } else {
-        // Blanks at the end of a line help nobody.
+        // Blanks at the end of a line are useless.
         text += index == cells.count - 1 ? painted : painted + blank
       }
       if index < cells.count - 1 { text += "  " }

@@ -111,7 +111,7 @@ private func processEnvironment() -> [String: String] {
     if let equals = strchr(entry, 0x3D), equals > entry {
       let nameBytes = UnsafeRawBufferPointer(start: entry, count: equals - entry)
       let name = String(decoding: nameBytes, as: UTF8.self)
-      // Of a name that comes twice, getenv knows the first.
+      // Of a name that appears twice, getenv knows the first.
       if variables[name] == nil { variables[name] = String(cString: equals + 1) }
     }
     next += 1

@@ -2,7 +2,7 @@ import SyncKitFormats
 import SyncWire
 
 extension Ended {
-  /// What has ended and who stays, in documents.
+  /// What has ended and what stays, in documents.
   package var document: JSON {
     func parts(_ parts: [Part]) -> JSON {
       .array(
@@ -37,22 +37,22 @@ extension Ended {
 }
 
 extension CommandContext {
-  /// Says what ends with a device or token, and warns of those who came in by it and stay.
+  /// Says what ends with a device or token, and warns of devices and people that came in by it and stay.
   package func tell(_ ended: Ended, of name: String, isRehearsal: Bool) {
     let verb = isRehearsal ? "would end" : "ended"
     for line in ended.lines { note("\(verb) with it: \(line)") }
     for device in ended.joined {
       warn(
         """
-        '\(Sanitized.line(device.name))' joined by a code of '\(name)' and stays; if you do not know \
-        it: cloudsync device revoke \(device.id)
+        '\(Sanitized.line(device.name))' joined with a code from '\(name)' and remains; if you do not \
+        recognise it: cloudsync device revoke \(device.id)
         """)
     }
     for guest in ended.guests {
       warn(
         """
-        \(Sanitized.line(guest.participant.name)) takes part in '\(Sanitized.line(guest.share.name))' by \
-        an invitation of '\(name)' and stays; to end that: cloudsync share remove \
+        \(Sanitized.line(guest.participant.name)) takes part in '\(Sanitized.line(guest.share.name))' through \
+        an invitation from '\(name)' and remains; to end that: cloudsync share remove \
         \(guest.share.id) \(guest.participant.id)
         """)
     }

@@ -14,14 +14,17 @@ package enum ServerProgram {
   package static let name = "cloudsync-server"
 
   /// Its commands, which the client has too: their names and what they are for.
-  package static let serve = (name: "serve", abstract: "Be the server where devices meet.")
+  package static let serve = (name: "serve", abstract: "Run the server that devices sync with.")
   package static let token = (
-    name: "token", abstract: "Let programs into the server of this machine, and end that."
+    name: "token", abstract: "Manage the tokens of programs on this machine's server."
   )
-  package static let server = (name: "server", abstract: "Look after the server of this machine.")
+  package static let server = (name: "server", abstract: "Manage the server on this machine.")
+
+  /// The name under which a person calls these commands: the client's, where it has become this program.
+  package static let called = isCalled("cloudsync") ? "cloudsync" : name
 
   /// Whether this process was started under a name, whatever its folder.
-  package static func isCalled(_ name: String) -> Bool {
+  private static func isCalled(_ name: String) -> Bool {
     ProcessArguments.current.first?.split(separator: "/").last.map { $0 == name } ?? false
   }
 
@@ -45,9 +48,9 @@ package enum ServerProgram {
   ) throws -> Never {
     guard let path = path(beside: program, terminal.environment) else {
       throw SyncError(
-        .serverMissing, "The program \(name), which has this command, is not installed.",
+        .serverMissing, "This command needs the program \(name), which is not installed.",
         hint:
-          "Install the package \(name), or build it with 'Tools/release \(name)' and put it beside "
+          "Install the package \(name), or build it with 'Tools/release \(name)' and put it next to "
           + "cloudsync or into a folder of PATH.")
     }
     throw SyncError(terminal.become(path, ["cloudsync"] + words))

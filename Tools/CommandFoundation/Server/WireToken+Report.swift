@@ -32,7 +32,7 @@ extension WireToken {
     return ReportTable.Cell("ended", raw: Timestamp.format(milliseconds: expires), style: .warning)
   }
 
-  /// Who made it, for a column.
+  /// Its maker, for a column.
   package var origin: String {
     if device != nil { return "this device's own" }
     guard let by else { return "the host" }

@@ -17,7 +17,7 @@ package enum ChildProcess {
   ///   - command: The program, looked up in `PATH` unless it has a slash, and its arguments.
   ///   - input: A file that it reads as its standard input; nothing unless told otherwise.
   ///   - variables: What its environment has besides that of this process.
-  ///   - hidesErrors: Whether nobody sees what it says on standard error.
+  ///   - hidesErrors: Whether its standard error is discarded.
   ///   - seconds: How long it may take; then it is ended, and its status is 137.
   ///   - limit: How many bytes of its output are kept; the rest is read and dropped.
   /// - Returns: Its exit status, 128 and the number for one that a signal ended, and its output.
@@ -26,7 +26,9 @@ package enum ChildProcess {
     _ command: [String], input: String = "/dev/null", variables: [String: String] = [:],
     hidesErrors: Bool = false, seconds: Int? = nil, limit: Int = 1 << 16
   ) throws(SystemError) -> (status: Int32, output: [UInt8]) {
-    guard let program = command.first else { throw SystemError("run nothing", number: EINVAL) }
+    guard let program = command.first else {
+      throw SystemError("run an empty command", number: EINVAL)
+    }
     var pipes: [Int32] = [-1, -1]
     guard pipe(&pipes) == 0 else { throw SystemError("run \(program)") }
     for descriptor in pipes { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
@@ -46,7 +48,7 @@ package enum ChildProcess {
     return (signal == 0 ? status >> 8 & 0xFF : 128 + signal, output)
   }
 
-  /// Waits for the end of a program, which may go on when nobody reads it any more, and ends it when its time is
+  /// Waits for the end of a program, which may go on when it is not read any more, and ends it when its time is
   /// over.
   private static func wait(
     for child: pid_t, _ program: String, until end: ContinuousClock.Instant?
@@ -82,7 +84,7 @@ package enum ChildProcess {
     var attributes = posix_spawnattr_t()
     var inherited = environ
     #endif
-    // Ours first: of a name that comes twice, most programs know the first.
+    // Ours first: of a name that appears twice, most programs know the first.
     var settings = variables.map { strdup("\($0.key)=\($0.value)") }
     let own = settings
     defer { for setting in own { free(setting) } }

@@ -37,14 +37,14 @@ package struct ErrorReport {
     return error.code.exit
   }
 
-  /// The error as ``SyncError``; one that nobody foresaw is a plain failure.
+  /// The error as ``SyncError``; an unforeseen one is a plain failure.
   ///
-  /// A bug comes with the way to a report of it, which nobody can think of where it is found.
+  /// A bug comes with the way to report it, which the place that finds it does not know.
   package static func described(_ error: any Error) -> SyncError {
     var error = known(error)
     if error.code.exit == SyncError.Code.bug.exit {
       let report =
-        "please report it: 'cloudsync diagnose' collects what helps, without what is private"
+        "please report it: 'cloudsync diagnose' makes a support bundle without private data"
       // Told already where a command has described it in its document.
       if error.hint?.hasSuffix(report) != true {
         error.hint = error.hint.map { "\($0)\n\(report)" } ?? report
@@ -62,17 +62,17 @@ package struct ErrorReport {
     }
   }
 
-  /// An error that has no place of its own in the program.
+  /// An error that the program does not know.
   ///
-  /// What a library says of it is for its developers, and stays out; its kind is enough to find the place.
+  /// What a library says of it is for its developers, and stays out; its kind is enough to find the cause.
   private static func unforeseen(_ error: any Error) -> SyncError {
     let kind = String(reflecting: type(of: error))
     let module = kind.prefix { $0 != "." }
     guard !libraries.contains(where: { module.hasPrefix($0) }) else {
       return SyncError(
-        .failure, "something failed that was not foreseen",
+        .failure, "an unexpected error occurred",
         hint:
-          "try again; if it stays so, please report it: 'cloudsync diagnose' collects what helps",
+          "try again; if it happens again, please report it: 'cloudsync diagnose' makes a support bundle",
         isSafe: false)
     }
     return SyncError(.failure, "\(error)", isSafe: false)

@@ -19,7 +19,7 @@ package struct FileSignature: Equatable {
 
   /// Whether it is the same file, whatever was written to it.
   ///
-  /// It tells for as long as somebody has one of them open: until then no other file gets its number.
+  /// It holds for as long as a process has one of them open: until then no other file gets its number.
   package func isSameFile(as other: FileSignature) -> Bool {
     device == other.device && inode == other.inode
   }

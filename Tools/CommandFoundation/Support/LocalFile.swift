@@ -34,7 +34,7 @@ package enum LocalFile {
 
   /// Puts a file in place, 0600 whatever the umask, and returns once it is on the disk.
   ///
-  /// The bytes go to a file of another name beside it, which then takes its place: nobody ever reads
+  /// The bytes go to a file of another name beside it, which then replaces it: no process ever reads
   /// half a file. A symbolic link is followed, so that the file it leads to is replaced. On failure the
   /// old file is as it was, and nothing is left behind.
   ///
@@ -79,7 +79,7 @@ package enum LocalFile {
     try LocalFolder.flush(LocalFolder.parent(of: path))
   }
 
-  /// The name of a draft of a file, which nobody else takes.
+  /// The name of a draft of a file, which no other process takes.
   ///
   /// The number of the process is not enough: in a container it is the same at each start, and a draft that was
   /// left by one that was killed would be in the way of all that follow.
@@ -112,7 +112,7 @@ package enum LocalFile {
     }
   }
 
-  /// Removes a file that was needed for a moment and that nobody asks for; what cannot be removed stays.
+  /// Removes a temporary file; what cannot be removed stays.
   package static func discard(_ path: String) { unlink(path) }
 
   /// Writes all of the bytes where an open file stands, however often that is interrupted or cut short; errors

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Finds the one that somebody means: by its id, the start of it, or its name.
+/// Finds the one that a person means: by its id, the start of it, or its name.
 ///
 /// An id counts before all else; its start from four characters on; a name whatever its case.
 package struct NameResolver<Item> {
@@ -46,7 +46,7 @@ package struct NameResolver<Item> {
     }
     guard matches.count == 1 else {
       throw SyncError(
-        .usage, "several \(plural) are called '\(shown)'", hint: "take an id of '\(list)'")
+        .usage, "several \(plural) are called '\(shown)'", hint: "use an id from '\(list)'")
     }
     return match
   }

@@ -1,6 +1,6 @@
 import SyncKit
 
-/// Finds what somebody probably meant.
+/// Finds what a person probably meant.
 package enum NearestName {
   /// The candidate nearest to a word, or nil when none is near enough to be meant.
   ///
@@ -63,7 +63,7 @@ extension SyncError {
     let shown = Sanitized.line(name)
     let hint =
       NearestName.hint(for: name, among: known)
-      ?? (known.isEmpty ? nil : "known are \(known.joined(separator: ", "))")
+      ?? (known.isEmpty ? nil : "known: \(known.joined(separator: ", "))")
     return SyncError(.usage, "there is no \(kind) '\(shown)'", hint: hint)
   }
 }

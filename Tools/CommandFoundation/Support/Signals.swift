@@ -23,7 +23,7 @@ private func noteEnd(_ number: Int32) {
 /// What the process does when it is asked to end.
 ///
 /// It ends at once, unless it is one that brings first what was just written: every local write is a transaction, every file is replaced whole and every lock is
-/// the kernel's, so there is nothing to tidy up and the next run needs no repair.
+/// the kernel's, so there is nothing to clean up and the next run needs no repair.
 package enum Signals {
   /// Ends with 130 on SIGINT and 143 on SIGTERM; a closed pipe is an error of the write, not a signal.
   package static func install() {
@@ -32,7 +32,7 @@ package enum Signals {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// From now on SIGHUP does not end the process; ``takesHangup()`` tells of it.
+  /// From now on SIGHUP does not end the process; ``takesHangup()`` reports it.
   package static func keepHangups() {
     end(on: SIGHUP) { _ in hangups.store(true, ordering: .relaxed) }
   }
@@ -40,7 +40,7 @@ package enum Signals {
   /// Whether SIGHUP has come since this was last asked.
   package static func takesHangup() -> Bool { hangups.exchange(false, ordering: .relaxed) }
 
-  /// From now on the first SIGINT or SIGTERM does not end the process, and ``endStatus`` tells of it.
+  /// From now on the first SIGINT or SIGTERM does not end the process, and ``endStatus`` reports it.
   ///
   /// A second one ends it.
   package static func keepEnds() {
@@ -54,7 +54,7 @@ package enum Signals {
     return number == 0 ? nil : 128 + number
   }
 
-  /// Sets a handler, unless whoever started the process wants the signal ignored, as `nohup` does.
+  /// Sets a handler, unless the parent of the process wants the signal ignored, as `nohup` does.
   private static func end(on number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
     var current = sigaction()
     sigaction(number, nil, &current)

@@ -41,7 +41,7 @@ package final class StoreLock: Sendable {
 
   deinit { release() }
 
-  /// Whether somebody holds the lock just now; never waits and never makes the file.
+  /// Whether a process holds the lock just now; never waits and never makes the file.
   package static func isHeld(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -49,7 +49,7 @@ package final class StoreLock: Sendable {
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
-  /// Lets go of the lock; again does nothing.
+  /// Releases the lock; again does nothing.
   package func release() {
     descriptor.withLock { descriptor in
       if let open = descriptor {
@@ -63,7 +63,7 @@ package final class StoreLock: Sendable {
 
   private static func take(_ descriptor: Int32, _ path: String, wait: Duration) async throws {
     let clock = ContinuousClock()
-    // Who only looks whether it is held holds it for a moment.
+    // A mere check holds it for a moment.
     let end = clock.now.advanced(by: max(wait, .milliseconds(20)))
     var pause = Duration.milliseconds(5)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -89,7 +89,7 @@ package final class StoreLock: Sendable {
       hint: "wait for it with --lock-wait, such as --lock-wait 30s")
   }
 
-  /// Leaves the process number for the message of those who come in vain.
+  /// Leaves the process number for the message of a process that finds it taken.
   ///
   /// It is always as many bytes: a file that was cut before it is written goes to the disk at once when it is
   /// closed, for which a run with nothing to do would wait.

@@ -9,7 +9,7 @@ package enum TimeArgument: ExpressibleByArgument {
   case point(Int64)
   /// A date: its midnight in UTC, by which records keep days, and on the clock on the wall.
   case day(utc: Int64, local: Int64)
-  /// So many milliseconds before now.
+  /// A number of milliseconds before now.
   case ago(Int64)
 
   /// What help says of the forms.

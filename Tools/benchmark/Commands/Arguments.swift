@@ -1,12 +1,12 @@
 import SyncKit
 
-/// The words of a command line, taken one after the other.
+/// The words of a command line, taken one after another.
 struct Arguments {
   private var words: [String]
 
   init(_ words: some Sequence<String>) { self.words = Array(words) }
 
-  /// What has not been taken.
+  /// The remaining words.
   var rest: [String] { words }
 
   /// Takes the next word.
@@ -15,7 +15,7 @@ struct Arguments {
     return words.removeFirst()
   }
 
-  /// Takes an option with its value from wherever it stands; nil when it is not there.
+  /// Takes an option with its value from any position; nil if it is missing.
   mutating func option(_ name: String) throws -> String? {
     guard let index = words.firstIndex(of: name) else { return nil }
     guard index + 1 < words.count else { throw Self.usage("\(name) needs a value") }
@@ -37,9 +37,9 @@ struct Arguments {
     return true
   }
 
-  /// Makes sure that nothing is left.
+  /// Checks that no word is left.
   func end() throws {
-    if let word = words.first { throw Self.usage("'\(word)' is not understood") }
+    if let word = words.first { throw Self.usage("'\(word)' is not a known argument") }
   }
 
   static func usage(_ what: String) -> SyncError {
@@ -47,7 +47,7 @@ struct Arguments {
   }
 }
 
-/// What `run` was asked for.
+/// The options of `run`.
 struct RunArguments {
   let workloads: [String]
   let count: Int
@@ -65,7 +65,7 @@ struct RunArguments {
     scratch = try arguments.option("--in")
     media = try (arguments.option("--over") ?? "file").split(separator: ",").map { name in
       guard let medium = Medium(rawValue: String(name)) else {
-        throw Arguments.usage("--over knows file, sqlite and http")
+        throw Arguments.usage("--over takes file, sqlite and http")
       }
       return medium
     }

@@ -1,7 +1,7 @@
 import SyncKitFormats
 import SyncKit
 
-// The verbs on one device. A peer that speaks the same ones can be measured beside it.
+// The verbs on one device. A peer with the same verbs can be measured for comparison.
 extension Replica {
   func importAll(_ file: String) throws {
     let domain = CanonicalDomain()
@@ -28,7 +28,7 @@ extension Replica {
     let report = try await engine(store).syncNow()
     guard report.waiting == 0, report.notes.isEmpty else {
       throw SyncError(
-        .failure, "The run left something behind: \(report.waiting) waiting, \(report.notes).")
+        .failure, "The run is incomplete: \(report.waiting) waiting, \(report.notes).")
     }
   }
 

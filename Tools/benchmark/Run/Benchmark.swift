@@ -1,7 +1,7 @@
 import SyncKitFormats
 import SyncKit
 
-/// One run of workloads: what was asked for, where it happens, and what came out.
+/// One run of workloads: its options, its folder, and its results.
 struct Benchmark {
   /// The workloads by name, in the order in which they run.
   static let workloads: [(name: String, run: @Sendable (inout Benchmark) throws -> Void)] = [
@@ -10,15 +10,15 @@ struct Benchmark {
     ("W5", { try $0.mergeInMemory() }), ("W6", { try $0.startUp() }),
   ]
 
-  /// Starts this program anew for each step.
+  /// Starts this program again for each step.
   let launcher: Launcher
-  /// How many records.
+  /// The number of records.
   let count: Int
-  /// How often each step is measured.
+  /// The number of measurements of each step.
   let repetitions: Int
-  /// The tools that are measured beside each other.
+  /// The tools to compare.
   let candidates: [Candidate]
-  /// Where everything is made.
+  /// The scratch folder.
   let scratch: String
   var results = Results()
 
@@ -39,7 +39,7 @@ struct Benchmark {
     self.candidates = candidates + arguments.peers.map { .peer($0, launcher) }
   }
 
-  /// Runs workloads one after the other; removes what they made.
+  /// Runs workloads one after another; removes their files.
   mutating func run(_ names: [String]) throws {
     defer { POSIX.remove(scratch) }
     for workload in Self.workloads where names.isEmpty || names.contains(workload.name) {
@@ -77,7 +77,7 @@ struct Benchmark {
     return file
   }
 
-  /// Runs this program's own step in a process of its own; its lines become results.
+  /// Runs this program's own step in a separate process; its lines become results.
   mutating func step(_ workload: String, _ arguments: String...) throws {
     let output = scratch + "/step"
     let cost = try launcher.run([launcher.tool, "step"] + arguments, output: output)

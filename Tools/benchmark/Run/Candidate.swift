@@ -1,14 +1,14 @@
 import SyncKit
 
-/// A tool that is measured: a command that speaks the verbs of ``Replica``.
+/// A tool to measure: a command with the verbs of ``Replica``.
 struct Candidate {
-  /// What the tables call it.
+  /// Its name in tables.
   let name: String
   /// The command, to be followed by a verb.
   let words: [String]
-  /// Whether it can bring edits together; the floor can only copy.
+  /// Whether it can merge edits; the floor can only copy.
   var merges = true
-  /// Where its devices meet.
+  /// The medium of its remote.
   var medium = Medium.file
 
   let launcher: Launcher
@@ -31,7 +31,7 @@ struct Candidate {
     Candidate(name: "naive", words: ["python3", script], launcher: launcher)
   }
 
-  /// A command that the person gave.
+  /// A command from the command line.
   static func peer(_ command: String, _ launcher: Launcher) -> Candidate {
     let name = command.split(separator: " ").first?.split(separator: "/").last ?? "peer"
     return Candidate(
@@ -47,7 +47,7 @@ struct Candidate {
   }
 }
 
-/// Two devices of one candidate and the place where they meet.
+/// Two devices of one candidate and their remote.
 struct Pair {
   let candidate: Candidate
   let a: String
@@ -55,7 +55,7 @@ struct Pair {
   let place: SharedRemote
   private let scratch: String
 
-  /// Makes two empty devices and an empty place.
+  /// Makes two empty devices and an empty remote.
   init(_ candidate: Candidate, in scratch: String) throws {
     POSIX.remove(scratch)
     try POSIX.makeFolder(scratch)
@@ -67,30 +67,30 @@ struct Pair {
     for device in [a, b] { try candidate.run("init", device, "--remote", place.url) }
   }
 
-  /// Syncs devices one after the other.
+  /// Syncs devices one after another.
   @discardableResult
   func sync(_ devices: String...) throws -> Cost {
     try devices.reduce(Cost()) { try $0 + candidate.run("sync", $1) }
   }
 
-  /// Syncs until nobody has news for the other.
+  /// Syncs until no device has changes for the other.
   func settle() throws { try sync(a, b, a, b) }
 
-  /// What a device holds.
+  /// The records of a device.
   func export(_ device: String) throws -> [UInt8] {
     let file = scratch + "/export"
     try candidate.run("export", device, output: file)
     return try POSIX.read(file)
   }
 
-  /// What both hold.
+  /// The records of both.
   ///
   /// - Throws: ``SyncError`` `failure` when they differ.
   @discardableResult
   func agreement(expecting expected: [UInt8]? = nil) throws -> [UInt8] {
     let (left, right) = (try export(a), try export(b))
     guard left == right, expected == nil || left == expected else {
-      throw SyncError(.failure, "The devices of '\(candidate.name)' do not hold the same records.")
+      throw SyncError(.failure, "The devices of '\(candidate.name)' do not have the same records.")
     }
     return left
   }

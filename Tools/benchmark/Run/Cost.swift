@@ -1,12 +1,12 @@
 import SyncKit
 
-/// What a process, or several one after the other, took.
+/// The cost of a process, or of several one after another.
 struct Cost {
   /// Seconds from start to end.
   var wall = 0.0
   /// Seconds of processor time, of user and system together.
   var cpu = 0.0
-  /// The most memory that one of them held, in bytes.
+  /// The peak memory of one of them, in bytes.
   var peak = 0
 
   static func + (left: Cost, right: Cost) -> Cost {
@@ -15,14 +15,14 @@ struct Cost {
   }
 }
 
-/// Starts what is measured from a small process.
+/// Starts measured programs from a small process.
 ///
-/// On Linux a process begins with the memory that its parent held, in the system's account; a parent
-/// that holds the records would hide how little the child needs.
+/// On Linux the system's accounting starts a process with the memory of its parent; a parent
+/// with the records would hide how little the child needs.
 struct Launcher {
   /// This program.
   let tool: String
-  /// Where the small process leaves what it has measured.
+  /// The file for the measurement of the small process.
   let file: String
 
   /// Runs a program to its end, as ``Process/run(_:output:variables:)`` does.

@@ -8,7 +8,7 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-/// Cold processes, measured by the system's own account of them.
+/// Cold processes, measured by the system's own accounting.
 enum Process {
   /// Runs a program to its end.
   ///
@@ -16,8 +16,8 @@ enum Process {
   ///   - words: The program, looked up in `PATH` unless it has a slash, and its arguments.
   ///   - output: The file that gets its standard output; nil to drop it, empty to pass it on.
   ///   - variables: Environment variables over this process's own.
-  /// - Returns: What it took.
-  /// - Throws: ``SyncError`` `failure` when it cannot be started or fails.
+  /// - Returns: Its cost.
+  /// - Throws: ``SyncError`` `failure` if it cannot be started or fails.
   @discardableResult
   static func run(
     _ words: [String], output: String? = nil, variables: [String: String] = [:]

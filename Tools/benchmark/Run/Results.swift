@@ -1,6 +1,6 @@
 import SyncKitFormats
 
-/// Everything that was measured, by workload, measure and candidate.
+/// All measurements, by workload, measure and candidate.
 struct Results {
   private struct Row {
     let workload: String
@@ -14,7 +14,7 @@ struct Results {
 
   private var rows: [Row] = []
 
-  /// Adds a time with what it took besides.
+  /// Adds a time with its cost.
   mutating func add(_ workload: String, _ measure: String, _ candidate: Candidate, _ cost: Cost) {
     let row = row(workload, measure, candidate.name, "s")
     rows[row].samples.append(cost.wall)
@@ -86,7 +86,7 @@ struct Results {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// A number with four digits that mean something.
+  /// A number with four significant digits.
   private static func text(_ value: Double?) -> String {
     guard let value else { return "" }
     var unit = 1.0

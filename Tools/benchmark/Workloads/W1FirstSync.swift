@@ -13,11 +13,11 @@ extension Benchmark {
         results.add("W1", "first sync A to B", candidate, push + pull)
         let place = pair.place.content
         results.add(
-          "W1", "folder, a record", candidate.name, Double(place.bytes) / Double(count), "B")
+          "W1", "folder, per record", candidate.name, Double(place.bytes) / Double(count), "B")
         results.add("W1", "folder", candidate.name, Double(place.files), "files")
         if let carried = try pair.place.wire, let peak = pair.place.peak {
           results.add(
-            "W1", "on the wire, a record", candidate.name, Double(carried) / Double(count), "B")
+            "W1", "on the wire, per record", candidate.name, Double(carried) / Double(count), "B")
           results.add("W1", "memory of the server", candidate.name, Double(peak) / 1e6, "MB")
         }
         try pair.agreement(expecting: records.bytes)

@@ -1,6 +1,6 @@
 import SyncKitFormats
 
-/// W2: both devices are in step; then one record changes.
+/// W2: both devices are in sync; then one record changes.
 extension Benchmark {
   mutating func laterSync() throws {
     let records = try records(count)
@@ -10,7 +10,7 @@ extension Benchmark {
       try pair.settle()
       return pair
     }
-    // A process takes milliseconds here, so that more runs cost nothing.
+    // A process takes milliseconds here, so more runs cost nothing.
     for round in 0..<max(repetitions, 11) {
       for pair in pairs {
         let before = pair.place.content

@@ -14,7 +14,7 @@ extension Benchmark {
   }
 }
 
-/// What runs in the process of a step: one line a result, with tabs between
+/// The content of a step's process: one line per result, with tabs between
 /// candidate, measure, value and unit.
 enum WriteStep {
   private static let singles = 1_000

@@ -2,7 +2,7 @@ import SyncKitFormats
 import SyncKit
 import SyncKitTesting
 
-/// W5: two replicas in memory exchange the bytes of what each has changed.
+/// W5: two replicas in memory exchange the bytes of their changes.
 extension Benchmark {
   mutating func mergeInMemory() throws {
     for _ in 0..<repetitions {
@@ -12,7 +12,7 @@ extension Benchmark {
   }
 }
 
-/// What runs in the process of a step.
+/// The content of a step's process.
 enum MergeStep {
   private static let operationsPerChange = 1_000
 
@@ -70,7 +70,7 @@ enum MergeStep {
       ])
   }
 
-  /// Records in a dictionary, with the vector of what has been applied to them.
+  /// Records in a dictionary, with the vector of the applied changes.
   private struct MemoryReplica {
     let id: ReplicaID
     private(set) var records: [RecordKey: RecordState] = [:]

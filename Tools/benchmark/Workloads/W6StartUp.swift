@@ -1,16 +1,16 @@
-/// W6: what a person waits for at least, with the real `cloudsync` if it is beside this tool.
+/// W6: the shortest wait of a person, with the real `cloudsync` if it is next to this tool.
 extension Benchmark {
   mutating func startUp() throws {
     let folder = launcher.tool.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let own = Candidate(
       name: "cloudsync", words: [(folder + ["cloudsync"]).joined(separator: "/")],
       launcher: launcher)
-    // A start of this tool, which reads nothing, is about what any Swift program takes.
+    // A start of this tool, which reads nothing, takes about as long as any Swift program.
     let floor = Candidate(name: "floor", words: [launcher.tool], launcher: launcher)
     guard let program = own.words.first, POSIX.exists(program) else { return }
     let home = scratch + "/home"
     try POSIX.makeFolder(home)
-    // A benchmark must not meet the person's own data.
+    // A benchmark must not touch the person's own data.
     var variables = ["HOME": home, "CLOUDSYNC_CONFIG": ""]
     for folder in ["CONFIG", "DATA", "STATE", "CACHE"] {
       variables["XDG_\(folder)_HOME"] = ""

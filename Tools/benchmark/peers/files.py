@@ -1,4 +1,4 @@
-"""What the peers share: a device keeps each record as a file, and a tool for files brings folders together.
+"""Shared by the peers: a device keeps each record as a file, and a file tool syncs the folders.
 
     files.py import DEVICE FILE.ndjson    files.py edit DEVICE FILE.ndjson    files.py export DEVICE
 """

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Finds whole answers in what a connection brings, with as little work as can be: the machine that
-/// asks is the one that answers.
+/// Finds whole answers in the bytes of a connection, with as little work as possible: the machine that
+/// asks also answers.
 struct AnswerScanner {
   /// One answer.
   struct Answer: Sendable {
@@ -13,7 +13,7 @@ struct AnswerScanner {
 
   mutating func add(_ bytes: ByteBuffer) { buffer.writeImmutableBuffer(bytes) }
 
-  /// Takes the next answer, with its body if anybody wants it; nil while it is not complete.
+  /// Takes the next answer, with its body on request; nil while it is incomplete.
   mutating func next(withBody: Bool = false) -> Answer? {
     let found = buffer.withUnsafeReadableBytes { bytes -> (status: Int, head: Int, body: Int)? in
       guard let head = Self.end(of: bytes), bytes.count > 12 else { return nil }
@@ -32,7 +32,7 @@ struct AnswerScanner {
     return Answer(status: found.status, body: body)
   }
 
-  /// Where the head ends, behind its empty line.
+  /// The end of the head, after its empty line.
   private static func end(of bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 3
     while index < bytes.count {

@@ -1,17 +1,17 @@
 import NIOCore
 import NIOPosix
 
-/// One connection that sends a request whenever the one before is answered, and notes how long each
+/// One connection that sends a request after each answer, and notes how long each
 /// answer took.
 final class ClosedLoop: ChannelInboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What a connection has seen.
+  /// The observations of a connection.
   struct Tally: Sendable {
-    /// How long the good answers took, by the kind of request.
+    /// The times of successful answers, by the kind of request.
     var times: [Int: Latencies] = [:]
-    /// How many answers there were that are not good, by status; 0 for a connection that broke.
+    /// The number of other answers, by status; 0 for a broken connection.
     var faults: [Int: Int] = [:]
 
     static func + (left: Tally, right: Tally) -> Tally {
@@ -42,10 +42,10 @@ final class ClosedLoop: ChannelInboundHandler, @unchecked Sendable {
   /// Prepares a connection.
   ///
   /// - Parameters:
-  ///   - until: When it sends no more.
+  ///   - until: The time of its last request.
   ///   - pause: How long it waits between an answer and the next request.
-  ///   - finished: Told what it has seen.
-  ///   - next: Gives the request of a number from 0; nil when there are no more.
+  ///   - finished: Receives its observations.
+  ///   - next: Returns the request for a number from 0; nil for no more.
   init(
     until: NIODeadline, pause: TimeAmount = .zero, finished: EventLoopPromise<Tally>,
     next: @escaping @Sendable (Int) -> Request?
@@ -101,8 +101,8 @@ final class ClosedLoop: ChannelInboundHandler, @unchecked Sendable {
 }
 
 extension LoadTarget {
-  /// Runs connections side by side until all have sent what they had, or the time is up; `next` gives
-  /// the request of a connection with a number, nil when there are no more.
+  /// Runs connections in parallel until all have sent their requests, or the time is up; `next` returns
+  /// the request for a connection and a number, nil for no more.
   func closedLoops(
     _ count: Int, seconds: Int, pause: TimeAmount = .zero,
     next: @escaping @Sendable (_ connection: Int, _ number: Int) -> ClosedLoop.Request?

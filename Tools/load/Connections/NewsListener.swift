@@ -49,7 +49,7 @@ final class NewsListener: ChannelInboundHandler, @unchecked Sendable {
   func channelInactive(context: ChannelHandlerContext) { ears.lost() }
 }
 
-/// What all streams together have heard.
+/// The events of all streams together.
 final class HeardNews: Sendable {
   /// The numbers at one moment.
   struct Count: Sendable {
@@ -69,7 +69,7 @@ final class HeardNews: Sendable {
 
   var count: Count { state.withLock(\.count) }
 
-  /// From now on news are awaited.
+  /// Starts to wait for news.
   func await() {
     state.withLock { state in
       state.asked = .now()
@@ -77,7 +77,7 @@ final class HeardNews: Sendable {
     }
   }
 
-  /// From now on it is no fault that a stream ends.
+  /// From now on the end of a stream is not a fault.
   func end() { state.withLock { $0.isDeaf = true } }
 
   func ready() { state.withLock { $0.count.ready += 1 } }

@@ -1,17 +1,17 @@
 import NIOCore
 
-/// A client that does as little as a server can be made to wait for, and comes again when it is let go.
+/// A client that does as little as possible to keep a server waiting, and reconnects after a disconnect.
 final class SlowClient: ChannelInboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What is slow about it.
+  /// The kind of slowness.
   enum Manner: Sendable {
-    /// A head that comes byte by byte.
+    /// A head sent byte by byte.
     case head
-    /// A body that comes byte by byte.
+    /// A body sent byte by byte.
     case body
-    /// An answer of which little is taken.
+    /// An answer that is barely read.
     case reading
   }
 
@@ -20,7 +20,7 @@ final class SlowClient: ChannelInboundHandler, @unchecked Sendable {
   private let ended: @Sendable () -> Void
   private var timer: RepeatedTask?
 
-  /// Prepares one; `ended` is told when the connection is over.
+  /// Prepares one; calls `ended` at the end of the connection.
   init(_ manner: Manner, request: ByteBuffer, ended: @escaping @Sendable () -> Void) {
     self.manner = manner
     rest = request

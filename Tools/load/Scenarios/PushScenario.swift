@@ -1,14 +1,14 @@
 import RealServer
 import SyncKit
 
-/// Many store a segment of ten changes each, and wait until it is durable.
+/// Many connections store a segment of ten changes each, and wait until it is durable.
 struct PushScenario: Scenario {
   static let changes = 10
 
   func run(_ target: LoadTarget, _ load: inout Load) async throws {
     let connections = load.connections
     for repetition in 0..<load.repetitions {
-      // More than any server can take in that time, made beforehand.
+      // More than any server can take in that time, prepared in advance.
       let count = load.seconds * 4_000 / connections
       let requests = try (0..<connections).map { connection in
         let token = target.tokens[connection % target.tokens.count]
@@ -25,13 +25,13 @@ struct PushScenario: Scenario {
       }
       let times = tally.times[0] ?? Latencies()
       load.report.add(
-        "push", "changes a second, each durable", Double(times.count * Self.changes) / seconds,
+        "push", "durable changes per second", Double(times.count * Self.changes) / seconds,
         "/s", .atLeast(10_000))
       load.report.add("push", "answer", times, p99: .atMost(100))
       for (status, count) in tally.faults { load.report.fault("push", "status \(status)", count) }
       guard let before, let after = target.usage, times.count > 0 else { continue }
       load.report.add(
-        "push", "processor time of an answer", (after.cpu - before.cpu) / Double(times.count) * 1e6,
+        "push", "processor time per answer", (after.cpu - before.cpu) / Double(times.count) * 1e6,
         "µs")
       load.report.add("push", "memory of the server", Double(after.resident) / 1e6, "MB")
     }

@@ -5,9 +5,9 @@ import SyncKit
 import SyncWire
 import Synchronization
 
-/// Very many slow clients beside a few others, who must not notice.
+/// Very many slow clients alongside a few others, which must not notice.
 struct SlowClientScenario: Scenario {
-  /// The others, who poll four times and store once, with a moment between.
+  /// The others, which poll four times and store once, with short pauses.
   private static let others = 16
   private static let pause = TimeAmount.milliseconds(2)
 
@@ -15,7 +15,7 @@ struct SlowClientScenario: Scenario {
     let polls = try await target.polls(run: 3)
     let heavy = target.tokens[0]
     var segments = LoadSegments(series: 900, of: 3)
-    // Big enough not to fit into what the kernel holds for a connection.
+    // Too big for the kernel's buffers of a connection.
     let big = try (0..<24).map { _ in try segments.segment(changes: 10, bytes: 100_000) }
     try await target.store(big, heavy)
     let cursors = try await target.feed(heavy).flatMap(\.segments).filter { $0.size > 100_000 }
@@ -25,7 +25,7 @@ struct SlowClientScenario: Scenario {
       let alone = try await measure(target, polls, run: run, seconds: load.seconds)
       let crowd = SlowClients(target, requests: requests(target, heavy, cursors.map(\.cursor)))
       crowd.gather(load.slow)
-      // Until the first of them are being let go.
+      // Until the server disconnects the first of them.
       try await Task.sleep(for: .seconds(5))
       run += 1
       let beside = try await measure(target, polls, run: run, seconds: load.seconds)
@@ -34,17 +34,17 @@ struct SlowClientScenario: Scenario {
       for (kind, name) in [(0, "poll"), (1, "push")] {
         guard let before = alone.times[kind], let after = beside.times[kind] else { continue }
         load.report.add("slow", "\(name) alone, p99", before.milliseconds(0.99), "ms")
-        load.report.add("slow", "\(name) beside them, p99", after.milliseconds(0.99), "ms")
+        load.report.add("slow", "\(name) alongside them, p99", after.milliseconds(0.99), "ms")
         load.report.add(
-          "slow", "\(name), how much longer", after.milliseconds(0.99) / before.milliseconds(0.99),
+          "slow", "\(name), slowdown", after.milliseconds(0.99) / before.milliseconds(0.99),
           "x", .atMost(2))
       }
-      load.report.add("slow", "slow clients let go", Double(crowd.partings), "")
+      load.report.add("slow", "slow clients disconnected", Double(crowd.partings), "")
       if let usage {
         load.report.add("slow", "memory of the server", Double(usage.peak) / 1e6, "MB")
       }
       for (status, count) in (alone + beside).faults {
-        load.report.fault("slow", "others' status \(status)", count)
+        load.report.fault("slow", "status \(status) for the others", count)
       }
     }
   }
@@ -86,7 +86,7 @@ struct SlowClientScenario: Scenario {
   }
 }
 
-/// Slow clients who are replaced as they are let go.
+/// Slow clients that are replaced as the server disconnects them.
 private final class SlowClients: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
@@ -103,7 +103,7 @@ private final class SlowClients: Sendable {
     self.requests = requests
   }
 
-  /// How many were let go so far.
+  /// The number of disconnected clients so far.
   var partings: Int { state.withLock(\.partings) }
 
   func gather(_ count: Int) { for number in 0..<count { admit(number) } }

@@ -13,7 +13,7 @@ import Glibc
 import Musl
 #endif
 
-/// Everything at once, for a while, with kills: what was acknowledged is there at the end, once.
+/// Everything at once, for a while, with kills: every acknowledged segment is there at the end, once.
 struct SoakScenario: Scenario {
   private static let writers = 8
   private static let listeners = 100
@@ -25,7 +25,7 @@ struct SoakScenario: Scenario {
     let seed = load.seed
     let peak = Mutex(0)
     let kills = Mutex(0)
-    // Kills block, so they have a thread of their own.
+    // Kills block, so they have their own thread.
     let killing = Task.detached {
       var chance = seed
       while ContinuousClock.now < end {
@@ -56,16 +56,16 @@ struct SoakScenario: Scenario {
     load.report.add("soak", "segments acknowledged", Double(book.count), "")
     load.report.add("soak", "answers", book.times, p99: nil)
     load.report.add("soak", "requests without an answer", Double(book.unanswered), "")
-    load.report.add("soak", "memory of the server, most", Double(peak.withLock { $0 }) / 1e6, "MB")
-    load.report.fault("soak", "acknowledged and not there", missing)
-    load.report.fault("soak", "there twice", twice)
+    load.report.add("soak", "memory of the server, peak", Double(peak.withLock { $0 }) / 1e6, "MB")
+    load.report.fault("soak", "acknowledged but missing", missing)
+    load.report.fault("soak", "stored twice", twice)
     load.report.fault("soak", "refused", book.refused)
     server.stop()
     let words = [server.program, "server", "check", "--data", "\(folder)/data", "-q"]
-    if try !ServerProcess.run(words) { load.report.fault("soak", "the check finds damage") }
+    if try !ServerProcess.run(words) { load.report.fault("soak", "the check found damage") }
   }
 
-  /// Stores segments, each again until there is an answer, and reads between.
+  /// Stores segments, each repeatedly until there is an answer, and reads in between.
   private func write(
     _ target: LoadTarget, _ number: Int, until end: ContinuousClock.Instant,
     _ book: AcknowledgedSegments
@@ -94,7 +94,7 @@ struct SoakScenario: Scenario {
     }
   }
 
-  /// Listens, and comes again when the stream ends.
+  /// Listens, and reconnects when the stream ends.
   private func listen(
     _ target: LoadTarget, _ number: Int, until end: ContinuousClock.Instant,
     _ book: AcknowledgedSegments
@@ -117,7 +117,7 @@ struct SoakScenario: Scenario {
     }
   }
 
-  /// What was acknowledged and is not there, and what is there more than once.
+  /// The acknowledged segments that are missing, and those that exist more than once.
   private func compare(
     _ target: LoadTarget, _ book: AcknowledgedSegments
   ) async throws -> (missing: Int, twice: Int) {
@@ -135,7 +135,7 @@ struct SoakScenario: Scenario {
   }
 }
 
-/// What a server has acknowledged, and how it has answered.
+/// The acknowledged segments of a server, and its answers.
 private final class AcknowledgedSegments: Sendable {
   private struct State {
     var heads: [String: [ContentHash]] = [:]

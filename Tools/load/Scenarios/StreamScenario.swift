@@ -5,7 +5,7 @@ import RealServer
 import SyncKit
 import SyncWire
 
-/// Very many wait for news; then news come to all of them.
+/// Very many streams wait for news; then all of them get some.
 struct StreamScenario: Scenario {
   /// An account may have 500 tokens.
   private static let tokensPerAccount = 450
@@ -18,7 +18,7 @@ struct StreamScenario: Scenario {
     let start = NIODeadline.now()
     var channels: [any Channel] = []
     for batch in stride(from: 0, to: tokens.count, by: 100) {
-      // Those of one batch connect at once.
+      // The streams of one batch connect at once.
       channels += try await withThrowingTaskGroup(of: (any Channel).self) { group in
         for token in tokens[batch..<min(batch + 100, tokens.count)] {
           let request = target.request("GET", "/events", token)
@@ -48,7 +48,7 @@ struct StreamScenario: Scenario {
       load.report.add(
         "streams", "memory of the server", Double(after.peak) / 1e6, "MB", .atMost(400))
       load.report.add(
-        "streams", "processor while silent", (after.cpu - before.cpu) / Double(Self.silence) * 100,
+        "streams", "processor while idle", (after.cpu - before.cpu) / Double(Self.silence) * 100,
         "%")
     }
     ears.await()
@@ -57,7 +57,7 @@ struct StreamScenario: Scenario {
       try await target.store([try segments.segment()], token)
     }
     try await wait(20) { ears.count.news.count >= tokens.count - ears.count.lost }
-    load.report.add("streams", "news to all of them", ears.count.news)
+    load.report.add("streams", "notification of all", ears.count.news)
     load.report.fault("streams", "silent", tokens.count - ears.count.lost - ears.count.news.count)
     load.report.fault("streams", "lost", ears.count.lost)
     ears.end()
@@ -77,7 +77,7 @@ struct StreamScenario: Scenario {
             let body: JSON = ["name": .string("stream \(number)"), "scope": "read"]
             let answer = try await target.ask("POST", "/tokens", account, body.serialized())
             guard let token = try JSON(parsing: answer)["token"]?.string else {
-              throw SyncError(.failure, "The server makes no token.")
+              throw SyncError(.failure, "The server did not create a token.")
             }
             return token
           }

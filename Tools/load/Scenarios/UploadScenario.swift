@@ -4,7 +4,7 @@ import RealServer
 import SyncKit
 import SyncWire
 
-/// Several devices that bring very large segments at the same time, and come again when they are told.
+/// Several devices that upload very large segments at the same time, and retry when told to.
 struct UploadScenario: Scenario {
   private static let devices = 12
   private static let changes = 30
@@ -38,8 +38,8 @@ struct UploadScenario: Scenario {
       return try await group.reduce(0, +)
     }
     let bytes = bodies.reduce(0) { $0 + $1.count }
-    load.report.add("uploads", "brought at the same time", Double(bytes) / 1e6, "MB")
-    load.report.add("uploads", "told to come again", Double(refusals), "")
+    load.report.add("uploads", "uploaded at the same time", Double(bytes) / 1e6, "MB")
+    load.report.add("uploads", "told to retry", Double(refusals), "")
     load.report.add("uploads", "time", Double((.now() - start).nanoseconds) / 1e9, "s")
     if let usage = target.usage {
       load.report.add(

@@ -5,13 +5,13 @@ import SQLiteStorage
 import SegmentFormat
 import SyncKit
 
-/// A pilot's logbook app on one device, as far as airport codes go.
+/// The airport codes of a pilot's logbook app on one device.
 struct Logbook {
   let name: String
   let store: SyncStore
   let engine: SyncEngine
 
-  /// Opens the logbook of a device; makes it when there is none.
+  /// Opens the logbook of a device, or creates one.
   init(device name: String, in data: String, sharing folder: String) throws {
     self.name = name
     store = try SyncStore(
@@ -33,7 +33,7 @@ struct Logbook {
     try store.sortedMappings().map { "\($0.iata) \($0.icao)" }
   }
 
-  /// Prints what came of learning a code.
+  /// Prints the result of learning a code.
   func tell(_ result: LearningResult) {
     switch result {
     case .written(let outcome, let check): print("\(name): \(check.iata) \(outcome.rawValue)")
@@ -41,7 +41,7 @@ struct Logbook {
     }
   }
 
-  /// Prints what happens in the store, as an app would refresh its list; ends when it is cancelled.
+  /// Prints the events of the store, where an app would refresh its list; ends when it is cancelled.
   func watch() -> Task<Void, Never> {
     let events = store.events
     return Task {
@@ -50,7 +50,7 @@ struct Logbook {
         case .changed(let keys, let reason):
           let codes = keys.map(\.id.text).joined(separator: " ")
           print("\(name): \(codes) changed (\(reason.rawValue))")
-        case .reload: print("\(name): \(try? codes().count ?? 0) codes, read anew")
+        case .reload: print("\(name): \(try? codes().count ?? 0) codes, read again")
         case .failed(let remote, let error): print("\(name): \(remote) failed: \(error)")
         case .phase, .progress, .finished: break
         }

@@ -2,7 +2,7 @@ import AirportMappings
 import Foundation
 import SyncKit
 
-// A phone and a tablet keep the same airport codes over a folder. Ends with 1 if they differ.
+// A phone and a tablet sync airport codes through a folder. Ends with 1 if they differ.
 
 let place = FileManager.default.temporaryDirectory.path + "/airports-\(UUID().uuidString)"
 let isAlike: Bool
@@ -12,12 +12,12 @@ do {
   let tablet = try Logbook(device: "tablet", in: place, sharing: "\(place)/shared")
   let watching = tablet.watch()
 
-  // A person states a code; the app learns another one because the aircraft stood there.
+  // A person enters a code; the app learns another one because the aircraft stood there.
   try phone.store.add(iata: "LHR", icao: "EGLL")
   let landing = Coordinate(latitude: 47.458, longitude: 8.548)
   phone.tell(try phone.store.learn(iata: "ZRH", icao: "LSZH", at: landing))
 
-  // What the reference contradicts is not learned; only a person may say it.
+  // The app does not learn a code that the reference contradicts; only a person may enter it.
   tablet.tell(try tablet.store.learn(iata: "LHR", icao: "EGKK"))
   try tablet.store.add(iata: "JFK", icao: "KJFK")
 
@@ -34,5 +34,5 @@ do {
   isAlike = false
 }
 try? FileManager.default.removeItem(atPath: place)
-print(isAlike ? "Both devices know the same codes." : "The two devices differ.")
+print(isAlike ? "Both devices have the same codes." : "The two devices differ.")
 exit(isAlike ? 0 : 1)

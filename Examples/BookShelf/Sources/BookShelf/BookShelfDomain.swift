@@ -12,11 +12,11 @@ struct BookShelfDomain: SyncDomain {
           Field("author", .string),
           // Concurrent additions on two devices all survive.
           Field("tags", .set),
-          // Two people's notes are both kept until a person joins them.
+          // Both of two concurrent notes are kept until a person joins them.
           Field("note", .string, policy: KeepBothPolicy()),
-          // Opening a book by the way never saves it from being thrown out.
+          // Opening a book never saves it from a concurrent deletion.
           Field("opened", .instant, policy: ExtremePolicy.max, weight: .touch),
-          // A date without its book being read, or the other way round, would be nonsense.
+          // A date for an unread book, or a read book without one, would make no sense.
           .group("reading", [Field("isRead", .bool), Field("finished", .instant)]),
         ])
     ])

@@ -9,7 +9,7 @@ struct Shelf {
   let store: SyncStore
   let engine: SyncEngine
 
-  /// Opens the shelf of a device; makes it when there is none.
+  /// Opens the shelf of a device, or creates one.
   init(device name: String, in data: String, sharing folder: String) throws {
     store = try SyncStore(
       BookShelfDomain(),

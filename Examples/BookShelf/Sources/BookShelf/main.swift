@@ -1,7 +1,7 @@
 import Foundation
 import SyncKit
 
-// Two devices change one book at the same time and meet in a folder. Ends with 1 if they differ.
+// Two devices change one book at the same time and sync through a folder. Ends with 1 if they differ.
 
 let place = FileManager.default.temporaryDirectory.path + "/bookshelf-\(UUID().uuidString)"
 let isAlike: Bool
@@ -14,7 +14,7 @@ do {
   try await desk.engine.syncNow()
   try await sofa.engine.syncNow()
 
-  // Neither knows of the other's edits.
+  // Neither device has seen the other's edits.
   try desk.save("dune", ["tags": .list(["desert", "classic"]), "note": "lend to Ada"])
   try sofa.save("dune", ["tags": .list(["desert", "worms"]), "note": "read before the film"])
   try sofa.save("emma", ["title": "Emma", "author": "Jane Austen"])
@@ -32,5 +32,5 @@ do {
   isAlike = false
 }
 try? FileManager.default.removeItem(atPath: place)
-print(isAlike ? "Both shelves hold the same." : "The two shelves differ.")
+print(isAlike ? "Both shelves have the same books." : "The two shelves differ.")
 exit(isAlike ? 0 : 1)

@@ -12,7 +12,7 @@ public enum OpenAPIDocument {
     "info": [
       "title": "cloudsync server",
       "version": .string("\(WireProtocol.version)"),
-      "summary": "What devices and a server say to one another.",
+      "summary": "The protocol between devices and a server.",
       "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
     ],
     "servers": [["url": "/"]],
@@ -22,7 +22,7 @@ public enum OpenAPIDocument {
       "securitySchemes": [
         "token": [
           "type": "http", "scheme": "bearer",
-          "description": "A token of an account; each operation says the scope it needs.",
+          "description": "A token of an account; each operation names the scope it needs.",
         ]
       ],
       "responses": [
@@ -101,7 +101,7 @@ public enum OpenAPIDocument {
       query(
         "limit",
         ["type": "integer", "minimum": 1, "maximum": .int(.max), "default": .int(Int64(usual))],
-        "How many entries at most; more than \(most) counts as that.", example)
+        "The most entries to return; a page has at most \(most).", example)
     }
     switch route.path {
     case "/v1/audit": return [limit(100, 1_000, 20)]
@@ -109,13 +109,14 @@ public enum OpenAPIDocument {
       return [
         query(
           "epoch", ["type": "string"],
-          "The epoch of the page before; without it, or with one that is unknown, the page begins at the start and 'continues' is false.",
+          "The epoch of the previous page; without it, or with an unknown one, the page begins at the start and 'continues' is false.",
           "q7m5w3xkd4jv2"),
         query(
           "after", count,
-          "The cursor of the page before; without an epoch it counts for nothing.", 812),
+          "The cursor of the previous page; it is ignored without an epoch.", 812),
         query(
-          "inside", ["type": "string"], "What the page before calls 'inside', if it does.", "3-790"),
+          "inside", ["type": "string"],
+          "The value of 'inside' on the previous page, if it has one.", "3-790"),
         limit(WireProtocol.pageCount, WireProtocol.pageCount, 500),
       ]
     default: return []
@@ -162,7 +163,7 @@ public enum OpenAPIDocument {
         WireProtocol.segments: [
           "schema": [
             "description":
-              "Segments one behind the other: of each four bytes of length, then its bytes."
+              "Segments one after another: for each, four bytes of length, then its bytes."
           ]
         ]
       ]

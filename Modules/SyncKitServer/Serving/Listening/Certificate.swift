@@ -43,7 +43,7 @@ extension ServerSettings.CertificateFiles {
     SyncError(
       .serverCertificate, message,
       hint:
-        "both are files of PEM, readable by this user, and the key is that of the first certificate"
+        "both must be PEM files that this user can read, and the key must be that of the first certificate"
     )
   }
 }

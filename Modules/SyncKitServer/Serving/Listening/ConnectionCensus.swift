@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who is connected just now: decides which connections are let in.
+/// The present connections: decides which new ones are let in.
 final class ConnectionCensus: Sendable {
   private struct State {
     var total = 0
@@ -19,7 +19,7 @@ final class ConnectionCensus: Sendable {
   /// How many were not let in.
   var turnedAway: Int { state.withLock { $0.turnedAway } }
 
-  /// Lets a connection in, or not; one that was let in is told with ``leave(_:)`` when it ends.
+  /// Lets a connection in, or not; report its end with ``leave(_:)``.
   ///
   /// - Parameter network: Whom it counts for; nil for those that are not counted one by one.
   /// - Returns: Whether it is in.

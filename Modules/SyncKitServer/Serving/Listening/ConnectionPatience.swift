@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How long one connection may stay as it is: a value that is told what happens and says when it is over.
+/// How long one connection may stay as it is: a value that takes events and says when time is up.
 struct ConnectionPatience {
   /// What a connection is waiting for.
   enum Phase: Equatable {
@@ -20,7 +20,7 @@ struct ConnectionPatience {
     case wait(until: NIODeadline)
     /// The request is too slow: say so and close.
     case tooSlow
-    /// Nobody would read an answer: close.
+    /// No answer would be read: close.
     case close
   }
 

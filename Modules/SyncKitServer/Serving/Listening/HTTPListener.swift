@@ -16,13 +16,13 @@ import Musl
 import Darwin
 #endif
 
-/// One place where a server listens, and what answers there.
+/// One address at which a server listens, and what answers there.
 struct HTTPListener<Responder: HTTPResponder>: Service
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
   let address: ServerAddress
   let door: GuardedChannel.ChannelEnvironment
   let responder: Responder
-  /// Who may use a socket in the file system.
+  /// The mode of a socket in the file system.
   let socketMode: UInt32
   /// Told once it listens, with the port that it has got.
   let onListening: @Sendable (ServerAddress) async -> Void
@@ -50,10 +50,10 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     } catch let error as IOError {
       throw failure(error)
     } catch let error where !hasBegun.withLock({ $0 }) && !(error is CancellationError) {
-      // A name that nobody knows, too, in whatever way the library says so.
+      // An unknown name, too, in whatever way the library says so.
       throw SyncError(
         .serverAddress, "cannot listen at \(address)",
-        hint: "the host must be an address of this machine, and the path of a socket short")
+        hint: "the host must be an address of this machine, and a socket's path must be short")
     }
     if case .unix(let path) = address { unlink(path) }
   }
@@ -75,7 +75,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     switch error.errnoCode {
     case EADDRINUSE:
       return SyncError(
-        .serverAddressInUse, "something else listens at \(address)",
+        .serverAddressInUse, "another program listens at \(address)",
         hint: "stop it, or listen elsewhere with --listen")
     default: return SyncError(.serverAddress, "cannot listen at \(address)", cause: words)
     }

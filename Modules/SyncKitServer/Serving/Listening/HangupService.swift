@@ -3,7 +3,7 @@ import ServiceLifecycle
 import SyncKit
 import UnixSignals
 
-/// Reads the certificate again whenever the process is sent a SIGHUP, as those who renew it do.
+/// Reads the certificate again whenever the process gets a SIGHUP, as after a renewal.
 ///
 /// Without a certificate the signal says nothing, and does not end the server either.
 struct HangupService: Service {
@@ -18,7 +18,7 @@ struct HangupService: Service {
         log.say(.notice, "certificate reloaded")
       } catch {
         log.say(
-          .error, "certificate not reloaded, the one before is used on",
+          .error, "certificate not reloaded, the previous one stays in use",
           ["message": .string(error.message)])
       }
     }

@@ -27,7 +27,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var isReadingBody = false
   private var isAnswering = false
   private var isEventStream = false
-  /// Whether somebody wants the next bytes of the client.
+  /// Whether a reader wants the next bytes of the client.
   private var isReading = true
   /// When the last complete answer has gone to the kernel.
   private var gone: EventLoopFuture<Void>?
@@ -78,7 +78,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func channelReadComplete(context: ChannelHandlerContext) {
     isReading = false
     context.fireChannelReadComplete()
-    // Nobody else asks for what is only thrown away.
+    // No reader asks for what is only thrown away.
     if isClosing || refusal != nil { context.read() }
   }
 
@@ -96,7 +96,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case HTTPParserError.headerOverflow:
       refuse(WireError(.badRequest, "the head of the request is too large"), "head-size", context)
     case is HTTPParserError:
-      refuse(WireError(.badRequest, "this is no request of HTTP/1.1"), "malformed", context)
+      refuse(WireError(.badRequest, "this is not an HTTP/1.1 request"), "malformed", context)
     default: context.close(promise: nil)
     }
   }
@@ -151,7 +151,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         isEventStream = true
         metrics.eventStreamBegan()
       }
-      // Who is answered in the middle of a request may go on sending for ever.
+      // A client that is answered in the middle of a request may go on sending for ever.
       if isReadingBody, unanswered == 1 { closesAfterAnswer = true }
       if closesAfterAnswer, unanswered == 1 {
         head.headers.replaceOrAdd(name: "Connection", value: "close")

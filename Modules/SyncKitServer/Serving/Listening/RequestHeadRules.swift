@@ -34,7 +34,7 @@ struct RequestHeadRules: Sendable {
       return WireError(.badRequest, "the target of the request is not a path")
     }
     guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
-      return WireError(.badRequest, "the path has bytes in it that must be escaped")
+      return WireError(.badRequest, "the path has bytes that must be escaped")
     }
     var rest = path.utf8[...]
     while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
@@ -42,8 +42,8 @@ struct RequestHeadRules: Sendable {
       let digits = rest.prefix(2)
       guard digits.count == 2, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
         digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-")
-      else { return WireError(.badRequest, "the path has a broken escape in it") }
-      guard byte != 0 else { return WireError(.badRequest, "the path has a zero byte in it") }
+      else { return WireError(.badRequest, "the path has a broken escape") }
+      guard byte != 0 else { return WireError(.badRequest, "the path has a zero byte") }
     }
     return nil
   }
@@ -52,20 +52,20 @@ struct RequestHeadRules: Sendable {
     let hosts = head.headers["host"]
     if hosts.isEmpty, head.version == .http1_0 { return nil }
     guard hosts.count == 1, let host = hosts.first else {
-      return WireError(.badRequest, "a request names its host, once")
+      return WireError(.badRequest, "a request must name its host exactly once")
     }
     guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "@") }) else {
-      return WireError(.badRequest, "the host has bytes in it that no host has")
+      return WireError(.badRequest, "the host has invalid bytes")
     }
     guard onlyLoopbackHosts, !ServerAddress.isLoopback(Self.name(of: host)) else { return nil }
-    return WireError(.badRequest, "this server answers to localhost alone")
+    return WireError(.badRequest, "this server answers only to localhost")
   }
 
   private func framingRefusal(_ head: HTTPRequestHead) -> WireError? {
     let lengths = head.headers["content-length"]
     let codings = head.headers["transfer-encoding"]
     guard codings.isEmpty || lengths.isEmpty, lengths.count <= 1, codings.count <= 1 else {
-      return WireError(.badRequest, "the request says in two ways where it ends")
+      return WireError(.badRequest, "the request states its end in two ways")
     }
     if let coding = codings.first {
       guard coding.lowercased() == "chunked", head.version == .http1_1 else {
@@ -75,13 +75,13 @@ struct RequestHeadRules: Sendable {
     if let length = lengths.first {
       guard !length.isEmpty,
         length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-      else { return WireError(.badRequest, "the length of the body is no number") }
+      else { return WireError(.badRequest, "the length of the body is not a number") }
       guard let count = Int(length), count <= maximumBody else {
         return WireError(.tooLarge, "the body has more than \(maximumBody) bytes")
       }
     }
     if let coding = head.headers["content-encoding"].first, coding.lowercased() != "identity" {
-      return WireError(.unsupportedMedia, "bodies are sent as they are, without content encoding")
+      return WireError(.unsupportedMedia, "bodies must have no content encoding")
     }
     return nil
   }

@@ -2,7 +2,7 @@ import NIOSSL
 import SyncKit
 import Synchronization
 
-/// The certificate with which a server shows who it is; it can be exchanged while it listens.
+/// The certificate by which a server identifies itself; it can be replaced while it listens.
 ///
 /// A new connection gets the newest one, those that are there go on with theirs.
 final class ServerCertificate: Sendable {

@@ -1,6 +1,6 @@
 import SyncCrypto
 
-/// A short mark by which lines of a log belong together and from which nobody gets back to a token.
+/// A short mark by which lines of a log belong together and which does not lead back to a token.
 enum CallerMark {
   /// The mark of a token, by its public part.
   static func of(_ token: String) -> String {

@@ -16,20 +16,20 @@ struct MetricsPage {
     }
     family(
       "cloudsync_request_duration_seconds", "histogram",
-      "From the end of a request's head to the begin of its answer.")
+      "From the end of a request's head to the start of its answer.")
     for (route, durations) in reading.durations.sorted(by: { $0.key < $1.key }) {
       histogram("cloudsync_request_duration_seconds", route, durations)
     }
-    family("cloudsync_connections_refused_total", "counter", "Connections that we have ended.")
+    family("cloudsync_connections_refused_total", "counter", "Connections closed by the server.")
     let refused = reading.refused.merging(["too-many": turnedAway]) { $0 + $1 }
     for (reason, count) in refused.sorted(by: { $0.key < $1.key }) {
       sample("cloudsync_connections_refused_total", [("reason", reason)], "\(count)")
     }
-    single("cloudsync_connections", "gauge", "Connections that are open.", connections)
-    single("cloudsync_event_streams", "gauge", "Event streams open.", reading.eventStreams)
-    single("cloudsync_received_bytes_total", "counter", "Bytes that came.", reading.bytesReceived)
-    single("cloudsync_sent_bytes_total", "counter", "Bytes that went.", reading.bytesSent)
-    family("process_start_time_seconds", "gauge", "When the server began, since 1970.")
+    single("cloudsync_connections", "gauge", "Open connections.", connections)
+    single("cloudsync_event_streams", "gauge", "Open event streams.", reading.eventStreams)
+    single("cloudsync_received_bytes_total", "counter", "Bytes received.", reading.bytesReceived)
+    single("cloudsync_sent_bytes_total", "counter", "Bytes sent.", reading.bytesSent)
+    family("process_start_time_seconds", "gauge", "Start of the server, in seconds since 1970.")
     sample("process_start_time_seconds", [], "\(Double(began) / 1_000)")
   }
 

@@ -9,12 +9,12 @@ struct Readiness: Sendable {
   /// There should be more than this left on the disk: 64 MiB.
   static let leastFreeBytes: UInt64 = 64 << 20
 
-  /// How many bytes are free; nil when nobody knows.
+  /// How many bytes are free; nil when unknown.
   let freeBytes: @Sendable () -> UInt64?
   /// Writes something durably and takes it back.
   let write: @Sendable () async throws -> Void
 
-  /// The answer to `/healthz`: that there is somebody to answer.
+  /// The answer to `/healthz`: that the process answers.
   static func alive() -> Response { response(.ok, ["status": "ok"]) }
 
   /// The answer to `/readyz`: each check with its outcome, 503 when one fails.

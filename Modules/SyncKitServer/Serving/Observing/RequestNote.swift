@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is known of the request that a task is answering, for whoever asks on the way.
+/// What is known of the request that a task is answering, for code on the way.
 public final class RequestNote: Sendable {
   /// The note of the request at hand; nil outside of a server, as in a test of a route.
   @TaskLocal public static var current: RequestNote?

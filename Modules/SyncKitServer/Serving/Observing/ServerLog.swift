@@ -9,7 +9,7 @@ public struct ServerLog: Sendable {
     case request
     /// The server began, stops, has ended.
     case notice
-    /// A request that failed by the server's own fault, and what else needs somebody.
+    /// A request that failed by the server's own fault, and what else needs attention.
     case error
 
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -53,7 +53,7 @@ public struct ServerLog: Sendable {
     self.write = write
   }
 
-  /// A log that nobody reads.
+  /// A log without readers.
   public static let silent = ServerLog(.text, level: .error, now: { 0 }, write: { _ in })
 
   /// Says something.

@@ -6,10 +6,10 @@ import SyncKit
 /// The command `cloudsync config get K`.
 struct ConfigGet: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Print one setting, or all below a key.",
+    commandName: "get", abstract: "Print one setting, or all settings below a key.",
     discussion: examples(
       "cloudsync config get defaults.stale-after", "cloudsync config get domains.airports",
-      after: "A setting without value ends with status 66."))
+      after: "The exit status is 66 if the setting has no value."))
 
   @Argument(help: "The path of the key, such as defaults.poll.", completion: configKeyCompletion)
   var key: String

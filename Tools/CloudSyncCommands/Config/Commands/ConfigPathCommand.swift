@@ -5,7 +5,7 @@ import SyncKitFormats
 /// The command `cloudsync config path`.
 struct ConfigPathCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Print where the configuration is.",
+    commandName: "path", abstract: "Print the path of the configuration file.",
     discussion: examples(
       "cloudsync config path", "$EDITOR \"$(cloudsync config path)\"",
       after: "The file need not exist. The other folders: cloudsync help directories"))

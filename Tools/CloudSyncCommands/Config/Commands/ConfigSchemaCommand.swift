@@ -10,7 +10,7 @@ struct ConfigSchemaCommand: ContextCommand {
       "cloudsync config schema > ~/.config/cloudsync/config.schema.json",
       "cloudsync config schema --json",
       after: """
-        Editors that know YAML find it by a first line such as
+        Editors with YAML support find it by a first line such as
           # yaml-language-server: $schema=config.schema.json
         """))
 

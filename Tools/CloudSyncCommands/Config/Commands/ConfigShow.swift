@@ -10,7 +10,7 @@ struct ConfigShow: ContextCommand {
       "cloudsync config show", "cloudsync config show --resolved",
       "cloudsync config show --resolved --json"))
 
-  @Flag(help: "Also print what nobody set, and who said each value.") var resolved = false
+  @Flag(help: "Also print defaults, and where each value comes from.") var resolved = false
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) throws {

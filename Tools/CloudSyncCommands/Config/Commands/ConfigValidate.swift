@@ -9,7 +9,7 @@ struct ConfigValidate: ContextCommand {
     commandName: "validate", abstract: "Check the configuration and print every problem.",
     discussion: examples(
       "cloudsync config validate", "cloudsync config validate --config draft.yaml",
-      after: "Ends with 0 when all is well and 78 when not, then with one problem a line."))
+      after: "Exit status: 0 valid; 78 not, with one problem per line."))
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -39,7 +39,7 @@ struct ConfigValidate: ContextCommand {
     context.note("the configuration is valid (\(files))")
   }
 
-  /// For people all problems, as a compiler prints them; a program has them in the document.
+  /// Prints all problems for people, as a compiler does; a program finds them in the document.
   private func failure(_ problems: [ConfigProblem], _ format: OutputFormat) -> SyncError {
     guard format == .table else { return .invalidConfiguration(problems) }
     return SyncError(.configInvalid, problems.map(\.lines).joined(separator: "\n"))
