@@ -56,7 +56,7 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
   ///     its folder exists. Leave it off after the first time: a file that is gone later may be on a
   ///     drive that is not mounted.
   ///   - patience: How long to wait for other processes.
-  ///   - glance: How often ``news()`` looks whether something has come.
+  ///   - pollInterval: How often ``news()`` checks for new segments.
   ///   - whenMoved: What helps when the file is not where it was, as a sentence.
   public convenience init(
     path: String, createIfParentExists: Bool = false, patience: Duration = .seconds(10),
