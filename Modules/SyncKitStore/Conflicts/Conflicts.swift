@@ -33,8 +33,8 @@ public struct Conflict: Sendable {
 }
 
 extension SyncStore {
-  /// All conflicts, in the order of their records.
-  public func conflicts() throws -> [Conflict] {
+  /// What ``SyncStore/conflicts()`` does.
+  func listConflicts() throws -> [Conflict] {
     try read { reader in
       var conflicts: [Conflict] = []
       for (row, _) in try reader.storage.entries(.conflict) {

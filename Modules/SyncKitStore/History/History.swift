@@ -140,8 +140,8 @@ extension StoreReader {
 }
 
 extension SyncStore {
-  /// The batches that are known here, newest first.
-  public func history(_ filter: HistoryFilter = HistoryFilter()) throws -> [HistoryBatch] {
+  /// What ``SyncStore/history(_:)`` does.
+  func listHistory(_ filter: HistoryFilter = HistoryFilter()) throws -> [HistoryBatch] {
     try read { reader in
       var batches: [BatchID: HistoryBatch] = [:]
       var parts: [BatchID: BatchParts] = [:]
@@ -184,12 +184,6 @@ extension SyncStore {
     }.sorted {
       $0.at != $1.at ? $0.at > $1.at : $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
     }
-  }
-
-  /// One batch by its id, of which a unique beginning is enough; nil when it is not known here.
-  public func batch(_ text: String) throws -> HistoryBatch? {
-    let found = try history().filter { $0.id.description.hasPrefix(text) }
-    return found.count == 1 ? found[0] : found.first { $0.id.description == text }
   }
 
   private func entries(

@@ -72,17 +72,6 @@ extension LogLookup {
 }
 
 extension SyncStore {
-  /// Since when this store has the whole history, in milliseconds since 1970.
-  ///
-  /// What was written before that may be known by its result alone. Nil when everything from the first
-  /// change on is here. `zone` asks for one zone only.
-  public func historyBegins(in zone: ZoneID? = nil) throws -> Int64? {
-    try read { reader in
-      let zones = try zone.map { [$0] } ?? reader.zones().filter { !$0.value.isClosed }.map(\.key)
-      return try zones.compactMap(reader.historyBegins).max()
-    }
-  }
-
   /// Prunes changes that are older than the window: the state that they led to stays, and stands for them on
   /// remotes that lack them.
   ///

@@ -10,12 +10,8 @@ public struct UndoResult: Sendable {
 }
 
 extension SyncStore {
-  /// Reverts a batch of any device, as a new batch that syncs like any other.
-  ///
-  /// A field gets its former value only where the batch's own value still stands; fields that were written
-  /// since are listed and left, and so are values that were too large to be carried beside their successor.
-  /// - Throws: ``SyncError`` `record.not-found` when the batch, or a part of it, is not known here.
-  public func undo(_ id: BatchID) throws -> UndoResult {
+  /// What ``SyncStore/undo(_:)`` does.
+  func revert(_ id: BatchID) throws -> UndoResult {
     let changes = try read { try $0.changes(of: id) }
     guard !changes.isEmpty else {
       throw SyncError(
@@ -263,12 +259,8 @@ extension SyncStore {
   fileprivate static let shortened =
     "This device does not keep the whole history; another one may, see 'keep-history'."
 
-  /// Brings a record back: as it was before its deletion, or as it was at a time.
-  ///
-  /// The time is in milliseconds since 1970; nil means the state before the deletion.
-  /// - Throws: ``SyncError`` `record.not-found` when nothing is known of it, or not at that time, also
-  ///   because the history does not reach back so far; see ``historyBegins(in:)``.
-  public func restore(_ key: RecordKey, at: Int64? = nil) throws -> BatchSummary {
+  /// What ``SyncStore/restore(_:at:)`` does.
+  func revive(_ key: RecordKey, at: Int64? = nil) throws -> BatchSummary {
     guard let at else { return try write { try $0.restore(key) }.summary }
     let past = try read { reader in
       if let begins = try reader.historyBegins(key.zone), at < begins {

@@ -50,8 +50,8 @@ public struct StoreStatus: Sendable {
 }
 
 extension SyncStore {
-  /// How the store stands with the given remotes.
-  public func status(remotes names: [String]) throws -> StoreStatus {
+  /// What ``SyncStore/status(remotes:)`` does.
+  func summarize(remotes names: [String]) throws -> StoreStatus {
     let conflicts = try conflicts()
     let waiting = try waitingCount()
     let records = try counts().values.reduce(0, +)
@@ -91,12 +91,6 @@ extension SyncStore {
         },
         devices: try devices(reader))
     }
-  }
-
-  /// Changes that would go to a remote that has nothing yet: all that could leave.
-  public func unsentChanges() throws -> Int {
-    // No remote has an empty name, so nothing is known of this one.
-    try status(remotes: [""]).pending
   }
 
   private func devices(_ reader: StoreReader) throws -> [StoreStatus.DeviceStatus] {

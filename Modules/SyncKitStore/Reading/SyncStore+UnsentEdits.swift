@@ -1,9 +1,6 @@
 import SyncKitModel
 
 extension SyncStore {
-  /// The edits of this device that no remote can get at present, although no person has chosen that, by tree.
-  public func unsentEdits() throws -> [UnsentEdits] { try read { try $0.unsentEdits() } }
-
   /// Why new edits in some zones stay on this device without a choice.
   func reasonsNotToSend(
     _ zones: some Sequence<ZoneID>, _ transaction: StoreTransaction

@@ -124,11 +124,6 @@ extension LogRow {
 }
 
 extension SyncStore {
-  /// How many changes of records in a zone are on none of these remotes.
-  public func unsentChanges(in zone: ZoneID, remotes: [String]) throws -> Int {
-    try UnsentChanges(of: domain, coding: coding, remotes: remotes).count(
-      in: storage, besides: nil, zone: zone)
-  }
 }
 
 extension StoreReader {

@@ -13,11 +13,8 @@ public struct ZoneVerification: Sendable {
 }
 
 extension SyncStore {
-  /// Reads everything in the store, checks every checksum and chain, and digests each zone.
-  ///
-  /// - Throws: ``SyncError`` `store.damaged` for damage elsewhere than in records and segments, which is
-  ///   listed.
-  public func verify() throws -> [ZoneVerification] {
+  /// What ``SyncStore/verify()`` does.
+  func verifyEverything() throws -> [ZoneVerification] {
     try read { reader in
       // The other rows are read when they are needed, which may be in the next run.
       for table in Table.allCases where table != .record && table != .segment {

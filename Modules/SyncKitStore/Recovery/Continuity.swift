@@ -60,10 +60,8 @@ extension SyncStore {
     return false
   }
 
-  /// Continues under new replica ids in every zone, because another installation has the current ids, too.
-  ///
-  /// Nothing is lost, and nothing is sent.
-  public func takeNewIdentity() throws {
+  /// What ``SyncStore/takeNewIdentity()`` does.
+  func renewIdentity() throws {
     try Self.renew(storage, witness: witness, rules, coding, environment)
   }
 

@@ -14,15 +14,8 @@ public struct SalvageReport: Sendable {
 }
 
 extension SyncStore {
-  /// Takes over everything readable of a damaged store of the same domain: its log, sealed or not.
-  ///
-  /// The damaged store is only read. Its own changes become a foreign log here, since this store has replica
-  /// ids of its own; records are rebuilt from the log, so a damaged record comes back complete if the changes
-  /// that made it can be read here or on a remote.
-  ///
-  /// - Throws: The disk's error when it fails to read what may be undamaged, such as ``SyncError``
-  ///   `store.io`: that is not damage, and nothing is discarded because of it.
-  public func salvage(from damaged: any Storage) throws -> SalvageReport {
+  /// What ``SyncStore/salvage(from:)`` does.
+  func takeOver(from damaged: any Storage) throws -> SalvageReport {
     var report = SalvageReport()
     var segments: [ZoneID: [Segment]] = [:]
     let schema = try readable { try damaged.read { try $0.get(.meta, Keys.schema) } }

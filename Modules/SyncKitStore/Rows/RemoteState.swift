@@ -115,25 +115,20 @@ extension ByteReader {
   }
 }
 
+extension StorageReader {
+  func remote(_ name: String) throws -> RemoteState {
+    try get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) } ?? RemoteState()
+  }
+
+  func vault() throws -> Set<String> {
+    guard let row = try get(.meta, Keys.vault) else { return [] }
+    return Set(String(decoding: row, as: UTF8.self).split(separator: " ").map(String.init))
+  }
+}
+
 extension SyncStore {
-  /// What the store remembers of a remote.
-  public func remote(_ name: String) throws -> RemoteState {
-    try storage.read { reader in
-      try reader.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) }
-        ?? RemoteState()
-    }
-  }
-
-  /// The ids of the vault the store belongs to; empty before its first sync.
-  public func vault() throws -> Set<String> {
-    try storage.read { reader in
-      guard let row = try reader.get(.meta, Keys.vault) else { return [] }
-      return Set(String(decoding: row, as: UTF8.self).split(separator: " ").map(String.init))
-    }
-  }
-
-  /// Forgets a remote; its data stay where they are.
-  public func forgetRemote(_ name: String) throws {
+  /// What ``SyncStore/forgetRemote(_:)`` does.
+  func dropRemote(_ name: String) throws {
     try storage.write { writer in
       try writer.delete(.meta, Keys.remote(name))
       for (key, _) in try writer.entries(.meta, prefix: Keys.pieces(on: name)) {
@@ -160,9 +155,7 @@ extension SyncStore {
     guard after != before else { return }
     try storage.write { writer in
       // Another process may have written in between.
-      var state =
-        try writer.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) }
-        ?? RemoteState()
+      var state = try writer.remote(name)
       let former = state.acknowledged
       update(&state)
       if let history {

@@ -101,8 +101,8 @@ public struct PendingErasure: Sendable {
 }
 
 extension SyncStore {
-  /// What was withdrawn and is not confirmed everywhere, as far as this device knows.
-  public func pendingErasures(remotes names: [String]) throws -> [PendingErasure] {
+  /// What ``SyncStore/pendingErasures(remotes:)`` does.
+  func listErasures(remotes names: [String]) throws -> [PendingErasure] {
     try storage.read { try $0.erasures() }.sorted { $0.key < $1.key }.compactMap { _, erasure in
       guard erasure.isOwn, let root = erasure.root else { return nil }
       let remotes = names.filter { !erasure.remotes.contains($0) }

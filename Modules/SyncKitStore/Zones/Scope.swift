@@ -1,17 +1,9 @@
 import SyncKitModel
 
 extension SyncStore {
-  /// Publishes the tree of a root, or withdraws it.
-  ///
-  /// - Publishing sends the current values, and nothing of what was before.
-  /// - Withdrawing takes effect at once: the tree stays here, and nothing of it leaves any more. The next
-  ///   sync erases it from the remotes, and the other devices remove it; ``pendingErasures(remotes:)`` lists
-  ///   which devices have not confirmed. Deleted records of the tree cannot be restored afterwards.
-  ///
-  /// Neither can be undone; set the other scope instead.
-  /// - Throws: ``SyncError`` `record.not-found`, or `input.invalid` for a record that is not a root.
+  /// What ``SyncStore/setScope(_:of:)`` does.
   @discardableResult
-  public func setScope(_ scope: Record.Scope, of key: RecordKey) throws -> BatchSummary {
+  func changeScope(_ scope: Record.Scope, of key: RecordKey) throws -> BatchSummary {
     guard rules.placement(key.collection) == .root, scope != .shared else {
       throw SyncError(
         .inputInvalid, "\(key) has no scope of its own.",

@@ -93,16 +93,8 @@ extension StorageReader {
 }
 
 extension SyncStore {
-  /// The participants of a zone, as far as this device knows; nil for a zone that is not shared.
-  public func access(to zone: ZoneID) throws -> ZoneAccess? {
-    try storage.read { try $0.sharedZone(zone) }.map(\.access)
-  }
-
-  /// Removes another person's zone from this device; it comes back only with a new invitation.
-  ///
-  /// Notify the remote first, so that the participation ends there, and with it on the other devices.
-  /// - Throws: ``SyncError`` `input.invalid` when the zone is the person's own.
-  public func leave(_ zone: ZoneID) throws {
+  /// What ``SyncStore/leave(_:)`` does.
+  func leaveZone(_ zone: ZoneID) throws {
     try transaction { transaction in
       guard var shared = try transaction.sharedZone(zone), shared.access.role.isGuest else {
         throw SyncError(.inputInvalid, "The zone \(zone) does not belong to another person.")
