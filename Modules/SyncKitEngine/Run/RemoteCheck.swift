@@ -23,17 +23,8 @@ public struct RemoteCheck: Sendable {
 }
 
 extension SyncEngine {
-  /// Reads everything that the remotes list, as a new device would.
-  ///
-  /// A sync trusts the names and sizes of files on a remote, so a changed byte shows only to a device that
-  /// fetches the file. This check finds it, and with `repairing` uploads again what this device has:
-  /// published zones only, as in any sync.
-  ///
-  /// A remote can remove an unreadable segment that is unknown here after confirming the damage; see
-  /// ``ClearingTransport``.
-  ///
-  /// Costs as much as the first sync of a new device. Applies nothing here.
-  public func check(repairing: Bool = false) async -> [RemoteCheck] {
+  /// What ``SyncEngine/check(repairing:)`` does.
+  func checkRemotes(repairing: Bool) async -> [RemoteCheck] {
     var checks: [RemoteCheck] = []
     // A remote on which a sync would fail is not healthy, even if all of it can be read.
     var trial = SyncOptions()

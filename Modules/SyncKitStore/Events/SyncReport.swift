@@ -31,4 +31,19 @@ public struct SyncReport: Hashable, Sendable {
 
   /// Makes an empty report.
   public init() {}
+
+  /// Adds what another run has done, with another remote or later.
+  public mutating func add(_ other: SyncReport) {
+    pushed += other.pushed
+    pulled += other.pulled
+    conflicts += other.conflicts
+    overridden += other.overridden
+    waiting += other.waiting
+    unsent += other.unsent
+    forks += other.forks
+    isCopyDetected = isCopyDetected || other.isCopyDetected
+    compaction.add(other.compaction)
+    notes += other.notes
+    for changes in other.changes { add(changes) }
+  }
 }

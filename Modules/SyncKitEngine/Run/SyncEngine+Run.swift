@@ -1,79 +1,8 @@
 import SyncKitModel
 import SyncKitStore
 
-/// Syncs a store with its remotes.
-///
-/// One run pulls from every remote, rebases unsealed local edits onto what arrived, seals the own changes,
-/// and pushes to every remote what it lacks, whichever device wrote it: a device with two remotes relays between them.
-/// Local reads and writes continue in the meantime.
-///
-/// - **Nothing lost.** An interrupted run needs no repair; the next one continues.
-/// - **Quiet.** With no new edits a run writes nothing, here or there.
-/// - **One at a time.** Runs of one engine follow each other; between processes, see the lock of the command.
-public actor SyncEngine {
-  nonisolated let store: SyncStore
-  nonisolated let remotes: [Remote]
-  private var isRunning = false
-  private var queue: [CheckedContinuation<Void, Never>] = []
-
-  /// Makes an engine for a store and its remotes.
-  public init(store: SyncStore, remotes: [Remote]) {
-    self.store = store
-    self.remotes = remotes
-  }
-
-  /// What happens in the store and to it; see `SyncStore.events`.
-  public nonisolated var events: AsyncStream<SyncEvent> { store.events }
-
-  /// Runs once with the only or first remote, and throws what went wrong.
-  @discardableResult
-  public func syncNow(_ options: SyncOptions = SyncOptions()) async throws -> SyncReport {
-    var total = SyncReport()
-    for outcome in await sync(options) {
-      if let error = outcome.error { throw error }
-      total.pushed += outcome.report.pushed
-      total.pulled += outcome.report.pulled
-      total.conflicts += outcome.report.conflicts
-      total.overridden += outcome.report.overridden
-      total.waiting += outcome.report.waiting
-      total.unsent += outcome.report.unsent
-      total.forks += outcome.report.forks
-      total.isCopyDetected = total.isCopyDetected || outcome.report.isCopyDetected
-      total.compaction.add(outcome.report.compaction)
-      total.notes += outcome.report.notes
-      for changes in outcome.report.changes { total.add(changes) }
-    }
-    return total
-  }
-
-  /// Runs once with every remote; a remote that fails does not hold up the others.
-  public func sync(_ options: SyncOptions = SyncOptions()) async -> [SyncOutcome] {
-    while isRunning { await withCheckedContinuation { queue.append($0) } }
-    isRunning = true
-    defer {
-      isRunning = false
-      if !queue.isEmpty { queue.removeFirst().resume() }
-    }
-    var runs: [Run] = []
-    store.hub.send(.phase(.pulling))
-    for remote in remotes { runs.append(await pull(remote, options)) }
-    separateFromCopy(&runs)
-    if options.direction != .pullOnly, !options.isDryRun, runs.contains(where: \.isReachable) {
-      // After every pull, so that erasures listed by one remote reach the others at once.
-      for index in runs.indices where runs[index].isReachable { await erase(&runs[index]) }
-      do {
-        try store.seal(options.retention)
-      } catch {
-        for index in runs.indices { runs[index].fail(error) }
-      }
-    }
-    store.hub.send(.phase(.pushing))
-    for index in runs.indices where runs[index].isReachable { await push(&runs[index], options) }
-    pruneHistory(&runs, options)
-    store.hub.send(.phase(.idle))
-    return runs.map { settle($0, options) }
-  }
-
+// One run with one remote, step by step: attach, pull, erase, push, settle.
+extension SyncEngine {
   struct Run {
     let remote: Remote
     var report = SyncReport()
@@ -101,13 +30,6 @@ public actor SyncEngine {
     }
   }
 
-  /// Finds out whether every remote is the known one, and makes new ones ready; moves no data.
-  ///
-  /// - Throws: ``SyncError`` of the first remote that is missing or not of this vault.
-  public func attach(_ options: SyncOptions = SyncOptions()) async throws {
-    for remote in remotes { try await attach(remote, options) }
-  }
-
   func attach(
     _ remote: Remote, _ options: SyncOptions, isFollowed: Bool = false
   ) async throws {
@@ -128,7 +50,7 @@ public actor SyncEngine {
     }
   }
 
-  private func pull(_ remote: Remote, _ options: SyncOptions) async -> Run {
+  func pull(_ remote: Remote, _ options: SyncOptions) async -> Run {
     var run = Run(remote: remote)
     do {
       try await attach(remote, options, isFollowed: true)
@@ -170,7 +92,7 @@ public actor SyncEngine {
   }
 
   /// Takes a new identity in all zones where one of them has shown that another installation has this one's.
-  private func separateFromCopy(_ runs: inout [Run]) {
+  func separateFromCopy(_ runs: inout [Run]) {
     guard let index = runs.firstIndex(where: \.report.isCopyDetected) else { return }
     runs[index].report.notes.append(
       "Another machine writes under this device's id, as a copied or restored disk image does. From "
@@ -179,7 +101,7 @@ public actor SyncEngine {
   }
 
   /// Drops old history, after a run that has sent or received something: a quiet one writes nothing.
-  private func pruneHistory(_ runs: inout [Run], _ options: SyncOptions) {
+  func pruneHistory(_ runs: inout [Run], _ options: SyncOptions) {
     guard options.direction != .pullOnly, !options.isDryRun,
       options.isCompaction || runs.contains(where: { $0.report.pushed + $0.report.pulled > 0 })
     else { return }
@@ -208,7 +130,7 @@ public actor SyncEngine {
   }
 
   /// Removes withdrawn zones from a remote, and leaves the marks of the replicas that removed them.
-  private func erase(_ run: inout Run) async {
+  func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
     var unconfirmed: [(zone: ZoneID, confirmations: Confirmations)] = []
     do {
@@ -232,7 +154,7 @@ public actor SyncEngine {
     }
   }
 
-  private func push(
+  func push(
     _ run: inout Run, _ options: SyncOptions, hasMadeRoom: Bool = false
   ) async {
     guard let inventory = run.inventory else { return }
@@ -312,7 +234,7 @@ public actor SyncEngine {
   }
 
   /// Records how a run ended, and notifies the listeners.
-  private func settle(_ run: Run, _ options: SyncOptions) -> SyncOutcome {
+  func settle(_ run: Run, _ options: SyncOptions) -> SyncOutcome {
     var run = run
     do {
       run.report.unsent = try store.unsentEdits().filter { $0.remote == run.remote.name }
