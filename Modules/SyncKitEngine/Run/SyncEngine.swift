@@ -4,7 +4,7 @@ import SyncKitStore
 /// Syncs a store with its remotes.
 ///
 /// One run pulls from every remote, rebases unsealed local edits onto what arrived, seals the own changes,
-/// and pushes to every remote what it lacks, whichever device wrote it: a device with two remotes relays between them.
+/// and pushes to every remote what it lacks, whichever device wrote it: with two remotes it relays between them.
 /// Local reads and writes continue in the meantime.
 ///
 /// - **Nothing lost.** An interrupted run needs no repair; the next one continues.
@@ -83,9 +83,9 @@ public actor SyncEngine {
     var inventory: Inventory?
     /// Whether all that was offered has been taken in, so that it need not be asked for again.
     var isComplete = false
-    /// How often the position had been forgotten when the remote was asked.
+    /// The generation of the position at the start of the run.
     var forgotten: UInt64 = 0
-    /// What is known of snapshots, those that were just met included.
+    /// The known snapshots, including those just found.
     var snapshots: [ReplicaID: KnownSnapshot] = [:]
     /// Zones that must not come to the remote yet: it does not know that earlier ones are erased.
     var withheld: Set<ZoneID> = []

@@ -47,7 +47,7 @@ public protocol SyncDomain: Sendable {
     name: String?, format: String?, head: [UInt8]
   ) throws -> (any StreamingImport)?
 
-  /// Whether what records hold must never stand in a message; then messages name the field alone.
+  /// Whether record content must never appear in messages; then messages name only the field.
   var isPrivate: Bool { get }
 
   /// Writes records in a format of the domain's own; nil when it has none of that name.
@@ -83,7 +83,7 @@ public struct RecordDraft: Sendable {
   public var others: [Name: Value] = [:]
   /// Whether the write creates the record or edits some fields of an existing one.
   public var isNew: Bool
-  /// Milliseconds since 1970 when the source says the write happened, for imports; a time to come
+  /// Milliseconds since 1970 when the source says the write happened, for imports; a future time
   /// counts as now.
   public var at: Int64?
   /// How much the write says about the record, whatever the weight of its fields.
