@@ -77,14 +77,14 @@ struct PlainWordsTests {
     #expect(document["entries"]?[0]?["merges"]?.array?.count == 25)
   }
 
-  @Test func `a watcher says that edits gave way, and counts what waits`() throws {
+  @Test func `a watcher says that edits were overridden, and counts what waits`() throws {
     let machine = try TestMachine()
     var job = SyncRun.Job(domain: "airports", remote: "r")
     (job.report.pushed, job.report.yielded, job.report.waiting) = (1, 2, 3)
     let (words, lines) = (try machine.context(), try machine.context())
     WatchOutput(words, isJSON: false).tell(job)
     let told = words.terminal.error.text
-    #expect(told.contains("airports: 2 of your edits gave way"), "\(told)")
+    #expect(told.contains("airports: 2 of your edits were overridden"), "\(told)")
     WatchOutput(lines, isJSON: true).tell(job)
     let event = try JSON(parsing: lines.terminal.output.text)
     #expect(event["yielded"] == 2 && event["waiting"] == 3)

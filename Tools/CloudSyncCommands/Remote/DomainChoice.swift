@@ -1,7 +1,7 @@
 import CommandFoundation
 import SyncKit
 
-/// Which domains meet a remote that is added.
+/// Which domains use a remote that is added.
 ///
 /// A remote never gets a domain that the configuration keeps away from it. One that is there keeps its own, and
 /// one that was removed gets back those that met there. A new one gets all where all domains are treated alike;
@@ -25,11 +25,13 @@ struct DomainChoice {
     if !present.isEmpty { return present }
     let proposal = proposal
     if context.mayAsk, !context.assumesYes {
-      let answer = try context.ask(
-        "domains that will meet '\(remote.name)', with commas",
-        fallback: proposal.map { $0.joined(separator: ",") } ?? "none")
-      if answer == "none" { throw undecided }
-      return try named(answer)
+      return try context.ask(
+        "domains that will use '\(remote.name)', separated by commas",
+        fallback: proposal.map { $0.joined(separator: ",") } ?? "none"
+      ) { answer throws(SyncError) in
+        guard answer != "none" else { throw undecided }
+        return try named(answer)
+      }
     }
     guard let proposal else { throw undecided }
     return proposal
@@ -60,23 +62,23 @@ struct DomainChoice {
   private var undecided: SyncError {
     SyncError(
       .usage,
-      "not all domains meet the same remotes, so those that will meet '\(remote.name)' have to be named",
+      "your domains use different remotes, so name the ones that will use '\(remote.name)'",
       hint:
-        "say --domains with names, such as --domains \(session.enabledDomains.first ?? "NAME"), or "
+        "use --domains with names, such as --domains \(session.enabledDomains.first ?? "NAME"), or "
         + "--domains all")
   }
 
-  private func named(_ text: String) throws -> [String] {
+  private func named(_ text: String) throws(SyncError) -> [String] {
     let enabled = session.enabledDomains
     if text.trimmingSpaces == "all" { return enabled }
-    let names = try text.split(separator: ",").map { part in
+    let names = try text.split(separator: ",").map { part throws(SyncError) in
       try DomainRegistry.domain(part.trimmingSpaces).name
     }
-    guard !names.isEmpty else { throw SyncError(.usage, "--domains names no domain") }
+    guard !names.isEmpty else { throw SyncError(.usage, "--domains is empty") }
     for name in names where !enabled.contains(name) {
       throw SyncError(
-        .usage, "the domain '\(name)' is switched off on this device",
-        hint: "switch it on with 'cloudsync config set domains.\(name).enabled true'")
+        .usage, "the domain '\(name)' is disabled on this device",
+        hint: "enable it with 'cloudsync config set domains.\(name).enabled true'")
     }
     return enabled.filter(names.contains)
   }

@@ -34,7 +34,7 @@ enum ChangeReason: String {
     switch self {
     case .local: "sent from this device"
     case .remote: "changed by another device"
-    case .initialSync: "brought by the first sync"
+    case .initialSync: "received by the first sync"
     case .erased: "made local on another device"
     case .account: "account"
     case .quota: "quota"

@@ -103,12 +103,12 @@ struct SyncRun {
     var message: String {
       switch self {
       case .noRemote:
-        "this device has no remote; add one with 'cloudsync remote add NAME file:PATH'"
+        "this device has no remote; add one with 'cloudsync remote add NAME PATH'"
       case .noDomain:
-        "no domain meets a remote; 'cloudsync config set domains.NAME.remotes REMOTE' lets one"
+        "no domain uses a remote; choose some with 'cloudsync remote add NAME LOCATION --domains NAMES'"
       case .noMatch:
-        "no enabled domain of this run meets a remote of it; 'cloudsync remote list' shows which domains "
-          + "meet where"
+        "none of the chosen domains uses one of the chosen remotes; 'cloudsync remote list' shows which "
+          + "domains use which"
       }
     }
   }
@@ -145,7 +145,8 @@ struct SyncRun {
         }
       }
       let known = try Set(store.conflicts().map { MergeNote($0) })
-      let progress = ProgressTask(session.context, store, domain: step.domain)
+      let progress = ProgressTask(
+        session.context, store, domain: step.domain, isCompaction: isCompaction)
       var outcomes = await SyncEngine(store: store, remotes: remotes).sync(syncOptions(step.domain))
       outcomes = await partFromTwin(step, outcomes)
       await progress.end()
@@ -231,6 +232,6 @@ struct SyncRun {
 extension SyncError.Code {
   /// Several jobs failed in different ways; the rest is committed.
   static let severalFailures = Self("sync.several-failures", exit: 3, retryable: true)
-  /// A conflict waits for a person.
+  /// A conflict needs a person's decision.
   static let conflictNeedsDecision = Self("conflict.decision-needed", exit: 4)
 }
