@@ -76,7 +76,7 @@ struct RemoteAdd: ContextCommand {
     report(remote, domains, context)
   }
 
-  /// What the options, or the link, say of the server's certificate.
+  /// How the options or the link trust the server's certificate.
   private func trust(in remote: NamedRemote, _ context: CommandContext) throws -> ServerTrust {
     var fingerprint: CertificateFingerprint?
     if let join, case .link(let link) = try JoinText(join) { fingerprint = link.fingerprint }
@@ -96,7 +96,7 @@ struct RemoteAdd: ContextCommand {
         ?? "use another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
   }
 
-  /// How the remote moves to the other place; nil when that is one of another kind.
+  /// How to move the remote to the other location; nil when that is of another kind.
   private func move(of known: Configuration.Remote, to remote: NamedRemote) -> String? {
     let setting: (key: String, value: String)
     switch (known.location, remote.url.location) {
@@ -108,7 +108,7 @@ struct RemoteAdd: ContextCommand {
       + "\(setting.value)', which keeps its domains; otherwise use another name"
   }
 
-  /// Remembers since when the remote is there; what was known of it when it was removed is used up.
+  /// Remembers since when the remote exists, and forgets what was kept of an earlier one of this name.
   private func remember(_ remote: NamedRemote, _ context: CommandContext) async throws {
     let session = try Session(context)
     let (names, now) = (session.configuration.remotes.map(\.name), session.environment.now())
@@ -118,7 +118,7 @@ struct RemoteAdd: ContextCommand {
     }
   }
 
-  /// Joins the account of a server, if that is asked for.
+  /// Joins the account of a server with `--join`.
   private func enter(
     _ configured: Configuration.Remote, _ remote: NamedRemote, _ session: Session
   ) async throws {

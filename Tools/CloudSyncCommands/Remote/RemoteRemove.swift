@@ -55,7 +55,7 @@ struct RemoteRemove: ContextCommand {
     context.note(change.dryRun ? "would remove '\(name)'" : "removed '\(name)'")
   }
 
-  /// Remembers which domains met there: if it is added again, no other one goes there.
+  /// Remembers which domains used it: if it is added again, no other domain goes there.
   private func remember(_ session: Session) async throws {
     let (name, enabled) = (name, session.enabledDomains)
     let url = session.configuration[remote: name]?.location.url ?? ""

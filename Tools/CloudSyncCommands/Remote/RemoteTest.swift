@@ -27,7 +27,7 @@ struct RemoteTest: ContextCommand {
       throw SyncError.unknownName("remote", name, among: session.configuration.remotes.map(\.name))
     }
     let domains = session.enabledDomains.filter { session.remoteNames(of: $0).contains(name) }
-    // One that no domain meets is tried as the first would meet it.
+    // A remote without domains is tried with the first one.
     let trial = await RemoteTrial(
       session, configured, domains.isEmpty ? Array(session.enabledDomains.prefix(1)) : domains)
     context.print(report(trial, context))
@@ -49,7 +49,7 @@ struct RemoteTest: ContextCommand {
     }
   }
 
-  /// What keeps something from being stored at a remote that can be read, in a word.
+  /// Why nothing can be stored on a remote that can be read, in one word.
   private static func word(_ obstacle: SyncError) -> String {
     switch obstacle.code {
     case .remoteDiskFull, .remoteQuota: "full"

@@ -113,7 +113,7 @@ struct InitCommand: ContextCommand {
     return SetupWish(device: device, remotes: remotes, domains: domains, trust: trust)
   }
 
-  /// The answer of those who want no remote yet.
+  /// The answer that leaves the remote out for now.
   private static let later = "later"
 
   private func ask(_ wish: inout SetupWish, _ context: CommandContext) throws {

@@ -1,7 +1,7 @@
 import CommandFoundation
 import SyncKit
 
-/// Shows how far a run has come, for those who want to see it.
+/// Shows how far a run has come, where progress is wanted.
 final class ProgressTask: Sendable {
   private let task: Task<Void, Never>?
 
