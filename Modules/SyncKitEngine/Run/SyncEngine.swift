@@ -255,7 +255,11 @@ public actor SyncEngine {
         let egress = try store.egress(to: run.remote.name)
         var brought: [SegmentReference] = []
         var refused: Set<ZoneID> = []
-        for (index, row) in plan.lacking.enumerated() {
+        // A device that only introduces itself sends no change of a record, and needs no progress.
+        let total = plan.lacking.reduce(0) { $0 + $1.operations }
+        var done = 0
+        for row in plan.lacking {
+          done += row.operations
           guard let zone = plan.zones[row.arrival], !refused.contains(zone), egress.isOut(zone)
           else { continue }
           let segment = try store.read { try $0.segment(row) }
@@ -276,9 +280,11 @@ public actor SyncEngine {
           brought.append(SegmentReference(segment))
           held[segment.info.zone, default: VersionVector()][row.series] = Head(
             seq: row.last, hash: row.head)
-          store.hub.send(
-            .progress(
-              SyncProgress(phase: .pushing, done: index + 1, total: plan.lacking.count)))
+          if total > 0 {
+            store.hub.send(
+              .progress(
+                SyncProgress(phase: .pushing, unit: .changes, done: done, total: total)))
+          }
         }
         try await run.remote.transport.flush(store.domain.name)
         count(&sent, of: &run)
