@@ -50,7 +50,7 @@ public struct SyncOptions: Sendable {
   public var isDryRun = false
   /// With ``isDryRun``: also find out, for each remote that can tell, whether it could store what waits.
   public var triesStoring = false
-  /// Make few what this device has written on the remotes, also when there is nothing to send.
+  /// Compact this device's logs on the remotes, even when there is nothing to send.
   public var isCompaction = false
   /// How long this device keeps the changes that led to the current state: 400 days.
   ///
@@ -64,8 +64,8 @@ public struct SyncOptions: Sendable {
   }
   /// How exactly `RemoteState.lastSync` is kept: 5 minutes.
   ///
-  /// A run that finds nothing to do writes it down no sooner than so long after the last time, so that most
-  /// such runs write nothing at all.
+  /// A run that finds nothing to do records it only once this time has passed, so that most
+  /// such runs write nothing.
   public var lastSyncPrecision: Duration = .seconds(300)
   /// When old changes are pruned.
   package var history = HistoryWindow(keeping: 400 * 86_400_000)

@@ -4,7 +4,7 @@ import SyncKitStore
 /// Syncs a store with its remotes.
 ///
 /// One run pulls from every remote, rebases unsealed local edits onto what arrived, seals the own changes,
-/// and pushes to every remote what it lacks, whichever device wrote it: a device with two remotes relays between them.
+/// and pushes to every remote what it lacks, whichever device wrote it: with two remotes it relays between them.
 /// Local reads and writes continue in the meantime.
 ///
 /// - **Nothing lost.** An interrupted run needs no repair; the next one continues.

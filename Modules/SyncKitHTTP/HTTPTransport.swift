@@ -105,7 +105,7 @@ public final class HTTPTransport: TrialTransport, ClearingTransport, ErasingTran
   }
 
   public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
-    // Without any segment the server decides which account may store, and whether it can write, as it does with some.
+    // Without a segment the server decides who may store and whether it can write, as with one.
     let request = ServerRequest(
       method: "POST", path: "/domains/\(ServerRequest.escaped(domain))/segments",
       bodyType: WireProtocol.segments)

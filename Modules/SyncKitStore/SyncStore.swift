@@ -122,7 +122,7 @@ public final class SyncStore: Sendable {
   ///   more than a thousand events, they are joined: one ``SyncEvent/changed(_:reason:)`` for each reason with
   ///   every record, of each remote the last outcome, the last phase and progress. When more than 65,536
   ///   records wait, one ``SyncEvent/reload(_:)`` takes their place.
-  /// - What other processes write to the same store is not told.
+  /// - What other processes write to the same store is not reported.
   /// - The stream ends with the store, or when the listening task is cancelled.
   public var events: AsyncStream<SyncEvent> { hub.subscribe() }
 

@@ -22,7 +22,7 @@ struct EditsThatGiveWayTests {
     #expect(run.status == 0 && run.output.isEmpty)
     #expect(
       run.error == """
-        cloudsync: airports: 1 of your edits gave way to edits of other devices; \
+        cloudsync: airports: 1 of your edits was overridden by other devices; \
         'cloudsync conflicts list' shows both values
 
         """)

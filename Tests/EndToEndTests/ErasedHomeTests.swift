@@ -50,7 +50,7 @@ struct ErasedHomeTests {
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     let refused = try await laptop.run("sync", "--json", "--domain", "airports")
     #expect(refused.status == 77 && refused.failure["code"] == "remote.erased", "\(refused.error)")
-    #expect(refused.failure["hint"]?.string?.contains("started again") == true)
+    #expect(refused.failure["hint"]?.string?.contains("when it restarts") == true)
     let told = try await laptop.run("status")
     #expect(told.output.contains("erased"), "\(told.output)")
 

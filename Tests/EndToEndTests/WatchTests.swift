@@ -304,7 +304,7 @@ struct ChangeReasonTests {
     #expect(reasons[0]["records"]?.array == ["mapping/HEL", "mapping/JFK"])
     let text = try await laptop.run("log")
     #expect(text.output.contains("changed by another device: mapping/HEL, mapping/JFK"))
-    #expect(text.output.contains("brought by the first sync: mapping/JFK"))
+    #expect(text.output.contains("received by the first sync: mapping/JFK"))
     #expect(text.output.contains("sent from this device: mapping/ZRH"))
     // The first edits of others, on a device that has synced before, come from another device.
     let late = try await phone.json("log")["entries"]?.array ?? []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyncKitFormats
 import SyncKit
 
 /// Runs the command lines of a program, whose commands are a tree.
@@ -46,16 +47,23 @@ package struct CommandRun {
   /// - Parameters:
   ///   - words: The words that lead to the command.
   ///   - terminal: Where to print.
+  ///   - isJSON: Whether to print the page as a document for programs.
   /// - Throws: ``SyncError`` `usage` for a name that no command has, and what ``ForwardedCommand`` throws.
-  package func printHelp(of words: [String], on terminal: Terminal) throws {
-    let command = try CommandWords(words, root: root).command
-    if let other = command as? any ForwardedCommand.Type {
-      try other.forward(words + ["--help"], on: terminal)
+  package func printHelp(of words: [String], on terminal: Terminal, isJSON: Bool) throws {
+    let found = try CommandWords(words, root: root)
+    if let other = found.command as? any ForwardedCommand.Type {
+      try other.forward(words + ["--help"] + (isJSON ? ["--json"] : []), on: terminal)
     }
-    printHelp(of: command, on: terminal)
+    try printHelp(of: found, on: terminal, isJSON: isJSON)
   }
 
-  private func printHelp(of command: any ParsableCommand.Type, on terminal: Terminal) {
+  private func printHelp(of words: CommandWords, on terminal: Terminal, isJSON: Bool) throws {
+    let command = words.command
+    if isJSON {
+      let document = try CommandDocument(command, at: [root._commandName] + words.names)
+      terminal.output.write(JSON.object(document.keys).text() + "\n")
+      return
+    }
     terminal.output.write(root.helpMessage(for: command, columns: terminal.columns ?? 80) + "\n")
   }
 
@@ -66,7 +74,7 @@ package struct CommandRun {
     }
     if words.wantsHelp {
       // A parser built for debugging checks the whole tree before it says as much.
-      printHelp(of: words.command, on: terminal)
+      try printHelp(of: words, on: terminal, isJSON: RawOptions(given, [:]).wantsJSON)
       return 0
     }
     do {

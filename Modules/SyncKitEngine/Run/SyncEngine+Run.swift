@@ -12,9 +12,9 @@ extension SyncEngine {
     var inventory: Inventory?
     /// Whether all that was offered has been taken in, so that it need not be asked for again.
     var isComplete = false
-    /// How often the position had been forgotten when the remote was asked.
+    /// The generation of the position at the start of the run.
     var forgotten: UInt64 = 0
-    /// What is known of snapshots, those that were just met included.
+    /// The known snapshots, including those just found.
     var snapshots: [ReplicaID: KnownSnapshot] = [:]
     /// Zones that must not come to the remote yet: it does not know that earlier ones are erased.
     var withheld: Set<ZoneID> = []
@@ -178,7 +178,11 @@ extension SyncEngine {
         let egress = try store.egress(to: run.remote.name)
         var brought: [SegmentReference] = []
         var refused: Set<ZoneID> = []
-        for (index, row) in plan.missing.enumerated() {
+        // A device that only introduces itself sends no change of a record, and needs no progress.
+        let total = plan.missing.reduce(0) { $0 + $1.operations }
+        var done = 0
+        for row in plan.missing {
+          done += row.operations
           guard let zone = plan.zones[row.arrival], !refused.contains(zone), egress.isOut(zone)
           else { continue }
           let segment = try store.read { try $0.segment(row) }
@@ -199,9 +203,11 @@ extension SyncEngine {
           brought.append(SegmentReference(segment))
           acknowledged[segment.info.zone, default: VersionVector()][row.series] = Head(
             seq: row.last, hash: row.head)
-          store.hub.send(
-            .progress(
-              SyncProgress(phase: .pushing, done: index + 1, total: plan.missing.count)))
+          if total > 0 {
+            store.hub.send(
+              .progress(
+                SyncProgress(phase: .pushing, unit: .changes, done: done, total: total)))
+          }
         }
         try await run.remote.transport.flush(store.domain.name)
         count(&sent, of: &run)

@@ -1,11 +1,11 @@
 import SyncKitModel
 import SyncKitStore
 
-/// How eagerly a domain is kept in step.
+/// How eagerly a domain syncs.
 public struct SyncPace: Hashable, Sendable {
   /// How long to wait for more edits before they are sent to the remotes.
   public var debounce: Duration
-  /// The shortest time between two runs; what comes in between leads to one more behind it.
+  /// The shortest time between two runs; what happens in between leads to one more run after it.
   public var minimumInterval: Duration
   /// How often a remote without news is checked.
   public var poll: Duration

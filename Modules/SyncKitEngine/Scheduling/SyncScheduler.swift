@@ -1,7 +1,7 @@
 import SyncKitModel
 import SyncKitStore
 
-/// Keeps a store in step while an app runs: after edits, at news, now and then, and on demand.
+/// Syncs a store while an app runs: after edits, on news, now and then, and on demand.
 ///
 /// ```swift
 /// let scheduler = SyncScheduler(SyncEngine(store: store, remotes: remotes), clock: .continuous)

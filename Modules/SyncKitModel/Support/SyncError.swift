@@ -71,7 +71,7 @@ extension SyncError.Code {
   /// A batch that is not an edit, such as a change of scope.
   public static let undoRefused = Self("undo.refused", exit: 65)
 
-  /// Whether the account at a remote is another one now, or lets this device in no longer.
+  /// Whether the account at a remote is another one now, or no longer lets this device in.
   public var isOfAccount: Bool {
     [.remoteDenied, .remoteSignedOut, .remoteLocked, .remoteVault, .remoteMarker].contains(self)
   }
@@ -88,9 +88,9 @@ extension SyncError.Code {
   public static let remoteDenied = Self("remote.denied", exit: 77)
   /// What can never be erased is marked as erased on the remote.
   public static let remoteErased = Self("remote.erased", exit: 77)
-  /// The remote does not know the token: there is none, or it is over or revoked.
+  /// The remote does not know the token: it is missing, expired or revoked.
   public static let remoteSignedOut = Self("remote.signed-out", exit: 77)
-  /// The host of the remote has locked the account.
+  /// The operator of the remote has locked the account.
   public static let remoteLocked = Self("remote.locked", exit: 77)
   /// The remote keeps a domain in another layout than the configuration says.
   public static let remoteLayout = Self("remote.layout", exit: 78)
@@ -109,7 +109,7 @@ extension SyncError.Code {
   public static let storeIO = Self("store.io", exit: 74)
   /// The local store is on a read-only medium or lacks permission.
   public static let storeReadOnly = Self("store.read-only", exit: 74)
-  /// The local store is damaged; its bytes were left as they are.
+  /// The local store is damaged; its bytes were not changed.
   public static let storeDamaged = Self("store.damaged", exit: 65)
   /// The local store was written by a newer version.
   public static let storeNewer = Self("store.newer", exit: 76)

@@ -24,7 +24,7 @@ public struct ServerRestoration: Sendable {
     public var bytes: Int64
     /// Where what was there is kept; nil when nothing was.
     public var kept: String?
-    /// The devices and tokens that the backup lets in: what was ended since it was made is good again, unless it is ended.
+    /// The devices and tokens that the backup lets in, including those ended since it was made.
     public var access = ServerAdministration.Access()
     /// What was taken from a person since the backup was made, by the store that is replaced; nil when there is
     /// none that could be asked.

@@ -51,7 +51,7 @@ public struct RecordDraft: Sendable {
   public var others: [Name: Value] = [:]
   /// Whether the write creates the record or edits some fields of an existing one.
   public var isNew: Bool
-  /// Milliseconds since 1970 when the source says the write happened, for imports; a time to come
+  /// Milliseconds since 1970 when the source says the write happened, for imports; a future time
   /// counts as now.
   public var at: Int64?
   /// How much the write says about the record, whatever the weight of its fields.

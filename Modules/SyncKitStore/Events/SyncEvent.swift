@@ -38,14 +38,22 @@ public enum SyncPhase: String, Sendable {
 public struct SyncProgress: Sendable {
   /// What is under way.
   public var phase: SyncPhase
-  /// Segments done.
+  /// What is counted.
+  public var unit: Unit
+  /// How many are done.
   public var done: Int
-  /// Segments there are.
+  /// How many there are.
   public var total: Int
 
+  /// What a run counts: a pull first fetches segments and then applies their changes, a push sends changes.
+  public enum Unit: String, Sendable {
+    case segments, changes
+  }
+
   /// Describes how far a run has come.
-  public init(phase: SyncPhase, done: Int, total: Int) {
+  public init(phase: SyncPhase, unit: Unit = .segments, done: Int, total: Int) {
     self.phase = phase
+    self.unit = unit
     self.done = done
     self.total = total
   }

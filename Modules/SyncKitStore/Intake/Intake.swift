@@ -15,6 +15,10 @@ package struct Intake {
   private let onlyOpen: Bool
   /// What cannot be read by this version.
   package private(set) var problems: [SyncError] = []
+  /// How many operations all segments hold so far, those that are known already included.
+  private var total = 0
+  /// How many of them are applied.
+  private var applied = 0
 
   package init(_ store: SyncStore, _ report: SyncReport = SyncReport(), onlyOpen: Bool = false) {
     self.store = store
@@ -32,6 +36,7 @@ package struct Intake {
       $0.info.series != $1.info.series
         ? $0.info.series < $1.info.series : $0.info.first < $1.info.first
     }.map { Entry(segment: $0) }
+    total += queue.reduce(0) { $0 + $1.segment.info.operations }
     try apply(&queue, of: zone, isInitial: isInitial)
     // Also when a join fails, what waits must be kept.
     let waiting = queue
@@ -51,7 +56,7 @@ package struct Intake {
         report.forks += joined.forks
         report.isCopyDetected = report.isCopyDetected || joined.isCopyDetected
         report.conflicts += joins.conflicts
-        tell(joins.touched, isInitial)
+        tell(joins.touched, named: joins.touched, isInitial)
         try apply(&queue, of: zone, isInitial: isInitial)
       }
     } catch {
@@ -86,6 +91,7 @@ package struct Intake {
         rest += pass.stuck
         hasProgress = hasProgress || pass.hasProgress
         report.pulled += pass.report.operations
+        noteProgress(of: pass)
         report.overridden += pass.report.overridden
         report.forks += pass.report.forks
         report.isCopyDetected = report.isCopyDetected || pass.report.isCopyDetected
@@ -94,15 +100,25 @@ package struct Intake {
           !problems.contains { $0.message == error.message }
         }
         report.notes += pass.notes
-        tell(pass.touched, isInitial)
+        tell(pass.touched, named: pass.touched.filter(pass.report.edited.contains), isInitial)
       }
       queue = rest
     }
   }
 
-  private mutating func tell(_ touched: [RecordKey], _ isInitial: Bool) {
+  /// Tells listeners how far it is; a single transaction is over before anybody could read that.
+  private mutating func noteProgress(of pass: Pass) {
+    applied += pass.report.operations
+    guard total > Self.chunk, pass.report.operations > 0 else { return }
+    let progress = SyncProgress(
+      phase: .pulling, unit: .changes, done: min(applied, total), total: total)
+    store.hub.send(.progress(progress))
+  }
+
+  /// Tells listeners of all records that were written, and the report of those that were edited.
+  private mutating func tell(_ touched: [RecordKey], named: [RecordKey], _ isInitial: Bool) {
     let reason = isInitial ? SyncEvent.Reason.initialSync : .remote
-    report.note(touched, reason)
+    report.note(named, reason)
     store.hub.send(touched, reason: reason)
   }
 

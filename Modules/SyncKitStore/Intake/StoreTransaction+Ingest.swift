@@ -10,6 +10,8 @@ package struct IngestReport {
   package var forks = 0
   /// Whether another store has written under an id of this store.
   package var isCopyDetected = false
+  /// The domain's own records of which the changes say something; an ancestor is only mentioned.
+  package var edited: Set<RecordKey> = []
 }
 
 /// A segment on its way in: its changes, and how far they are applied.
@@ -195,6 +197,9 @@ extension StoreTransaction {
       if operation.isOfDomain { count += 1 }
     }
     report.operations += count
+    for record in change.editedRecords {
+      report.edited.insert(RecordKey(zone: id, collection: record.collection, id: record.id))
+    }
     if count > 0 {
       var zone = try zone(id)
       zone.unacknowledged += UInt64(count)

@@ -35,6 +35,18 @@ extension SyncStore {
     _ storage: any Storage, witness: (any ContinuityWitness)?, rules: Rules,
     coding: any SegmentCoding, environment: SyncEnvironment
   ) throws -> Bool {
+    do {
+      return try isCopy(storage, witness: witness, rules: rules, coding: coding, environment)
+    } catch let error as SyncError where error.code == .storeReadOnly {
+      // Nothing is written there under any id, and what cannot be written can still be read.
+      return false
+    }
+  }
+
+  private static func isCopy(
+    _ storage: any Storage, witness: (any ContinuityWitness)?, rules: Rules,
+    coding: any SegmentCoding, _ environment: SyncEnvironment
+  ) throws -> Bool {
     let stored = try storage.read { try $0.get(.meta, Keys.identity) }
     let token = stored.map { String(decoding: $0, as: UTF8.self) }
     let known = try witness?.load()

@@ -31,7 +31,7 @@ public protocol StorageReader {
 
   /// Visits the entries whose keys begin with `prefix`, in the order of their keys.
   ///
-  /// A visit starts behind the key `after`, or with the first entry when it is nil; it ends when
+  /// A visit starts after the key `after`, or with the first entry when it is nil; it ends when
   /// `body` returns false.
   func scan(
     _ table: Table, prefix: [UInt8], after: [UInt8]?,

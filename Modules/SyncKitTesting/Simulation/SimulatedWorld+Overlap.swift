@@ -57,7 +57,7 @@ extension SimulatedWorld {
     say(
       "   \(other.device.name) syncs meanwhile "
         + ended.outcomes.map(Self.text).joined(separator: ", "))
-    // A device that stored something by then may have been seen by the other, and one that did not may have seen it.
+    // A device that stored something by then may have been seen by the other; else it may have seen the other.
     for observed in ended.isAfterStoring ? [device, other.device] : [other.device, device] {
       try observe(observed)
     }

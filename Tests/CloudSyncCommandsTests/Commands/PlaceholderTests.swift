@@ -57,7 +57,7 @@ struct PlaceholderTests {
     let table = await reader.run("status").output
     #expect(table.contains("waiting"), "\(table)")
     let test = await reader.run("remote", "test", "folder")
-    #expect(test.status == 0 && test.error.contains("not come yet"), "\(test.error)")
+    #expect(test.status == 0 && test.error.contains("not arrived yet"), "\(test.error)")
     let doctor = await reader.run("doctor", "--quiet")
     #expect(doctor.status == 0 && doctor.output.contains("not arrived yet"), "\(doctor.output)")
 

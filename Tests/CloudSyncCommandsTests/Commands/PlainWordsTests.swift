@@ -84,7 +84,7 @@ struct PlainWordsTests {
     let (words, lines) = (try machine.context(), try machine.context())
     WatchOutput(words, isJSON: false).tell(job)
     let told = words.terminal.error.text
-    #expect(told.contains("airports: 2 of your edits gave way"), "\(told)")
+    #expect(told.contains("airports: 2 of your edits were overridden"), "\(told)")
     WatchOutput(lines, isJSON: true).tell(job)
     let event = try JSON(parsing: lines.terminal.output.text)
     #expect(event["yielded"] == 2 && event["waiting"] == 3)

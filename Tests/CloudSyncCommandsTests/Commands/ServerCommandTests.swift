@@ -64,6 +64,7 @@ struct ServerCommandTests {
   @Test(arguments: [
     ["server", "account", "quota", "anna", "--bytes", "much"],
     ["server", "account", "quota", "anna", "--devices", "-1"],
+    ["server", "account", "quota", "anna", "--devices", "1000"],
     ["server", "account", "remove", "anna"],
     ["server", "account", "remove", "anna", "--export", "a", "--no-export"],
     ["server", "account", "lock", "nobody"],

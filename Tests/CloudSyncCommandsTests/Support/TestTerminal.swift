@@ -52,13 +52,17 @@ struct TestMachine: Sendable {
     return Terminal(
       output: ByteSink(), error: ByteSink(),
       read: {
+        // A terminal gives a line at a time.
         rest.withLock { rest in
-          defer { rest = [] }
-          return rest
+          let end = isTerminal ? rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } : nil
+          let piece = Array(rest[..<(end ?? rest.count)])
+          rest.removeFirst(piece.count)
+          return piece
         }
       },
       isInputTerminal: isTerminal, isOutputTerminal: isTerminal, isErrorTerminal: isTerminal,
-      columns: columns, environment: environment, workingDirectory: home.path,
+      columns: columns, errorColumns: { [columns] in columns }, environment: environment,
+      workingDirectory: home.path,
       recordedHome: { nil }, now: { clock.now },
       become: { path, _ in SystemError("start \(path) in a test", number: 1) })
   }

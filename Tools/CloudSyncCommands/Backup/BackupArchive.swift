@@ -117,7 +117,10 @@ struct BackupArchive {
     var writer = ZipWriter()
     var stores: [Store] = []
     var packed: [(String, [UInt8])] = []
+    let line = ProgressLine(session.context)
+    defer { line.clear() }
     for domain in DomainRegistry.stores {
+      line.begin("backing up \(domain.name)")
       let copy = LocalFolder.path(folder, "\(domain.name).sqlite")
       guard let storage = try open(session.storePath(domain.name)) else { continue }
       defer { storage.close() }
@@ -127,6 +130,7 @@ struct BackupArchive {
       stores.append(Store(name: domain.name, bytes: bytes.count))
       packed.append((self.path(domain.name), bytes))
     }
+    line.begin("packing the backup")
     let device = try session.device()
     let document: JSONObject = [
       "schema": "cloudsync.backup/1",

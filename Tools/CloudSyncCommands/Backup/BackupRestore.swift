@@ -32,7 +32,7 @@ struct BackupRestore: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     let archive = try BackupArchive(try context.source(file))
-    _ = try session.device()
+    try session.keepDevice()
     let folder: ScratchFolder
     do throws(SystemError) {
       folder = try ScratchFolder(in: session.directories.data)

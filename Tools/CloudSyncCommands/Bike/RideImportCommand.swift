@@ -78,7 +78,9 @@ struct RideImportCommand: ContextCommand {
   ) throws -> WriteResult {
     let drafts = checked.rows.map(\.draft)
     var result = try RecordWriter<StravaRegistration>(session, isRehearsal: change.dryRun)
-      .save(drafts) { done in line.show("writing \(done) of \(Plural(drafts.count, "ride"))") }
+      .save(drafts) { done in
+        line.show("writing", done: done, of: drafts.count, .count("rides"))
+      }
     line.clear()
     result.unchanged += found.doubles
     if !found.garage.isEmpty {

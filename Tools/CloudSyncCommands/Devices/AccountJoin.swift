@@ -53,7 +53,7 @@ extension Session {
   /// - Throws: ``SyncError`` `remote.code-spent`, `remote.unavailable` and the like.
   func join(_ code: String, at remote: Configuration.Remote) async throws {
     let settings = try ServerAccess(remote, host())
-    let joined = try await SyncServerClient(settings).join(code: code, as: device())
+    let joined = try await SyncServerClient(settings).join(code: code, as: keepDevice())
     try StoredToken.write(
       joined.token, of: remote.name, for: settings.address, in: directories.data)
     context.note("this device now belongs to the account '\(joined.account.name)'")

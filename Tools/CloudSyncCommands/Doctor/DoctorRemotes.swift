@@ -27,8 +27,9 @@ struct DoctorRemotes {
       guard !domains.isEmpty else {
         checks.append(
           DoctorCheck(
-            "remote", .warning, "no enabled domain syncs with \(remote.name)",
-            advice: "add it to 'domains', or remove it: cloudsync remote rm \(remote.name)"))
+            "remote", .warning, "no enabled domain uses \(remote.name)",
+            advice: "cloudsync remote add \(remote.name) LOCATION --domains NAMES, or remove it: "
+              + "cloudsync remote rm \(remote.name)"))
         continue
       }
       if let token = token(remote) { checks.append(token) }
@@ -49,7 +50,7 @@ struct DoctorRemotes {
     return DoctorCheck(
       "remote", waiting > 0 ? .warning : .info,
       "no remote is configured, so nothing leaves this machine\(wait)",
-      advice: "cloudsync remote add NAME file:PATH, or https://HOST")
+      advice: "cloudsync remote add NAME PATH, or https://HOST")
   }
 
   private func token(_ remote: Configuration.Remote) -> DoctorCheck? {

@@ -35,6 +35,11 @@ extension HelpTopic {
   static let documents: [(name: String, keys: String)] = [
     ("cloudsync.error/1", "code, exit, message, hint, retryable, safe"),
     (
+      "cloudsync.commands/1",
+      "name, abstract, arguments: name, abstract, optional; options: names, value, abstract;"
+        + " commands: the same of each below"
+    ),
+    (
       "cloudsync.sync/1",
       "jobs: domain, remote, result, pushed, pulled, conflicts, waiting, seconds, error?"
     ),

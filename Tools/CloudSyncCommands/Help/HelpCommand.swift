@@ -7,8 +7,9 @@ struct HelpCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "help", abstract: "Explain a topic or a command.",
     discussion: examples(
-      "cloudsync help exit-codes", "cloudsync help environment", "cloudsync help config set",
-      after: "TOPICS:\n"
+      "cloudsync help exit-codes", "cloudsync help config set", "cloudsync help --json",
+      after: "With --json, a command's page is one document with all commands below it, their "
+        + "arguments and their options.\n\nTOPICS:\n"
         + HelpTopic.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n")))
 
   @Argument(
@@ -21,7 +22,8 @@ struct HelpCommand: ContextCommand {
     if let topic = try topic() {
       context.print(try topic.report(context))
     } else {
-      try CommandRun(CloudSync.self).printHelp(of: subject, on: context.terminal)
+      try CommandRun(CloudSync.self).printHelp(
+        of: subject, on: context.terminal, isJSON: context.format.isJSON)
     }
   }
 

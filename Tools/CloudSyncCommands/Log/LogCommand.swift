@@ -118,7 +118,16 @@ struct LogCommand: ContextCommand {
 extension JSON {
   /// The value in a line for people: an object by its members.
   fileprivate var brief: String {
-    guard let object else { return string ?? text() }
-    return object.members.map { "\($0.0)=\($0.1.string ?? $0.1.text())" }.joined(separator: " ")
+    guard let object else { return plain }
+    return object.members.map { "\($0.0)=\($0.1.plain)" }.joined(separator: " ")
+  }
+
+  /// A value that is no group; the log has times as text, which people read in their own zone.
+  private var plain: String {
+    guard let string else { return text() }
+    guard string.utf8.count == 24, string.hasSuffix("Z"), let time = Timestamp.parse(string) else {
+      return string
+    }
+    return Value.instant(time).brief
   }
 }

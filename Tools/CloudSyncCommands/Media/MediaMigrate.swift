@@ -147,9 +147,15 @@ struct MediaMigrate: ContextCommand {
     let state = try MigrationState(session)
     let isEnabled = session.configuration[domain: "media"]?.isEnabled ?? true
     let at = state.at.map { JSON.string(Timestamp.format(milliseconds: $0)) } ?? .null
-    let rows: [(String, String)] = [
-      ("state", state.name.rawValue), ("at", at.string ?? ""), ("backup", state.backup ?? ""),
-      ("synced", isEnabled ? "true" : "false"),
+    let rows: [[ReportTable.Cell]] = [
+      [
+        "state",
+        ReportTable.Cell(
+          state.name == .takenBack ? "taken back" : state.name.rawValue, raw: state.name.rawValue),
+      ],
+      ["at", state.at.map { ReportTable.Cell(time: $0) } ?? ""],
+      ["backup", ReportTable.Cell(state.backup ?? "")],
+      ["synced", ReportTable.Cell(isEnabled ? "true" : "false")],
     ]
     context.print(
       Report(
@@ -160,8 +166,7 @@ struct MediaMigrate: ContextCommand {
           "backup": state.backup.map { .string($0) } ?? .null, "synced": .bool(isEnabled),
         ],
         table: ReportTable(
-          [ReportTable.Column("key"), ReportTable.Column("value")],
-          rows: rows.map { [ReportTable.Cell($0.0), ReportTable.Cell($0.1)] })))
+          [ReportTable.Column("key"), ReportTable.Column("value")], rows: rows)))
   }
 }
 

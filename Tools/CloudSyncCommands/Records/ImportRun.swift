@@ -22,9 +22,11 @@ struct ImportRun<D: DomainRegistration> {
   func result(_ session: Session, reading domain: (any SyncDomain)? = nil) throws -> WriteResult {
     let line = ProgressLine(context)
     defer { line.clear() }
+    line.begin("reading \(file.shownName)")
     let imported = try file.records(of: domain ?? D.domain) { count in
-      line.show("reading \(file.shownName): \(count >> 20) MiB")
+      line.show("reading \(file.shownName)", done: count, of: file.size, .bytes)
     }
+    line.begin("checking \(file.shownName)")
     let writer = try RecordWriter<D>(session, isRehearsal: isRehearsal)
     var check = DraftCheck(store: writer.store)
     let records = try check.sorted(imported)
@@ -38,10 +40,12 @@ struct ImportRun<D: DomainRegistration> {
     _ records: ImportedRecords, with writer: RecordWriter<D>, _ line: ProgressLine
   ) throws -> WriteResult {
     let drafts = records.rows.map(\.draft)
+    line.begin("importing \(file.shownName)")
     var result =
       try writing?(drafts, writer)
       ?? writer.save(drafts) { done in
-        line.show("importing \(file.shownName): \(done) of \(drafts.count)")
+        line.show(
+          "importing \(file.shownName)", done: done, of: drafts.count, .count("records"))
       }
     line.clear()
     if writing == nil {

@@ -135,6 +135,13 @@ final class ImportedFile {
     }
   }
 
+  /// How many bytes the file has that are read one after another; nil when that is not known before.
+  var size: Int? {
+    guard name != "-", !ZipArchive.isZip(head) else { return nil }
+    let size = LocalFile.size(name)
+    return size > 0 ? Int(size) : nil
+  }
+
   /// The name in messages.
   var shownName: String { name == "-" ? "standard input" : Sanitized.line(name) }
 

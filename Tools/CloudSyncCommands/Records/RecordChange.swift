@@ -51,7 +51,8 @@ struct RecordChange {
 
   var cells: [ReportTable.Cell] {
     [
-      ReportTable.Cell(operation.documented.rawValue), ReportTable.Cell(record),
+      ReportTable.Cell(operation.phrase, raw: operation.documented.rawValue),
+      ReportTable.Cell(record),
       ReportTable.Cell(field?.text ?? ""), ReportTable.Cell(from ?? .null),
       ReportTable.Cell(to ?? .null),
     ]
@@ -61,4 +62,7 @@ struct RecordChange {
 extension HistoryBatch.Entry.Kind {
   /// The name in documents: readers see an erasure as a deletion.
   var documented: Self { self == .erase ? .delete : self }
+
+  /// The name for people.
+  var phrase: String { self == .overridden ? "overridden" : documented.rawValue }
 }

@@ -23,7 +23,7 @@ struct RecordColumn: Sendable {
       header ?? name.text, numeric: type == .int || type == .double, flexible: type == .string
     ) { record in
       let isConflicted = record.conflicts.contains(name)
-      return ReportTable.Cell(record[name].text, style: isConflicted ? .warning : .plain)
+      return ReportTable.Cell(record[name], style: isConflicted ? .warning : .plain)
     }
   }
 
@@ -68,15 +68,24 @@ extension Value {
   /// The value in a line for people.
   var brief: String { brief(besides: nil) }
 
+  /// A value that is not a group, for people: a time in the local zone, a day without one.
+  ///
+  /// A day is kept as its midnight in UTC, so that it is the same day on every device.
+  private var plain: String {
+    guard case .instant(let milliseconds) = self else { return text }
+    return milliseconds.isMultiple(of: 86_400_000)
+      ? String(text.prefix { $0 != "T" }) : LocalTime.text(milliseconds)
+  }
+
   /// The same in few words: for a group, the members that `other` lacks or has with other values.
   func brief(besides other: Value?) -> String {
-    guard case .map(let map) = self else { return text }
+    guard case .map(let map) = self else { return plain }
     var members = map.members
     if case .map(let others) = other {
       members = members.filter { others[$0.name] != $0.value }
     }
     return (members.isEmpty ? map.members : members)
-      .map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+      .map { "\($0.name)=\($0.value.plain)" }.joined(separator: " ")
   }
 }
 

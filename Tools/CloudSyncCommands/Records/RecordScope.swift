@@ -64,7 +64,9 @@ extension PendingErasure {
   /// The remotes and devices that may still have the content, as a clause.
   var owed: String {
     let places = remotes.map { "'\($0)'" }
-    let devices = devices.map { "the device \(Sanitized.line($0.shown))" }
+    let named = devices.compactMap(\.name).map { "the device \(Sanitized.line($0))" }
+    let unnamed = devices.count - named.count
+    let devices = named + (unnamed > 0 ? ["\(Plural(unnamed, "device")) without a name"] : [])
     return "\(collection)/\(id) may still be on \((places + devices).joined(separator: ", "))"
   }
 }

@@ -39,11 +39,11 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
     if let parent = record.parent { rows.append(["parent", ReportTable.Cell("\(parent)")]) }
     for name in collection.fieldNames {
       guard let value = record.fields[name] else { continue }
-      rows.append([ReportTable.Cell(name.text), ReportTable.Cell(value.text)])
+      rows.append([ReportTable.Cell(name.text), ReportTable.Cell(value)])
     }
     let known = Set(collection.fieldNames)
     for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-      rows.append([ReportTable.Cell(name.text), ReportTable.Cell(value.text)])
+      rows.append([ReportTable.Cell(name.text), ReportTable.Cell(value)])
     }
     for (name, json) in record.otherFields.members {
       let isField = collection.fields.contains { $0.name.text == name }

@@ -1,11 +1,11 @@
 import CommandFoundation
 import SyncKit
 
-/// Which domains meet a remote that is added.
+/// Which domains use a remote that is added.
 ///
-/// A remote never gets a domain that the configuration keeps away from it. One that is there keeps its own, and
-/// one that was removed gets back those that met there. A new one gets all where all domains are treated alike;
-/// where some are kept apart, somebody has to say.
+/// A remote never gets a domain that the configuration keeps away from it. An existing remote keeps its domains,
+/// and a removed one gets its former domains back. A new one gets all enabled domains if they all use the same
+/// remotes; otherwise the person has to choose.
 struct DomainChoice {
   private let session: Session
   private let remote: NamedRemote
@@ -15,21 +15,23 @@ struct DomainChoice {
     self.remote = remote
   }
 
-  /// The domains; `text` is what the command line says, names with commas or `all`, and nil for nothing.
+  /// The domains; `text` is the option's value: names separated by commas, `all`, or nil without the option.
   ///
-  /// - Throws: ``SyncError`` `usage` for a name that no enabled domain has, and when nobody has said what only
-  ///   a person knows.
+  /// - Throws: ``SyncError`` `usage` for a name that no enabled domain has, and when the choice is left to a person
+  ///   who cannot be asked.
   func domains(_ text: String?, _ context: CommandContext) throws -> [String] {
     if let text { return try named(text) }
-    // To add again what is there changes nothing of who meets there.
+    // Adding an existing remote again does not change its domains.
     if !present.isEmpty { return present }
     let proposal = proposal
     if context.mayAsk, !context.assumesYes {
-      let answer = try context.ask(
-        "domains that will meet '\(remote.name)', with commas",
-        fallback: proposal.map { $0.joined(separator: ",") } ?? "none")
-      if answer == "none" { throw undecided }
-      return try named(answer)
+      return try context.ask(
+        "domains that will use '\(remote.name)', separated by commas",
+        fallback: proposal.map { $0.joined(separator: ",") } ?? "none"
+      ) { answer throws(SyncError) in
+        guard answer != "none" else { throw undecided }
+        return try named(answer)
+      }
     }
     guard let proposal else { throw undecided }
     return proposal
@@ -39,7 +41,7 @@ struct DomainChoice {
     session.enabledDomains.filter { session.remoteNames(of: $0).contains(remote.name) }
   }
 
-  /// What is right as far as the configuration tells; nil when it does not.
+  /// The domains that follow from the configuration; nil when none do.
   private var proposal: [String]? {
     let removed = SetupRecord(in: session.directories.data).removed
     let enabled = session.enabledDomains
@@ -52,7 +54,7 @@ struct DomainChoice {
       return again.isEmpty ? nil : again
     }
     let areAlike = Set(enabled.map { Set(session.remoteNames(of: $0)) }).count <= 1
-    // What was kept from a remote that is gone by now may look like the others, and is not.
+    // A domain that was kept from a removed remote may now look like the others, and is not.
     let wereAlike = removed.values.allSatisfy(\.others.isEmpty)
     return areAlike && wereAlike ? enabled : nil
   }
@@ -60,23 +62,23 @@ struct DomainChoice {
   private var undecided: SyncError {
     SyncError(
       .usage,
-      "not all domains meet the same remotes, so those that will meet '\(remote.name)' have to be named",
+      "your domains use different remotes, so name the ones that will use '\(remote.name)'",
       hint:
-        "say --domains with names, such as --domains \(session.enabledDomains.first ?? "NAME"), or "
+        "use --domains with names, such as --domains \(session.enabledDomains.first ?? "NAME"), or "
         + "--domains all")
   }
 
-  private func named(_ text: String) throws -> [String] {
+  private func named(_ text: String) throws(SyncError) -> [String] {
     let enabled = session.enabledDomains
     if text.trimmingSpaces == "all" { return enabled }
-    let names = try text.split(separator: ",").map { part in
+    let names = try text.split(separator: ",").map { part throws(SyncError) in
       try DomainRegistry.domain(part.trimmingSpaces).name
     }
-    guard !names.isEmpty else { throw SyncError(.usage, "--domains names no domain") }
+    guard !names.isEmpty else { throw SyncError(.usage, "--domains is empty") }
     for name in names where !enabled.contains(name) {
       throw SyncError(
-        .usage, "the domain '\(name)' is switched off on this device",
-        hint: "switch it on with 'cloudsync config set domains.\(name).enabled true'")
+        .usage, "the domain '\(name)' is disabled on this device",
+        hint: "enable it with 'cloudsync config set domains.\(name).enabled true'")
     }
     return enabled.filter(names.contains)
   }

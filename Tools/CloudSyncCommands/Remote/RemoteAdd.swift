@@ -7,36 +7,39 @@ import SyncKit
 /// `cloudsync remote add NAME URL`.
 struct RemoteAdd: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a remote, and let domains meet there.",
+    commandName: "add", abstract: "Add a remote and choose the domains that use it.",
     discussion: examples(
-      "cloudsync remote add folder file:~/Nextcloud/cloudsync",
-      "cloudsync remote add nas file:/mnt/nas/cloudsync --domains airports,media",
-      "cloudsync remote add folder file:~/Nextcloud/cloudsync --reinit",
-      "cloudsync remote add usb file:/media/usb/cloudsync --adopt",
+      "cloudsync remote add folder ~/Nextcloud/cloudsync",
+      "cloudsync remote add nas /mnt/nas/cloudsync --domains airports,media",
+      "cloudsync remote add folder ~/Nextcloud/cloudsync --reinit",
+      "cloudsync remote add usb /media/usb/cloudsync --adopt",
       "cloudsync remote add home https://sync.example.org --join 4F7K-92QD",
       "cloudsync remote add home https://sync.home.arpa --ca-file our-ca.pem --join 4F7K-92QD",
       after: """
-        On a terminal it asks which domains will meet there, unless --domains says so. Without one, a remote \
-        that is there keeps its domains, one that was removed gets back those that met there, and a new one \
-        gets every enabled domain if all are kept at the same remotes; else --domains has to say.
-        The folder is made if the folder above it exists. A known remote whose marker is gone is \
-        refused until --reinit says that it may be filled again; one that belongs to another vault \
-        until --adopt says that both are yours. A server wants a token: --join gets one by the code or \
-        the link that 'cloudsync device pair' prints on another device. A server with a certificate of \
-        its own is trusted by --ca-file or --fingerprint, which stay in the configuration.
+        The location is a path, file:PATH, sqlite:PATH for one file, or the https: address of a server.
+        Without --domains, a terminal asks which domains use the remote. Without a terminal, a remote that \
+        exists keeps its domains, a removed one gets its former domains back, and a new one gets every \
+        enabled domain if they all use the same remotes; otherwise --domains is required.
+        The folder is created if its parent folder exists. A known remote whose marker is missing is \
+        refused unless --reinit allows filling it again; one that belongs to another vault, unless \
+        --adopt says that both are yours. A server needs a token: --join gets one with the code or link \
+        that 'cloudsync device pair' prints on another device. A server with its own certificate is \
+        trusted with --ca-file or --fingerprint, which the configuration keeps.
         """))
 
-  @Argument(help: "What to call it.") var name: String
-  @Argument(help: "Where it is: file:PATH, sqlite:PATH or https://HOST.") var url: String
+  @Argument(help: "Name of the remote.") var name: String
+  @Argument(
+    help: "Where it is: a path, file:PATH, sqlite:PATH or https://HOST.", completion: .directory)
+  var location: String
   @Option(
-    help: ArgumentHelp("The domains that meet there, with commas, or 'all'.", valueName: "a,b"))
+    help: ArgumentHelp("Domains that use it, separated by commas, or 'all'.", valueName: "a,b"))
   var domains: String?
-  @Flag(help: "The place has lost its marker and may be filled anew.")
+  @Flag(help: "The remote has lost its marker; fill it again.")
   var reinit = false
-  @Flag(help: "The place belongs to another vault, and both are yours.")
+  @Flag(help: "The remote belongs to another vault that is also yours.")
   var adopt = false
   @Option(
-    help: ArgumentHelp("Join the server's account by a code or a link.", valueName: "code|link"))
+    help: ArgumentHelp("Join the server's account with a code or link.", valueName: "code|link"))
   var join: String?
   @OptionGroup var trust: TrustOptions
   @OptionGroup var change: DryRunOption
@@ -49,7 +52,7 @@ struct RemoteAdd: ContextCommand {
   }
 
   func run(_ context: CommandContext) async throws {
-    let remote = try NamedRemote("\(name)=\(url)", context.directoryRequest)
+    let remote = try NamedRemote(name, at: location, context.directoryRequest)
     let before = try Session(context)
     try refuse(another: before.configuration[remote: remote.name], remote)
     let trust = try trust(in: remote, context)
@@ -73,7 +76,7 @@ struct RemoteAdd: ContextCommand {
     report(remote, domains, context)
   }
 
-  /// What the options, or the link, say of the server's certificate.
+  /// How the options or the link trust the server's certificate.
   private func trust(in remote: NamedRemote, _ context: CommandContext) throws -> ServerTrust {
     var fingerprint: CertificateFingerprint?
     if let join, case .link(let link) = try JoinText(join) { fingerprint = link.fingerprint }
@@ -82,18 +85,18 @@ struct RemoteAdd: ContextCommand {
     return trust
   }
 
-  /// Refuses a name that another place has.
+  /// Refuses a name that another remote has.
   private func refuse(
     another known: Configuration.Remote?, _ remote: NamedRemote
   ) throws(SyncError) {
     guard let known, known.location.url != remote.url.location.url else { return }
     throw SyncError(
-      .usage, "there is a remote '\(remote.name)' already, at \(known.location.url)",
+      .usage, "the remote '\(remote.name)' already exists, at \(known.location.url)",
       hint: move(of: known, to: remote)
-        ?? "take another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
+        ?? "use another name, or remove it first with 'cloudsync remote rm \(remote.name)'")
   }
 
-  /// How the remote moves to the other place; nil when that is one of another kind.
+  /// How to move the remote to the other location; nil when that is of another kind.
   private func move(of known: Configuration.Remote, to remote: NamedRemote) -> String? {
     let setting: (key: String, value: String)
     switch (known.location, remote.url.location) {
@@ -102,10 +105,10 @@ struct RemoteAdd: ContextCommand {
     default: return nil
     }
     return "if it has moved, run 'cloudsync config set remotes.\(remote.name).\(setting.key) "
-      + "\(setting.value)', which keeps its domains; else take another name"
+      + "\(setting.value)', which keeps its domains; otherwise use another name"
   }
 
-  /// Remembers since when the remote is there; what was known of it when it was removed is used up.
+  /// Remembers since when the remote exists, and forgets what was kept of an earlier one of this name.
   private func remember(_ remote: NamedRemote, _ context: CommandContext) async throws {
     let session = try Session(context)
     let (names, now) = (session.configuration.remotes.map(\.name), session.environment.now())
@@ -115,17 +118,18 @@ struct RemoteAdd: ContextCommand {
     }
   }
 
-  /// Joins the account of a server, if that is asked for.
+  /// Joins the account of a server with `--join`.
   private func enter(
     _ configured: Configuration.Remote, _ remote: NamedRemote, _ session: Session
   ) async throws {
     guard let join else { return }
     let text = try JoinText(join)
     guard case .http = configured.location else {
-      throw SyncError(.usage, "only a server has an account to join")
+      throw SyncError(
+        .usage, "only a server has an account to join, and '\(remote.name)' is not one")
     }
     if case .link(let link) = text, !link.leads(to: remote) {
-      throw SyncError(.usage, "the link is one of another server, \(link.server)")
+      throw SyncError(.usage, "the link belongs to another server, \(link.server)")
     }
     if !change.dryRun { try await session.join(text.code, at: configured) }
   }
@@ -135,7 +139,7 @@ struct RemoteAdd: ContextCommand {
   ) async throws {
     var file = try ConfigFile(context)
     if !file.exists { try file.set(["version"], to: "1") }
-    // To get acquainted takes its time, in which others add remotes.
+    // Attaching takes time, in which another process may add remotes.
     let present = try file.resolved().values
     try refuse(another: present[remote: remote.name], remote)
     if present[remote: remote.name] == nil {
@@ -164,7 +168,7 @@ struct RemoteAdd: ContextCommand {
         ],
         table: ReportTable(
           [ReportTable.Column("name"), ReportTable.Column("url")],
-          rows: [[ReportTable.Cell(remote.name), ReportTable.Cell(remote.url.location.url)]]),
+          rows: [[ReportTable.Cell(remote.name), remote.url.location.cell(context)]]),
         text: ""))
     context.note(
       change.dryRun

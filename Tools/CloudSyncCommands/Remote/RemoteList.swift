@@ -6,7 +6,7 @@ import SyncKit
 /// `cloudsync remote list`.
 struct RemoteList: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the remotes and the domains that meet there.",
+    commandName: "list", abstract: "List the remotes and the domains that use them.",
     discussion: examples("cloudsync remote list", "cloudsync remote list --json"))
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -36,12 +36,12 @@ struct RemoteList: ContextCommand {
           ],
           rows: rows.map { remote, domains in
             [
-              ReportTable.Cell(remote.name), ReportTable.Cell(remote.location.url),
+              ReportTable.Cell(remote.name), remote.location.cell(context),
               ReportTable.Cell(domains.joined(separator: ", ")),
             ]
           })))
     if rows.isEmpty {
-      context.note("there is no remote; add one with 'cloudsync remote add NAME URL'")
+      context.note("this device has no remote; add one with 'cloudsync remote add NAME PATH'")
     }
   }
 }

@@ -6,7 +6,7 @@ import SyncKit
 /// `cloudsync remote rm NAME`.
 struct RemoteRemove: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Stop meeting at a remote; what lies there stays.",
+    commandName: "rm", abstract: "Stop using a remote; its files stay.",
     discussion: examples("cloudsync remote rm folder", "cloudsync remote rm folder --dry-run"))
 
   @Argument(help: "The remote.", completion: remoteCompletion) var name: String
@@ -36,12 +36,12 @@ struct RemoteRemove: ContextCommand {
     let resolved = try file.resolved()
     guard resolved.values[remote: name] == nil else {
       throw SyncError(
-        .configInvalid, "'\(name)' is named outside of \(file.path)",
+        .configInvalid, "'\(name)' is configured outside of \(file.path)",
         hint: "see 'cloudsync config show --resolved'")
     }
     if !change.dryRun {
-      // A token that stays is a door left open, so it goes first: while the remote is known, the same again
-      // ends what failed half way.
+      // The token goes first: a token left behind would still open the account, and while the remote is
+      // known, running the command again finishes the rest.
       try StoredToken.remove(name, in: session.directories.data)
       try await remember(session)
       try await file.save()
@@ -55,7 +55,7 @@ struct RemoteRemove: ContextCommand {
     context.note(change.dryRun ? "would remove '\(name)'" : "removed '\(name)'")
   }
 
-  /// Remembers which domains met there: if it is added again, no other one goes there.
+  /// Remembers which domains used it: if it is added again, no other domain goes there.
   private func remember(_ session: Session) async throws {
     let (name, enabled) = (name, session.enabledDomains)
     let url = session.configuration[remote: name]?.location.url ?? ""

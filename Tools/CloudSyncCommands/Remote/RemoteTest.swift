@@ -9,13 +9,13 @@ import SyncKit
 /// `cloudsync remote test NAME`.
 struct RemoteTest: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Find out whether a sync with a remote would work.",
+    commandName: "test", abstract: "Check whether a sync with a remote would work.",
     discussion: examples(
       "cloudsync remote test folder", "cloudsync remote test folder --json",
       after: """
-        It goes the way of a sync and moves nothing: whether the place is there and ours, what lies there, \
-        and whether what waits here could be stored; what it writes for that is gone when it ends.
-        Exit status: that of a sync.
+        It does what a sync would do without moving data: it checks that the remote is there and is yours, \
+        reads what is on it, and tries to store what waits here. It removes what it writes for that.
+        The exit status is that of a sync.
         """))
 
   @Argument(help: "The remote.", completion: remoteCompletion) var name: String
@@ -27,28 +27,29 @@ struct RemoteTest: ContextCommand {
       throw SyncError.unknownName("remote", name, among: session.configuration.remotes.map(\.name))
     }
     let domains = session.enabledDomains.filter { session.remoteNames(of: $0).contains(name) }
-    // One that no domain meets is tried as the first would meet it.
+    // A remote without domains is tried with the first one.
     let trial = await RemoteTrial(
       session, configured, domains.isEmpty ? Array(session.enabledDomains.prefix(1)) : domains)
-    context.print(report(trial))
+    context.print(report(trial, context))
     for note in trial.notes { context.warn(note) }
     if domains.isEmpty {
+      let shown = configured.location.shown(context.directoryRequest)
       context.warn(
-        "no enabled domain meets '\(name)'; "
-          + "'cloudsync config set domains.NAME.remotes \(name)' lets one")
+        "no enabled domain uses '\(name)'; choose some with "
+          + "'cloudsync remote add \(name) \(shown) --domains NAMES'")
     }
     if let error = trial.error { throw error }
     if trial.waiting > 0 {
       context.warn(
-        "\(Plural(trial.waiting, "change")) on '\(name)' \(trial.waiting == 1 ? "has" : "have") not come yet"
+        "\(Plural(trial.waiting, "change")) on '\(name)' \(trial.waiting == 1 ? "has" : "have") not arrived yet"
       )
     }
     if let obstacle = trial.obstacle {
-      context.warn("'\(name)' can be read, and nothing can be stored there: \(obstacle.sentence)")
+      context.warn("'\(name)' can be read but not written: \(obstacle.sentence)")
     }
   }
 
-  /// What keeps something from being stored at a remote that can be read, in a word.
+  /// Why nothing can be stored on a remote that can be read, in one word.
   private static func word(_ obstacle: SyncError) -> String {
     switch obstacle.code {
     case .remoteDiskFull, .remoteQuota: "full"
@@ -57,7 +58,7 @@ struct RemoteTest: ContextCommand {
     }
   }
 
-  private func report(_ trial: RemoteTrial) -> Report {
+  private func report(_ trial: RemoteTrial, _ context: CommandContext) -> Report {
     let remote = trial.remote
     let (error, obstacle) = (trial.error, trial.obstacle)
     var keys: JSONObject = [
@@ -78,7 +79,7 @@ struct RemoteTest: ContextCommand {
         ],
         rows: [
           [
-            ReportTable.Cell(remote.name), ReportTable.Cell(remote.location.url),
+            ReportTable.Cell(remote.name), remote.location.cell(context),
             ReportTable.Cell(
               result, style: error != nil ? .bad : obstacle != nil ? .warning : .good),
             ReportTable.Cell(trial.segments), ReportTable.Cell(trial.waiting),

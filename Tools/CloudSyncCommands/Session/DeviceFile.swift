@@ -15,13 +15,22 @@ import Darwin
 /// A copied or restored home has a file with another fingerprint: it is another device and draws an id
 /// of its own.
 enum DeviceFile {
-  /// The id of this device; drawn at the first call.
+  /// The id of this device; nil where none is kept yet, or only that of another device.
   ///
-  /// - Throws: ``SyncError`` `store.io` and the like if the file cannot be written.
-  static func id(in folder: String, environment: SyncEnvironment) throws -> String {
+  /// - Throws: ``SyncError`` `store.io` and the like when the file cannot be read.
+  static func id(in folder: String) throws -> String? { try known(path(in: folder)) }
+
+  /// Keeps an id that was drawn for this device.
+  ///
+  /// - Throws: ``SyncError`` `store.busy` when another process has kept another one meanwhile, `store.io` and the
+  ///   like when the file cannot be made.
+  static func keep(_ id: String, in folder: String) throws {
     let path = path(in: folder)
-    if let id = try known(path) { return id }
-    return try draw(in: folder, environment: environment)
+    let kept = try known(path) ?? write(id, to: path)
+    guard kept == id else {
+      throw SyncError(
+        .storeBusy, "another run has just set up this device", hint: "run the command again")
+    }
   }
 
   static func path(in folder: String) -> String { LocalFolder.path(folder, "device") }
@@ -31,8 +40,10 @@ enum DeviceFile {
   /// - Throws: ``SyncError`` `store.io` and the like; then the former id stays.
   @discardableResult
   static func draw(in folder: String, environment: SyncEnvironment) throws -> String {
-    let path = path(in: folder)
-    let id = UUIDText.random(from: environment)
+    try write(UUIDText.random(from: environment), to: path(in: folder))
+  }
+
+  private static func write(_ id: String, to path: String) throws -> String {
     // Not by way of `LocalFile.replace`: the file holds its own fingerprint, which there is none of before it is
     // made, and which renaming keeps.
     let draft = LocalFile.draft(of: path)
@@ -46,7 +57,7 @@ enum DeviceFile {
       guard fsync(descriptor) == 0, rename(draft, path) == 0 else {
         throw SystemError("write \(path)")
       }
-      try LocalFolder.flush(folder)
+      try LocalFolder.flush(LocalFolder.parent(of: path))
     } catch let error as SystemError {
       LocalFile.discard(draft)
       throw SyncError(error)

@@ -93,9 +93,11 @@ enum DomainRegistry {
   /// The domain with a name.
   ///
   /// - Throws: ``SyncError`` `usage` with the nearest name.
-  static func domain(_ name: String) throws -> any SyncDomain { try registration(name).domain }
+  static func domain(_ name: String) throws(SyncError) -> any SyncDomain {
+    try registration(name).domain
+  }
 
-  static func registration(_ name: String) throws -> any DomainRegistration.Type {
+  static func registration(_ name: String) throws(SyncError) -> any DomainRegistration.Type {
     if let found = all.first(where: { $0.domain.name == name }) { return found }
     throw SyncError.unknownName("domain", name, among: names)
   }

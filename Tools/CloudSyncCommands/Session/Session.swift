@@ -22,6 +22,8 @@ final class Session: Sendable {
     var device: Device?
     /// The file of the device's id; another file means another id.
     var deviceFile: FileSignature?
+    /// Whether the id is in the file, and not only to be written there.
+    var isDeviceKept = false
     var stores: [String: OpenStore] = [:]
     var servers: [String: any Transport] = [:]
   }
@@ -30,6 +32,8 @@ final class Session: Sendable {
   private struct OpenStore {
     var store: SyncStore
     var file: FileSignature?
+    /// What stands in for the file as long as there is none.
+    var unmade: UnmadeStorage?
 
     /// Whether the store is the one at the path, and not one that a repair or restore has set aside.
     ///
@@ -37,7 +41,7 @@ final class Session: Sendable {
     /// would be in its way.
     func isCurrent(at path: String) -> Bool {
       guard let now = FileSignature(path) else { return true }
-      return file.map { $0.isSameFile(as: now) } ?? false
+      return (unmade?.signature ?? file).map { $0.isSameFile(as: now) } ?? false
     }
   }
 
@@ -57,21 +61,45 @@ final class Session: Sendable {
   }
 
   /// This device: its id from the data folder, its name from the configuration or the host.
+  ///
+  /// A device that has written nothing yet has an id that is kept with its first write, see ``keepDevice()``.
   func device() throws -> Device {
     try opened.withLock { opened in
-      let file = DeviceFile.path(in: directories.data)
-      let now = FileSignature(file)
+      let now = FileSignature(DeviceFile.path(in: directories.data))
       if let known = opened.device, now == nil || now == opened.deviceFile { return known }
       // Stores know their device.
       opened.stores = [:]
-      try makeFolders()
+      let kept = try DeviceFile.id(in: directories.data)
       let device = Device(
-        id: try DeviceFile.id(in: directories.data, environment: environment),
+        id: kept ?? UUIDText.random(from: environment),
         name: configuration.deviceName ?? HostName.current)
       opened.device = device
-      opened.deviceFile = FileSignature(file)
+      opened.deviceFile = now
+      opened.isDeviceKept = kept != nil
       return device
     }
+  }
+
+  /// This device, with its id on the disk.
+  ///
+  /// - Throws: ``SyncError`` `store.io` and the like; `store.busy` when another process has just drawn another id.
+  @discardableResult
+  func keepDevice() throws -> Device {
+    let device = try device()
+    try opened.withLock { opened in
+      guard !opened.isDeviceKept, opened.device == device else { return }
+      try makeFolders()
+      try DeviceFile.keep(device.id, in: directories.data)
+      opened.deviceFile = FileSignature(DeviceFile.path(in: directories.data))
+      opened.isDeviceKept = true
+    }
+    return device
+  }
+
+  /// Whether the device has an id that it keeps, which the first write gives it.
+  func hasKeptDevice() throws -> Bool {
+    _ = try device()
+    return opened.withLock { $0.isDeviceKept }
   }
 
   /// Becomes a new device in every store, since another machine writes under the id of this one.
@@ -94,28 +122,55 @@ final class Session: Sendable {
   ///
   /// - Throws: ``SyncError`` `usage` for a domain that this build lacks, `store.damaged` and the like.
   func store(_ name: String, isRehearsal: Bool = false) throws -> SyncStore {
-    if isRehearsal { return try open(name, device(), isRehearsal: true) }
-    let device = try device()
+    if isRehearsal { return try rehearsal(name, device()) }
+    let isThere = isMade(name)
+    let device = try isThere ? ownDevice() : device()
     return try opened.withLock { opened in
       let path = storePath(name)
       if let known = opened.stores[name], known.isCurrent(at: path) { return known.store }
       // Checked first: a store replaced meanwhile is opened again at the next call.
       let file = FileSignature(path)
-      let store = try open(name, device, isRehearsal: false)
-      opened.stores[name] = OpenStore(store: store, file: file ?? FileSignature(path))
+      let unmade = isThere ? nil : unmadeStorage(name)
+      let store =
+        try unmade.map { try self.store(name, on: $0, device, witness: $0) } ?? open(name, device)
+      unmade?.opened()
+      opened.stores[name] = OpenStore(
+        store: store, file: file ?? (isThere ? FileSignature(path) : nil), unmade: unmade)
       return store
     }
+  }
+
+  /// Whether there is a file of a store, or the log of one that has lost its file.
+  private func isMade(_ name: String) -> Bool {
+    ["", "-wal"].contains { FileSignature(storePath(name) + $0) != nil }
+  }
+
+  /// This device where there are stores already: they know their device by its id.
+  private func ownDevice() throws -> Device {
+    do { return try keepDevice() } catch let error as SyncError where error.code == .storeReadOnly {
+      // What cannot be written can still be read.
+      return try device()
+    }
+  }
+
+  private func unmadeStorage(_ name: String) -> UnmadeStorage {
+    // A store may outlive the session that opened it, so the session stays until the file is made.
+    UnmadeStorage(path: storePath(name), witness: witness(name)) { try self.keepDevice() }
   }
 
   /// Closes a store, such as one whose disk has failed, so that the next call opens it again.
   func forgetStore(_ name: String) { opened.withLock { $0.stores[name] = nil } }
 
-  private func open(_ name: String, _ device: Device, isRehearsal: Bool) throws -> SyncStore {
+  private func rehearsal(_ name: String, _ device: Device) throws -> SyncStore {
+    let base: any Storage =
+      isMade(name) ? try SQLiteStorage(path: storePath(name)) : InMemoryStorage()
+    return try store(name, on: RehearsalStorage(base: base), device, witness: nil)
+  }
+
+  private func open(_ name: String, _ device: Device) throws -> SyncStore {
     let storage = try SQLiteStorage(path: storePath(name))
-    let store = try store(
-      name, on: isRehearsal ? RehearsalStorage(base: storage) : storage, device,
-      witness: isRehearsal ? nil : witness(name))
-    if store.isCopy, !isRehearsal {
+    let store = try store(name, on: storage, device, witness: witness(name))
+    if store.isCopy {
       context.warn(
         "the store of \(name) was copied or restored; from now on it counts as a new device")
     }
@@ -169,8 +224,7 @@ final class Session: Sendable {
   var storesToRead: [String] {
     let domains = enabledDomains
     return enabledStores.filter { name in
-      domains.contains(name)
-        || ["", "-wal"].contains { FileSignature(storePath(name) + $0) != nil }
+      domains.contains(name) || isMade(name)
     }
   }
 

@@ -25,7 +25,7 @@ extension Value {
     }
   }
 
-  /// The value in a table.
+  /// The value in a table for programs.
   var text: String {
     switch self {
     case .null: ""

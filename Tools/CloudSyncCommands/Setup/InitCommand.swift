@@ -9,29 +9,31 @@ struct InitCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Set up this device: its name, its domains, its remotes.",
     discussion: examples(
-      "cloudsync init --yes --remote folder=file:~/Nextcloud/cloudsync",
+      "cloudsync init --yes --remote folder=~/Nextcloud/cloudsync",
       "cloudsync init --device laptop --domains airports",
       "cloudsync init --join 'https://sync.example.org/join#4F7K-92QD'",
       "cloudsync init --join 4F7K-92QD --remote home=https://sync.example.org",
       "cloudsync init --join 4F7K-92QD --remote home=https://sync.home.arpa --ca-file our-ca.pem",
       after: """
-        Writes the configuration and makes the folder of each remote, if the folder above it exists. \
-        Without --remote or --join nothing ever leaves this machine. --join takes the code or the link \
-        that 'cloudsync device pair' on another device, or the one who runs the server, has given out; \
-        a link names the server, which is then called 'home' unless --remote says otherwise. A server \
-        with a certificate of its own is trusted by --ca-file or --fingerprint, which stay in the \
-        configuration; a link may carry the fingerprint. The same again is 0; anything else, once \
-        the device is set up, is 64: 'cloudsync config set' and 'cloudsync remote add' change it then.
+        Writes the configuration and creates the folder of each remote if its parent folder exists. On a \
+        terminal it asks for what the options leave out. Without --remote or --join nothing leaves this \
+        device. --join takes the code or link that 'cloudsync device pair' printed on another device, or \
+        that the server's administrator sent; a link names the server, which is called 'home' unless \
+        --remote says otherwise. A server with its own certificate is trusted with --ca-file or \
+        --fingerprint, which the configuration keeps; a link may include the fingerprint. Running the same \
+        command again ends with 0. Once the device is set up, other arguments end with 64: use \
+        'cloudsync config set' and 'cloudsync remote add' to change it.
         """))
 
-  @Option(help: ArgumentHelp("What other devices call this one.", valueName: "name"))
+  @Option(help: ArgumentHelp("Name of this device.", valueName: "name"))
   var device: String?
-  @Option(help: ArgumentHelp("A remote that every domain meets.", valueName: "name=url"))
+  @Option(
+    help: ArgumentHelp("A remote for every domain: a path or a URL.", valueName: "name=location"))
   var remote: [String] = []
   @Option(
-    help: ArgumentHelp("The domains to use, with commas; all unless given.", valueName: "a,b"))
+    help: ArgumentHelp("Domains to use, separated by commas; default: all.", valueName: "a,b"))
   var domains: String?
-  @Option(help: ArgumentHelp("Join an account by a code or a link.", valueName: "code|link"))
+  @Option(help: ArgumentHelp("Join an account with a code or link.", valueName: "code|link"))
   var join: String?
   @OptionGroup var trust: TrustOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -44,13 +46,13 @@ struct InitCommand: ContextCommand {
       let present = try context.configuration().values
       guard wish.matches(present) else {
         throw SyncError(
-          .usage, "\(file.path) is there already and says something else",
-          hint: "change it with 'cloudsync config set' or 'cloudsync remote add NAME URL'")
+          .usage, "\(file.path) already exists and differs from these arguments",
+          hint: "change it with 'cloudsync config set' or 'cloudsync remote add NAME LOCATION'")
       }
     } else {
       if context.mayAsk, !context.assumesYes { try ask(&wish, context) }
     }
-    // The transports are looked at first: a device is set up whole or not at all.
+    // Check the transports first: a device is set up whole or not at all.
     let host = TransportContext(
       environment: context.environment, variables: context.terminal.environment,
       data: directories.data)
@@ -64,7 +66,7 @@ struct InitCommand: ContextCommand {
       try await attach(context)
       try await remember(isNew: !file.exists, context)
     } catch {
-      // Whoever cannot remove it learns what failed first, which is why.
+      // If it cannot be removed either, the first failure is the one to report.
       if !file.exists { try? LocalFile.remove(file.path) }
       throw error
     }
@@ -85,13 +87,13 @@ struct InitCommand: ContextCommand {
       if case .link(let link) = join { matching = servers.filter { link.leads(to: $0) } }
       guard matching.count == 1 else {
         throw SyncError(
-          .usage, "--join with a code needs one --remote NAME=https://HOST that says where",
-          hint: "or give the whole link in place of the code")
+          .usage, "--join with a code needs exactly one --remote NAME=https://HOST",
+          hint: "name the server with --remote, or pass the whole link instead of the code")
       }
     }
     let names = remotes.map(\.name)
     if let double = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
-      throw SyncError(.usage, "the remote '\(double)' is named twice")
+      throw SyncError(.usage, "the remote '\(double)' is given twice")
     }
     let domains = try self.domains.map { text in
       try text.split(separator: ",").map { part in
@@ -99,7 +101,7 @@ struct InitCommand: ContextCommand {
       }
     }
     if let domains, domains.isEmpty {
-      throw SyncError(.usage, "--domains names no domain")
+      throw SyncError(.usage, "--domains is empty")
     }
     if let device {
       try DeviceRename.check(device.trimmingSpaces)
@@ -111,15 +113,27 @@ struct InitCommand: ContextCommand {
     return SetupWish(device: device, remotes: remotes, domains: domains, trust: trust)
   }
 
+  /// The answer that leaves the remote out for now.
+  private static let later = "later"
+
   private func ask(_ wish: inout SetupWish, _ context: CommandContext) throws {
     if wish.device == nil {
-      wish.device = try context.ask("device name", fallback: HostName.current)
+      wish.device = try context.ask("name of this device", fallback: HostName.current) {
+        name throws(SyncError) in
+        try DeviceRename.check(name)
+        return name
+      }
     }
     if wish.remotes.isEmpty {
-      let path = try context.ask("a folder that other devices see too", fallback: "later")
-      if path != "later" {
-        wish.remotes = [try NamedRemote("folder=file:\(path)", context.directoryRequest)]
+      let remote = try context.ask(
+        "folder that your other devices see too, or 'later'", fallback: Self.later
+      ) { answer throws(SyncError) -> NamedRemote? in
+        guard answer != Self.later else { return nil }
+        let remote = try NamedRemote("folder", at: answer, context.directoryRequest)
+        try remote.url.checkPlace()
+        return remote
       }
+      wish.remotes = remote.map { [$0] } ?? []
     }
   }
 
@@ -156,10 +170,10 @@ struct InitCommand: ContextCommand {
     }
   }
 
-  /// Makes each store acquainted with each remote, so that a later loss of the marker is noticed.
+  /// Attaches each store to each remote, so that a later loss of the marker is noticed.
   private func attach(_ context: CommandContext) async throws {
     let session = try Session(context)
-    _ = try session.device()
+    try session.keepDevice()
     for domain in session.enabledDomains {
       let remotes = try session.remotes(of: domain, creating: true)
       try await SyncEngine(store: session.store(domain), remotes: remotes).attach()
@@ -185,7 +199,7 @@ struct InitCommand: ContextCommand {
     let remotes = session.configuration.remotes
     let next =
       remotes.isEmpty
-      ? "nothing leaves this machine; add a remote with 'cloudsync remote add NAME file:PATH'"
+      ? "nothing leaves this device; add a remote with 'cloudsync remote add NAME PATH'"
       : "next: cloudsync sync"
     return Report(
       "cloudsync.init/1",
@@ -224,7 +238,7 @@ extension ServerLink {
   }
 }
 
-/// What `init` shall set up.
+/// What `init` should set up.
 struct SetupWish {
   var device: String?
   var remotes: [NamedRemote]

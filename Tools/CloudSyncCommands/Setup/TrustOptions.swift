@@ -3,17 +3,17 @@ import CommandFoundation
 import SyncKitHTTP
 import SyncKit
 
-/// Whom to trust as a server, where the authorities of the system do not vouch for it.
+/// Which server certificate to trust when the system's authorities do not vouch for it.
 struct TrustOptions: ParsableArguments {
   @Option(
     name: .customLong("ca-file"),
     help: ArgumentHelp(
-      "Trust the certificates in this file (PEM) in place of the system's.", valueName: "file"),
+      "Trust the certificates in this PEM file instead of the system's.", valueName: "file"),
     completion: .file())
   var certificates: String?
   @Option(
     help: ArgumentHelp(
-      "Trust the server by the SHA-256 fingerprint of its certificate.", valueName: "sha256"))
+      "Trust the server certificate with this SHA-256 fingerprint.", valueName: "sha256"))
   var fingerprint: String?
 
   /// What the options say, the file by its absolute path; with what a link says of the fingerprint.
@@ -27,13 +27,13 @@ struct TrustOptions: ParsableArguments {
     if let text = fingerprint {
       guard let read = CertificateFingerprint(text) else {
         throw SyncError(
-          .usage, "'\(Sanitized.line(text))' is no SHA-256 fingerprint",
+          .usage, "'\(Sanitized.line(text))' is not a SHA-256 fingerprint",
           hint: "it has 64 hexadecimal digits, as 'openssl x509 -fingerprint -sha256' prints them")
       }
       guard link == nil || link == read else {
         throw SyncError(
-          .usage, "the link and --fingerprint name two certificates",
-          hint: "ask whoever gave the link which one is right")
+          .usage, "the link and --fingerprint name different certificates",
+          hint: "ask the person who sent the link which one is right")
       }
       trust.fingerprint = read
     }
@@ -75,7 +75,7 @@ struct ServerTrust: Hashable {
   func check(for remotes: [NamedRemote]) throws(SyncError) {
     guard isEmpty || remotes.contains(where: \.isEncryptedServer) else {
       throw SyncError(
-        .usage, "--ca-file and --fingerprint are for a server with encryption",
+        .usage, "--ca-file and --fingerprint need a server with encryption",
         hint: "give its address, such as --remote home=https://sync.example.org")
     }
   }

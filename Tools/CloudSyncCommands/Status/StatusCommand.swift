@@ -6,13 +6,15 @@ import SyncKit
 /// `cloudsync status [DOMAIN]`.
 struct StatusCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show how each domain stands; no remote is asked.",
+    commandName: "status", abstract: "Show the state of each domain, without contacting a remote.",
     discussion: examples(
       "cloudsync status", "cloudsync status airports --json", "cloudsync status --check",
       after: """
-        With --check the exit status tells, the first that holds: 1 a domain failed; 5 stale, also when \
-        there was no sync since this device was set up; 4 a conflict needs a decision; 2 changes are \
-        pending or awaited; 0 all is well. On a device that was never set up it is 78.
+        Times are relative; --verbose shows them in full.
+        With --check the exit status is the first of these that applies: 1 a domain failed; 5 a domain is \
+        stale, or has not synced since this device was set up; 4 a conflict needs a decision; 2 changes \
+        are waiting to be sent or received; 0 otherwise, also while a remote is offline and nothing waits \
+        for it. On a device that was never set up it is 78.
         """))
 
   @Argument(
@@ -45,6 +47,6 @@ struct DomainStatusCommand<D: DomainRegistration>: ContextCommand {
 }
 
 struct StatusOptions: ParsableArguments {
-  @Flag(help: "Let the exit status tell.")
+  @Flag(help: "Report the state by the exit status.")
   var check = false
 }

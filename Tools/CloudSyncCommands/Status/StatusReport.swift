@@ -9,7 +9,7 @@ struct StatusReport {
   private let rows: [StatusRow]
   private let rates: RunRates
 
-  /// Prints how the enabled domains stand, or one; with `check`, ends with the status that tells.
+  /// Prints the state of the enabled domains, or of one; with `check`, ends with the status of that state.
   ///
   /// - Throws: ``SyncError`` of a store that cannot be read, `config.missing` or `ExitCode` 1, 2, 4 or 5 with
   ///   `check`.
@@ -18,7 +18,7 @@ struct StatusReport {
     await session.noteSetup()
     try StatusReport(session, only: domain).print(check: check)
     if !session.isSetUp {
-      session.context.warn("this device is not set up, so nothing is synced; run 'cloudsync init'")
+      session.context.warn("this device is not set up, so nothing syncs; run 'cloudsync init'")
     }
   }
 
@@ -56,7 +56,11 @@ struct StatusReport {
     let device = try session.device()
     return [
       "initialised": .bool(session.isSetUp),
-      "device": ["id": .string(device.id), "name": .string(device.name)],
+      // Before the first write the device has no id that would stay.
+      "device": [
+        "id": try session.hasKeptDevice() ? .string(device.id) : .null,
+        "name": .string(device.name),
+      ],
       "devices": .array(devices().map { .object(document(of: $0)) }),
       "domains": .array(rows.map { .object(document(of: $0)) }),
     ]
@@ -131,7 +135,7 @@ struct StatusReport {
     return [
       "code": .string(name), "exit": .int(Int64((code ?? .failure).exit)),
       "message": .string(message),
-      "hint": code?.isRetryable == false ? "'cloudsync sync' says what helps" : .null,
+      "hint": code?.isRetryable == false ? "'cloudsync sync' says what to do" : .null,
       "retryable": .bool(code?.isRetryable ?? false),
     ]
   }
@@ -172,11 +176,11 @@ struct StatusReport {
         if let error = row.error { remotes = [error.message] }
         return [
           ReportTable.Cell(row.name),
-          ReportTable.Cell(row.state.rawValue, style: style(of: row.state)),
+          ReportTable.Cell(row.state.words, raw: row.state.rawValue, style: style(of: row.state)),
           cell(row.status?.records), cell(row.status?.pending), cell(row.status?.waiting),
           cell(row.status?.conflicts),
           row.lastSync == 0
-            ? ReportTable.Cell("never", raw: "") : ReportTable.Cell(time: row.lastSync),
+            ? ReportTable.Cell("never", raw: "") : cell(time: row.lastSync),
           ReportTable.Cell(remotes.isEmpty ? "none" : remotes.joined(separator: "; ")),
         ]
       })
@@ -186,9 +190,17 @@ struct StatusReport {
     number.map { ReportTable.Cell($0) } ?? ""
   }
 
+  /// A time by its distance from now; in full where more was asked for.
+  private func cell(time: Int64) -> ReportTable.Cell {
+    session.context.verbosity > 0
+      ? ReportTable.Cell(time: time)
+      : ReportTable.Cell(time: time, now: session.environment.now())
+  }
+
   private func text() throws -> String {
     let device = try session.device()
-    var text = "device \(Sanitized.line(device.name)) (\(device.id.prefix(8)))\n\n"
+    let id = try session.hasKeptDevice() ? " (\(device.id.prefix(8)))" : ""
+    var text = "device \(Sanitized.line(device.name))\(id)\n\n"
     text += table.aligned(
       paint: session.context.paint, width: session.context.terminal.columns)
     for row in rows {
@@ -214,13 +226,9 @@ struct StatusReport {
       ReportTable.Column("behind", numeric: true),
     ]
     let rows = others.map { other in
-      [
-        ReportTable.Cell(other.device.shown),
-        ReportTable.Cell(
-          LocalTime.text(other.lastSeen) + (other.clockLead == nil ? "" : " (clock ahead)"),
-          raw: Timestamp.format(milliseconds: other.lastSeen)),
-        ReportTable.Cell(other.behind),
-      ]
+      var seen = cell(time: other.lastSeen)
+      if other.clockLead != nil { seen.text += " (clock ahead)" }
+      return [ReportTable.Cell(other.device.shown), seen, ReportTable.Cell(other.behind)]
     }
     return text + "\n"
       + ReportTable(columns, rows: rows).aligned(
@@ -234,6 +242,17 @@ struct StatusReport {
     case .neverSynced, .syncing: .plain
     case .paused: .dim
     case .upToDate: .good
+    }
+  }
+}
+
+extension SyncState {
+  /// The state for people.
+  var words: String {
+    switch self {
+    case .neverSynced: "never synced"
+    case .upToDate: "up to date"
+    case .error, .conflict, .stale, .offline, .waiting, .pending, .syncing, .paused: rawValue
     }
   }
 }

@@ -10,18 +10,18 @@ struct StatusRow {
   /// Why it cannot be read.
   private(set) var error: SyncError?
   let isStale: Bool
-  /// Milliseconds of the last run in which every remote was in step; 0 before the first.
+  /// When every remote was last in step, in milliseconds; 0 before the first time.
   let lastSync: Int64
-  /// What was taken back and is not confirmed everywhere.
+  /// Withdrawn records that are not confirmed as erased everywhere.
   private(set) var erasures: [PendingErasure] = []
 
   var remotes: [StoreStatus.RemoteStatus] { status?.remotes ?? [] }
-  /// Whether something is to be sent, or cannot be as things stand, or is known to be missing here.
+  /// Whether changes wait to be sent, cannot be sent as things stand, or are known to be missing here.
   var hasWork: Bool {
     status.map { $0.pending + $0.waiting > 0 || !$0.unsent.isEmpty } ?? false
   }
 
-  /// Reads the store of a domain; one that cannot be read is the domain's state, and no other's.
+  /// Reads the store of a domain; a failure is the state of this domain only.
   init(
     _ name: String, _ session: Session, _ rates: RunRates, _ staleness: Staleness, isPaused: Bool
   ) {
@@ -30,7 +30,7 @@ struct StatusRow {
       let store = try session.store(name)
       var status = try session.status(of: name)
       erasures = try store.pendingErasures(remotes: session.remoteNames(of: name))
-      // A store does not write down every run that found nothing to do, the log does.
+      // A store does not record every run without changes; the log does.
       for index in status.remotes.indices where status.remotes[index].state.lastSync > 0 {
         let logged = rates.rate(name, with: status.remotes[index].name).lastGood
         status.remotes[index].state.lastSync = max(status.remotes[index].state.lastSync, logged)

@@ -28,8 +28,8 @@ struct WrongClock {
     DoctorCheck(
       "clock", .warning, summary,
       advice:
-        "set the wrong clock, for example by NTP; conflicts that such times decide need your decision, "
-        + "see 'cloudsync conflicts list'")
+        "set the wrong clock, for example with NTP; conflicts that such times would decide need your "
+        + "decision, see 'cloudsync conflicts list'")
   }
 
   private var amount: String {

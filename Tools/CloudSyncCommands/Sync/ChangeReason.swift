@@ -3,7 +3,7 @@ import SyncKitFormats
 import SettingsSync
 import SyncKit
 
-/// Why something changed in a run, or why nothing could, as documents and people call it.
+/// Why a run changed something, or why it failed, for documents and for people.
 ///
 /// The first four are reasons of changes; the others are those of runs that failed.
 enum ChangeReason: String {
@@ -34,7 +34,7 @@ enum ChangeReason: String {
     switch self {
     case .local: "sent from this device"
     case .remote: "changed by another device"
-    case .initialSync: "brought by the first sync"
+    case .initialSync: "received by the first sync"
     case .erased: "made local on another device"
     case .account: "account"
     case .quota: "quota"
@@ -45,7 +45,7 @@ enum ChangeReason: String {
 }
 
 extension RecordChanges {
-  /// The records in order, so many at most.
+  /// The records in order, at most `limit` of them.
   func names(upTo limit: Int) -> [String] { records.sorted().prefix(limit).map { "\($0)" } }
 
   /// The changes in documents: why, how many records, and their names.

@@ -6,12 +6,12 @@ import SyncKit
 /// `cloudsync pause [DOMAIN]`.
 struct PauseCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Meet no remote for a while; local work goes on.",
+    commandName: "pause", abstract: "Stop syncing for a while; local work goes on.",
     discussion: examples(
       "cloudsync pause", "cloudsync pause health", "cloudsync pause --dry-run --json",
       after: """
-        A paused domain is passed over by 'sync', 'watch' and timers until 'cloudsync resume'. Edits are \
-        kept and sent then. To leave a domain on this device for good, set 'domains.NAME.enabled' to false.
+        'sync', 'watch' and timers skip a paused domain until 'cloudsync resume'; edits are kept and sent \
+        then. To stop a domain for good on this device, set 'domains.NAME.enabled' to false.
         """))
 
   @Argument(
@@ -30,7 +30,7 @@ struct PauseCommand: ContextCommand {
 /// `cloudsync resume [DOMAIN]`.
 struct ResumeCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Meet the remotes again after a pause.",
+    commandName: "resume", abstract: "Sync again after a pause.",
     discussion: examples("cloudsync resume", "cloudsync resume health"))
 
   @Argument(
@@ -45,7 +45,7 @@ struct ResumeCommand: ContextCommand {
   }
 }
 
-/// Pauses domains or lets them go on.
+/// Pauses or resumes domains.
 private struct PauseChange {
   private let names: [String]
   private let isPaused: Bool
@@ -76,9 +76,9 @@ private struct PauseChange {
       isPaused ? (isDryRun ? "would pause" : "paused") : isDryRun ? "would resume" : "resumed"
     context.note(
       changed.isEmpty
-        ? "nothing to do: \(isPaused ? "paused already" : "not paused")"
+        ? "nothing to do: \(isPaused ? "already paused" : "not paused")"
         : "\(verb) \(changed.joined(separator: ", "))"
-          + (isPaused ? "; go on with 'cloudsync resume'" : ""))
+          + (isPaused ? "; continue with 'cloudsync resume'" : ""))
   }
 
   private func change(in data: String) async throws -> (before: Pauses, after: Pauses) {

@@ -6,24 +6,24 @@ import SyncKit
 /// `cloudsync sync [JOB…]`.
 struct SyncCommand: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: "Bring this device into step with its remotes.",
+    commandName: "sync", abstract: "Sync this device with its remotes.",
     discussion: examples(
       "cloudsync sync",
       "cloudsync sync --domain airports --remote folder",
       "cloudsync sync quick --fail-on-conflict",
       "cloudsync sync --dry-run --json",
       after: """
-        Without arguments every enabled domain meets every remote of its own. Without a terminal \
-        nothing is printed when all is well, so that cron stays quiet. On a device without a remote it says \
-        so and ends with 0.
-        Exit status: 0 in step; 3 several jobs failed in different ways; 4 a conflict needs a decision \
-        and --fail-on-conflict was given; 69 a remote is not there; 75 another run is at work; 77 the \
-        marker, the vault or the mass-delete guard said no; 78 this device was never set up.
+        Without arguments, every enabled domain syncs with all of its remotes. Without a terminal, a \
+        successful run prints nothing, so cron sends no mail. A device without a remote says so and ends \
+        with 0.
+        Exit status: 0 success; 3 several jobs failed in different ways; 4 a conflict needs a decision \
+        and --fail-on-conflict was given; 69 a remote is unavailable; 75 another run is in progress; 77 \
+        refused because of the marker, the vault or the mass-delete guard; 78 this device was never set up.
         """))
 
   @Argument(help: ArgumentHelp("Run these jobs of the configuration.", valueName: "job"))
   var jobs: [String] = []
-  @Flag(help: "Every enabled domain with every remote of it; the default.")
+  @Flag(help: "Sync every enabled domain with all its remotes; the default.")
   var all = false
   @Option(name: [.long], help: ArgumentHelp("Only this domain.", valueName: "domain"))
   var domain: [String] = []
@@ -32,7 +32,7 @@ struct SyncCommand: ContextCommand {
 
   func validate() throws {
     guard jobs.isEmpty || !all else {
-      throw ValidationError("--all and the names of jobs exclude one another")
+      throw ValidationError("--all and names of jobs cannot be used together")
     }
   }
 
@@ -68,47 +68,47 @@ struct DomainSync<D: DomainRegistration>: ContextCommand {
   }
 }
 
-/// What a run may do, on the command line.
+/// The options of a run.
 struct SyncRunOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this remote.", valueName: "remote"), completion: remoteCompletion)
   var remote: [String] = []
-  @Flag(help: "Send, and take nothing.")
+  @Flag(help: "Send changes only.")
   var pushOnly = false
-  @Flag(help: "Take, and send nothing.")
+  @Flag(help: "Receive changes only.")
   var pullOnly = false
   @Option(
     help: ArgumentHelp(
-      "Stop a pull that deletes more than this part of a zone.", valueName: "percent"))
+      "Stop a pull that deletes more than this share of a zone.", valueName: "percent"))
   var maxDelete: Percent?
-  @Flag(help: "Let a pull delete as much as it wants.")
+  @Flag(help: "Allow a pull to delete any number of records.")
   var allowMassDelete = false
-  @Flag(help: "End with 4 when a conflict needs a decision.")
+  @Flag(help: "End with 4 if a conflict needs a decision.")
   var failOnConflict = false
   @Option(
-    help: ArgumentHelp("Wait so long for another run to end.", valueName: "duration"),
+    help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "duration"),
     transform: durationArgument)
   var lockWait: Duration = .zero
   @OptionGroup var change: DryRunOption
-  @Flag(help: "With --dry-run: end with 2 when there is something to do.")
+  @Flag(help: "With --dry-run: end with 2 if there is something to do.")
   var check = false
 
-  /// What holds when nothing is said.
+  /// The defaults.
   static var usual: SyncRunOptions { (try? parse([])) ?? SyncRunOptions() }
 
   func validate() throws {
     guard !pushOnly || !pullOnly else {
-      throw ValidationError("--push-only and --pull-only exclude one another")
+      throw ValidationError("--push-only and --pull-only cannot be used together")
     }
     guard !check || change.dryRun else {
-      throw ValidationError("--check goes with --dry-run")
+      throw ValidationError("--check needs --dry-run")
     }
   }
 }
 
 @Sendable private func durationArgument(_ text: String) throws -> Duration {
   guard let milliseconds = DurationText.parse(text), milliseconds >= 0 else {
-    throw ValidationError("'\(text)' is no duration; write 30s, 5m or 1h")
+    throw ValidationError("'\(text)' is not a duration; write 30s, 5m or 1h")
   }
   return .milliseconds(milliseconds)
 }

@@ -1,7 +1,7 @@
 import CommandFoundation
 import SyncKit
 
-/// Which domains meet which remotes in a run.
+/// Which domains sync with which remotes in a run.
 struct SyncPlan {
   typealias Step = SyncSchedule.Step
 
@@ -9,9 +9,9 @@ struct SyncPlan {
 
   /// Makes the plan of a command line.
   ///
-  /// `enabled` are the domains of this build that are switched on; no jobs mean all of them.
+  /// `enabled` are the enabled domains of this build; without jobs, all of them sync.
   ///
-  /// - Throws: ``SyncError`` `usage` for a name that nothing bears.
+  /// - Throws: ``SyncError`` `usage` for an unknown name.
   init(
     _ configuration: Configuration, enabled: [String], jobs: [String], domains: [String],
     remotes: [String]

@@ -15,7 +15,7 @@ extension SyncRun {
         ReportTable.Column("domain"), ReportTable.Column("remote"), ReportTable.Column("result"),
         ReportTable.Column("pushed", numeric: true), ReportTable.Column("pulled", numeric: true),
         ReportTable.Column("conflicts", numeric: true),
-        ReportTable.Column("gave way", numeric: true),
+        ReportTable.Column("overridden", numeric: true),
         ReportTable.Column("waiting", numeric: true), ReportTable.Column("seconds", numeric: true),
       ] + (hasUnsent ? [ReportTable.Column("unsent", numeric: true)] : [])
     let rows = jobs.map { job -> [ReportTable.Cell] in
@@ -28,7 +28,7 @@ extension SyncRun {
         ReportTable.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
       ] + (hasUnsent ? [ReportTable.Cell(job.report.unsent)] : [])
     }
-    // Cron mails whatever is printed, so a good run without a reader says nothing.
+    // Cron mails all output, so a good run without a terminal prints nothing.
     let isSilent =
       session.context.isQuiet
       || !session.context.terminal.isOutputTerminal && !options.change.dryRun
@@ -62,12 +62,13 @@ extension SyncRun {
 }
 
 extension SyncRun.Job {
-  /// Says that edits of this device stand behind others now.
+  /// Says that edits of other devices have overridden edits of this one.
   ///
   /// That is no failure: both values are kept and the conflict is settled, so the exit status stays.
   func isOverridden(isDryRun: Bool = false) -> String {
-    "\(domain): \(report.overridden) of your edits \(isDryRun ? "would give way" : "gave way") to edits of "
-      + "other devices; 'cloudsync conflicts list' shows both values"
+    let verb = isDryRun ? "would be" : report.overridden == 1 ? "was" : "were"
+    return "\(domain): \(report.overridden) of your edits \(verb) overridden by other devices; "
+      + "'cloudsync conflicts list' shows both values"
   }
 
   /// How it went: ok, failed or skipped.

@@ -5,32 +5,31 @@ import SyncKit
 
 /// A run of `sync`: every step of the plan, one document at the end.
 struct SyncRun {
-  /// What became of one domain with one remote.
+  /// The outcome of one domain with one remote.
   struct Job {
     var domain: String
     var remote: String
     var report = SyncReport()
     var error: SyncError?
     var seconds: Double = 0
-    /// What was edited here and elsewhere at once.
+    /// Fields that were edited here and elsewhere at once.
     var merges: [MergeNote] = []
-    /// Why it was passed over; nil when it was not.
+    /// Why it was skipped; nil when it was not.
     var skipped: Skip?
 
     enum Skip: String {
       /// Its domain is paused.
       case paused
-      /// A hook said so.
+      /// A hook stopped it.
       case hook
     }
   }
 
   let session: Session
   let options: SyncRunOptions
-  /// Whether what lies on the remotes is made few.
+  /// Whether the run compacts this device's files on the remotes.
   var isCompaction = false
-  /// How exactly stores remember when they were in step; who writes down every run in the log can do with
-  /// less.
+  /// How precisely stores remember the last sync; less is enough where the log has every run.
   var lastSyncPrecision: Duration = .seconds(3_600)
 
   init(_ session: Session, _ options: SyncRunOptions) {
@@ -38,18 +37,18 @@ struct SyncRun {
     self.options = options
   }
 
-  /// Runs the plan, tells those who want to know, and prints what was done.
+  /// Runs the plan, calls the hooks, and prints what was done.
   ///
   /// - Parameters:
-  ///   - plan: Which domains meet which remotes.
-  ///   - names: The jobs of the configuration that were asked for.
+  ///   - plan: Which domains sync with which remotes.
+  ///   - names: The requested jobs of the configuration.
   /// - Throws: ``SyncError`` of the failure, or `ExitCode` 2, 3 or 4.
   func perform(_ plan: SyncPlan, names: [String] = []) async throws {
     let start = ContinuousClock.now
     let hooks = options.change.dryRun ? nil : Hooks(session, names: names)
     let meetsRemotes = plan.steps.contains { !$0.remotes.isEmpty }
     var goesOn = true
-    // Whatever goes wrong beside the jobs, they are printed first.
+    // Print the jobs before any other failure.
     var other: SyncError?
     do { if meetsRemotes { goesOn = try await hooks?.begin() ?? true } } catch {
       (goesOn, other) = (false, ErrorReport.described(error))
@@ -77,7 +76,7 @@ struct SyncRun {
       other = other ?? ErrorReport.described(error)
     }
     try end(jobs, or: other, hasDecision: hasDecision)
-    // What waits for a remote that is not there waits as well.
+    // Changes that wait for a remote yet to be added wait as well.
     if options.check, !meetsRemotes, try hasWork(plan) { throw ExitCode(2) }
   }
 
@@ -86,7 +85,7 @@ struct SyncRun {
       && plan.steps.contains { try session.status(of: $0.domain).pending > 0 }
   }
 
-  /// Why a run had nothing to do with any remote.
+  /// Why a run contacted no remote.
   var idleness: Idleness {
     session.configuration.remotes.isEmpty
       ? .noRemote : session.meetsNothing ? .noDomain : .noMatch
@@ -95,29 +94,29 @@ struct SyncRun {
   enum Idleness: String {
     /// This device has no remote.
     case noRemote
-    /// It has one, and no domain meets it.
+    /// It has one, but no domain uses it.
     case noDomain
-    /// Nothing that was asked for meets.
+    /// None of the chosen domains uses a chosen remote.
     case noMatch
 
     var message: String {
       switch self {
       case .noRemote:
-        "this device has no remote; add one with 'cloudsync remote add NAME file:PATH'"
+        "this device has no remote; add one with 'cloudsync remote add NAME PATH'"
       case .noDomain:
-        "no domain meets a remote; 'cloudsync config set domains.NAME.remotes REMOTE' lets one"
+        "no domain uses a remote; choose some with 'cloudsync remote add NAME LOCATION --domains NAMES'"
       case .noMatch:
-        "no enabled domain of this run meets a remote of it; 'cloudsync remote list' shows which domains "
-          + "meet where"
+        "none of the chosen domains uses one of the chosen remotes; 'cloudsync remote list' shows which "
+          + "domains use which"
       }
     }
   }
 
-  /// Lets every domain of a plan meet its remotes; one that is paused is passed over.
+  /// Syncs every domain of a plan with its remotes; a paused one is skipped.
   func run(_ plan: SyncPlan) async -> [Job] {
     var jobs: [Job] = []
     for step in plan.steps where !step.remotes.isEmpty {
-      // Asked before each, since somebody may say so while others are in a run.
+      // Asked before each domain: it may be paused while another one is in its run.
       do {
         jobs += try session.pauses().covers(step.domain) ? skipped(step, .paused) : await run(step)
       } catch {
@@ -128,7 +127,7 @@ struct SyncRun {
     return jobs
   }
 
-  /// Lets one domain meet its remotes, under the lock of its store.
+  /// Syncs one domain with its remotes, under the lock of its store.
   func run(_ step: SyncPlan.Step) async -> [Job] {
     var jobs = step.remotes.map { Job(domain: step.domain, remote: $0) }
     let start = ContinuousClock.now
@@ -145,7 +144,8 @@ struct SyncRun {
         }
       }
       let known = try Set(store.conflicts().map { MergeNote($0) })
-      let progress = ProgressTask(session.context, store, domain: step.domain)
+      let progress = ProgressTask(
+        session.context, store, domain: step.domain, isCompaction: isCompaction)
       var outcomes = await SyncEngine(store: store, remotes: remotes).sync(syncOptions(step.domain))
       outcomes = await separateFromCopy(step, outcomes)
       await progress.end()
@@ -169,7 +169,7 @@ struct SyncRun {
     return jobs
   }
 
-  /// Writes down how jobs went, except those that did nothing.
+  /// Logs the jobs, except skipped ones.
   func log(_ jobs: [Job]) {
     guard !options.change.dryRun else { return }
     let now = session.environment.now()
@@ -231,6 +231,6 @@ struct SyncRun {
 extension SyncError.Code {
   /// Several jobs failed in different ways; the rest is committed.
   static let severalFailures = Self("sync.several-failures", exit: 3, retryable: true)
-  /// A conflict waits for a person.
+  /// A conflict needs a person's decision.
   static let conflictNeedsDecision = Self("conflict.decision-needed", exit: 4)
 }

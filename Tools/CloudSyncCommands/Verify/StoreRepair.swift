@@ -55,7 +55,7 @@ struct StoreRepair {
   func takeOver(into draft: String, _ witness: NewWitness) throws -> SalvageReport {
     let storage = try SQLiteStorage(path: draft)
     defer { storage.close() }
-    let store = try session.store(domain, on: storage, session.device(), witness: witness)
+    let store = try session.store(domain, on: storage, session.keepDevice(), witness: witness)
     do {
       let report = try salvage(into: store)
       for loss in report.losses { session.context.warn(loss) }

@@ -40,9 +40,13 @@ struct VerifyCommand: ContextCommand {
     if remotes { try await session.enter() }
     for name in domain { _ = try DomainRegistry.stored(name) }
     var found = Verification(asksRemotes: remotes, isRepairing: repair)
-    for name in domain.isEmpty ? session.storesToRead : domain {
+    let names = domain.isEmpty ? session.storesToRead : domain
+    let line = ProgressLine(context)
+    for (index, name) in names.enumerated() {
+      line.begin("verifying \(name) (\(index + 1) of \(names.count))")
       await found.look(at: name, session)
     }
+    line.clear()
     context.print(found.report)
     for warning in found.warnings { context.warn(warning) }
     for note in found.notes { context.note(note) }

@@ -32,13 +32,15 @@ struct QuotaOptions: ParsableArguments {
         ConfigText.bytes($0).map { Int64($0) }
       },
       try Self.number(records, "--records", else: account?.maximumRecords) { Int64($0) },
-      try Self.number(devices, "--devices", else: account?.maximumDevices) { Int64($0) }
+      try Self.number(
+        devices, "--devices", else: account?.maximumDevices, atMost: ServerPolicy().maximumDevices
+      ) { Int64($0) }
     )
   }
 
   private static func number(
     _ text: String?, _ option: String, _ form: String = "a number", else known: Int64?,
-    _ read: (String) -> Int64?
+    atMost most: Int64 = .max, _ read: (String) -> Int64?
   ) throws -> Int64? {
     guard let text else { return known }
     if text == "none" { return nil }
@@ -46,6 +48,11 @@ struct QuotaOptions: ParsableArguments {
       throw SyncError(
         .usage, "'\(Sanitized.line(text))' is not a limit for \(option)",
         hint: "write \(form), or none for no limit")
+    }
+    guard number <= most else {
+      throw SyncError(
+        .usage, "\(option) can be at most \(most), which is what this server allows any account",
+        hint: "write a smaller number, or none for \(most)")
     }
     return number
   }

@@ -63,7 +63,7 @@ package struct ConfigFile {
 
   /// Puts a text in place of the one that was read, and of no other.
   ///
-  /// - Throws: ``SyncError`` `config.changed` when another process has changed the file since; nothing is written then.
+  /// - Throws: ``SyncError`` `config.changed` when another process has changed the file; then nothing is written.
   package static func replace(
     _ old: [UInt8]?, with new: [UInt8], _ directories: Directories
   ) async throws {

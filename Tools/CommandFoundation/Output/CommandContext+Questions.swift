@@ -5,10 +5,10 @@ extension CommandContext {
   ///
   /// - Parameter question: A question without its mark's choices, such as "Remove the remote home?".
   /// - Returns: Whether the answer was yes; true at once with `--yes`.
-  /// - Throws: ``SyncError`` `usage` when there is no person to ask.
+  /// - Throws: ``SyncError`` `usage` without a terminal to ask on.
   package func confirm(_ question: String) throws(SyncError) -> Bool {
     if assumesYes { return true }
-    let answer = try ask(question, shows: "y/N").lowercased()
+    let answer = try ask(question, shows: "y/N")?.lowercased()
     return answer == "y" || answer == "yes"
   }
 
@@ -18,14 +18,44 @@ extension CommandContext {
   ///   - question: What is asked.
   ///   - fallback: What an empty answer means, and the answer with `--yes`.
   /// - Returns: The answer without spaces around it.
-  /// - Throws: ``SyncError`` `usage` when there is no person to ask and no fallback.
+  /// - Throws: ``SyncError`` `usage` when the input ends before an answer.
   package func ask(_ question: String, fallback: String) throws(SyncError) -> String {
-    if assumesYes || !mayAsk { return fallback }
-    let answer = try ask(question, shows: fallback)
-    return answer.isEmpty ? fallback : answer
+    try ask(question, fallback: fallback) { answer throws(SyncError) in answer }
   }
 
-  private func ask(_ question: String, shows choices: String) throws(SyncError) -> String {
+  /// Asks for a line of text until the answer is one that can be read.
+  ///
+  /// What is wrong with an answer is said before the question comes again. Without a terminal, and with `--yes`,
+  /// the fallback is read once and nothing is asked.
+  ///
+  /// - Parameters:
+  ///   - question: What is asked.
+  ///   - fallback: What an empty answer means, and the answer with `--yes`.
+  ///   - read: Makes a value of an answer, or throws what is wrong with it.
+  /// - Returns: The value of the first answer that can be read.
+  /// - Throws: ``SyncError`` `usage` when the input ends before an answer that can be read; what `read` throws
+  ///   of the fallback when nothing is asked.
+  package func ask<Value>(
+    _ question: String, fallback: String, reading read: (String) throws(SyncError) -> Value
+  ) throws(SyncError) -> Value {
+    if assumesYes || !mayAsk { return try read(fallback) }
+    while true {
+      guard let answer = try ask(question, shows: fallback) else {
+        throw SyncError(
+          .usage, "the input ended before an answer: \(Sanitized.line(question))",
+          hint: "answer it, or use --yes and options")
+      }
+      do throws(SyncError) {
+        return try read(answer.isEmpty ? fallback : answer)
+      } catch {
+        terminal.error.write("\(Sanitized.block(error.message))\n")
+        if let hint = error.hint { terminal.error.write("  \(Sanitized.block(hint))\n") }
+      }
+    }
+  }
+
+  /// The answer to a question; nil when the input has ended.
+  private func ask(_ question: String, shows choices: String) throws(SyncError) -> String? {
     guard mayAsk else {
       throw SyncError(
         .usage, "cannot ask without a terminal: \(Sanitized.line(question))",
@@ -43,6 +73,7 @@ extension CommandContext {
     } catch {
       throw SyncError(error)
     }
+    if bytes.isEmpty { return nil }
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }.drop { blanks.contains($0) }
     let end = line.lastIndex { !blanks.contains($0) }

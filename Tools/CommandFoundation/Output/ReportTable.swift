@@ -46,10 +46,16 @@ package struct ReportTable: Sendable {
 }
 
 extension ReportTable.Cell {
-  /// A time: to the second and local for people, whole and in UTC for programs.
+  /// A time: to the second and in the local zone for people, whole and in UTC for programs.
   package init(time milliseconds: Int64) {
     self.init(
       LocalTime.text(milliseconds), raw: Timestamp.format(milliseconds: milliseconds))
+  }
+
+  /// The same, for people by its distance from now.
+  package init(time milliseconds: Int64, now: Int64) {
+    self.init(
+      RelativeTime.text(milliseconds, now: now), raw: Timestamp.format(milliseconds: milliseconds))
   }
 }
 

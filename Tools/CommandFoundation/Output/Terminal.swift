@@ -20,6 +20,8 @@ package struct Terminal: Sendable {
   package var isErrorTerminal: Bool
   /// How many columns the terminal of standard output has; nil when that is no terminal.
   package var columns: Int?
+  /// How many columns the terminal of standard error has now; nil when that is no terminal.
+  package var errorColumns: @Sendable () -> Int?
 
   package var environment: [String: String]
   package var workingDirectory: String
@@ -33,7 +35,8 @@ package struct Terminal: Sendable {
   package init(
     output: ByteSink, error: ByteSink, read: @escaping @Sendable () throws(SystemError) -> [UInt8],
     isInputTerminal: Bool, isOutputTerminal: Bool, isErrorTerminal: Bool, columns: Int? = nil,
-    environment: [String: String], workingDirectory: String,
+    errorColumns: @escaping @Sendable () -> Int? = { nil }, environment: [String: String],
+    workingDirectory: String,
     recordedHome: @escaping @Sendable () -> String?, now: @escaping @Sendable () -> Int64,
     become: @escaping @Sendable (String, [String]) -> SystemError
   ) {
@@ -44,6 +47,7 @@ package struct Terminal: Sendable {
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
     self.columns = columns
+    self.errorColumns = errorColumns
     self.environment = environment
     self.workingDirectory = workingDirectory
     self.recordedHome = recordedHome
@@ -64,6 +68,7 @@ extension Terminal {
       isOutputTerminal: isOutputTerminal,
       isErrorTerminal: isatty(STDERR_FILENO) == 1,
       columns: isOutputTerminal ? width(of: STDOUT_FILENO) : nil,
+      errorColumns: { width(of: STDERR_FILENO) },
       environment: processEnvironment(),
       workingDirectory: processFolder(),
       recordedHome: homeOnRecord,

@@ -11,6 +11,8 @@ package struct CommandWords {
   package let arranged: [String]
   /// Those that come after the command's name, in the same order.
   package let ownWords: [String]
+  /// The names of the commands on the way, the program's own left out.
+  package let names: [String]
   /// The command they lead to.
   package let command: any ParsableCommand.Type
   /// Whether they ask for its help page.
@@ -41,6 +43,7 @@ package struct CommandWords {
       rest = rest.dropFirst()
     }
     self.command = command
+    self.names = names
     wantsHelp = rest.first.map { $0 == "-h" || $0 == "--help" } ?? false
     if !wantsHelp, let usual = command.configuration.defaultSubcommand {
       ownWords = options + rest

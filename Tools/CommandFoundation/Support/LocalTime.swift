@@ -22,17 +22,40 @@ package enum LocalTime {
     return wall.flatMap(milliseconds(wall:))
   }
 
-  /// Shows a point in time for people: `2026-11-25 07:16:27`.
+  /// Shows a point in time for people, with its zone: `2026-11-25 08:16:27 CET`.
   package static func text(_ milliseconds: Int64) -> String {
     var seconds = time_t(floor(milliseconds, by: 1_000))
     var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else {
-      return String(Timestamp.format(milliseconds: milliseconds).prefix(19))
-    }
-    let shift = Int64(parts.tm_gmtoff) * 1_000
-    let whole = Timestamp.format(
-      milliseconds: milliseconds.addingReportingOverflow(shift).partialValue)
+    guard localtime_r(&seconds, &parts) != nil else { return universal(milliseconds) }
+    let name = parts.tm_zone.map { String(cString: $0) } ?? ""
+    return text(milliseconds, offset: Int64(parts.tm_gmtoff), name: name)
+  }
+
+  /// The same in a zone of so many seconds east of Greenwich.
+  ///
+  /// A name that is no abbreviation is left out in favour of the offset: where the system lacks the zones,
+  /// it calls New York `America` and shows UTC.
+  package static func text(_ milliseconds: Int64, offset: Int64, name: String) -> String {
+    let (shifted, isOver) = milliseconds.addingReportingOverflow(offset * 1_000)
+    guard !isOver else { return universal(milliseconds) }
+    let isName = 3...5 ~= name.utf8.count && name.utf8.allSatisfy { 0x41...0x5A ~= $0 }
+    return "\(clock(shifted)) \(isName ? name : zone(offset))"
+  }
+
+  private static func universal(_ milliseconds: Int64) -> String { "\(clock(milliseconds)) UTC" }
+
+  /// `2026-11-25 07:16:27`, as it would be in UTC.
+  private static func clock(_ milliseconds: Int64) -> String {
+    let whole = Timestamp.format(milliseconds: milliseconds)
     return "\(whole.prefix(10)) \(whole.dropFirst(11).prefix(8))"
+  }
+
+  /// `+05:45`, and `UTC` for none.
+  private static func zone(_ offset: Int64) -> String {
+    guard offset != 0 else { return "UTC" }
+    let minutes = abs(offset) / 60
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
   }
 
   /// The point in time at which the clock on the wall shows what it would show at `wall` in UTC.

@@ -11,7 +11,8 @@ struct ConfigCommand: AsyncParsableCommand {
       "cloudsync config validate",
       after: "All keys and what they mean: cloudsync help config"),
     subcommands: [
-      ConfigPathCommand.self, ConfigShow.self, ConfigGet.self, ConfigSet.self, ConfigValidate.self,
+      ConfigPathCommand.self, ConfigShow.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self,
+      ConfigValidate.self,
       ConfigSchemaCommand.self,
     ])
 }
