@@ -36,7 +36,7 @@ struct SimulationRegressionTests {
     return await Simulation(plan).run().failure
   }
 
-  @Test func `a create that has yielded still replaces what it had seen`() async {
+  @Test func `an overridden create still replaces what it had seen`() async {
     #expect(await failure(9, [], [63, 98, 101, 128, 133, 164, 168, 198]) == nil)
   }
 

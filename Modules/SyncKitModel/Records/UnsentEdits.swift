@@ -11,7 +11,7 @@ public struct UnsentEdits: Hashable, Sendable {
     /// The tree was made local on another device; edits that it had not seen continue here as a local record.
     case erased
     /// Another person's tree on the remote has the same id.
-    case idCollision
+    case idCollision = "id-collision"
     /// The domain was synced before and has no remote now.
     case noRemote = "no-remote"
     /// The domain was synced before and is switched off now.

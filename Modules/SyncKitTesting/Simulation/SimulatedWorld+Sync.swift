@@ -65,7 +65,7 @@ extension SimulatedWorld {
     var text = "\(outcome.remote) -\(report.pulled) +\(report.pushed)"
     if report.waiting > 0 { text += " waiting \(report.waiting)" }
     if report.forks > 0 { text += " forks \(report.forks)" }
-    if report.overridden > 0 { text += " yielded \(report.overridden)" }
+    if report.overridden > 0 { text += " overridden \(report.overridden)" }
     let compaction = report.compaction
     if compaction.hasWork { text += " merged \(compaction.merged) removed \(compaction.removed)" }
     if compaction.snapshots > 0 { text += " snapshots \(compaction.snapshots)" }

@@ -87,7 +87,7 @@ struct PlainWordsTests {
     #expect(told.contains("airports: 2 of your edits were overridden"), "\(told)")
     WatchOutput(lines, isJSON: true).tell(job)
     let event = try JSON(parsing: lines.terminal.output.text)
-    #expect(event["yielded"] == 2 && event["waiting"] == 3)
+    #expect(event["overridden"] == 2 && event["waiting"] == 3)
     #expect(try Schemas.problems(in: event, by: "watch").isEmpty)
   }
 }

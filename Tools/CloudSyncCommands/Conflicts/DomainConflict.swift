@@ -36,7 +36,7 @@ struct DomainConflict {
             "device": .string(candidate.device.shown),
             "at": .string(Timestamp.format(milliseconds: candidate.at)),
             "mine": .bool(candidate.isMine),
-            "gaveWay": .bool(candidate.isOverridden),
+            "overridden": .bool(candidate.isOverridden),
             "ahead": .bool(candidate.isAhead),
           ]
         }),

@@ -64,7 +64,7 @@ extension HelpTopic {
     ("cloudsync.pause/1", "paused, changed, dryRun"),
     (
       "cloudsync.log/1",
-      "entries: at, domain, remote, result, pushed, pulled, conflicts, yielded, seconds,"
+      "entries: at, domain, remote, result, pushed, pulled, conflicts, overridden, seconds,"
         + " merges: record, field, device, local, remote, result; error?; since"
     ),
     ("cloudsync.doctor/1", "healthy, checks: check, outcome, message, advice"),

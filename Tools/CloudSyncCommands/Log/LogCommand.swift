@@ -73,7 +73,7 @@ struct LogCommand: ContextCommand {
       ReportTable.Cell(text("result"), style: isGood ? .good : .bad),
       ReportTable.Cell(Int(entry["pushed"]?.int ?? 0)),
       ReportTable.Cell(Int(entry["pulled"]?.int ?? 0)),
-      ReportTable.Cell(Int(entry["yielded"]?.int ?? 0)),
+      ReportTable.Cell(Int(entry["overridden"]?.int ?? 0)),
       ReportTable.Cell(
         [entry["reason"]?.string, entry["error"]?["message"]?.string].compactMap(\.self)
           .joined(separator: ": ")),
@@ -95,7 +95,7 @@ struct LogCommand: ContextCommand {
       }
       let place = "\(merge["record"]?.string ?? "") \(merge["field"]?.string ?? "")"
       return [
-        "", "", "", merge["gaveWay"]?.bool == true ? "overridden" : "merged", "", "", "",
+        "", "", "", merge["overridden"]?.bool == true ? "overridden" : "merged", "", "", "",
         ReportTable.Cell(
           "\(place): here \(shown("local")), \(merge["device"]?.string ?? "") \(shown("remote")),"
             + " shows \(shown("result"))"),

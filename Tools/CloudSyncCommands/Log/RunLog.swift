@@ -76,7 +76,7 @@ extension SyncRun.Job {
       "at": .string(Timestamp.format(milliseconds: now)), "domain": .string(domain),
       "remote": .string(remote), "result": error == nil ? "ok" : "failed",
       "pushed": .int(Int64(report.pushed)), "pulled": .int(Int64(report.pulled)),
-      "conflicts": .int(Int64(report.conflicts)), "yielded": .int(Int64(report.overridden)),
+      "conflicts": .int(Int64(report.conflicts)), "overridden": .int(Int64(report.overridden)),
       "unsent": .int(Int64(report.unsent)),
       "seconds": .double((seconds * 1_000).rounded() / 1_000),
       "changes": .array(report.changes.map { .object($0.document(upTo: Self.namedRecords)) }),
@@ -121,7 +121,7 @@ struct MergeNote: Hashable {
     [
       "record": .string(record), "field": .string(field), "device": .string(device),
       "local": local?.json ?? .null, "remote": remote?.json ?? .null,
-      "result": result?.json ?? .null, "gaveWay": .bool(isOverridden),
+      "result": result?.json ?? .null, "overridden": .bool(isOverridden),
     ]
   }
 }

@@ -46,7 +46,7 @@ extension SyncRun {
       "pushed": .int(Int64(job.report.pushed)),
       "pulled": .int(Int64(job.report.pulled)),
       "conflicts": .int(Int64(job.report.conflicts)),
-      "yielded": .int(Int64(job.report.overridden)),
+      "overridden": .int(Int64(job.report.overridden)),
       "waiting": .int(Int64(job.report.waiting)),
       "unsent": .int(Int64(job.report.unsent)),
       "forks": .int(Int64(job.report.forks)),

@@ -85,7 +85,7 @@ struct WatchOutput {
       "result": job.error == nil ? "ok" : "failed",
       "pushed": .int(Int64(job.report.pushed)), "pulled": .int(Int64(job.report.pulled)),
       "conflicts": .int(Int64(job.report.conflicts)),
-      "yielded": .int(Int64(job.report.overridden)), "waiting": .int(Int64(job.report.waiting)),
+      "overridden": .int(Int64(job.report.overridden)), "waiting": .int(Int64(job.report.waiting)),
       "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
     ]
     if let error = job.error {

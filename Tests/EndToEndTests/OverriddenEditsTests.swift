@@ -2,7 +2,7 @@ import SyncKitFormats
 import Testing
 
 /// Two devices write the same code, and one of them publishes later: its edit is overridden and kept.
-struct EditsThatGiveWayTests {
+struct OverriddenEditsTests {
   private static let id = "airports/mapping/ABC/code"
 
   /// The first device has published its code; the second has not.
@@ -35,8 +35,8 @@ struct EditsThatGiveWayTests {
     let quiet = try await two.second.run("sync", "-q")
     #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.error.isEmpty)
     let log = try await two.second.json("log")
-    let entry = log["entries"]?.array?.first { $0["yielded"]?.int == 1 }
-    #expect(entry?["merges"]?[0]?["gaveWay"]?.bool == true)
+    let entry = log["entries"]?.array?.first { $0["overridden"]?.int == 1 }
+    #expect(entry?["merges"]?[0]?["overridden"]?.bool == true)
     #expect(entry?["merges"]?[0]?["local"]?["icao"]?.string == "MABC")
     let text = try await two.second.run("log").output
     #expect(text.contains("overridden") && text.contains("MABC") && text.contains("KABC"))
@@ -55,13 +55,13 @@ struct EditsThatGiveWayTests {
       #expect(conflict["shown"]?["icao"]?.string == "KABC")
       let values = conflict["values"]?.array ?? []
       #expect(values.map { $0["value"]?["icao"]?.string } == ["MABC", "KABC"])
-      #expect(values.map { $0["gaveWay"]?.bool } == [true, false])
+      #expect(values.map { $0["overridden"]?.bool } == [true, false])
       #expect(values.map { $0["device"]?.string } == ["phone", "laptop"])
       let shown = try await device.json("airports", "show", "ABC")
       #expect(shown["device"]?["name"]?.string == "laptop")
       let batches = try await device.json("history", "list")["batches"]?.array ?? []
       let overridden = batches.flatMap { $0["changes"]?.array ?? [] }
-        .filter { $0["op"]?.string == "yielded" }
+        .filter { $0["op"]?.string == "overridden" }
       #expect(overridden.map { $0["to"]?["icao"]?.string } == ["MABC"])
       let text = try await device.run("history", "list").output
       // Of the group only the changed members.
@@ -81,7 +81,7 @@ struct EditsThatGiveWayTests {
     }
   }
 
-  @Test(arguments: [("set", "MABC"), ("yielded", "KABC")])
+  @Test(arguments: [("set", "MABC"), ("overridden", "KABC")])
   func `undo removes either of the two edits, and the other shows`(
     op: String, left: String
   ) async throws {

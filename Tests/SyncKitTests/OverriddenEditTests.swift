@@ -3,7 +3,7 @@ import SyncKitTesting
 import Testing
 
 /// An unpublished edit meets a remote one where the remote wins: it is overridden and stays.
-struct GivingWayTests {
+struct OverriddenEditTests {
   private let remote = InMemoryTransport()
   private let clock = VirtualClock()
   private let a: TestDevice
