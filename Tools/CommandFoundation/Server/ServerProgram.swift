@@ -47,8 +47,8 @@ package enum ServerProgram {
       throw SyncError(
         .serverMissing, "The program \(name), which has this command, is not installed.",
         hint:
-          "Install the package \(name), or build it with 'Tools/release \(name)' and put it beside "
-          + "cloudsync or into a folder of PATH.")
+          "Install its package with 'apt install ./\(name)_*.deb', or build it with 'Tools/release \(name)' "
+          + "and put it beside cloudsync or into a folder of PATH.")
     }
     throw SyncError(terminal.become(path, ["cloudsync"] + words))
   }
