@@ -2,11 +2,11 @@ import BikeService
 import CommandFoundation
 import CurlNetwork
 import FileTransport
-import HTTPTransport
+import SyncKitHTTP
 import MediaLibrary
 import SQLiteTransport
 import SegmentFormat
-import Settings
+import SettingsSync
 import SyncKit
 import SyncWire
 
@@ -90,7 +90,7 @@ enum ExitCodeTable {
     (.remoteLocked, "The server's host has locked the account"),
     (.codeSpent, "A pairing code or an invitation is wrong, used or expired"),
     (.shareReadOnly, "A record that another person shares can only be read"),
-    (.shareNamesake, "A shared record has the id of one of your own"),
+    (.shareIDCollision, "A shared record has the id of one of your own"),
     (.shareOtherHost, "An invitation leads to a server where you have no account"),
     (.stravaDenied, "There is no access to Strava, or not to this data"),
     (.storeUnsent, "Edits that exist nowhere else would be set aside"),

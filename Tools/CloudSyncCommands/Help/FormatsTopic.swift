@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 extension HelpTopic {
   /// What `cloudsync help formats` prints.

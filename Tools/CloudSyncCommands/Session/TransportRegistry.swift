@@ -1,11 +1,11 @@
 import CommandFoundation
 import FileTransport
-import HTTPTransport
+import SyncKitHTTP
 import SQLiteTransport
 import SyncKit
 
 /// The facts of the device that a transport may need besides its location.
-struct TransportSurroundings: Sendable {
+struct TransportContext: Sendable {
   /// Whether a missing location may be created.
   var mayCreate = false
   /// The clock and the source of randomness.
@@ -21,25 +21,25 @@ struct TransportRegistration: Sendable {
   /// The scheme of its URLs, such as `file`.
   let scheme: String
   /// The transport for a configured location; nil if it is of another kind.
-  let open: @Sendable (Configuration.Remote, TransportSurroundings) throws -> (any Transport)?
+  let open: @Sendable (Configuration.Remote, TransportContext) throws -> (any Transport)?
 }
 
 /// The kinds of remotes of this build.
 enum TransportRegistry {
   static let all: [TransportRegistration] = [
-    TransportRegistration(scheme: "file") { remote, surroundings in
+    TransportRegistration(scheme: "file") { remote, host in
       guard case .file(let path) = remote.location else { return nil }
       return FileTransport(
-        path: path, createIfParentExists: surroundings.mayCreate, whenMoved: remote.moveAdvice)
+        path: path, createIfParentExists: host.mayCreate, whenMoved: remote.moveAdvice)
     },
-    TransportRegistration(scheme: "sqlite") { remote, surroundings in
+    TransportRegistration(scheme: "sqlite") { remote, host in
       guard case .sqlite(let path) = remote.location else { return nil }
       return SQLiteTransport(
-        path: path, createIfParentExists: surroundings.mayCreate, whenMoved: remote.moveAdvice)
+        path: path, createIfParentExists: host.mayCreate, whenMoved: remote.moveAdvice)
     },
-    TransportRegistration(scheme: "http") { remote, surroundings in
+    TransportRegistration(scheme: "http") { remote, host in
       guard case .http = remote.location else { return nil }
-      return try HTTPTransport(ServerAccess(remote, surroundings))
+      return try HTTPTransport(ServerAccess(remote, host))
     },
   ]
 
@@ -47,10 +47,10 @@ enum TransportRegistry {
   ///
   /// - Throws: ``SyncError`` `remote.unsupported` if this build has none.
   static func transport(
-    for remote: Configuration.Remote, _ surroundings: TransportSurroundings
+    for remote: Configuration.Remote, _ host: TransportContext
   ) throws -> any Transport {
     for registration in all {
-      if let transport = try registration.open(remote, surroundings) { return transport }
+      if let transport = try registration.open(remote, host) { return transport }
     }
     throw SyncError(
       .remoteUnsupported, "this build cannot reach '\(remote.name)' (\(remote.location.url))",

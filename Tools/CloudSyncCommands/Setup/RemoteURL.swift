@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// The location of a remote as a person types it: a path, or a URL.

@@ -1,6 +1,6 @@
 import CommandFoundation
-import Formats
-import Settings
+import SyncKitFormats
+import SettingsSync
 import SyncKit
 
 /// Why a run changed something, or why it failed, for documents and for people.

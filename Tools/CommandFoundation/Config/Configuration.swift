@@ -1,4 +1,4 @@
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// What the user wants synced, where to and how: the configuration with types.
