@@ -227,12 +227,12 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CSyncKitYAML", path: "Modules/CSyncKitYAML",
     providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-  .systemLibrary(
-    name: "CSyncKitQRencode", path: "Modules/CSyncKitQRencode",
-    providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
-  // Types of libcurl, and a way to load it when it is first used.
+  // Types of these two, and a way to load them when they are first used.
   .target(
     name: "CSyncKitCurl", path: "Modules/CSyncKitCurl",
+    linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+  .target(
+    name: "CSyncKitQRencode", path: "Modules/CSyncKitQRencode",
     linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",
