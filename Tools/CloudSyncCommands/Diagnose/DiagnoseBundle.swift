@@ -191,7 +191,9 @@ struct DiagnoseBundle {
   private mutating func runs() -> [JSON] {
     RunLog(directories).entries().suffix(Self.runs).map { entry in
       var keys: JSONObject = [:]
-      for key in ["at", "domain", "result", "pushed", "pulled", "conflicts", "overridden", "seconds"] {
+      for key in [
+        "at", "domain", "result", "pushed", "pulled", "conflicts", "overridden", "seconds",
+      ] {
         keys[key] = entry[key] ?? .null
       }
       keys["remote"] = .string(redaction.name(entry["remote"]?.string ?? "", as: "remote"))
