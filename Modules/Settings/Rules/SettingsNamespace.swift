@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 
 /// The settings of one app: which of its keys are synced, and what the app declares of them.

@@ -1,3 +1,4 @@
+import Formats
 public import SyncKit
 
 /// The settings of one app on one machine: what an app or a tool reads and writes.

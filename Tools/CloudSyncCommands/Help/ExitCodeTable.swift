@@ -1,12 +1,6 @@
-import BikeService
 import CommandFoundation
-import CurlNetwork
-import FileTransport
 import HTTPTransport
-import MediaLibrary
-import SQLiteTransport
 import SegmentFormat
-import Settings
 import SyncKit
 import SyncWire
 
@@ -35,8 +29,16 @@ enum ExitCodeTable {
     (143, "terminated", "Ended by SIGTERM; the next run needs no repair"),
   ]
 
-  /// The codes in `cloudsync.error/1`, in the order of their statuses.
-  static let codes: [(code: SyncError.Code, meaning: String)] = [
+  /// The codes in `cloudsync.error/1`, in the order of their statuses: those of the program, then those of
+  /// its domains and transports.
+  static let codes: [(code: SyncError.Code, meaning: String)] = {
+    let all = common + PlugInTables.all.flatMap(\.errors)
+    return Set(all.map(\.code.exit)).sorted().flatMap { exit in all.filter { $0.code.exit == exit }
+    }
+  }()
+
+  /// The codes of the program, of the core and of the server.
+  private static let common: [(code: SyncError.Code, meaning: String)] = [
     (.failure, "A failure that no other code describes"),
     (.hookFailed, "A hook that must work did not; what was synced stays synced"),
     (.partial, "Some records were left out; the rest is committed"),
@@ -49,14 +51,10 @@ enum ExitCodeTable {
     (.notFound, "There is no such record, batch or conflict"),
     (.remoteUnavailable, "The remote's path or host cannot be reached"),
     (.remoteObstructed, "Something that is no folder is in the place of one of the remote's"),
-    (.libraryMissing, "A library of the system that this needs is not installed"),
     (.serverMissing, "The program cloudsync-server is not installed"),
-    (.stravaUnavailable, "Strava cannot be reached, or is out of order"),
     (.bug, "An invariant of the program does not hold"),
     (.remoteQuota, "The remote refuses more data"),
-    (.remoteTooLarge, "Something is larger than the server takes"),
     (.shareFull, "A share has as many participants as it may have"),
-    (.settingsQuota, "A namespace keeps limits and would break them"),
     (.storeDiskFull, "The disk is full"),
     (.remoteDiskFull, "The remote's disk is full"),
     (.storeIO, "Reading or writing on this machine failed"),
@@ -65,23 +63,13 @@ enum ExitCodeTable {
     (.remoteIO, "Reading or writing the remote failed half way"),
     (.remoteUnread, "The remote's medium fails to give one file of it"),
     (.storeBusy, "Another process holds the lock"),
-    (.remoteBusy, "Other processes kept a shared file busy for too long"),
-    (.remoteRateLimited, "The server asks to be asked less often"),
     (.serverAddressInUse, "The address of a server belongs to another process"),
-    (.tmdbLimit, "The Movie Database asks to be asked less often"),
     (.remoteWaiting, "Something on the remote has been awaited for more than a day"),
-    (.stravaLimit, "Strava's requests for a time are used up"),
     (.configChanged, "Somebody else has changed the configuration meanwhile"),
-    (.documentBusy, "Others write a domain's file all the time"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
-    (.remoteDamaged, "A shared file is damaged, or holds things of somebody else"),
-    (.remoteTLS, "The server's certificate is not to be trusted"),
-    (.remoteForeign, "What answers is no cloudsync server, such as a captive portal"),
-    (.remoteProtocol, "The server breaks the protocol"),
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two forms"),
-    (.stravaAnswer, "Strava answers something that cannot be understood"),
     (.remoteMarker, "The remote's marker is gone or unknown"),
     (.remoteVault, "The remote belongs to another vault"),
     (.remoteDenied, "The remote denies access"),
@@ -92,7 +80,6 @@ enum ExitCodeTable {
     (.shareReadOnly, "A record of somebody else's can only be read"),
     (.shareNamesake, "Somebody shares what bears the id of something of one's own"),
     (.shareOtherHost, "An invitation leads to a server that is none of yours"),
-    (.stravaDenied, "There is no access to Strava, or not to this"),
     (.storeUnsent, "Edits that nothing else has would be out of sight"),
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A rule of privacy forbids the data to leave"),
@@ -105,7 +92,5 @@ enum ExitCodeTable {
     (.remoteUnsupported, "This build has no transport for the remote"),
     (.remoteNoServer, "Only a server can do this, and the remote is a folder or a file"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
-    (.remoteUnsuitable, "A shared file lies where other machines reach it, too"),
-    (.documentTooLarge, "A domain has become too large for one file"),
   ]
 }

@@ -27,7 +27,7 @@ struct RemoteAdd: ContextCommand {
         """))
 
   @Argument(help: "What to call it.") var name: String
-  @Argument(help: "Where it is: file:PATH, sqlite:PATH or https://HOST.") var url: String
+  @Argument(help: "Where it is: \(TransportRegistry.forms).") var url: String
   @Option(
     help: ArgumentHelp("The domains that meet there, with commas, or 'all'.", valueName: "a,b"))
   var domains: String?
@@ -95,12 +95,10 @@ struct RemoteAdd: ContextCommand {
 
   /// How the remote moves to the other place; nil when that is one of another kind.
   private func move(of known: Configuration.Remote, to remote: NamedRemote) -> String? {
-    let setting: (key: String, value: String)
-    switch (known.location, remote.url.location) {
-    case (.file, .file(let path)), (.sqlite, .sqlite(let path)): setting = ("path", path)
-    case (.http, .http(let url, _)): setting = ("url", url)
-    default: return nil
-    }
+    let settings = remote.url.location.settings
+    guard known.location.type == remote.url.location.type, settings.count == 1,
+      let setting = settings.first
+    else { return nil }
     return "if it has moved, run 'cloudsync config set remotes.\(remote.name).\(setting.key) "
       + "\(setting.value)', which keeps its domains; else take another name"
   }
@@ -121,7 +119,7 @@ struct RemoteAdd: ContextCommand {
   ) async throws {
     guard let join else { return }
     let text = try JoinText(join)
-    guard case .http = configured.location else {
+    guard configured.location.isServer else {
       throw SyncError(.usage, "only a server has an account to join")
     }
     if case .link(let link) = text, !link.leads(to: remote) {

@@ -1,6 +1,5 @@
 import CommandFoundation
 import Formats
-import Settings
 import SyncKit
 
 /// Why something changed in a run, or why nothing could, as documents and people call it.
@@ -23,7 +22,7 @@ enum ChangeReason: String {
   init(_ error: SyncError) {
     switch error.code {
     case let code where code.isOfAccount: self = .account
-    case .remoteQuota, .settingsQuota: self = .quota
+    case let code where code.exit == SyncError.Code.remoteQuota.exit: self = .quota
     case .remoteUnavailable: self = .offline
     default: self = .failure
     }

@@ -1,10 +1,29 @@
 /// Every key of the configuration, as a table.
 package enum ConfigSchema {
-  /// The domains this project knows; a build may lack some, a file may name all of them.
-  package static let domains = ["airports", "settings", "health", "media", "bike"]
+  private static let plugIns = Program.current.plugIns?()
+
+  /// Whether this program reads the configuration of another one, whose domains and remotes it does not know.
+  package static var isOfAnother: Bool { plugIns == nil }
+
+  /// The domains of this program.
+  package static let domains = plugIns?.domains.map(\.name) ?? []
 
   /// Those whose records all live in one zone, so that none of them can stay behind.
-  package static let domainsWithoutPatterns: Set<String> = ["airports"]
+  package static let domainsWithoutPatterns = Set(
+    (plugIns?.domains ?? []).filter { !$0.hasPatterns }.map(\.name))
+
+  /// The keys that only one domain has.
+  package static func ownKeys(ofDomain name: String) -> [ConfigKey] {
+    plugIns?.domains.first { $0.name == name }?.keys ?? []
+  }
+
+  /// The kinds of remotes of this program.
+  package static var remoteTypes: [String] { plugIns?.remotes.map(\.type) ?? [] }
+
+  /// The keys that only one kind of remote has, in the order of the table.
+  package static func ownKeys(ofRemote type: String) -> [ConfigKey] {
+    plugIns?.remotes.first { $0.type == type }?.keys ?? []
+  }
 
   /// Where the four ways to reach a secret are said.
   package static let secret = ConfigMap(
@@ -22,9 +41,12 @@ package enum ConfigSchema {
     ConfigKey("device", .map(device), "This device"),
     ConfigKey(
       "defaults", .map(ConfigMap(keys: pace(isDefault: true))), "What holds for all domains"),
-    ConfigKey("remotes", .named(.map(remote), by: .remote), "Where data is kept, by name"),
     ConfigKey(
-      "domains", .named(.map(domain), by: .domain), "What is synced, and with which remotes"),
+      "remotes", isOfAnother ? .any : .named(.map(remote), by: .remote),
+      "Where data is kept, by name", inEnvironment: !isOfAnother),
+    ConfigKey(
+      "domains", isOfAnother ? .any : .named(.map(domain), by: .domain),
+      "What is synced, and with which remotes", inEnvironment: !isOfAnother),
     ConfigKey("jobs", .named(.map(job), by: .job), "What is synced together, and how often"),
     ConfigKey("hooks", .named(.map(hook), by: .hook), "Who is told about it"),
     ConfigKey("server", .map(server), "The server of this machine, if it is one"),
@@ -35,26 +57,16 @@ package enum ConfigSchema {
   ])
 
   private static let remote = ConfigMap(
-    keys: [
-      ConfigKey("type", .choice(["file", "sqlite", "http"]), "How it is reached", required: true),
-      ConfigKey(
-        "path", .path, "A folder, or a database file", required: true, only: ["file", "sqlite"]),
-      ConfigKey("url", .url, "The server's address", required: true, only: ["http"]),
-      ConfigKey("token", .secret(orText: false), "What opens the server", only: ["http"]),
-      ConfigKey(
-        "ca-file", .path, "Certificates in PEM to trust in place of the system's", only: ["http"]),
-      ConfigKey(
-        "fingerprint", .fingerprint,
-        "The SHA-256 of the only certificate to trust; beside ca-file both must hold",
-        only: ["http"]),
-      ConfigKey(
-        "proxy", .proxy, "The proxy on the way, or 'direct'; what the environment says if unset",
-        only: ["http"]),
-      ConfigKey(
-        "allow-cleartext", .flag, "Whether http:// may lead to another machine", fallback: "false",
-        only: ["http"]),
-      ConfigKey("quota", .map(quota), "How much may lie there; no limit of ours if unset"),
-    ],
+    keys: {
+      let kinds = plugIns?.remotes ?? []
+      var keys = [
+        ConfigKey("type", .choice(kinds.map(\.type)), "How it is reached", required: true)
+      ]
+      for kind in kinds { keys.add(kind.keys, only: kind.type) }
+      return keys + [
+        ConfigKey("quota", .map(quota), "How much may lie there; no limit of ours if unset")
+      ]
+    }(),
     discriminator: "type")
 
   private static let quota = ConfigMap(keys: [
@@ -63,46 +75,28 @@ package enum ConfigSchema {
   ])
 
   private static let domain = ConfigMap(
-    keys: [
-      ConfigKey("remote", .name(of: .remote), "The one remote it syncs with"),
-      ConfigKey("remotes", .list(.name(of: .remote)), "The remotes it syncs with"),
-      ConfigKey("enabled", .flag, "Whether it is synced at all", fallback: "true"),
-      ConfigKey(
-        "layout", .choice(["segments", "document"]), "How a folder keeps it", fallback: "segments"),
-      ConfigKey(
-        "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),
-        "Who wins when an edit meets one it has not seen, for a group of fields"),
-      ConfigKey("tmdb", .map(tmdb), "The Movie Database, for details in the domain media"),
-      ConfigKey("strava", .map(strava), "The rider's own app at Strava, for the domain bike"),
-      ConfigKey(
-        "include", .list(.text),
-        "Patterns of what is synced: keys of settings, ids of subjects, lists and bikes"),
-      ConfigKey(
-        "exclude", .list(.text), "Patterns of what stays here, likewise; wins over include"),
-      ConfigKey(
-        "track", .named(.map(track), by: .track),
-        "Files of apps whose settings are captured and applied, for settings"),
-    ] + pace(isDefault: false),
+    keys: {
+      var keys = [
+        ConfigKey("remote", .name(of: .remote), "The one remote it syncs with"),
+        ConfigKey("remotes", .list(.name(of: .remote)), "The remotes it syncs with"),
+        ConfigKey("enabled", .flag, "Whether it is synced at all", fallback: "true"),
+        ConfigKey(
+          "layout", .choice(["segments", "document"]), "How a folder keeps it",
+          fallback: "segments"),
+        ConfigKey(
+          "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),
+          "Who wins when an edit meets one it has not seen, for a group of fields"),
+        ConfigKey(
+          "include", .list(.text),
+          "Patterns of what is synced: ids of what is shared as a whole, or names that the domain knows"
+        ),
+        ConfigKey(
+          "exclude", .list(.text), "Patterns of what stays here, likewise; wins over include"),
+      ]
+      for domain in plugIns?.domains ?? [] { keys.add(domain.keys, only: domain.name) }
+      return keys + pace(isDefault: false)
+    }(),
     alternatives: ["remote", "remotes"])
-
-  private static let tmdb = ConfigMap(keys: [
-    ConfigKey("key", .secret(orText: false), "The person's own key"),
-    ConfigKey("url", .url, "Where it is", fallback: "https://api.themoviedb.org/3"),
-  ])
-
-  private static let strava = ConfigMap(keys: [
-    ConfigKey("client-id", .text, "The number of the app"),
-    ConfigKey("client-secret", .secret(orText: false), "The secret of the app"),
-    ConfigKey("url", .url, "Where Strava is", fallback: "https://www.strava.com"),
-  ])
-
-  private static let track = ConfigMap(keys: [
-    ConfigKey("namespace", .text, "The app's namespace", required: true),
-    ConfigKey("path", .path, "The app's file", required: true),
-    ConfigKey(
-      "format", .choice(["json", "yaml", "toml", "plist", "bplist"]),
-      "Its format; told from the file if unset"),
-  ])
 
   private static let job = ConfigMap(keys: [
     ConfigKey("domains", .list(.name(of: .domain)), "What it syncs", required: true),
