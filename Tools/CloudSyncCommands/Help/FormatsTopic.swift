@@ -1,5 +1,6 @@
 import CommandFoundation
 import Formats
+import SyncKit
 
 extension HelpTopic {
   /// What `cloudsync help formats` prints.

@@ -52,7 +52,7 @@ enum HTTPRegistration: TransportRegistration {
   static func open(
     _ remote: RemoteSettings, _ surroundings: TransportSurroundings
   ) throws -> any Transport {
-    HTTPTransport(try ServerAccess(remote.configured, surroundings))
+    try HTTPTransport(ServerAccess(remote.configured, surroundings))
   }
 }
 
