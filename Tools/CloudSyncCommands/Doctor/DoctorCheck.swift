@@ -28,7 +28,7 @@ struct DoctorCheck: Sendable {
     self.subject = subject
     self.outcome = outcome
     self.message = message
-    self.advice = advice
+    self.advice = advice.map(Program.words)
   }
 
   /// Whether somebody has something to do about it, or had.
