@@ -3,7 +3,7 @@ import ArgumentParser
 /// The options that every command has.
 ///
 /// What is not given here may come from a variable; ``CommandContext`` brings both together.
-public struct GlobalOptions: ParsableArguments {
+public struct GlobalOptions: ParsableArguments, Sendable {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("Read this configuration.", valueName: "path"),

@@ -14,16 +14,18 @@ struct BooksNext: ContextCommand {
     let books = try context.open(BooksRegistration.self)
     let order = Name(books.settings.text("order") ?? "title")
     let unread = try books.store.records("book").filter { $0["isRead"].bool != true }
-    guard let next = unread.min(by: { $0[order].text < $1[order].text }) else {
+    guard let next = unread.min(by: { text($0, order) < text($1, order) }) else {
       throw SyncError(
         .allRead, "Every book on the shelf is read.",
         hint: "add one with 'bookshelf books add ID title=TITLE'")
     }
-    let (title, author) = (next["title"].text, next["author"].text)
+    let (title, author) = (text(next, "title"), text(next, "author"))
     context.print(
       Report(
         "bookshelf.next/1",
         ["id": .string(next.key.id.text), "title": .string(title), "author": .string(author)],
         columns: ["id", "title", "author"], rows: [[next.key.id.text, title, author]]))
   }
+
+  private func text(_ book: Record, _ field: Name) -> String { book[field].string ?? "" }
 }
