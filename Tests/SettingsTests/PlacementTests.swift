@@ -1,3 +1,4 @@
+import Formats
 import SyncKit
 import SyncKitTesting
 import Testing
