@@ -208,12 +208,12 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(
     name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-  .systemLibrary(
-    name: "CQRencode", path: "Modules/CQRencode",
-    providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
-  // Types of libcurl, and a way to load it when it is first used.
+  // Types of these two, and a way to load them when they are first used.
   .target(
     name: "CCurl", path: "Modules/CCurl",
+    linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+  .target(
+    name: "CQRencode", path: "Modules/CQRencode",
     linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",

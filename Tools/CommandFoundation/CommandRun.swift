@@ -68,6 +68,14 @@ package struct CommandRun {
   }
 
   @MainActor private func perform(_ given: [String], on terminal: Terminal) async throws -> Int32 {
+    switch given.first {
+    case Completion.request?: return try complete(given, on: terminal)
+    case "--generate-completion-script"? where given.count == 2:
+      guard let shell = CompletionScript.Shell(rawValue: given[1]) else { break }
+      terminal.output.write(CompletionScript(shell, for: root._commandName).text)
+      return 0
+    default: break
+    }
     let words = try CommandWords(given, root: root)
     if let other = words.command as? any ForwardedCommand.Type {
       try other.forward(given, on: terminal)
@@ -93,6 +101,17 @@ package struct CommandRun {
     } catch {
       return try printed(error, on: terminal)
     }
+  }
+
+  /// Tells the script of a shell what fits; for a command of another program, that program does.
+  private func complete(_ given: [String], on terminal: Terminal) throws -> Int32 {
+    let words = Array(given.dropFirst())
+    let line = try? CommandWords(Array(words.dropLast()), root: root)
+    if let other = line?.command as? any ForwardedCommand.Type {
+      try other.forward(given, on: terminal)
+    }
+    terminal.output.write(Completion(words, root: root).text)
+    return 0
   }
 
   /// The command with its options.

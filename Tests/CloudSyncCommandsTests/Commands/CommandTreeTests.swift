@@ -87,11 +87,4 @@ struct CommandTreeTests {
     #expect(await machine.run("version", "--json").document["version"]?.string == Version.number)
     #expect(await machine.run("version", "--plain").output == "\(Version.number)\n")
   }
-
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func `there is a completion script for each shell`(shell: String) async throws {
-    let outcome = try await TestMachine().run("completions", shell)
-    #expect(outcome.status == 0)
-    #expect(outcome.output.contains("cloudsync") && outcome.output.contains("validate"))
-  }
 }

@@ -10,21 +10,11 @@ struct CompletionsCommand: ContextCommand {
       "cloudsync completions zsh > ~/.zsh/completions/_cloudsync",
       "cloudsync completions fish > ~/.config/fish/completions/cloudsync.fish"))
 
-  /// The shells with a completion script.
-  enum Shell: String, CaseIterable, ExpressibleByArgument {
-    case bash, zsh, fish
-  }
-
-  @Argument(help: "bash, zsh or fish.") var shell: Shell
+  @Argument(help: "bash, zsh or fish.") var shell: CompletionScript.Shell
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) {
-    let shell: CompletionShell =
-      switch shell {
-      case .bash: .bash
-      case .zsh: .zsh
-      case .fish: .fish
-      }
-    context.terminal.output.write(CloudSync.completionScript(for: shell) + "\n")
+    context.terminal.output.write(
+      CompletionScript(shell, for: CloudSync._commandName).text)
   }
 }

@@ -6,12 +6,11 @@ package struct QRCode: Equatable {
   package let width: Int
   private let dark: [Bool]
 
-  /// Makes the code of a text; nil when it is too long for one, beyond about 2,900 bytes.
+  /// Makes the code of a text; nil when it is too long for one, beyond about 2,900 bytes, and where this system
+  /// has no libqrencode.
   package init?(_ text: String) {
-    guard !text.utf8.contains(0),
-      let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L)
-    else { return nil }
-    defer { QRcode_free(code) }
+    guard !text.utf8.contains(0), let code = cqrencode_code(text) else { return nil }
+    defer { cqrencode_free(code) }
     let side = Int(code.pointee.width)
     guard side > 0, let fields = code.pointee.data else { return nil }
     width = side

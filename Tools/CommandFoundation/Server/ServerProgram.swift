@@ -50,8 +50,8 @@ package enum ServerProgram {
       throw SyncError(
         .serverMissing, "This command needs the program \(name), which is not installed.",
         hint:
-          "Install the package \(name), or build it with 'Tools/release \(name)' and put it next to "
-          + "cloudsync or into a folder of PATH.")
+          "Install its package with 'apt install ./\(name)_*.deb', or build it with 'Tools/release \(name)' "
+          + "and put it next to cloudsync or into a folder of PATH.")
     }
     throw SyncError(terminal.become(path, ["cloudsync"] + words))
   }
