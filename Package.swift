@@ -80,7 +80,7 @@ let core: [Target] = [
 ]
 
 let tools: [Target] = [
-  tool("cloudsync", uses: ["CloudSyncCommands", "CommandFoundation"]),
+  tool("cloudsync", uses: ["CloudSyncCommands"]),
   tool("cloudsync-server", uses: ["CloudSyncServerCommands", "CommandFoundation"]),
   tool(
     "cloudsync-bench", at: "benchmark",

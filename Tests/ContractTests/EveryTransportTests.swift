@@ -56,7 +56,7 @@ private struct Place: Sendable {
   }
 }
 
-@Test(arguments: TransportRegistry.all.map(\.scheme), DomainRegistry.names)
+@Test(arguments: TransportRegistry.all.map { $0.scheme }, DomainRegistry.names)
 func `two stores of any domain agree over any transport, and a quiet run stores nothing`(
   scheme: String, name: String
 ) async throws {
@@ -99,7 +99,7 @@ func `two stores of any domain agree over any transport, and a quiet run stores 
   try await place.end()
 }
 
-@Test(arguments: TransportRegistry.all.map(\.scheme))
+@Test(arguments: TransportRegistry.all.map { $0.scheme })
 func `many small syncs leave few segments on any transport, and a new device reads them all`(
   scheme: String
 ) async throws {

@@ -1,3 +1,4 @@
+import SyncKitFormats
 import SyncKit
 import SyncKitTesting
 import Testing

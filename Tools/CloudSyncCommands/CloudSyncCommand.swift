@@ -4,9 +4,9 @@ import CommandFoundation
 /// The root of the command line.
 ///
 /// A new command is one row in ``configuration``; see ``ContextCommand`` for its form.
-public struct CloudSync: AsyncParsableCommand {
-  public static let configuration = CommandConfiguration(
-    commandName: "cloudsync",
+struct CloudSync: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: Program.current.name,
     abstract: "Keep data in sync across your devices, through storage of your own.",
     discussion: examples(
       "cloudsync init --remote folder=file:~/Nextcloud/cloudsync",
@@ -44,11 +44,17 @@ public struct CloudSync: AsyncParsableCommand {
           BackupCommand.self,
           TimerCommand.self,
         ]),
+    ] + server + [
       CommandGroup(
-        name: "Server", subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self]),
-      CommandGroup(
-        name: "Help", subcommands: [HelpCommand.self, VersionCommand.self, CompletionsCommand.self]),
+        name: "Help", subcommands: [HelpCommand.self, VersionCommand.self, CompletionsCommand.self])
     ])
 
-  public init() {}
+  /// The commands of the program of the server, which reads the folders of `cloudsync` and of no other program.
+  private static var server: [CommandGroup] {
+    guard Program.current.name == Program.usualName else { return [] }
+    return [
+      CommandGroup(
+        name: "Server", subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self])
+    ]
+  }
 }

@@ -17,7 +17,7 @@ import ArgumentParser
 ///   func run(_ context: CommandContext) async throws { … context.print(report) }
 /// }
 /// ```
-package protocol ContextCommand: AsyncParsableCommand {
+public protocol ContextCommand: AsyncParsableCommand {
   /// The options that every command has.
   var global: GlobalOptions { get }
 
@@ -29,7 +29,7 @@ package protocol ContextCommand: AsyncParsableCommand {
 }
 
 extension ContextCommand {
-  @MainActor package mutating func run() async throws {
+  @MainActor public mutating func run() async throws {
     let context = try CommandContext(global, .process())
     defer { context.terminal.output.flush() }
     try await run(context)

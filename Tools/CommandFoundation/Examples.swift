@@ -6,5 +6,5 @@
 /// - Returns: What a command's configuration takes as `discussion`.
 package func examples(_ lines: String..., after text: String = "") -> String {
   let examples = "EXAMPLES:\n" + lines.map { "  \($0)" }.joined(separator: "\n")
-  return text.isEmpty ? examples : "\(examples)\n\n\(text)"
+  return Program.words(text.isEmpty ? examples : "\(examples)\n\n\(text)")
 }

@@ -1,5 +1,4 @@
 import CloudSyncCommands
-import CommandFoundation
 
 #if canImport(Glibc)
 import Glibc
@@ -9,4 +8,4 @@ import Musl
 import Darwin
 #endif
 
-exit(await CloudSyncCommands.run(arguments: ProcessArguments.current))
+exit(await CommandProgram.cloudsync.run())

@@ -1,3 +1,4 @@
+import SyncKitFormats
 import SyncKit
 
 /// The settings of one app: the keys that are synced, and the app's declaration of them.

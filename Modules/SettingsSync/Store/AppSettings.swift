@@ -1,3 +1,4 @@
+import SyncKitFormats
 public import SyncKit
 
 /// The settings of one app on one machine, for an app or a tool to read and write.

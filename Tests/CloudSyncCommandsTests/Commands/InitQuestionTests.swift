@@ -17,7 +17,7 @@ struct InitQuestionTests {
     let made = await machine.run("init")
     #expect(made.status == 0, "\(made.error)")
     #expect(made.error.contains("there is no folder \(machine.home.path)/none"))
-    #expect(made.error.contains("'sync.example.org' is no URL of a remote"))
+    #expect(made.error.contains("'sync.example.org' is not the URL of a remote"))
     let questions = made.error.ranges(of: "other devices see too").count
     #expect(questions == 3 && made.error.ranges(of: "name of this").count == 1)
     #expect(await machine.run("config", "get", "device.name", "--plain").output == "laptop\n")

@@ -51,6 +51,9 @@ struct BrokenConfigurationTests {
       "a domain near nothing", "domains:\n  weather: { }\n", 2, 3, "unknown domain 'weather'",
       "the domains are airports, settings, health, media, bike"),
     Case(
+      "a key of another domain", "domains:\n  bike:\n    tmdb: { key: { env: K } }\n", 3, 5,
+      "'tmdb' does not go with the domain 'bike'", "it goes with media"),
+    Case(
       "a domain with an unknown remote",
       "remotes:\n  folder: { type: file, path: /x }\ndomains:\n  bike: { remote: foldr }\n", 4, 19,
       "unknown remote 'foldr'", "did you mean 'folder'?"),

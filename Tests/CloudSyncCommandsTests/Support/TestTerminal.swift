@@ -16,6 +16,8 @@ struct TestMachine: Sendable {
   let clock = Clock()
 
   init(configuration: String? = nil) throws {
+    // Whatever a test looks at first, the process is `cloudsync` with its domains.
+    _ = CommandProgram.current
     home = try TemporaryFolder()
     if let configuration { try home.write(configuration, to: Self.file) }
   }

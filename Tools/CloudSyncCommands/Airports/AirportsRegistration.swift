@@ -6,16 +6,27 @@ import SyncKit
 /// The airports domain on the command line.
 enum AirportsRegistration: DomainRegistration {
   static let domain: any SyncDomain = AirportsDomain()
-  static let localStores: [any SyncDomain] = [AirportUsageDomain()]
   static let abstract = "Airport codes: IATA to ICAO, learned and looked up."
-  static let verbs: [any ParsableCommand.Type] = [
-    AirportsAdd.self, AirportsImport.self, AirportsExport.self, AirportsLookup.self,
-    AirportsLearn.self, AirportsReject.self, AirportsResolve.self, AirportsNearest.self,
-    AirportsDistance.self, AirportsUsed.self,
-  ]
+  static let commands = DomainCommands(
+    verbs: [
+      AirportsAdd.self, AirportsImport.self, AirportsExport.self, AirportsLookup.self,
+      AirportsLearn.self, AirportsReject.self, AirportsResolve.self, AirportsNearest.self,
+      AirportsDistance.self, AirportsUsed.self,
+    ], localStores: [AirportUsageDomain()])
 
-  static let example = DomainExample(id: "JFK", fields: "icao=KJFK", add: "add JFK KJFK")
-  static let countedFields: [Name] = ["source", "verifiedByCoordinates"]
+  static let records: DomainRecords = {
+    var records = DomainRecords(
+      display: RecordDisplay(
+        example: DomainExample(id: "JFK", fields: "icao=KJFK", add: "add JFK KJFK"),
+        columns: { columns(of: $0) },
+        steadyFields: [
+          "mapping": ["icao", "source", "learnedAutomatically", "verifiedByCoordinates"]
+        ],
+        countedFields: ["source", "verifiedByCoordinates"]),
+      input: RecordInput(group: { groupFields($0, from: $1) }))
+    records.input.concerns = { concerns(about: $0) }
+    return records
+  }()
 
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
     group == "code" ? ["icao": .string(text)] : nil
@@ -32,11 +43,6 @@ enum AirportsRegistration: DomainRegistration {
     ]
   }
 
-  static func steadyFields(of collection: Name) -> [Name] {
-    collection == "mapping"
-      ? ["icao", "source", "learnedAutomatically", "verifiedByCoordinates"] : []
-  }
-
   /// The objection of the reference to a pair.
   static func concerns(about draft: RecordDraft) -> [Concern] {
     guard draft.collection == "mapping", let iata = draft.id?.text,
@@ -44,6 +50,31 @@ enum AirportsRegistration: DomainRegistration {
       let check = try? MappingCheck(iata: iata, icao: icao), check.standing != .confirmed
     else { return [] }
     return [Concern(check)]
+  }
+
+  static var tables: PlugInTables {
+    PlugInTables(
+      documents: [
+        (
+          "cloudsync.airports.lookup/1",
+          "code, iata, icao, name, city, country, coordinates, source, matches"
+        ),
+        (
+          "cloudsync.airports.resolve/1",
+          "codes: code, line, count, iata, icao, name, …, source; unresolved; batch, added, …"
+        ),
+        (
+          "cloudsync.airports.nearest/1", "latitude, longitude, airports: iata, icao, …, kilometres"
+        ),
+        ("cloudsync.airports.distance/1", "from, to, kilometres, nauticalMiles, bearing"),
+        ("cloudsync.airports.used/1", "airports: iata, icao, …, count, lastUsed"),
+        ("cloudsync.airports.community/1", "pairs"),
+      ],
+      files: [
+        ("json, csv", "Pairs of codes as tables"),
+        ("geojson", "Where the airports of the pairs are, for maps; export only"),
+        ("community", "Pairs for a list that others use; export only"),
+      ])
   }
 }
 

@@ -6,19 +6,27 @@ import SyncKit
 /// The bike domain on the command line.
 enum BikeRegistration: DomainRegistration {
   static let domain: any SyncDomain = BikeDomain()
-  static let localStores: [any SyncDomain] = [StravaDomain()]
   static let abstract = "Bikes: rides, components, and service when it is due."
-  static let verbs: [any ParsableCommand.Type] = [
-    BikeDue.self, ServiceDone.self, ServiceLog.self, BikeDefaults.self, ComponentCommand.self,
-    RideCommand.self,
-    StravaCommand.self, BikeCalendar.self, BikeChart.self,
-  ]
+  static let commands = DomainCommands(
+    verbs: [
+      BikeDue.self, ServiceDone.self, ServiceLog.self, BikeDefaults.self, ComponentCommand.self,
+      RideCommand.self,
+      StravaCommand.self, BikeCalendar.self, BikeChart.self,
+    ], localStores: [StravaDomain()])
 
-  static let example = DomainExample(
-    id: "b1", fields: "name=\"Trail bike\"", add: "add b1 name=\"Trail bike\" kind=hardtail")
-  static let countedFields: [Name] = ["kind", "retired"]
-  static let sharedNoun: String? = "bike"
-  static let shareExample = "b1"
+  static let records = DomainRecords(
+    display: RecordDisplay(
+      example: DomainExample(
+        id: "b1", fields: "name=\"Trail bike\"",
+        add: "add b1 name=\"Trail bike\" kind=hardtail"),
+      columns: { columns(of: $0) },
+      steadyFields: [
+        "bike": ["name", "kind"],
+        "interval": ["bikeId", "part", "lastServiceDate", "lastNotified"],
+        "serviceRecord": ["date", "isReset", "note", "cost"],
+      ],
+      countedFields: ["kind", "retired"]),
+    sharing: RecordSharing(noun: "bike", example: "b1"))
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     switch collection.name {
@@ -39,22 +47,67 @@ enum BikeRegistration: DomainRegistration {
     }
   }
 
-  static func steadyFields(of collection: Name) -> [Name] {
-    switch collection {
-    case "bike": ["name", "kind"]
-    case "interval": ["bikeId", "part", "lastServiceDate", "lastNotified"]
-    case "serviceRecord": ["date", "isReset", "note", "cost"]
-    default: []
-    }
+  static var tables: PlugInTables {
+    PlugInTables(
+      keys: [
+        ConfigKey(
+          "strava",
+          .map(
+            ConfigMap(keys: [
+              ConfigKey("client-id", .text, "The id of the app"),
+              ConfigKey("client-secret", .secret(orText: false), "The secret of the app"),
+              ConfigKey("url", .url, "The address of Strava", fallback: "https://www.strava.com"),
+            ])), "The rider's own app at Strava, for the domain bike")
+      ],
+      errors: [
+        (.stravaUnavailable, "Strava cannot be reached, or is down"),
+        (.stravaLimit, "Strava's request limit is reached for now"),
+        (.stravaAnswer, "Strava sent an unknown answer"),
+        (.stravaDenied, "There is no access to Strava, or not to this data"),
+      ],
+      documents: [
+        (
+          "cloudsync.bike.due/1",
+          "services: interval, part, bike: id, name, standing; component, status, share,"
+            + " limits: measure, amount, used, remaining; lastServiceDate, dueDate, notify,"
+            + " notificationId"
+        ),
+        (
+          "cloudsync.bike.service-log/1",
+          "records: id, bike, part, date, isReset, note, cost, currency, hours, kilometres; costs"
+        ),
+        (
+          "cloudsync.bike.component-tree/1",
+          "parts: depth, id, name, mounted, hours, kilometres, rides"
+        ),
+        ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres"),
+        ("cloudsync.bike.calendar/1", "file, count"),
+        ("cloudsync.bike.strava-login/1", "athlete, scope"),
+        ("cloudsync.bike.strava-logout/1", "loggedOut"),
+      ],
+      files: [
+        ("zip", "Strava's bulk export, for 'bike ride import'; import only"),
+        ("fit, gpx, tcx", "Recordings, also packed by gzip, for 'bike ride import'; import only"),
+        ("app json", "The app's own data: intervals, services and rides; import only"),
+      ])
   }
 }
 
 /// The local store of rides, for the generic verbs; it is not a domain that syncs.
 enum StravaRegistration: DomainRegistration {
   static let domain: any SyncDomain = StravaDomain()
-  static let commandPath = "bike ride"
   static let abstract = "Rides on this device; they never sync."
-  static let example = DomainExample(id: "9876543210", fields: "gearId=b1")
+
+  static let commands: DomainCommands = {
+    var commands = DomainCommands()
+    commands.path = "bike ride"
+    return commands
+  }()
+
+  static let records = DomainRecords(
+    display: RecordDisplay(
+      example: DomainExample(id: "9876543210", fields: "gearId=b1"),
+      columns: { columns(of: $0) }))
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     guard collection.name == "activity" else { return nil }

@@ -27,15 +27,17 @@ struct StravaAccount {
   /// - Throws: ``SyncError`` `config.invalid` when the app is not configured.
   init(_ session: Session) throws {
     self.session = session
-    let strava = session.configuration[domain: BikeRegistration.domain.name]?.strava
-    guard let strava, let id = strava.clientID, let secret = strava.clientSecret else {
+    let strava = session.configuration[domain: BikeRegistration.domain.name]?.values.map("strava")
+    guard let strava, let id = strava.text("client-id"), let url = strava.text("url"),
+      let secret = strava.secret("client-secret")
+    else {
       throw SyncError(
         .configInvalid, "the app at Strava is not configured",
         hint: "create one at https://www.strava.com/settings/api, then run"
           + " 'cloudsync config set domains.bike.strava.client-id NUMBER', and set where its secret is,"
           + " as in domains.bike.strava.client-secret: { file: PATH }")
     }
-    access = StravaAccess(url: strava.url, clientID: id)
+    access = StravaAccess(url: url, clientID: id)
     self.secret = try secret.read(environment: session.context.terminal.environment)
   }
 

@@ -8,6 +8,7 @@ package enum ConfigurationCheck {
 
   /// The problems of a text as a configuration, each as a sentence.
   package static func problems(in bytes: [UInt8]) -> [String] {
+    _ = CommandProgram.current
     guard var loader = try? ConfigLoader(request) else { return ["there is no home"] }
     loader.systemFile = "/nowhere/config.yaml"
     loader.draft = bytes

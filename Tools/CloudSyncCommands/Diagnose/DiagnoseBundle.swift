@@ -111,7 +111,7 @@ struct DiagnoseBundle {
       "machine": .string(Self.text(of: names.machine)),
       // Their values may be anything.
       "variables": .array(
-        context.terminal.environment.keys.filter { $0.hasPrefix("CLOUDSYNC_") }.sorted()
+        context.terminal.environment.keys.filter { $0.hasPrefix(ConfigEnvironment.prefix) }.sorted()
           .map { .string($0) }),
     ]
   }
@@ -154,12 +154,7 @@ struct DiagnoseBundle {
   }
 
   private static func kind(_ remote: Configuration.Remote?) -> String {
-    switch remote?.location {
-    case .file: "file"
-    case .sqlite: "sqlite"
-    case .http: "http"
-    case nil: "unknown"
-    }
+    remote?.location.type ?? "unknown"
   }
 
   private static func time(_ milliseconds: Int64) -> JSON {

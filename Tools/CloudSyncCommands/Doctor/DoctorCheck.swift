@@ -28,7 +28,7 @@ struct DoctorCheck: Sendable {
     self.subject = subject
     self.outcome = outcome
     self.message = message
-    self.advice = advice
+    self.advice = advice.map(Program.words)
   }
 
   /// Whether it needs attention, or did.

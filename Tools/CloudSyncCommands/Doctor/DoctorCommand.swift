@@ -131,8 +131,9 @@ enum DoctorSchedule {
     for place in places {
       let names = (try? LocalFolder.names(in: place, ending: "")) ?? []
       if let unit = names.first(where: { name in
-        name.hasPrefix("cloudsync") && (name.hasSuffix(".timer") || name.hasSuffix(".plist"))
-          || name == "cloudsync-watch.service"
+        name.hasPrefix(Program.current.name)
+          && (name.hasSuffix(".timer") || name.hasSuffix(".plist"))
+          || name == "\(Program.current.name)-watch.service"
       }) {
         return DoctorCheck("schedule", .ok, "\(place)/\(unit) is installed")
       }

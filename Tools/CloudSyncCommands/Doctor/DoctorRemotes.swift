@@ -54,7 +54,7 @@ struct DoctorRemotes {
   }
 
   private func token(_ remote: Configuration.Remote) -> DoctorCheck? {
-    guard case .http = remote.location else { return nil }
+    guard remote.location.isServer else { return nil }
     do {
       if try session.hasToken(for: remote) {
         return DoctorCheck("token", .ok, "there is a token for \(remote.name)")

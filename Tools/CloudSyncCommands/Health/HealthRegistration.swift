@@ -7,20 +7,21 @@ import SyncKit
 enum HealthRegistration: DomainRegistration {
   static let domain: any SyncDomain = HealthDomain()
   static let abstract = "Health records: people and pets, each local until published."
-  static let verbs: [any ParsableCommand.Type] = [
+  static let commands = DomainCommands(verbs: [
     HealthImport.self, HealthExportCommand.self, SubjectCommand.self, EntryCommand.self,
     HealthDue.self, HealthSummaryCommand.self, HealthChartCommand.self,
-  ]
+  ])
 
-  static let example = DomainExample(
-    id: "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f", fields: "personalGivenName=Anna")
-  static let countedFields: [Name] = ["isPet"]
-  static let sharedNoun: String? = "subject"
-  static let shareExample = "Anna"
-
-  static func shareTitle(of root: Record) -> String {
-    HealthSubject(root)?.displayName ?? root.key.id.text
-  }
+  static let records = DomainRecords(
+    display: RecordDisplay(
+      example: DomainExample(
+        id: "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f", fields: "personalGivenName=Anna"),
+      columns: { columns(of: $0) }, steadyFields: ["subject": ["isPet"]],
+      countedFields: ["isPet"]),
+    input: RecordInput(named: { try record(named: $0, in: $1, of: $2) }),
+    sharing: RecordSharing(noun: "subject", example: "Anna") { root in
+      HealthSubject(root)?.displayName ?? root.key.id.text
+    })
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     guard let kind = EntryKind(collection.name) else {
@@ -55,7 +56,23 @@ enum HealthRegistration: DomainRegistration {
     { return nil }
   }
 
-  static func steadyFields(of collection: Name) -> [Name] {
-    collection == "subject" ? ["isPet"] : []
+  static var tables: PlugInTables {
+    PlugInTables(
+      documents: [
+        ("cloudsync.health.subject.list/1", "subjects: id, name, kind, born, entries, scope"),
+        ("cloudsync.health.entry.list/1", "records"),
+        ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),
+        (
+          "cloudsync.health.summary/1",
+          "subject, name, scope, facts, sections: title, items: date, title, detail"
+        ),
+        ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
+      ],
+      files: [
+        ("app", "The app's own export"),
+        ("cloud", "The app's cloud records"),
+        ("fhir", "A bundle of FHIR R4; R4B and R5 are read as well"),
+        ("xml, zip", "Apple Health's export; import only"),
+      ])
   }
 }

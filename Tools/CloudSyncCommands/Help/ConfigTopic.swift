@@ -37,27 +37,37 @@ extension HelpTopic {
   }
 
   /// A valid configuration with an example of everything.
-  static let example = """
-    version: 1
-    device: { name: laptop }
-    defaults: { debounce: 500ms, min-interval: 1s, poll: 30s, max-delete: 20%, stale-after: 7d }
-    remotes:
-      folder: { type: file, path: ~/Nextcloud/cloudsync }
-      shared: { type: sqlite, path: /srv/family/cloudsync.sqlite }
-      home:   { type: http, url: "https://sync.example.org", token: { command: [pass, show, cloudsync] } }
-    domains:
-      airports: { remote: home, debounce: 2s, rebase: { code: remoteWins } }
-      settings: { remotes: [folder, home], exclude: ["*.token"] }
-      health:   { remote: home }
-      media:    { remote: folder, layout: document }
-      bike:     { remote: shared, enabled: true }
-    jobs:
-      quick:   { domains: [airports, settings, media, bike], every: 15m }
-      nightly: { domains: [health], every: 1d }
-    hooks:
-      hc: { kind: healthchecks, url: { file: ~/.config/cloudsync/hc-url }, when: [start, success, failure] }
-    server: { listen: "127.0.0.1:8765" }
-    """
+  static var example: String {
+    let kinds = TransportRegistry.all.map { $0.scheme }
+    let remotes = kinds.map { kind in
+      let needed = ConfigSchema.ownKeys(ofRemote: kind).filter(\.isRequired)
+        .map { ", \($0.name): \(YAMLText.scalar($0.type.example))" }
+      return "  \(kind): { type: \(kind)\(needed.joined()) }"
+    }
+    let names = DomainRegistry.names
+    let domains = names.enumerated().map { index, name in
+      switch index {
+      case 0: "  \(name): { remote: \(kinds.last ?? ""), debounce: 2s }"
+      case 1: "  \(name): { remotes: [\(kinds.joined(separator: ", "))] }"
+      default: "  \(name): { remote: \(kinds.first ?? ""), enabled: true }"
+      }
+    }
+    return """
+      version: 1
+      device: { name: laptop }
+      defaults: { debounce: 500ms, min-interval: 1s, poll: 30s, max-delete: 20%, stale-after: 7d }
+      remotes:
+      \(remotes.joined(separator: "\n"))
+      domains:
+      \(domains.joined(separator: "\n"))
+      jobs:
+        quick:   { domains: [\(names.joined(separator: ", "))], every: 15m }
+        nightly: { domains: [\(names.first ?? "")], every: 1d }
+      hooks:
+        hc: { kind: healthchecks, url: { file: ~/.config/cloudsync/hc-url }, when: [start, success, failure] }
+      server: { listen: "127.0.0.1:8765" }
+      """
+  }
 }
 
 extension ConfigKey {
@@ -89,6 +99,7 @@ extension ConfigType {
     case .list(let element): "list of \(element.name)s"
     case .secret(let orText): orText ? "secret or text" : "secret"
     case .map, .named: "map"
+    case .any: "anything"
     }
   }
 

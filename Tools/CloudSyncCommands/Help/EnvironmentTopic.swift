@@ -36,7 +36,8 @@ extension HelpTopic {
 
   /// A path in which each free name is valid everywhere.
   static func example(_ path: [String]) -> [String] {
-    path.enumerated().map { $1 != "*" ? $1 : path[$0 - 1] == "domains" ? "airports" : "name" }
+    let domain = ConfigSchema.domains.first ?? ""
+    return path.enumerated().map { $1 != "*" ? $1 : path[$0 - 1] == "domains" ? domain : "name" }
   }
 
   private static let foreign: [(name: String, summary: String)] = [

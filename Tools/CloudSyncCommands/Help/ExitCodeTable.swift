@@ -1,12 +1,6 @@
-import BikeService
 import CommandFoundation
-import CurlNetwork
-import FileTransport
 import SyncKitHTTP
-import MediaLibrary
-import SQLiteTransport
 import SegmentFormat
-import SettingsSync
 import SyncKit
 import SyncWire
 
@@ -35,8 +29,16 @@ enum ExitCodeTable {
     (143, "terminated", "Ended by SIGTERM; the next run needs no repair"),
   ]
 
-  /// The codes in `cloudsync.error/1`, in the order of their statuses.
-  static let codes: [(code: SyncError.Code, meaning: String)] = [
+  /// The codes in `cloudsync.error/1`, in the order of their statuses: those of the program, then those of
+  /// its domains and transports.
+  static let codes: [(code: SyncError.Code, meaning: String)] = {
+    let all = common + PlugInTables.all.flatMap(\.errors)
+    return Set(all.map(\.code.exit)).sorted().flatMap { exit in all.filter { $0.code.exit == exit }
+    }
+  }()
+
+  /// The codes of the program, of the core and of the server.
+  private static let common: [(code: SyncError.Code, meaning: String)] = [
     (.failure, "A failure without a code of its own"),
     (.hookFailed, "A required hook failed; synced changes stay synced"),
     (.partial, "Some records were left out; the rest is committed"),
@@ -49,14 +51,10 @@ enum ExitCodeTable {
     (.notFound, "There is no such record, batch or conflict"),
     (.remoteUnavailable, "The remote's path or host cannot be reached"),
     (.remoteObstructed, "A file is in the place of one of the remote's folders"),
-    (.libraryMissing, "A required system library is not installed"),
     (.serverMissing, "The program cloudsync-server is not installed"),
-    (.stravaUnavailable, "Strava cannot be reached, or is down"),
     (.bug, "An internal invariant does not hold"),
     (.remoteQuota, "The remote refuses more data"),
-    (.remoteTooLarge, "Something is larger than the server accepts"),
     (.shareFull, "A share has its maximum number of participants"),
-    (.settingsQuota, "A namespace would exceed its limits"),
     (.storeDiskFull, "The disk is full"),
     (.remoteDiskFull, "The remote's disk is full"),
     (.storeIO, "Reading or writing on this machine failed"),
@@ -65,23 +63,13 @@ enum ExitCodeTable {
     (.remoteIO, "Reading from or writing to the remote failed midway"),
     (.remoteUnread, "A file on the remote cannot be read: its medium fails"),
     (.storeBusy, "Another process holds the lock"),
-    (.remoteBusy, "Other processes kept a shared file busy for too long"),
-    (.remoteRateLimited, "The server asks for fewer requests"),
     (.serverAddressInUse, "Another process uses the server's address"),
-    (.tmdbLimit, "The Movie Database asks for fewer requests"),
     (.remoteWaiting, "A file on the remote has been missing for more than a day"),
-    (.stravaLimit, "Strava's request limit is reached for now"),
     (.configChanged, "The configuration was changed by another process meanwhile"),
-    (.documentBusy, "Other devices keep writing the domain's file"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
-    (.remoteDamaged, "A shared file is damaged, or contains foreign data"),
-    (.remoteTLS, "The server's certificate is not trusted"),
-    (.remoteForeign, "The answer is not from a cloudsync server; perhaps a captive portal"),
-    (.remoteProtocol, "The server violates the protocol"),
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two versions"),
-    (.stravaAnswer, "Strava sent an unknown answer"),
     (.remoteMarker, "The remote's marker is gone or unknown"),
     (.remoteVault, "The remote belongs to another vault"),
     (.remoteDenied, "The remote denies access"),
@@ -92,7 +80,6 @@ enum ExitCodeTable {
     (.shareReadOnly, "A record that another person shares can only be read"),
     (.shareIDCollision, "A shared record has the id of one of your own"),
     (.shareOtherHost, "An invitation leads to a server where you have no account"),
-    (.stravaDenied, "There is no access to Strava, or not to this data"),
     (.storeUnsent, "Edits that exist nowhere else would be set aside"),
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A privacy rule forbids sending the data"),
@@ -105,7 +92,5 @@ enum ExitCodeTable {
     (.remoteUnsupported, "This build has no transport for the remote"),
     (.remoteNoServer, "Only a server can do this, and the remote is a folder or a file"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
-    (.remoteUnsuitable, "A shared file is on a file system that other machines use as well"),
-    (.documentTooLarge, "A domain has become too large for one file"),
   ]
 }

@@ -1,12 +1,21 @@
 import CommandFoundation
 import SyncKitFormats
+import SyncKit
 
 extension HelpTopic {
   /// What `cloudsync help formats` prints.
   static let formats = HelpTopic(
     name: "formats", summary: "the documents that --json prints, and the other formats"
   ) { _ in
-    Page(sections: [
+    let files = DomainRegistry.all.flatMap { registration in
+      registration.tables.files.map { row in
+        [
+          ReportTable.Cell(registration.domain.name), ReportTable.Cell(row.format),
+          ReportTable.Cell(row.meaning),
+        ]
+      }
+    }
+    return Page(sections: [
       Section(
         title: "Formats",
         table: ReportTable(
@@ -28,11 +37,24 @@ extension HelpTopic {
         table: ReportTable(
           [ReportTable.Column("document"), ReportTable.Column("keys")],
           rows: documents.map { [ReportTable.Cell($0.name), ReportTable.Cell($0.keys)] })),
+      Section(
+        title: "Files",
+        text: "Besides json, csv and records, which every domain reads and writes.",
+        table: ReportTable(
+          [
+            ReportTable.Column("domain"), ReportTable.Column("file"),
+            ReportTable.Column("meaning"),
+          ], rows: files)),
     ])
   }
 
   /// The documents and their guaranteed keys.
-  static let documents: [(name: String, keys: String)] = [
+  static var documents: [(name: String, keys: String)] {
+    common + PlugInTables.all.flatMap(\.documents)
+  }
+
+  /// Those of the program.
+  private static let common: [(name: String, keys: String)] = [
     ("cloudsync.error/1", "code, exit, message, hint, retryable, safe"),
     (
       "cloudsync.commands/1",
@@ -87,88 +109,6 @@ extension HelpTopic {
       "records, deleted, conflicts, runs, collections, devices, fields, created, modified"
     ),
     ("cloudsync.<domain>.export/1", "file, format, count"),
-    (
-      "cloudsync.media.convert-layout/1",
-      "layout, dryRun, remotes: name, converted, segments, backup"
-    ),
-    (
-      "cloudsync.airports.lookup/1",
-      "code, iata, icao, name, city, country, coordinates, source, matches"
-    ),
-    (
-      "cloudsync.airports.resolve/1",
-      "codes: code, line, count, iata, icao, name, …, source; unresolved; batch, added, …"
-    ),
-    ("cloudsync.airports.nearest/1", "latitude, longitude, airports: iata, icao, …, kilometres"),
-    ("cloudsync.airports.distance/1", "from, to, kilometres, nauticalMiles, bearing"),
-    ("cloudsync.airports.used/1", "airports: iata, icao, …, count, lastUsed"),
-    ("cloudsync.airports.community/1", "pairs"),
-    ("cloudsync.health.subject.list/1", "subjects: id, name, kind, born, entries, scope"),
-    ("cloudsync.health.entry.list/1", "records"),
-    ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),
-    (
-      "cloudsync.health.summary/1",
-      "subject, name, scope, facts, sections: title, items: date, title, detail"
-    ),
-    ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
-    ("cloudsync.media.lists/1", "lists: id, name, scope, items, watched, about"),
-    ("cloudsync.media.notes/1", "record, notes: id, text, private, created"),
-    (
-      "cloudsync.media.match/1",
-      "pairs: first, second, reason; unidentified: id, title, year, list"
-    ),
-    (
-      "cloudsync.media.next/1",
-      "next: item, title, year, mediaType, season, number, episode, reason"
-    ),
-    (
-      "cloudsync.media.year/1",
-      "year, films, episodes, rewatches, minutes, meanRating, months, ratings, genres, events"
-    ),
-    ("cloudsync.media.page/1", "file, bytes"),
-    ("cloudsync.media.details/1", "item, source, fields"),
-    ("cloudsync.media.candidates/1", "item, candidates: tmdbId, title, year"),
-    ("cloudsync.media.migration/1", "state, at, batches, backup, synced"),
-    (
-      "cloudsync.bike.due/1",
-      "services: interval, part, bike: id, name, standing; component, status, share,"
-        + " limits: measure, amount, used, remaining; lastServiceDate, dueDate, notify,"
-        + " notificationId"
-    ),
-    (
-      "cloudsync.bike.service-log/1",
-      "records: id, bike, part, date, isReset, note, cost, currency, hours, kilometres; costs"
-    ),
-    (
-      "cloudsync.bike.component-tree/1",
-      "parts: depth, id, name, mounted, hours, kilometres, rides"
-    ),
-    ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres"),
-    ("cloudsync.bike.calendar/1", "file, count"),
-    ("cloudsync.bike.strava-login/1", "athlete, scope"),
-    ("cloudsync.bike.strava-logout/1", "loggedOut"),
-    (
-      "cloudsync.settings.get/1", "namespace, key, type, value, origin, modified, device"
-    ),
-    (
-      "cloudsync.settings.diff/1",
-      "differences: namespace, path, key, file: type, value; stored: type, value; changed"
-    ),
-    (
-      "cloudsync.settings.apply/1",
-      "files: namespace, path, written, removed, unseen, backup"
-    ),
-    (
-      "cloudsync.settings.migrate/1",
-      "batch, added, changed, deleted, unchanged, warnings, errors, files"
-    ),
-    (
-      "cloudsync.settings.dump/1",
-      "namespace, settings: key, type, value, origin, default, synced, local, overrides, group,"
-        + " modified, device; files, remotes"
-    ),
-    ("cloudsync.settings.secrets/1", "secrets: namespace, key, reason, synced"),
-    ("cloudsync.settings.reset-sync/1", "remotes, dryRun"),
     ("cloudsync.serve/1", "url, address"),
     (
       "cloudsync.token/1",

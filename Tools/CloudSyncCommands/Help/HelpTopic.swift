@@ -22,7 +22,13 @@ struct HelpTopic: Sendable {
     var table = ReportTable([])
   }
 
-  static let all: [HelpTopic] = [exitCodes, environment, config, formats, directories]
+  static let all: [HelpTopic] =
+    [exitCodes, environment, config, formats, directories, remotes]
+    + PlugInTables.all.flatMap(\.topics).map { topic in
+      HelpTopic(name: topic.name, summary: topic.summary) { _ in
+        Page(sections: [Section(title: topic.name, text: topic.text)])
+      }
+    }
 
   /// The names as a line of text.
   static var names: String {
@@ -42,7 +48,7 @@ struct HelpTopic: Sendable {
     let text = sections.map { section in
       let heading = context.paint(section.title.uppercased(), .heading) + "\n"
       let table = section.table.aligned(paint: context.paint)
-      return heading + (section.text.isEmpty ? "" : section.text + "\n")
+      return heading + (section.text.isEmpty ? "" : Program.words(section.text) + "\n")
         + (table.isEmpty ? "" : "\n" + table)
     }
     return Report(

@@ -77,7 +77,9 @@ struct MediaConvertLayout: ContextCommand {
     }
     let places = names.filter { $0 == remote ?? $0 }.compactMap { name in
       session.configuration[remote: name].flatMap { configured in
-        if case .file(let path) = configured.location {
+        if configured.location.type == FileRegistration.scheme,
+          let path = configured.location.folder
+        {
           (name: name, path: path, url: configured.location.url)
         } else {
           nil

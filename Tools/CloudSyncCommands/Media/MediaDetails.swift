@@ -51,16 +51,17 @@ struct MediaDetails: ContextCommand {
   }
 
   private func makeClient(_ media: MediaSession) throws -> TMDBClient {
-    let tmdb = media.session.configuration[domain: "media"]?.tmdb
-    guard let secret = tmdb?.key else {
+    let name = MediaRegistration.domain.name
+    let tmdb = media.session.configuration[domain: name]?.values.map("tmdb")
+    let variables = media.context.terminal.environment
+    guard let key = try tmdb?.readSecret("key", variables: variables) else {
       throw SyncError(
         .configInvalid, "there is no key for TMDB",
         hint: "get your own at themoviedb.org and say where it is: "
           + "'cloudsync config set domains.media.tmdb.key {env: TMDB_KEY}'")
     }
     return TMDBClient(
-      base: tmdb?.url ?? TMDBClient.address,
-      key: try secret.read(environment: media.context.terminal.environment),
+      base: tmdb?.text("url") ?? TMDBClient.address, key: key,
       fetcher: HTTPFetcher(environment: media.context.terminal.environment),
       cache: TMDBFolder(
         folder: LocalFolder.path(media.session.directories.cache, "tmdb"), now: media.now))

@@ -7,18 +7,23 @@ import SyncKit
 enum MediaRegistration: DomainRegistration {
   static let domain: any SyncDomain = MediaLibraryDomain()
   static let abstract = "Films and series: lists, what was watched, ratings and notes."
-  static let verbs: [any ParsableCommand.Type] = [
+  static let commands = DomainCommands(verbs: [
     MediaAdd.self, MediaImportCommand.self, MediaExport.self, MediaStats.self, MediaLists.self,
     MediaWatched.self, MediaRate.self, MediaNote.self, MediaMove.self, MediaMatch.self,
     MediaNext.self, MediaYear.self, MediaMigrate.self, MediaDetails.self, MediaConvertLayout.self,
-  ]
+  ])
 
-  static let example = DomainExample(
-    id: "list/weekend", fields: "name=Weekend",
-    add: #"add "The Matrix" --year 1999 --list Weekend"#)
-  static let countedFields: [Name] = []
-  static let sharedNoun: String? = "list"
-  static let shareExample = "Weekend"
+  static let records = DomainRecords(
+    display: RecordDisplay(
+      example: DomainExample(
+        id: "list/weekend", fields: "name=Weekend",
+        add: #"add "The Matrix" --year 1999 --list Weekend"#),
+      columns: { columns(of: $0) },
+      steadyFields: [
+        "item": ["title", "year", "mediaType", "watched", "rating", "scale"], "list": ["name"],
+      ]),
+    input: RecordInput(group: { groupFields($0, from: $1) }),
+    sharing: RecordSharing(noun: "list", example: "Weekend"))
 
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
     switch group {
@@ -70,11 +75,48 @@ enum MediaRegistration: DomainRegistration {
     }
   }
 
-  static func steadyFields(of collection: Name) -> [Name] {
-    switch collection {
-    case "item": ["title", "year", "mediaType", "watched", "rating", "scale"]
-    case "list": ["name"]
-    default: []
-    }
+  static var tables: PlugInTables {
+    PlugInTables(
+      keys: [
+        ConfigKey(
+          "tmdb",
+          .map(
+            ConfigMap(keys: [
+              ConfigKey("key", .secret(orText: false), "Your own key"),
+              ConfigKey("url", .url, "Its address", fallback: "https://api.themoviedb.org/3"),
+            ])), "The Movie Database, for details in the domain media")
+      ],
+      errors: [
+        (.tmdbLimit, "The Movie Database asks for fewer requests")
+      ],
+      documents: [
+        (
+          "cloudsync.media.convert-layout/1",
+          "layout, dryRun, remotes: name, converted, segments, backup"
+        ),
+        ("cloudsync.media.lists/1", "lists: id, name, scope, items, watched, about"),
+        ("cloudsync.media.notes/1", "record, notes: id, text, private, created"),
+        (
+          "cloudsync.media.match/1",
+          "pairs: first, second, reason; unidentified: id, title, year, list"
+        ),
+        (
+          "cloudsync.media.next/1",
+          "next: item, title, year, mediaType, season, number, episode, reason"
+        ),
+        (
+          "cloudsync.media.year/1",
+          "year, films, episodes, rewatches, minutes, meanRating, months, ratings, genres, events"
+        ),
+        ("cloudsync.media.page/1", "file, bytes"),
+        ("cloudsync.media.details/1", "item, source, fields"),
+        ("cloudsync.media.candidates/1", "item, candidates: tmdbId, title, year"),
+        ("cloudsync.media.migration/1", "state, at, batches, backup, synced"),
+      ],
+      files: [
+        ("letterboxd", "The archive of Letterboxd, and what its import takes"),
+        ("trakt, imdb, app", "Exports of Trakt, IMDb and MediaWatch; import only"),
+        ("markdown", "A page of lists to show; export only"),
+      ])
   }
 }

@@ -32,13 +32,8 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
       RecordRemove<D>.self, RecordRestore<D>.self, RecordImport<D>.self, RecordExport<D>.self,
       RecordStats<D>.self, RecordHistory<D>.self, RecordConflicts<D>.self,
       DomainSync<D>.self, DomainStatusCommand<D>.self, DomainCompact<D>.self,
-    ] + (hasRoots ? [RecordScope<D>.self] : [])
+    ] + (D.hasRoots ? [RecordScope<D>.self] : [])
       + (D.sharedNoun == nil ? [] : [RecordShare<D>.self])
-  }
-
-  /// Whether it has trees that can be local or synced as a whole.
-  private static var hasRoots: Bool {
-    D.domain.schema.collections.contains { $0.placement == .root }
   }
 }
 
@@ -49,21 +44,5 @@ extension DomainRegistry {
       DomainCommand<D>.self
     }
     return all.map { command($0) }
-  }
-}
-
-/// The examples of a domain's generic verbs, after `cloudsync <domain>`.
-struct DomainExample: Sendable {
-  /// A record's id.
-  var id: String
-  /// Some assignments of fields.
-  var fields: String
-  /// The `add` of a record.
-  var add: String
-
-  init(id: String, fields: String, add: String? = nil) {
-    self.id = id
-    self.fields = fields
-    self.add = add ?? "add \(id) \(fields)"
   }
 }

@@ -3,7 +3,7 @@ import SyncKitFormats
 import SyncKit
 
 /// A column of a table of records.
-struct RecordColumn: Sendable {
+public struct RecordColumn: Sendable {
   var column: ReportTable.Column
   var cell: @Sendable (Record) -> ReportTable.Cell
 
@@ -15,8 +15,15 @@ struct RecordColumn: Sendable {
     self.cell = cell
   }
 
+  /// What a function makes of a record, under a header; numbers stand at the right.
+  public static func text(
+    _ header: String, isNumeric: Bool = false, _ text: @escaping @Sendable (Record) -> String
+  ) -> Self {
+    RecordColumn(header, numeric: isNumeric) { ReportTable.Cell(text($0)) }
+  }
+
   /// A field's value.
-  static func field(
+  public static func field(
     _ name: Name, _ header: String? = nil, type: Field.ValueType = .string
   ) -> Self {
     RecordColumn(
@@ -27,12 +34,13 @@ struct RecordColumn: Sendable {
     }
   }
 
-  static func id(_ header: String = "id") -> Self {
+  /// The record's id.
+  public static func id(_ header: String = "id") -> Self {
     RecordColumn(header) { ReportTable.Cell($0.key.id.text, style: $0.isDeleted ? .dim : .plain) }
   }
 
   /// The scope of the record, see ``Record/badge``.
-  static let scope = RecordColumn("scope") { record in
+  public static let scope = RecordColumn("scope") { record in
     ReportTable.Cell(record.badge, style: record.scope == .local ? .dim : .good)
   }
 

@@ -29,7 +29,7 @@ struct RemoteAdd: ContextCommand {
 
   @Argument(help: "Name of the remote.") var name: String
   @Argument(
-    help: "Where it is: a path, file:PATH, sqlite:PATH or https://HOST.", completion: .directory)
+    help: "Where it is: \(TransportRegistry.forms).", completion: .directory)
   var location: String
   @Option(
     help: ArgumentHelp("Domains that use it, separated by commas, or 'all'.", valueName: "a,b"))
@@ -98,12 +98,10 @@ struct RemoteAdd: ContextCommand {
 
   /// How to move the remote to the other location; nil when that is of another kind.
   private func move(of known: Configuration.Remote, to remote: NamedRemote) -> String? {
-    let setting: (key: String, value: String)
-    switch (known.location, remote.url.location) {
-    case (.file, .file(let path)), (.sqlite, .sqlite(let path)): setting = ("path", path)
-    case (.http, .http(let url, _)): setting = ("url", url)
-    default: return nil
-    }
+    let settings = remote.url.location.settings
+    guard known.location.type == remote.url.location.type, settings.count == 1,
+      let setting = settings.first
+    else { return nil }
     return "if it has moved, run 'cloudsync config set remotes.\(remote.name).\(setting.key) "
       + "\(setting.value)', which keeps its domains; otherwise use another name"
   }
@@ -124,7 +122,7 @@ struct RemoteAdd: ContextCommand {
   ) async throws {
     guard let join else { return }
     let text = try JoinText(join)
-    guard case .http = configured.location else {
+    guard configured.location.isServer else {
       throw SyncError(
         .usage, "only a server has an account to join, and '\(remote.name)' is not one")
     }

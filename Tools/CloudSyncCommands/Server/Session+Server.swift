@@ -22,7 +22,7 @@ extension Session {
 
   /// The remotes that are servers.
   var serverRemotes: [Configuration.Remote] {
-    configuration.remotes.filter { if case .http = $0.location { true } else { false } }
+    configuration.remotes.filter(\.location.isServer)
   }
 
   /// The server for a command: the named one, or the only one.
@@ -36,7 +36,7 @@ extension Session {
       guard let remote = configuration[remote: name] else {
         throw SyncError.unknownName("remote", name, among: configuration.remotes.map(\.name))
       }
-      guard case .http = remote.location else { throw SyncError.noServer(purpose, remote) }
+      guard remote.location.isServer else { throw SyncError.noServer(purpose, remote) }
       return try server(remote.trusting(trust))
     }
     guard let first = serverRemotes.first else {

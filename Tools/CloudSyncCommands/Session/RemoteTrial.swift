@@ -51,13 +51,3 @@ struct RemoteTrial {
     return notes
   }
 }
-
-extension Configuration.Remote {
-  /// The advice for a moved remote; nil for one without a path.
-  var moveAdvice: String? {
-    switch location {
-    case .file, .sqlite: "If it has moved, run 'cloudsync config set remotes.\(name).path NEW'."
-    case .http: nil
-    }
-  }
-}

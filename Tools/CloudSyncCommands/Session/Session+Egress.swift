@@ -1,5 +1,5 @@
 import CommandFoundation
-import SettingsSync
+import SyncKitFormats
 import SyncKit
 
 extension Session {
@@ -12,22 +12,16 @@ extension Session {
     let patterns = DomainPatterns(
       include: rules.include.map { KeyPattern($0) }, exclude: rules.exclude.map { KeyPattern($0) })
     guard !patterns.include.isEmpty || !patterns.exclude.isEmpty else { return nil }
-    guard domain == SettingsRegistration.domain.name else {
-      let roots = Set(
-        try DomainRegistry.domain(domain).schema.collections.filter { $0.placement == .root }
-          .map(\.name))
-      return EgressRules(advice: "See 'include' and 'exclude' of domains.\(domain).") { operation in
-        roots.contains(operation.collection) && patterns.keep(operation.id.text)
+    let registration = try DomainRegistry.registration(domain)
+    if let own = registration.records.patterns {
+      return EgressRules(advice: Program.words(own.advice)) { operation in
+        own.names(operation).contains(where: patterns.keep)
       }
     }
-    return EgressRules(
-      advice: """
-        Take it out of the patterns of domains.settings; or keep the value with \
-        'cloudsync settings put KEY VALUE --here' and start the namespace again without the record: \
-        'settings scope namespace/NAME local', 'settings rm KEY', 'settings scope namespace/NAME synced'.
-        """
-    ) { operation in
-      SettingsDomain.keys(writtenBy: operation).contains(where: patterns.keep)
+    let roots = Set(
+      registration.domain.schema.collections.filter { $0.placement == .root }.map(\.name))
+    return EgressRules(advice: "See 'include' and 'exclude' of domains.\(domain).") { operation in
+      roots.contains(operation.collection) && patterns.keep(operation.id.text)
     }
   }
 }

@@ -12,7 +12,8 @@ extension Session {
     _ configured: Configuration.Remote, for domain: String, creating mayCreate: Bool = false
   ) throws -> Remote {
     var transport: any Transport
-    if case .file(let path) = configured.location,
+    if configured.location.type == FileRegistration.scheme,
+      let path = configured.location.folder,
       configuration[domain: domain]?.layout == .document
     {
       let name = configured.name

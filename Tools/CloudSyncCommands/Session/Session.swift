@@ -251,7 +251,7 @@ final class Session: Sendable {
   func transport(
     for configured: Configuration.Remote, creating mayCreate: Bool
   ) throws -> any Transport {
-    guard case .http = configured.location else {
+    guard configured.location.isServer else {
       return try TransportRegistry.transport(for: configured, host(creating: mayCreate))
     }
     return try opened.withLock { opened in

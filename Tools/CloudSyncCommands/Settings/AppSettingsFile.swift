@@ -75,8 +75,9 @@ extension Session {
       let name = try namespace.name(in: store, mayBeNew: mayBeNew)
       return [(AppSettingsFile(path: path, format: format), try settings(name, in: store))]
     }
-    let tracked = (configuration[domain: SettingsRegistration.domain.name]?.track ?? []).filter {
-      namespace.namespace == nil || $0.namespace == namespace.namespace
+    let rules = configuration[domain: SettingsRegistration.domain.name]?.values
+    let tracked = (rules?.named("track") ?? []).map(\.values).filter {
+      namespace.namespace == nil || $0.text("namespace") == namespace.namespace
     }
     guard !tracked.isEmpty else {
       throw SyncError(
@@ -84,13 +85,14 @@ extension Session {
         hint: "name a file, or see 'domains.settings.track' in 'cloudsync help config'")
     }
     return try tracked.map { item in
-      guard SettingsNamespace.isName(item.namespace) else {
+      let name = item.text("namespace") ?? ""
+      guard SettingsNamespace.isName(name) else {
         throw SyncError(
-          .configInvalid, "'\(Sanitized.line(item.namespace))' is not a valid name of a namespace")
+          .configInvalid, "'\(Sanitized.line(name))' is not a valid name of a namespace")
       }
       return (
-        AppSettingsFile(path: item.path, format: item.format),
-        try settings(item.namespace, in: store)
+        AppSettingsFile(path: item.text("path") ?? "", format: item.text("format")),
+        try settings(name, in: store)
       )
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandFoundation
+import SyncKitFormats
 import SettingsSync
 import SyncKit
 
@@ -62,7 +63,7 @@ extension Session {
     let request = context.directoryRequest
     let machine = SettingsMachine(
       os: os, host: HostName.current, device: try device().name,
-      profile: request.profile ?? request.environment["CLOUDSYNC_PROFILE"] ?? "")
+      profile: request.namedProfile ?? "")
     var settings = AppSettings(namespace, in: store, on: machine)
     let rules = configuration[domain: SettingsRegistration.domain.name]
     settings.include = (rules?.include ?? []).map { KeyPattern($0) }

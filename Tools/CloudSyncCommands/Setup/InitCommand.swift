@@ -81,7 +81,7 @@ struct InitCommand: ContextCommand {
     if case .link(let link) = join, !remotes.contains(where: { link.leads(to: $0) }) {
       remotes.append(try NamedRemote("home=\(link.server)", request))
     }
-    let servers = remotes.filter { if case .http = $0.url.location { true } else { false } }
+    let servers = remotes.filter(\.url.location.isServer)
     if let join {
       var matching = servers
       if case .link(let link) = join { matching = servers.filter { link.leads(to: $0) } }
@@ -161,7 +161,7 @@ struct InitCommand: ContextCommand {
     let join = try JoinText(text)
     let session = try Session(context)
     for remote in wish.remotes {
-      guard case .http = remote.url.location,
+      guard remote.url.location.isServer,
         let configured = session.configuration[remote: remote.name]
       else { continue }
       if case .link(let link) = join, !link.leads(to: remote) { continue }
@@ -233,8 +233,7 @@ struct InitCommand: ContextCommand {
 extension ServerLink {
   /// Whether the link is one of a remote's server.
   func leads(to remote: NamedRemote) -> Bool {
-    guard case .http(let url, _) = remote.url.location else { return false }
-    return ServerAddress(url) == server
+    remote.url.location.serverAddress == server
   }
 }
 

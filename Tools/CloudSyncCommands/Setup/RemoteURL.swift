@@ -1,5 +1,4 @@
 import CommandFoundation
-import SyncKitHTTP
 import SyncKit
 
 /// The location of a remote as a person types it: a path, or a URL.
@@ -7,51 +6,24 @@ struct RemoteURL: Hashable {
   /// Where it leads, by an absolute path.
   let location: Configuration.Remote.Location
 
-  private static let kinds = "write a folder's path, file:PATH, sqlite:PATH or https://HOST"
-
-  /// Reads a path, `file:PATH`, `sqlite:PATH` or `http(s)://…`.
+  /// Reads a path, or a URL of any transport, such as `file:PATH`.
   ///
   /// A path begins with `/`, `~` or `.`, has a slash, or names a folder that exists; any other word is rather
   /// a mistyped URL.
   ///
   /// - Throws: ``SyncError`` `usage` for anything else.
   init(_ text: String, _ request: Directories.Request) throws(SyncError) {
-    guard let colon = Self.endOfScheme(in: text) else {
-      guard try Self.isPath(text, request) else {
-        throw SyncError(.usage, "'\(Sanitized.line(text))' is no URL of a remote", hint: Self.kinds)
-      }
-      location = .file(try Self.path(text, of: text, request))
-      return
-    }
-    let scheme = text[..<colon].lowercased()
-    let rest = String(text[text.index(after: colon)...])
-    switch scheme {
-    case "file": location = .file(try Self.path(rest, of: text, request))
-    case "sqlite": location = .sqlite(try Self.path(rest, of: text, request))
-    case "http", "https":
-      guard let address = ServerAddress(text) else {
-        throw SyncError(
-          .usage, "'\(Sanitized.line(text))' is not the address of a server",
-          hint: "write https://HOST, without a user, a query or a fragment")
-      }
-      location = .http(url: address.text, token: nil)
-    default:
-      throw SyncError(
-        .usage, "'\(Sanitized.line(scheme))' is not a kind of remote", hint: Self.kinds)
-    }
-  }
-
-  /// The colon that ends a scheme; nil for a text whose first colon, if any, is within a path.
-  private static func endOfScheme(in text: String) -> String.Index? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    let isWithinPath = text[..<colon].contains("/") || text.hasPrefix("~") || text.hasPrefix(".")
-    return isWithinPath ? nil : colon
+    let isPath = try Self.isPath(text, request)
+    location = try Configuration.Remote.Location(
+      isPath ? "\(FileRegistration.scheme):\(text)" : text, request)
   }
 
   private static func isPath(
     _ text: String, _ request: Directories.Request
   ) throws(SyncError) -> Bool {
-    guard let first = text.first else { return false }
+    guard TransportRegistry.takesPaths, let first = text.first, !hasScheme(text) else {
+      return false
+    }
     if "/~.".contains(first) { return true }
     if LocalFolder.exists(try request.absolute(text)) { return true }
     guard let slash = text.firstIndex(of: "/") else { return false }
@@ -60,21 +32,10 @@ struct RemoteURL: Hashable {
     return !word.contains(".") && !text[slash...].hasPrefix("//")
   }
 
-  private static func path(
-    _ rest: String, of text: String, _ request: Directories.Request
-  ) throws(SyncError) -> String {
-    var rest = rest
-    if rest.hasPrefix("///") { rest.removeFirst(2) }
-    guard !rest.isEmpty, !rest.hasPrefix("//"), !rest.utf8.contains(0) else {
-      throw SyncError(.usage, "'\(Sanitized.line(text))' has no path", hint: kinds)
-    }
-    return plain(try request.absolute(rest))
-  }
-
-  /// A path without `//`, `/./` and an ending slash; `..` stays, since a link may be before it.
-  private static func plain(_ path: String) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }
-    return "/" + parts.joined(separator: "/")
+  /// Whether the first colon ends a scheme, and is not within a path.
+  private static func hasScheme(_ text: String) -> Bool {
+    guard let colon = text.firstIndex(of: ":") else { return false }
+    return !text[..<colon].contains("/") && !text.hasPrefix("~") && !text.hasPrefix(".")
   }
 
   /// Checks that the location can be used or made, as far as this machine can tell without a server.
@@ -82,47 +43,42 @@ struct RemoteURL: Hashable {
   /// - Throws: ``SyncError`` `remote.unavailable` when the folder above it does not exist, `usage` for a file
   ///   where a folder belongs.
   func checkPlace() throws(SyncError) {
-    switch location {
-    case .file(let path):
-      if LocalFolder.exists(path) { return }
-      guard FileSignature(path) == nil else {
+    guard let folder = location.folder else { return }
+    guard let path = location.values.text("path"), path != folder else {
+      if LocalFolder.exists(folder) { return }
+      guard FileSignature(folder) == nil else {
         throw SyncError(
-          .usage, "\(Sanitized.line(path)) is a file, not a folder",
+          .usage, "\(Sanitized.line(folder)) is a file, not a folder",
           hint: "name a folder, or write sqlite:PATH for a file that devices share")
       }
-      try Self.checkFolder(above: path)
-    case .sqlite(let path):
-      if FileSignature(path) == nil { try Self.checkFolder(above: path) }
-    case .http: return
+      return try Self.checkExists(LocalFolder.parent(of: folder))
     }
+    if FileSignature(path) == nil { try Self.checkExists(folder) }
   }
 
-  private static func checkFolder(above path: String) throws(SyncError) {
-    let above = LocalFolder.parent(of: path)
-    guard !LocalFolder.exists(above) else { return }
+  private static func checkExists(_ folder: String) throws(SyncError) {
+    guard !LocalFolder.exists(folder) else { return }
     throw SyncError(
-      .remoteUnavailable, "there is no folder \(Sanitized.line(above))",
+      .remoteUnavailable, "there is no folder \(Sanitized.line(folder))",
       hint: "make it first, or name a folder that exists")
   }
 
   /// The remote's entry in the configuration, in flow style.
   func entry(_ trust: ServerTrust = ServerTrust()) -> String {
-    switch location {
-    case .file(let path): "{ type: file, path: \(YAMLText.scalar(path)) }"
-    case .sqlite(let path): "{ type: sqlite, path: \(YAMLText.scalar(path)) }"
-    case .http(let url, _): "{ type: http, url: \(YAMLText.scalar(url))\(trust.entry) }"
-    }
+    let settings = [(key: "type", value: location.type)] + location.settings + trust.settings
+    return "{ \(settings.map { "\($0.key): \($0.value)" }.joined(separator: ", ")) }"
   }
 }
 
 extension Configuration.Remote.Location {
   /// The location for people: a path below the home folder begins with `~`, and a folder needs no scheme.
   func shown(_ request: Directories.Request) -> String {
-    switch self {
-    case .file(let path): Self.short(path, request)
-    case .sqlite(let path): "sqlite:\(Self.short(path, request))"
-    case .http(let url, _): url
-    }
+    guard let path = values.text("path") else { return url }
+    let short = Self.short(path, request)
+    if type == FileRegistration.scheme { return short }
+    var location = self
+    location.values.set("path", to: .text(short))
+    return location.url
   }
 
   /// The location in a table: short for people, the whole URL for programs.

@@ -66,9 +66,6 @@ struct ServerTrust: Hashable {
     ].compactMap(\.self)
   }
 
-  /// The same, each behind a comma.
-  var entry: String { settings.map { ", \($0.key): \($0.value)" }.joined() }
-
   /// Refuses remotes of which none is a server with encryption.
   ///
   /// - Throws: ``SyncError`` `usage`.
@@ -84,8 +81,7 @@ struct ServerTrust: Hashable {
 extension NamedRemote {
   /// Whether it is a server that has a certificate.
   var isEncryptedServer: Bool {
-    guard case .http(let url, _) = url.location else { return false }
-    return ServerAddress(url)?.isEncrypted ?? false
+    url.location.serverAddress?.isEncrypted ?? false
   }
 }
 
@@ -93,8 +89,12 @@ extension Configuration.Remote {
   /// The same remote, trusted as well by what a command says for this run.
   func trusting(_ trust: ServerTrust) -> Configuration.Remote {
     var remote = self
-    if let path = trust.certificates { remote.web.certificates = path }
-    if let fingerprint = trust.fingerprint { remote.web.fingerprint = fingerprint }
+    if let path = trust.certificates {
+      remote.location.values.set("ca-file", to: .text(path))
+    }
+    if let fingerprint = trust.fingerprint {
+      remote.location.values.set("fingerprint", to: .text(fingerprint.description))
+    }
     return remote
   }
 }

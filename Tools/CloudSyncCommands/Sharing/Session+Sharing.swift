@@ -10,7 +10,7 @@ extension Session {
   ///   it has several servers and none is named.
   func sharingServer(of domain: String, _ name: String?) throws -> Server {
     let own = remoteNames(of: domain).compactMap { configuration[remote: $0] }
-    let servers = own.filter { if case .http = $0.location { true } else { false } }
+    let servers = own.filter(\.location.isServer)
     if let name {
       guard own.contains(where: { $0.name == name }) else {
         throw SyncError(

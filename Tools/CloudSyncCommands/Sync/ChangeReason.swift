@@ -1,6 +1,5 @@
 import CommandFoundation
 import SyncKitFormats
-import SettingsSync
 import SyncKit
 
 /// Why a run changed something, or why it failed, for documents and for people.
@@ -23,7 +22,7 @@ enum ChangeReason: String {
   init(_ error: SyncError) {
     switch error.code {
     case let code where code.isOfAccount: self = .account
-    case .remoteQuota, .settingsQuota: self = .quota
+    case let code where code.exit == SyncError.Code.remoteQuota.exit: self = .quota
     case .remoteUnavailable: self = .offline
     default: self = .failure
     }

@@ -82,13 +82,7 @@ struct TimerInstall: ContextCommand {
       let file = LaunchdFile(entry: entry, words: words)
       return [(file.name, file.text)]
     }
-    let places = session.configuration.remotes.compactMap { remote -> String? in
-      switch remote.location {
-      case .file(let path): path
-      case .sqlite(let path): LocalFolder.parent(of: path)
-      case .http: nil
-      }
-    }
+    let places = session.configuration.remotes.compactMap(\.location.folder)
     return SystemdUnits(entry: entry, words: words, scope: scope, places: places).files
   }
 

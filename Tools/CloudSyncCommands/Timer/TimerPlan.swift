@@ -23,7 +23,7 @@ struct TimerPlan: Equatable {
 
   /// Plans for a configuration; `every` overrides it, and plans one timer for everything.
   init(_ configuration: Configuration, profile: String?, every: Duration?) {
-    let base = "cloudsync" + (profile.map { ".\($0)" } ?? "")
+    let base = Program.current.name + (profile.map { ".\($0)" } ?? "")
     let stem = profile == nil ? "\(base)-" : "\(base)."
     let jobs = configuration.jobs.compactMap { job in
       job.every.map { Entry(name: stem + job.name, job: job.name, every: $0) }

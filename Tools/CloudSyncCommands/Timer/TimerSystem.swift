@@ -35,7 +35,7 @@ struct TimerSystem {
   func names() -> [String] {
     let ending = Self.isLaunchd ? ".plist" : ""
     return ((try? LocalFolder.names(in: folder, ending: ending)) ?? []).filter { name in
-      guard name.contains("cloudsync"),
+      guard name.contains(Program.current.name),
         let bytes = try? LocalFile.read(LocalFolder.path(folder, name), limit: 1 << 16)
       else { return false }
       return String(decoding: bytes, as: UTF8.self).contains(SystemdUnits.mark.dropFirst(2))
@@ -133,7 +133,7 @@ enum ProgramPath {
     #if os(Linux)
     return LocalFolder.resolved("/proc/self/exe")
     #else
-    return LocalFolder.resolved(ProcessArguments.current.first ?? "cloudsync")
+    return LocalFolder.resolved(ProcessArguments.current.first ?? Program.current.name)
     #endif
   }
 }

@@ -3,7 +3,7 @@
 /// A setting's variable is `CLOUDSYNC_` and its path in upper case, with `_` for `.` and `-`:
 /// `CLOUDSYNC_DEFAULTS_STALE_AFTER=3d`. Lists are separated by commas, or written as in YAML.
 package enum ConfigEnvironment {
-  package static let prefix = "CLOUDSYNC_"
+  package static var prefix: String { Program.current.variablePrefix }
 
   /// Variables that steer the program itself, by what follows the prefix.
   ///

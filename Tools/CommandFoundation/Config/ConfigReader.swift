@@ -13,6 +13,11 @@ package struct ConfigReader: Sendable {
     self.init(node: root, map: ConfigSchema.root, paths: paths)
   }
 
+  /// A position at which nothing is set.
+  package init(nothingOf keys: [ConfigKey], paths: PathExpansion) {
+    self.init(node: nil, map: ConfigMap(keys: keys), paths: paths)
+  }
+
   private init(node: ConfigNode?, map: ConfigMap, paths: PathExpansion) {
     self.node = node
     self.map = map

@@ -21,9 +21,13 @@ package struct ConfigRules {
     switch type {
     case .map(let map): checkMap(node, map, path, at: place)
     case .secret where node.entries != nil: checkMap(node, ConfigSchema.secret, path, at: place)
-    case .named(let type, _):
+    case .named(let type, let kind):
       for entry in node.entries ?? [] {
-        check(entry.value, type, path + [entry.key], at: entry.origin)
+        if kind == .domain, case .map(let map) = type {
+          checkMap(entry.value, map, path + [entry.key], at: entry.origin, of: entry.key)
+        } else {
+          check(entry.value, type, path + [entry.key], at: entry.origin)
+        }
       }
     case .list(let element):
       let items = node.items ?? []
@@ -44,9 +48,10 @@ package struct ConfigRules {
   }
 
   private mutating func checkMap(
-    _ node: ConfigNode, _ map: ConfigMap, _ path: [String], at place: ConfigOrigin
+    _ node: ConfigNode, _ map: ConfigMap, _ path: [String], at place: ConfigOrigin,
+    of name: String? = nil
   ) {
-    let kind = map.discriminator.flatMap { node[$0]?.text }
+    let kind = map.discriminator.flatMap { node[$0]?.text } ?? name
     for key in map.keys where key.isRequired && node[key.name] == nil {
       guard key.only.isEmpty || kind.map(key.only.contains) == true else { continue }
       problems.append(
@@ -76,12 +81,11 @@ package struct ConfigRules {
     guard path.count == 2 else { return nil }
     let way = "set it as a whole: cloudsync config set \(path.joined(separator: "."))"
     guard path[0] == "remotes" else { return "\(way) '{\(key.name): …}'" }
-    let example =
-      switch kind {
-      case "file", "sqlite": "type: \(kind ?? ""), path: /PATH"
-      default: "type: http, url: https://HOST"
-      }
-    return "\(way) '{\(example)}', or use 'cloudsync remote add'"
+    let kind = kind ?? ConfigSchema.remoteTypes.last ?? ""
+    let needed = ConfigSchema.ownKeys(ofRemote: kind).filter(\.isRequired).map {
+      ", \($0.name): \($0.type.example)"
+    }
+    return "\(way) '{type: \(kind)\(needed.joined())}', or use 'cloudsync remote add'"
   }
 
   /// Patterns choose among keys or among whole trees; a domain that has neither would ignore them, and publish
@@ -102,6 +106,7 @@ package struct ConfigRules {
   private mutating func checkName(_ node: ConfigNode, _ kind: ConfigName) {
     guard let name = node.text else { return }
     let known: [String]
+    if ConfigSchema.isOfAnother, kind == .domain || kind == .remote { return }
     if kind == .domain {
       known = ConfigSchema.domains
     } else if let section = kind.section {

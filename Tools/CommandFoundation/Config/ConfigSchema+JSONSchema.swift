@@ -16,7 +16,7 @@ extension ConfigSchema {
   private static func schema(_ type: ConfigType) -> JSONObject {
     switch type {
     case .text, .path, .proxy, .name(of: .remote), .name(of: .job), .name(of: .hook),
-      .name(of: .group), .name(of: .track):
+      .name(of: .group), .name(of: .file):
       ["type": "string", "minLength": 1]
     case .name(of: .domain): ["enum": .array(domains.map { .string($0) })]
     case .url: ["type": "string", "pattern": "^[hH][tT][tT][pP][sS]?://"]
@@ -44,6 +44,7 @@ extension ConfigSchema {
         ? ["anyOf": [["$ref": "#/$defs/secret"], ["type": "string", "minLength": 1]]]
         : ["$ref": "#/$defs/secret"]
     case .map(let map): object(map)
+    case .any: [:]
     case .named(let type, let kind):
       [
         "type": "object",

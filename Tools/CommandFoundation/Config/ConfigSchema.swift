@@ -1,10 +1,29 @@
 /// Every key of the configuration, as a table.
 package enum ConfigSchema {
-  /// The domains this project knows; a build may lack some, a file may name all of them.
-  package static let domains = ["airports", "settings", "health", "media", "bike"]
+  private static let plugIns = Program.current.plugIns?()
+
+  /// Whether this program reads the configuration of another one, whose domains and remotes it does not know.
+  package static var isOfAnother: Bool { plugIns == nil }
+
+  /// The domains of this program.
+  package static let domains = plugIns?.domains.map(\.name) ?? []
 
   /// Those whose records all live in one zone, so that none of them can stay behind.
-  package static let domainsWithoutPatterns: Set<String> = ["airports"]
+  package static let domainsWithoutPatterns = Set(
+    (plugIns?.domains ?? []).filter { !$0.hasPatterns }.map(\.name))
+
+  /// The keys that only one domain has.
+  package static func ownKeys(ofDomain name: String) -> [ConfigKey] {
+    plugIns?.domains.first { $0.name == name }?.keys ?? []
+  }
+
+  /// The kinds of remotes of this program.
+  package static var remoteTypes: [String] { plugIns?.remotes.map(\.type) ?? [] }
+
+  /// The keys that only one kind of remote has, in the order of the table.
+  package static func ownKeys(ofRemote type: String) -> [ConfigKey] {
+    plugIns?.remotes.first { $0.type == type }?.keys ?? []
+  }
 
   /// Where the four ways to reach a secret are said.
   package static let secret = ConfigMap(
@@ -22,9 +41,12 @@ package enum ConfigSchema {
     ConfigKey("device", .map(device), "This device"),
     ConfigKey(
       "defaults", .map(ConfigMap(keys: pace(isDefault: true))), "Defaults for all domains"),
-    ConfigKey("remotes", .named(.map(remote), by: .remote), "The remotes, by name"),
     ConfigKey(
-      "domains", .named(.map(domain), by: .domain), "The domains to sync, and their remotes"),
+      "remotes", isOfAnother ? .any : .named(.map(remote), by: .remote),
+      "The remotes, by name", inEnvironment: !isOfAnother),
+    ConfigKey(
+      "domains", isOfAnother ? .any : .named(.map(domain), by: .domain),
+      "The domains to sync, and their remotes", inEnvironment: !isOfAnother),
     ConfigKey("jobs", .named(.map(job), by: .job), "Domains to sync together, and how often"),
     ConfigKey("hooks", .named(.map(hook), by: .hook), "Services and programs to notify"),
     ConfigKey("server", .map(server), "The server on this machine, if there is one"),
@@ -35,26 +57,16 @@ package enum ConfigSchema {
   ])
 
   private static let remote = ConfigMap(
-    keys: [
-      ConfigKey("type", .choice(["file", "sqlite", "http"]), "The kind of remote", required: true),
-      ConfigKey(
-        "path", .path, "A folder, or a database file", required: true, only: ["file", "sqlite"]),
-      ConfigKey("url", .url, "The server's address", required: true, only: ["http"]),
-      ConfigKey("token", .secret(orText: false), "The token for the server", only: ["http"]),
-      ConfigKey(
-        "ca-file", .path, "Certificates in PEM to trust in place of the system's", only: ["http"]),
-      ConfigKey(
-        "fingerprint", .fingerprint,
-        "The SHA-256 of the only certificate to trust; with ca-file, both must match",
-        only: ["http"]),
-      ConfigKey(
-        "proxy", .proxy, "The proxy to use, or 'direct'; taken from the environment if unset",
-        only: ["http"]),
-      ConfigKey(
-        "allow-cleartext", .flag, "Whether to allow http:// to another machine", fallback: "false",
-        only: ["http"]),
-      ConfigKey("quota", .map(quota), "How much to store there at most; no limit if unset"),
-    ],
+    keys: {
+      let kinds = plugIns?.remotes ?? []
+      var keys = [
+        ConfigKey("type", .choice(kinds.map(\.type)), "The kind of remote", required: true)
+      ]
+      for kind in kinds { keys.add(kind.keys, only: kind.type) }
+      return keys + [
+        ConfigKey("quota", .map(quota), "How much to store there at most; no limit if unset")
+      ]
+    }(),
     discriminator: "type")
 
   private static let quota = ConfigMap(keys: [
@@ -63,46 +75,28 @@ package enum ConfigSchema {
   ])
 
   private static let domain = ConfigMap(
-    keys: [
-      ConfigKey("remote", .name(of: .remote), "The one remote it syncs with"),
-      ConfigKey("remotes", .list(.name(of: .remote)), "The remotes it syncs with"),
-      ConfigKey("enabled", .flag, "Whether to sync it", fallback: "true"),
-      ConfigKey(
-        "layout", .choice(["segments", "document"]), "How a folder stores it", fallback: "segments"),
-      ConfigKey(
-        "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),
-        "Which of two concurrent edits wins, by group of fields"),
-      ConfigKey("tmdb", .map(tmdb), "The Movie Database, for details in the domain media"),
-      ConfigKey("strava", .map(strava), "The rider's own app at Strava, for the domain bike"),
-      ConfigKey(
-        "include", .list(.text),
-        "Patterns of records to sync: keys of settings, ids of subjects, lists and bikes"),
-      ConfigKey(
-        "exclude", .list(.text), "Patterns of records to keep on this device; wins over include"),
-      ConfigKey(
-        "track", .named(.map(track), by: .track),
-        "Files of apps whose settings are captured and applied, for settings"),
-    ] + pace(isDefault: false),
+    keys: {
+      var keys = [
+        ConfigKey("remote", .name(of: .remote), "The one remote it syncs with"),
+        ConfigKey("remotes", .list(.name(of: .remote)), "The remotes it syncs with"),
+        ConfigKey("enabled", .flag, "Whether to sync it", fallback: "true"),
+        ConfigKey(
+          "layout", .choice(["segments", "document"]), "How a folder stores it",
+          fallback: "segments"),
+        ConfigKey(
+          "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),
+          "Which of two concurrent edits wins, by group of fields"),
+        ConfigKey(
+          "include", .list(.text),
+          "Patterns of records to sync: ids of records that can be shared, or names that the domain defines"
+        ),
+        ConfigKey(
+          "exclude", .list(.text), "Patterns of records to keep on this device; wins over include"),
+      ]
+      for domain in plugIns?.domains ?? [] { keys.add(domain.keys, only: domain.name) }
+      return keys + pace(isDefault: false)
+    }(),
     alternatives: ["remote", "remotes"])
-
-  private static let tmdb = ConfigMap(keys: [
-    ConfigKey("key", .secret(orText: false), "Your own key"),
-    ConfigKey("url", .url, "Its address", fallback: "https://api.themoviedb.org/3"),
-  ])
-
-  private static let strava = ConfigMap(keys: [
-    ConfigKey("client-id", .text, "The id of the app"),
-    ConfigKey("client-secret", .secret(orText: false), "The secret of the app"),
-    ConfigKey("url", .url, "The address of Strava", fallback: "https://www.strava.com"),
-  ])
-
-  private static let track = ConfigMap(keys: [
-    ConfigKey("namespace", .text, "The app's namespace", required: true),
-    ConfigKey("path", .path, "The app's file", required: true),
-    ConfigKey(
-      "format", .choice(["json", "yaml", "toml", "plist", "bplist"]),
-      "Its format; detected from the file if unset"),
-  ])
 
   private static let job = ConfigMap(keys: [
     ConfigKey("domains", .list(.name(of: .domain)), "The domains it syncs", required: true),

@@ -17,6 +17,7 @@ package struct ConfigShape {
     case .map(let map): checkMap(node, map, path)
     case .named(let type, let kind): checkNamed(node, type, kind, path)
     case .secret(let orText): checkSecret(node, orText: orText, path)
+    case .any: break
     case .list(let element):
       guard let items = node.items else {
         report(
@@ -82,7 +83,22 @@ package struct ConfigShape {
             hint: "a name has letters, digits, - and _, at most 64 of them"))
       } else {
         check(entry.value, type, path + [entry.key])
+        if kind == .domain { checkOwn(entry, type, path) }
       }
+    }
+  }
+
+  /// Refuses keys of another domain.
+  private mutating func checkOwn(_ domain: ConfigEntry, _ type: ConfigType, _ path: [String]) {
+    guard case .map(let map) = type else { return }
+    for entry in domain.value.entries ?? [] {
+      guard let key = map[entry.key], !key.only.isEmpty, !key.only.contains(domain.key) else {
+        continue
+      }
+      problems.append(
+        ConfigProblem(
+          entry.origin, "'\(key.name)' does not go with the domain '\(domain.key)'",
+          hint: "it goes with \(key.only.joined(separator: ", "))"))
     }
   }
 

@@ -15,6 +15,7 @@ extension ConfigType {
     case .bytes: ConfigText.bytes(text).map { $0 > 0 } ?? false
     case .choice(let values): values.contains(text)
     case .name(let kind): kind == .domain || ConfigText.isName(text)
+    case .any: true
     case .list, .secret, .map, .named: false
     }
   }
@@ -41,6 +42,16 @@ extension ConfigType {
     case .list: "a list"
     case .secret: "a map that says where the secret is"
     case .map, .named: "a map"
+    case .any: "anything"
+    }
+  }
+
+  /// What stands for a value in a line of help.
+  package var example: String {
+    switch self {
+    case .path: "/PATH"
+    case .url: "https://HOST"
+    default: "…"
     }
   }
 

@@ -1,4 +1,3 @@
-import SyncKitHTTP
 import SyncKit
 
 extension Configuration {
@@ -52,19 +51,9 @@ extension Configuration.Remote {
         bytes: try limits.optional("bytes", ConfigText.bytes),
         keys: try limits.optional("keys", ConfigText.whole))
     }
-    switch reader.text("type") {
-    case "sqlite": location = .sqlite(try reader.path("path"))
-    case "http":
-      location = .http(
-        url: try reader.required("url") { $0 },
-        token: reader.says("token") ? try reader.secret("token") : nil)
-      web = Web(
-        certificates: reader.says("ca-file") ? try reader.path("ca-file") : nil,
-        fingerprint: try reader.optional("fingerprint") { CertificateFingerprint($0) },
-        proxy: reader.text("proxy"),
-        allowsCleartext: try reader.required("allow-cleartext", ConfigText.flag))
-    default: location = .file(try reader.path("path"))
-    }
+    let type = try reader.required("type") { $0 }
+    location = Location(
+      type: type, values: try ConfigValues(reader, ConfigSchema.ownKeys(ofRemote: type)))
   }
 }
 
@@ -78,31 +67,10 @@ extension Configuration.Domain {
     layout = try reader.required("layout") { Layout(rawValue: $0) }
     rebase = [:]
     for (group, text) in reader.namedTexts("rebase") { rebase[group] = Rebase(rawValue: text) }
-    tmdb = try reader.says("tmdb") ? TMDB(reader.map("tmdb")) : nil
     include = reader.texts("include") ?? []
     exclude = reader.texts("exclude") ?? []
-    strava = reader.says("strava") ? try Strava(reader.map("strava")) : nil
-    track = try reader.named("track").map { entry throws(SyncError) in
-      Configuration.TrackedFile(
-        name: entry.name, namespace: try entry.reader.required("namespace") { $0 },
-        path: try entry.reader.path("path"), format: entry.reader.text("format"))
-    }
+    values = try ConfigValues(reader, ConfigSchema.ownKeys(ofDomain: name))
     settings = try SyncSettings(reader, else: defaults)
-  }
-}
-
-extension Configuration.Domain.TMDB {
-  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
-    key = reader.says("key") ? try reader.secret("key") : nil
-    url = try reader.required("url") { $0 }
-  }
-}
-
-extension Configuration.Domain.Strava {
-  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
-    clientID = reader.text("client-id")
-    clientSecret = reader.says("client-secret") ? try reader.secret("client-secret") : nil
-    url = try reader.required("url") { $0 }
   }
 }
 

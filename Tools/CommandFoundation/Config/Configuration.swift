@@ -1,4 +1,3 @@
-import SyncKitHTTP
 import SyncKit
 
 /// What the user wants synced, where to and how: the configuration with types.
@@ -72,50 +71,29 @@ package struct SyncSettings: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// A remote, reached in one of three ways.
+  /// A remote, reached by one of the transports.
   package struct Remote: Hashable, Sendable {
     package var name: String
     package var location: Location
-    /// How a server is reached; of no meaning elsewhere.
-    package var web = Web()
     /// How much may lie there; nil for no limit.
     package var quota: RemoteQuota?
 
-    package init(name: String, location: Location, web: Web = Web(), quota: RemoteQuota? = nil) {
+    package init(name: String, location: Location, quota: RemoteQuota? = nil) {
       self.name = name
       self.location = location
-      self.web = web
       self.quota = quota
     }
 
-    /// What may stand between this device and a server.
-    package struct Web: Hashable, Sendable {
-      /// Certificates to trust in place of the system's, by the absolute path of their file.
-      package var certificates: String?
-      /// The only certificate that is taken from the server.
-      package var fingerprint: CertificateFingerprint?
-      /// A proxy's address, or `direct`; nil for what the environment says.
-      package var proxy: String?
-      /// Whether the connection may be unencrypted though it leaves this machine.
-      package var allowsCleartext = false
+    /// Where it is and how it is reached, in the keys of its transport.
+    package struct Location: Hashable, Sendable {
+      /// The transport, by its scheme.
+      package var type: String
+      package var values: ConfigValues
 
-      package init(
-        certificates: String? = nil, fingerprint: CertificateFingerprint? = nil,
-        proxy: String? = nil, allowsCleartext: Bool = false
-      ) {
-        self.certificates = certificates
-        self.fingerprint = fingerprint
-        self.proxy = proxy
-        self.allowsCleartext = allowsCleartext
+      package init(type: String, values: ConfigValues) {
+        self.type = type
+        self.values = values
       }
-    }
-
-    package enum Location: Hashable, Sendable {
-      /// A folder, by its absolute path.
-      case file(String)
-      /// A shared database file, by its absolute path.
-      case sqlite(String)
-      case http(url: String, token: Secret?)
     }
   }
 
@@ -128,59 +106,27 @@ extension Configuration {
     package var layout: Layout
     /// Which of an unsealed edit and a concurrent one wins, by group; others follow the schema.
     package var rebase: [String: Rebase]
-    /// The Movie Database, for the domain media; nil when nothing is said of it.
-    package var tmdb: TMDB?
     /// Patterns of the records that are synced; empty for all.
     package var include: [String]
     /// Patterns of the records that stay here.
     package var exclude: [String]
-    /// The rider's own app at Strava; nil when nothing is said of it.
-    package var strava: Strava?
-    /// Files of apps whose settings are captured and applied, in the order of the file.
-    package var track: [TrackedFile]
+    /// The values of the domain's own keys.
+    package var values: ConfigValues
     package var settings: SyncSettings
 
     package init(
       name: String, remotes: [String], isEnabled: Bool, layout: Layout, rebase: [String: Rebase],
-      tmdb: TMDB? = nil, include: [String], exclude: [String], strava: Strava? = nil,
-      track: [TrackedFile], settings: SyncSettings
+      include: [String], exclude: [String], values: ConfigValues, settings: SyncSettings
     ) {
       self.name = name
       self.remotes = remotes
       self.isEnabled = isEnabled
       self.layout = layout
       self.rebase = rebase
-      self.tmdb = tmdb
       self.include = include
       self.exclude = exclude
-      self.strava = strava
-      self.track = track
+      self.values = values
       self.settings = settings
-    }
-
-    /// Where details of films and series are asked for.
-    package struct TMDB: Hashable, Sendable {
-      /// The person's own key; nil when there is none.
-      package var key: Secret?
-      package var url: String
-
-      package init(key: Secret? = nil, url: String) {
-        self.key = key
-        self.url = url
-      }
-    }
-
-    /// An app at Strava, which each person makes.
-    package struct Strava: Hashable, Sendable {
-      package var clientID: String?
-      package var clientSecret: Secret?
-      package var url: String
-
-      package init(clientID: String? = nil, clientSecret: Secret? = nil, url: String) {
-        self.clientID = clientID
-        self.clientSecret = clientSecret
-        self.url = url
-      }
     }
 
     package enum Layout: String, Hashable, Sendable {
@@ -189,23 +135,6 @@ extension Configuration {
 
     package enum Rebase: String, Hashable, Sendable {
       case merge, remoteWins, localWins
-    }
-  }
-
-  /// A file in which an app keeps its settings.
-  package struct TrackedFile: Hashable, Sendable {
-    package var name: String
-    package var namespace: String
-    /// Its absolute path.
-    package var path: String
-    /// Its format; nil to tell it from the file.
-    package var format: String?
-
-    package init(name: String, namespace: String, path: String, format: String? = nil) {
-      self.name = name
-      self.namespace = namespace
-      self.path = path
-      self.format = format
     }
   }
 

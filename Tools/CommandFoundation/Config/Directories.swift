@@ -42,7 +42,7 @@ package struct Directories: Hashable, Sendable {
   }
 
   /// The machine's configuration, below the user's.
-  package static let systemConfigFile = "/etc/cloudsync/config.yaml"
+  package static var systemConfigFile: String { "/etc/\(Program.current.name)/config.yaml" }
 
   /// The folder of drop-ins, read after the file in the order of their names.
   package var dropIns: String { LocalFolder.path(config, "conf.d") }
@@ -99,22 +99,22 @@ extension Directories {
       configFile = LocalFolder.path(config, "config.yaml")
     }
 
-    let ownData = try request.own("CLOUDSYNC_DATA_DIR")
+    let ownData = try request.own("DATA_DIR")
     data = profile(try request.folder(ownData ?? given, "XDG_DATA_HOME", ".local/share"))
 
-    let ownState = try request.own("CLOUDSYNC_STATE_DIR")
+    let ownState = try request.own("STATE_DIR")
     let states = try request.folder(
       ownState ?? given.map { LocalFolder.path($0, "state") }, "XDG_STATE_HOME", ".local/state")
     state = profile(states)
 
-    let ownCache = try request.own("CLOUDSYNC_CACHE_DIR")
+    let ownCache = try request.own("CACHE_DIR")
     cache = profile(
       try request.folder(
         ownCache ?? request.value("CACHE_DIRECTORY", isList: true), "XDG_CACHE_HOME", ".cache"))
 
     let runtime =
       request.value("RUNTIME_DIRECTORY", isList: true)
-      ?? request.absoluteOnly("XDG_RUNTIME_DIR").map { LocalFolder.path($0, "cloudsync") }
+      ?? request.absoluteOnly("XDG_RUNTIME_DIR").map { LocalFolder.path($0, Program.current.name) }
     self.runtime = profile(runtime ?? states)
   }
 
@@ -148,22 +148,22 @@ extension Directories.Request {
     _ chosen: String?, _ variable: String, _ fallback: String
   ) throws(SyncError) -> String {
     if let chosen { return chosen }
-    if let base = absoluteOnly(variable) { return LocalFolder.path(base, "cloudsync") }
-    return LocalFolder.path(LocalFolder.path(try home(), fallback), "cloudsync")
+    if let base = absoluteOnly(variable) { return LocalFolder.path(base, Program.current.name) }
+    return LocalFolder.path(LocalFolder.path(try home(), fallback), Program.current.name)
   }
 
   /// A folder that a variable of ours names.
   fileprivate func own(_ name: String) throws(SyncError) -> String? {
-    guard let text = value(name) else { return nil }
+    guard let text = value(ConfigEnvironment.prefix + name) else { return nil }
     return try absolute(text)
   }
 
   /// The profile that the command line names, or a variable.
-  package var namedProfile: String? { profile ?? value("CLOUDSYNC_PROFILE") }
+  package var namedProfile: String? { profile ?? value("\(ConfigEnvironment.prefix)PROFILE") }
 
   /// The absolute path of the configuration that the command line names, or a variable.
   package func namedConfig() throws(SyncError) -> String? {
-    guard let path = config ?? value("CLOUDSYNC_CONFIG") else { return nil }
+    guard let path = config ?? value("\(ConfigEnvironment.prefix)CONFIG") else { return nil }
     return try absolute(path)
   }
 

@@ -36,12 +36,13 @@ package struct ResolvedConfiguration: Sendable {
   package func setting(at path: ConfigPath) -> Setting? { settings.first { $0.path == path } }
 
   private static func settings(
-    in node: ConfigNode?, _ type: ConfigType, _ path: [String]
+    in node: ConfigNode?, _ type: ConfigType, _ path: [String], of name: String? = nil
   ) -> [Setting] {
     switch type {
     case .map(let map):
-      let kind = map.discriminator.flatMap { node?[$0]?.text }
+      let kind = map.discriminator.flatMap { node?[$0]?.text } ?? name
       return map.keys.flatMap { key -> [Setting] in
+        if let name, !key.only.isEmpty, !key.only.contains(name) { return [] }
         let inner = path + [key.name]
         if let value = node?[key.name] { return settings(in: value, key.type, inner) }
         if case .map = key.type { return settings(in: nil, key.type, inner) }
@@ -51,8 +52,10 @@ package struct ResolvedConfiguration: Sendable {
         else { return [] }
         return [Setting(path: ConfigPath(inner), type: key.type, value: value)]
       }
-    case .named(let type, _):
-      return (node?.entries ?? []).flatMap { settings(in: $0.value, type, path + [$0.key]) }
+    case .named(let type, let kind):
+      return (node?.entries ?? []).flatMap {
+        settings(in: $0.value, type, path + [$0.key], of: kind == .domain ? $0.key : nil)
+      }
     default:
       guard let node else { return [] }
       return [Setting(path: ConfigPath(path), type: type, value: node)]

@@ -8,7 +8,8 @@ package enum ColorChoice {
   package static func usesColor(
     option: When?, environment: [String: String], isTerminal: Bool
   ) -> Bool {
-    switch option ?? environment["CLOUDSYNC_COLOR"].flatMap({ When(rawValue: $0) }) {
+    switch option ?? environment["\(ConfigEnvironment.prefix)COLOR"].flatMap({ When(rawValue: $0) })
+    {
     case .always: return true
     case .never: return false
     case .auto, nil: break

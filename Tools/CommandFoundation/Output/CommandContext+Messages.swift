@@ -18,7 +18,7 @@ extension CommandContext {
   /// standard error, and warnings are part of the document.
   package func say(_ message: @autoclosure () -> String, _ level: MessageLevel) {
     guard isWanted(level) else { return }
-    let text = Sanitized.block(message())
+    let text = Sanitized.block(Program.words(message()))
     switch logFormat {
     case .json:
       let line: JSON = [
@@ -28,7 +28,7 @@ extension CommandContext {
       terminal.error.write(line.text() + "\n")
     case .text:
       let mark = level == .warning ? messagePaint("warning: ", .warning) : ""
-      terminal.error.write("cloudsync: \(mark)\(text)\n")
+      terminal.error.write("\(Program.current.name): \(mark)\(text)\n")
     }
   }
 

@@ -48,8 +48,10 @@ extension CommandContext {
       do throws(SyncError) {
         return try read(answer.isEmpty ? fallback : answer)
       } catch {
-        terminal.error.write("\(Sanitized.block(error.message))\n")
-        if let hint = error.hint { terminal.error.write("  \(Sanitized.block(hint))\n") }
+        terminal.error.write("\(Sanitized.block(Program.words(error.message)))\n")
+        if let hint = error.hint {
+          terminal.error.write("  \(Sanitized.block(Program.words(hint)))\n")
+        }
       }
     }
   }

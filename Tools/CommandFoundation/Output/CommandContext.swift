@@ -4,7 +4,7 @@ import SyncKit
 /// What a command works with: how to print, whether to ask, where the files are.
 ///
 /// It unites the options, the `CLOUDSYNC_*` variables and what the streams are. Options win.
-package struct CommandContext: Sendable {
+public struct CommandContext: Sendable {
   package let terminal: Terminal
   package let format: OutputFormat
   package let logFormat: LogFormat
@@ -73,7 +73,7 @@ package struct CommandContext: Sendable {
   package func directories() throws(SyncError) -> Directories { try Directories(directoryRequest) }
 
   /// The clock, and the system's source of chance.
-  package var environment: SyncEnvironment {
+  public var environment: SyncEnvironment {
     SyncEnvironment(now: terminal.now, random: { UInt64.random(in: .min ... .max) })
   }
 

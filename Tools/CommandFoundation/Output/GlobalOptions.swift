@@ -3,7 +3,7 @@ import ArgumentParser
 /// The options that every command has.
 ///
 /// What is not given here may come from a variable; ``CommandContext`` brings both together.
-package struct GlobalOptions: ParsableArguments {
+public struct GlobalOptions: ParsableArguments, Sendable {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("Read this configuration file.", valueName: "path"),
@@ -43,7 +43,7 @@ package struct GlobalOptions: ParsableArguments {
   @Flag(help: "Never ask questions.")
   package var noInput = false
 
-  package func validate() throws {
+  public func validate() throws {
     let formats = Set([output, json ? .json : nil, plain ? .plain : nil].compactMap { $0 })
     guard formats.count <= 1 else {
       let names = formats.map(\.rawValue).sorted().joined(separator: " and ")
@@ -54,7 +54,7 @@ package struct GlobalOptions: ParsableArguments {
     }
   }
 
-  package init() {}
+  public init() {}
 }
 
 /// The option of commands that change something.

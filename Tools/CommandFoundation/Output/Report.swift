@@ -1,7 +1,7 @@
 import SyncKitFormats
 
 /// What a command found, in every form it can be printed.
-package struct Report: Sendable {
+public struct Report: Sendable {
   /// The whole for programs: an object whose first key is `schema`.
   package var document: JSONObject
   /// The key of the document whose elements are the records, one a line as `jsonl`; without one the
@@ -29,11 +29,26 @@ package struct Report: Sendable {
     self.table = table
     self.text = text
   }
+
+  /// Makes a report of rows under the headers of their columns.
+  ///
+  /// - Parameters:
+  ///   - schema: The document's name and version, such as `bookshelf.next/1`.
+  ///   - keys: The document's other keys.
+  ///   - columns: What stands above the rows.
+  ///   - rows: As many cells as there are columns.
+  public init(_ schema: String, _ keys: JSONObject, columns: [String], rows: [[String]]) {
+    self.init(
+      schema, keys,
+      table: ReportTable(
+        columns.map { ReportTable.Column($0) },
+        rows: rows.map { row in row.map { ReportTable.Cell($0) } }))
+  }
 }
 
 extension CommandContext {
   /// Prints a report to standard output in the format that was asked for.
-  package func print(_ report: Report) {
+  public func print(_ report: Report) {
     switch format {
     case .json: printLine(.object(report.document))
     case .jsonl:

@@ -50,6 +50,8 @@ package struct ErrorReport {
         error.hint = error.hint.map { "\($0)\n\(report)" } ?? report
       }
     }
+    error.message = Program.words(error.message)
+    error.hint = error.hint.map(Program.words)
     return error
   }
 
@@ -108,7 +110,7 @@ package struct ErrorReport {
   }
 
   private func text(of error: SyncError) -> String {
-    var text = "\(paint("cloudsync:", .bad)) \(Sanitized.block(error.message))\n"
+    var text = "\(paint("\(Program.current.name):", .bad)) \(Sanitized.block(error.message))\n"
     if let cause = error.cause { text += "  cause: \(Sanitized.line(cause))\n" }
     if let hint = error.hint { text += "  hint: \(Sanitized.block(hint))\n" }
     return text

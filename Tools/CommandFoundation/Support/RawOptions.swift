@@ -8,7 +8,7 @@ package struct RawOptions {
   /// Looks over the words up to `--`; of two that contradict one another the later counts.
   package init(_ words: [String], _ environment: [String: String]) {
     let formats = OutputFormat.allCases.filter(\.isJSON).map(\.rawValue)
-    wantsJSON = environment["CLOUDSYNC_OUTPUT"].map(formats.contains) ?? false
+    wantsJSON = environment["\(ConfigEnvironment.prefix)OUTPUT"].map(formats.contains) ?? false
     let words = Array(words.prefix { $0 != "--" })
     for (index, word) in words.enumerated() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -8,11 +8,12 @@ extension ServerAccess {
   ///
   /// - Throws: ``SyncError`` `config.invalid` for an invalid address.
   init(_ remote: Configuration.Remote, _ host: TransportContext) throws {
-    guard case .http(let url, let secret) = remote.location, let address = ServerAddress(url) else {
+    guard let address = remote.location.serverAddress else {
       throw SyncError(
         .configInvalid, "'\(Sanitized.line(remote.location.url))' is not the address of a server",
         hint: "write https://HOST, without a user, a query or a fragment")
     }
+    let secret = remote.location.values.secret("token")
     let proxy: ProxyChoice =
       switch remote.web.proxy {
       case "direct": .direct

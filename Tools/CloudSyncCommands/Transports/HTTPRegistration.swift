@@ -1,0 +1,97 @@
+import CommandFoundation
+import CurlNetwork
+import SyncKitHTTP
+import SyncKit
+
+/// A server, reached over HTTP.
+enum HTTPRegistration: TransportRegistration {
+  static let scheme = "http"
+  static let about = """
+    Your own server, or that of a person you trust (cloudsync serve), with accounts and sharing.
+    """
+
+  static var address: RemoteAddress {
+    RemoteAddress(
+      schemes: ["http", "https"], form: "https://HOST",
+      read: { text, _ throws(SyncError) in
+        guard let address = ServerAddress(text) else {
+          throw SyncError(
+            .usage, "'\(Sanitized.line(text))' is not the address of a server",
+            hint: "write https://HOST, without a user, a query or a fragment")
+        }
+        return ConfigValues(["url": address.text])
+      },
+      show: { $0.text("url") ?? "" })
+  }
+
+  static var tables: PlugInTables {
+    PlugInTables(
+      keys: [
+        ConfigKey("url", .url, "The server's address", required: true),
+        ConfigKey("token", .secret(orText: false), "The token for the server"),
+        ConfigKey("ca-file", .path, "Certificates in PEM to trust in place of the system's"),
+        ConfigKey(
+          "fingerprint", .fingerprint,
+          "The SHA-256 of the only certificate to trust; with ca-file, both must match"),
+        ConfigKey(
+          "proxy", .proxy, "The proxy to use, or 'direct'; taken from the environment if unset"),
+        ConfigKey(
+          "allow-cleartext", .flag, "Whether to allow http:// to another machine",
+          fallback: "false"),
+      ],
+      errors: [
+        (.libraryMissing, "A required system library is not installed"),
+        (.remoteTooLarge, "Something is larger than the server accepts"),
+        (.remoteRateLimited, "The server asks for fewer requests"),
+        (.remoteTLS, "The server's certificate is not trusted"),
+        (.remoteForeign, "The answer is not from a cloudsync server; perhaps a captive portal"),
+        (.remoteProtocol, "The server violates the protocol"),
+      ])
+  }
+
+  static func open(
+    _ remote: RemoteSettings, _ host: TransportContext
+  ) throws -> any Transport {
+    try HTTPTransport(ServerAccess(remote.configured, host))
+  }
+}
+
+extension Configuration.Remote.Location {
+  /// A server, by its address.
+  static func http(url: String, token: Secret?) -> Self {
+    var values = ConfigValues(["url": url])
+    if let token { values.set("token", to: .secret(token)) }
+    return Self(type: HTTPRegistration.scheme, values: values)
+  }
+
+  /// Whether it is a server, which has accounts, sharing and news.
+  var isServer: Bool { type == HTTPRegistration.scheme }
+
+  /// The address of the server, if it is one.
+  var serverAddress: ServerAddress? {
+    isServer ? values.text("url").flatMap { ServerAddress($0) } : nil
+  }
+}
+
+extension Configuration.Remote {
+  /// What may stand between this device and a server.
+  struct Web: Hashable, Sendable {
+    /// Certificates to trust in place of the system's, by the absolute path of their file.
+    var certificates: String?
+    /// The only certificate that is taken from the server.
+    var fingerprint: CertificateFingerprint?
+    /// A proxy's address, or `direct`; nil for what the environment says.
+    var proxy: String?
+    /// Whether the connection may be unencrypted though it leaves this machine.
+    var allowsCleartext = false
+  }
+
+  /// How a server is reached; of no meaning elsewhere.
+  var web: Web {
+    let values = location.values
+    return Web(
+      certificates: values.text("ca-file"),
+      fingerprint: values.text("fingerprint").flatMap { CertificateFingerprint($0) },
+      proxy: values.text("proxy"), allowsCleartext: values.flag("allow-cleartext"))
+  }
+}
