@@ -41,7 +41,7 @@ struct StraddlingSegmentTests {
     try await device("b", folder, storage: storage).sync()
 
     // b writes a snapshot where no device sees it yet, as a provider that is slow has it.
-    let apart = InMemoryBlobStore(location: folder.place)
+    let apart = InMemoryBlobStore(location: folder.location)
     apart.files = folder.files
     let ends: [Int] = apart.changes.compactMap { numbers(of: $0)?.upperBound }
     let last = try #require(ends.max())

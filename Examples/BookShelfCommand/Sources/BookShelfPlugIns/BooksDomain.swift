@@ -1,7 +1,7 @@
 import SyncKit
 
 /// Books: what stands on the shelf and what was read.
-public struct BooksDomain: SyncDomain {
+public struct BooksDomain: ImportingDomain, ExportingDomain {
   public let schema = DomainSchema(
     "books",
     [

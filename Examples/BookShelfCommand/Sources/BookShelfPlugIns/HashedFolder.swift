@@ -18,11 +18,11 @@ public struct HashedFolder: BlobStore {
     self.advice = advice
   }
 
-  public var place: String { "'\(path)'" }
+  public var location: String { "'\(path)'" }
 
   public func prepare() async throws {
     if mayCreate, mkdir(path, 0o777) != 0, errno != EEXIST { throw failure(errno) }
-    try checkPlace()
+    try checkLocation()
   }
 
   public func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
@@ -51,7 +51,7 @@ public struct HashedFolder: BlobStore {
   }
 
   public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
-    try checkPlace()
+    try checkLocation()
     let head = name.utf8.count + 1
     guard limit > 0, let bytes = try contents(of: Self.file(of: name), upTo: limit + head),
       Self.name(in: bytes) == name
@@ -60,11 +60,11 @@ public struct HashedFolder: BlobStore {
   }
 
   public func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
-    try checkPlace()
+    try checkLocation()
     let file = Self.file(of: name)
     if let head = try contents(of: file, upTo: Self.longestName) {
       guard Self.name(in: head) == name else {
-        throw SyncError(.hashTaken, "'\(name)' has the hash of another blob in \(place).")
+        throw SyncError(.hashTaken, "'\(name)' has the hash of another blob in \(location).")
       }
       if !replacing { return false }
     }
@@ -73,7 +73,7 @@ public struct HashedFolder: BlobStore {
   }
 
   public func delete(_ name: String) async throws {
-    try checkPlace()
+    try checkLocation()
     guard try await get(name, upTo: 1) != nil else { return }
     guard unlink("\(path)/\(Self.file(of: name))") == 0 || errno == ENOENT else {
       throw failure(errno)
@@ -82,7 +82,7 @@ public struct HashedFolder: BlobStore {
   }
 
   public func tryPutting(_ count: Int, in folder: String) async throws {
-    try checkPlace()
+    try checkLocation()
     guard count > 0 else { return }
     try write([UInt8](repeating: 0, count: count), as: nil)
   }
@@ -120,7 +120,7 @@ public struct HashedFolder: BlobStore {
     while bytes.count < limit {
       let count = read(number, &piece, min(piece.count, limit - bytes.count))
       guard count >= 0 else {
-        throw SyncError(.remoteUnread, "A file of \(place) cannot be read.", cause: reason(errno))
+        throw SyncError(.remoteUnread, "A file of \(location) cannot be read.", cause: reason(errno))
       }
       if count == 0 { break }
       bytes += piece[..<count]
@@ -169,7 +169,7 @@ public struct HashedFolder: BlobStore {
     guard fsync(number) == 0 else { throw failure(errno) }
   }
 
-  private func checkPlace() throws {
+  private func checkLocation() throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure(errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(ENOTDIR) }
@@ -189,7 +189,7 @@ public struct HashedFolder: BlobStore {
       default: .remoteIO
       }
     return SyncError(
-      code, "The folder \(place) cannot be used.", hint: advice, cause: reason(number))
+      code, "The folder \(location) cannot be used.", hint: advice, cause: reason(number))
   }
 }
 
