@@ -92,5 +92,6 @@ enum ExitCodeTable {
     (.remoteUnsupported, "This build has no transport for the remote"),
     (.remoteNoServer, "Only a server can do this, and the remote is a folder or a file"),
     (.remoteLayout, "The remote keeps a domain in another layout"),
+    (.remoteCannotErase, "The remote cannot remove what was withdrawn"),
   ]
 }
