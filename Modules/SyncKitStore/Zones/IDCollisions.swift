@@ -86,5 +86,5 @@ extension StoreReader {
 
 extension SyncError.Code {
   /// A shared record has the id of a record of the person's own.
-  public static let shareIDCollision = Self("share.namesake", exit: 77)
+  public static let shareIDCollision = Self("share.id-collision", exit: 77)
 }
