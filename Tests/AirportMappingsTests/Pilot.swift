@@ -65,13 +65,13 @@ final class Pilot: Sendable {
   /// Imports a text as a command would: nothing if there is a fault.
   func `import`(_ text: String, format: String? = nil) throws -> BatchSummary {
     let records = try #require(
-      try store.domain.importRecords(Array(text.utf8), format: format))
+      try AirportsDomain().importRecords(Array(text.utf8), format: format))
     #expect(records.faults.isEmpty)
     return try store.importAll(records.rows.map(\.draft))
   }
 
   func export(_ format: String) throws -> String {
-    let bytes = try store.domain.exportRecords(store.records("mapping"), format: format)
+    let bytes = try AirportsDomain().exportRecords(store.records("mapping"), format: format)
     return String(decoding: try #require(bytes), as: UTF8.self)
   }
 }
