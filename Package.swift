@@ -24,38 +24,42 @@ let tls = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbir
 
 /// A domain is one folder under Modules and one row here.
 let domains: [Target] = [
-  module("AirportMappings", uses: ["SyncKit", "Formats", "AirportReferenceData", "CZlib"]),
-  module("Settings", uses: ["SyncKit", "Formats", "Charts", "YAMLDocuments"]),
-  module("HealthRecords", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
   module(
-    "MediaLibrary", uses: ["SyncKit", "ReadableDocuments", "Formats", "Charts", "SyncCrypto"]),
-  module("BikeService", uses: ["SyncKit", "Formats", "Charts", "SyncCrypto"]),
+    "AirportMappings", uses: ["SyncKit", "SyncKitFormats", "AirportReferenceData", "CSyncKitZlib"]),
+  module("SettingsSync", uses: ["SyncKit", "SyncKitFormats", "SyncKitCharts", "YAMLDocuments"]),
+  module("HealthRecords", uses: ["SyncKit", "SyncKitFormats", "SyncKitCharts", "SyncCrypto"]),
+  module(
+    "MediaLibrary",
+    uses: ["SyncKit", "ReadableDocuments", "SyncKitFormats", "SyncKitCharts", "SyncCrypto"]),
+  module("BikeService", uses: ["SyncKit", "SyncKitFormats", "SyncKitCharts", "SyncCrypto"]),
 ]
 
 /// A transport is one folder under Modules and one row here.
 let transports: [Target] = [
-  module("FileTransport", uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "Formats"]),
-  module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
   module(
-    "HTTPTransport", uses: ["SyncKit", "SegmentFormat", "SyncWire", "SyncCrypto", "Formats"]),
+    "FileTransport", uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "SyncKitFormats"]),
+  module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
+  module(
+    "SyncKitHTTP", uses: ["SyncKit", "SegmentFormat", "SyncWire", "SyncCrypto", "SyncKitFormats"]),
 ]
 
 /// What carries the requests of a transport.
 let carriers: [Target] = [
   module(
     "CurlNetwork",
-    uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", "CCurl"]),
+    uses: ["SyncKit", "SyncWire", "SyncKitHTTP", "SyncKitFormats", "CSyncKitCurl"]),
   module(
-    "HTTPNetwork", uses: ["SyncKit", "SyncWire", "HTTPTransport", "Formats", web]),
+    "HTTPNetwork", uses: ["SyncKit", "SyncWire", "SyncKitHTTP", "SyncKitFormats", web]),
 ]
 
 /// The other end of a transport.
 let servers: [Target] = [
-  module("SyncWire", uses: ["SyncKit", "Formats"]),
+  module("SyncWire", uses: ["SyncKit", "SyncKitFormats"]),
   module(
-    "SyncServer",
+    "SyncKitServer",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", "CSQLite", "SyncCrypto",
+      "SyncKit", "SegmentFormat", "SyncWire", "SyncKitFormats", "SQLiteFile", "CSyncKitSQLite",
+      "SyncCrypto",
       server, tls,
     ]),
 ]
@@ -66,13 +70,13 @@ let core: [Target] = [
   module("SyncKitEngine", uses: ["SyncKitModel", "SyncKitStore"]),
   module("SyncKit", uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine"]),
   module("ReadableDocuments", uses: ["SyncKitModel", "SyncKitStore"]),
-  module("SegmentFormat", uses: ["SyncKit", "CZlib", "SyncCrypto"]),
-  module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSQLite"]),
-  module("SyncCrypto", uses: ["CSodium"]),
+  module("SegmentFormat", uses: ["SyncKit", "CSyncKitZlib", "SyncCrypto"]),
+  module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
+  module("SyncCrypto", uses: ["CSyncKitSodium"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
-  module("Formats", uses: ["CZlib", "CExpat"]),
-  module("YAMLDocuments", uses: ["CYAML"]),
-  module("Charts", uses: ["Formats"]),
+  module("SyncKitFormats", uses: ["CSyncKitZlib", "CSyncKitExpat"]),
+  module("YAMLDocuments", uses: ["CSyncKitYAML"]),
+  module("SyncKitCharts", uses: ["SyncKitFormats"]),
 ]
 
 let tools: [Target] = [
@@ -81,22 +85,24 @@ let tools: [Target] = [
   tool(
     "cloudsync-bench", at: "benchmark",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSQLite", "Formats",
-      "RealServer", "SyncServer",
+      "SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSyncKitSQLite",
+      "SyncKitFormats",
+      "RealServer", "SyncKitServer",
     ]
       + names(transports) + names(carriers),
     exclude: ["peers"], resources: [.embedInCode("naive.py")]),
   module(
     "ServerSimulation", in: "Tools",
     uses: [
-      "SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "HTTPTransport", "SyncServer",
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncKitFormats", "SyncKitHTTP",
+      "SyncKitServer",
       "SyncWire",
     ]),
   tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting", "ServerSimulation"]),
   tool(
     "cloudsync-fuzz", at: "fuzz",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncKitTesting", "Formats", "YAMLDocuments", "SyncWire",
+      "SyncKit", "SegmentFormat", "SyncKitTesting", "SyncKitFormats", "YAMLDocuments", "SyncWire",
       "CloudSyncCommands",
     ] + names(domains) + names(transports), exclude: ["corpus"]),
   module("HistoryChecks", in: "Tools"),
@@ -105,28 +111,29 @@ let tools: [Target] = [
     "cloudsync-histories", at: "histories",
     uses: [
       "HistoryChecks", "RealServer", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire",
-      "Formats", parser, web,
+      "SyncKitFormats", parser, web,
     ]),
   tool(
     "cloudsync-load", at: "load",
-    uses: ["RealServer", "SyncKit", "SegmentFormat", "SyncWire", "Formats", parser, web]),
+    uses: ["RealServer", "SyncKit", "SegmentFormat", "SyncWire", "SyncKitFormats", parser, web]),
   module(
     "CommandFoundation", in: "Tools",
     uses: [
-      "SyncKit", "Formats", "YAMLDocuments", "CYAML", "CQRencode", "HTTPTransport", "SyncWire",
+      "SyncKit", "SyncKitFormats", "YAMLDocuments", "CSyncKitYAML", "CSyncKitQRencode",
+      "SyncKitHTTP", "SyncWire",
       parser,
     ]),
   module(
     "CloudSyncCommands", in: "Tools",
     uses: [
       "CommandFoundation", "SyncKit", "ReadableDocuments", "SegmentFormat", "SQLiteStorage",
-      "Formats", "Charts", "YAMLDocuments", "SyncWire", "CurlNetwork", parser,
+      "SyncKitFormats", "SyncKitCharts", "YAMLDocuments", "SyncWire", "CurlNetwork", parser,
     ] + names(domains) + names(transports)),
   module(
     "CloudSyncServerCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "SyncKit", "SyncServer", "SyncWire", "FileTransport", "HTTPTransport",
-      "Formats", parser,
+      "CommandFoundation", "SyncKit", "SyncKitServer", "SyncWire", "FileTransport", "SyncKitHTTP",
+      "SyncKitFormats", parser,
     ]),
 ]
 
@@ -136,58 +143,66 @@ let tests: [Target] = [
     uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine", "SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SyncCrypto"),
-  suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSQLite"]),
+  suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSyncKitSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
-  suite("SyncWire", uses: ["SyncKit", "Formats"]),
+  suite("SyncWire", uses: ["SyncKit", "SyncKitFormats"]),
   suite(
-    "HTTPTransport",
+    "SyncKitHTTP",
     uses: [
       "CurlNetwork", "HTTPNetwork", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire",
-      "SyncServer",
-      "Formats", "LoopbackServer", server,
+      "SyncKitServer",
+      "SyncKitFormats", "LoopbackServer", server,
     ]),
   suite(
-    "SyncServer",
+    "SyncKitServer",
     uses: [
-      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "Formats", "SQLiteFile", web,
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncKitFormats", "SQLiteFile", web,
       server,
     ]),
   suite(
     "FileTransport",
-    uses: ["ReadableDocuments", "SyncKitTesting", "SQLiteStorage", "Formats", "MediaLibrary"]),
-  suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "Formats"]),
-  suite("Settings", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+    uses: [
+      "ReadableDocuments", "SyncKitTesting", "SQLiteStorage", "SyncKitFormats", "MediaLibrary",
+    ]),
+  suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "SyncKitFormats"]),
   suite(
-    "HealthRecords", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"],
+    "SettingsSync",
+    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncKitFormats", "SyncKitCharts"]),
+  suite(
+    "HealthRecords",
+    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncKitFormats", "SyncKitCharts"],
     exclude: ["Golden"]),
   suite(
     "MediaLibrary",
     uses: [
-      "SyncKit", "ReadableDocuments", "SyncKitTesting", "SegmentFormat", "Formats", "Charts",
+      "SyncKit", "ReadableDocuments", "SyncKitTesting", "SegmentFormat", "SyncKitFormats",
+      "SyncKitCharts",
     ]),
-  suite("BikeService", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "Formats", "Charts"]),
+  suite(
+    "BikeService",
+    uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncKitFormats", "SyncKitCharts"]),
   suite("HistoryChecks", uses: ["SyncKitTesting"]),
   suite("ServerSimulation", uses: ["SyncKitTesting"]),
-  suite("Formats"),
+  suite("SyncKitFormats"),
   suite("YAMLDocuments"),
-  suite("Charts", uses: ["Formats"], exclude: ["Golden"]),
+  suite("SyncKitCharts", uses: ["SyncKitFormats"], exclude: ["Golden"]),
   suite(
     "CloudSyncCommands",
     uses: [
-      "CloudSyncServerCommands", "CommandFoundation", "SyncKit", "Formats", "HTTPTransport",
+      "CloudSyncServerCommands", "CommandFoundation", "SyncKit", "SyncKitFormats", "SyncKitHTTP",
       "LoopbackServer", parser,
     ]),
   .testTarget(
     name: "ContractTests",
     dependencies: [
       "CloudSyncCommands", "CommandFoundation", "SyncKit", "SyncKitTesting", "SegmentFormat",
-      "SQLiteStorage", "FileTransport", "AirportMappings", "SyncServer",
+      "SQLiteStorage", "FileTransport", "AirportMappings", "SyncKitServer",
     ],
     swiftSettings: settings),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "Formats", "SyncKit", "SegmentFormat", "SQLiteFile", "LoopbackServer", "cloudsync",
+      "SyncKitFormats", "SyncKit", "SegmentFormat", "SQLiteFile", "LoopbackServer", "cloudsync",
       "cloudsync-server", "cloudsync-bench",
     ],
     swiftSettings: settings),
@@ -195,25 +210,29 @@ let tests: [Target] = [
 
 /// What modules share that is no product of its own.
 let internals: [Target] = [
-  module("SQLiteFile", uses: ["SyncKit", "CSQLite"]),
+  module("SQLiteFile", uses: ["SyncKit", "CSyncKitSQLite"]),
   module("LoopbackServer", in: "Tests"),
 ]
 
 let systemLibraries: [Target] = [
-  .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-  .systemLibrary(name: "CExpat", path: "Modules/CExpat", providers: [.apt(["libexpat1-dev"])]),
   .systemLibrary(
-    name: "CSodium", path: "Modules/CSodium",
+    name: "CSyncKitSQLite", path: "Modules/CSyncKitSQLite", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(
+    name: "CSyncKitExpat", path: "Modules/CSyncKitExpat", providers: [.apt(["libexpat1-dev"])]),
+  .systemLibrary(
+    name: "CSyncKitSodium", path: "Modules/CSyncKitSodium",
     providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-  .systemLibrary(name: "CZlib", path: "Modules/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(
-    name: "CYAML", path: "Modules/CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    name: "CSyncKitZlib", path: "Modules/CSyncKitZlib", providers: [.apt(["zlib1g-dev"])]),
+  .systemLibrary(
+    name: "CSyncKitYAML", path: "Modules/CSyncKitYAML",
+    providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
   // Types of these two, and a way to load them when they are first used.
   .target(
-    name: "CCurl", path: "Modules/CCurl",
+    name: "CSyncKitCurl", path: "Modules/CSyncKitCurl",
     linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   .target(
-    name: "CQRencode", path: "Modules/CQRencode",
+    name: "CSyncKitQRencode", path: "Modules/CSyncKitQRencode",
     linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",

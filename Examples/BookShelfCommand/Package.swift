@@ -14,7 +14,7 @@ let package = Package(
       dependencies: [
         .product(name: "SyncKit", package: "cloudsync"),
         .product(name: "SegmentFormat", package: "cloudsync"),
-        .product(name: "Formats", package: "cloudsync"),
+        .product(name: "SyncKitFormats", package: "cloudsync"),
         .product(name: "CloudSyncCommands", package: "cloudsync"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Bikes, their parts, and their service: the data that a rider enters and has on all devices.

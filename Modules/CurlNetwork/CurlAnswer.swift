@@ -1,4 +1,4 @@
-import HTTPTransport
+import SyncKitHTTP
 public import SyncKit
 
 extension SyncError.Code {

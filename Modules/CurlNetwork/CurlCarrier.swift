@@ -1,4 +1,4 @@
-public import HTTPTransport
+public import SyncKitHTTP
 public import SyncKit
 import SyncWire
 import Synchronization

@@ -1,5 +1,5 @@
-import CCurl
-import HTTPTransport
+import CSyncKitCurl
+import SyncKitHTTP
 
 /// Why a transfer has failed, as libcurl tells it, taken down before its handle goes.
 package struct CurlFault: Error, Sendable {

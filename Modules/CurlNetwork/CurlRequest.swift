@@ -1,6 +1,6 @@
-import CCurl
-import Formats
-import HTTPTransport
+import CSyncKitCurl
+import SyncKitFormats
+import SyncKitHTTP
 
 /// A request as libcurl takes it.
 package struct CurlRequest: Sendable {

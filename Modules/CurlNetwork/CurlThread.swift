@@ -1,4 +1,4 @@
-import CCurl
+import CSyncKitCurl
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import CCurl
+import CSyncKitCurl
 import Synchronization
 
 /// One request on its way and its answer.

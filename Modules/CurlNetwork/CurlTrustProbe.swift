@@ -1,4 +1,4 @@
-import HTTPTransport
+import SyncKitHTTP
 
 /// Finds out why no connection that is trusted came about.
 ///

@@ -7,19 +7,21 @@ extension FileTransport: LiveTransport {
   /// folders are looked at every second. Neither reports what another machine does to a network share, so
   /// that listeners look from time to time. What this process stores is reported, too.
   public func news() -> AsyncThrowingStream<RemoteNews, any Error> {
-    news(glance: .milliseconds(200), isTold: true)
+    news(pollInterval: .milliseconds(200), isReported: true)
   }
 
   /// The same with a time between two looks, and with or without the system's help.
-  func news(glance: Duration, isTold: Bool) -> AsyncThrowingStream<RemoteNews, any Error> {
+  func news(pollInterval: Duration, isReported: Bool) -> AsyncThrowingStream<RemoteNews, any Error>
+  {
     let path = path
     return AsyncThrowingStream { continuation in
       let watching = Task {
         do {
-          var changes = try FolderChanges(path, isTold: isTold)
+          var changes = try FolderChanges(path, isReported: isReported)
           continuation.yield(RemoteNews(domain: nil))
           while true {
-            try await Task.sleep(for: changes.isTold ? glance : max(glance * 5, glance))
+            try await Task.sleep(
+              for: changes.isReported ? pollInterval : max(pollInterval * 5, pollInterval))
             for name in try changes.take() { continuation.yield(Self.news(of: name)) }
           }
         } catch {

@@ -31,8 +31,8 @@ public struct FileTransport: TrialTransport {
         path: path, createIfParentExists: createIfParentExists, whenMoved: whenMoved))
   }
 
-  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await transport.attach(acquaintance, domain: domain)
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await transport.attach(identity, domain: domain)
   }
 
   public func inventory(of domain: String) async throws -> Inventory {

@@ -36,7 +36,7 @@ public struct FolderBlobStore: BlobStore {
     isMade = createIfParentExists
   }
 
-  public var place: String { "'\(path)'" }
+  public var location: String { "'\(path)'" }
 
   public func prepare() async throws {
     if isMade, !path.isEmpty, !path.utf8.contains(0) { try make() }
@@ -153,7 +153,7 @@ public struct FolderBlobStore: BlobStore {
       case ENOENT, ENOTDIR:
         throw SyncError(
           .remoteUnavailable,
-          "The folder \(place) cannot be created: its parent folder does not exist.",
+          "The folder \(location) cannot be created: its parent folder does not exist.",
           hint: "Create the parent folder, or correct the remote's path.")
       default: throw unavailable(errno)
       }
@@ -207,7 +207,7 @@ public struct FolderBlobStore: BlobStore {
     case EMFILE, ENFILE, ENOMEM, ENOTCONN, ESTALE: throw failure("read", name, code)
     case EIO:
       throw SyncError(
-        .remoteUnread, "Could not read '\(name)' in \(place).",
+        .remoteUnread, "Could not read '\(name)' in \(location).",
         hint: "Sync again; if it fails again, check the disk.", cause: POSIX.words(code))
     default: return nil
     }

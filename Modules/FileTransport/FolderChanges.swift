@@ -32,10 +32,10 @@ struct FolderChanges: ~Copyable {
   /// Begins; nothing that is there counts as a change.
   ///
   /// - Throws: ``SyncError`` `remote.unavailable` when there is no such folder.
-  init(_ path: String, isTold: Bool) throws(SyncError) {
+  init(_ path: String, isReported: Bool) throws(SyncError) {
     self.path = path
     #if !canImport(Darwin)
-    if isTold { events = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
+    if isReported { events = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
     #endif
     seen = try folders()
     watch()
@@ -44,13 +44,13 @@ struct FolderChanges: ~Copyable {
   deinit { if events >= 0 { close(events) } }
 
   /// Whether the system reports changes.
-  var isTold: Bool { events >= 0 }
+  var isReported: Bool { events >= 0 }
 
   /// The first names below the root under which something has changed; a hidden name is none.
   ///
   /// - Throws: ``SyncError`` `remote.unavailable` when the folder is gone.
   mutating func take() throws(SyncError) -> Set<String> {
-    isTold ? try told() : try compared()
+    isReported ? try reported() : try compared()
   }
 
   // MARK: By times
@@ -110,11 +110,11 @@ struct FolderChanges: ~Copyable {
 
   #if canImport(Darwin)
   private mutating func watch() {}
-  private mutating func told() throws(SyncError) -> Set<String> { [] }
+  private mutating func reported() throws(SyncError) -> Set<String> { [] }
   #else
   /// Has all folders watched that are not; without enough watches goes on without any.
   private mutating func watch() {
-    guard isTold else { return }
+    guard isReported else { return }
     let mask = UInt32(
       IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     for folder in seen.keys {
@@ -129,7 +129,7 @@ struct FolderChanges: ~Copyable {
     }
   }
 
-  private mutating func told() throws(SyncError) -> Set<String> {
+  private mutating func reported() throws(SyncError) -> Set<String> {
     var names = again
     // A folder that was made within a new one before that one's watch stood was not reported either.
     var hasNewFolders = isListDue || !again.isEmpty

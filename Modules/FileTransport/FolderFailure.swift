@@ -44,7 +44,7 @@ extension FolderBlobStore {
       default: nil
       }
     return SyncError(
-      SyncError.Code(remoteErrno: code), "Cannot \(what) '\(name)' in \(place).", hint: hint,
+      SyncError.Code(remoteErrno: code), "Cannot \(what) '\(name)' in \(location).", hint: hint,
       cause: POSIX.words(code))
   }
 
@@ -60,7 +60,7 @@ extension FolderBlobStore {
     case .folder, nil: return failure("open the folder", part, code)
     }
     return SyncError(
-      .remoteObstructed, "'\(part)' in \(place) is \(what); it must be a folder.",
+      .remoteObstructed, "'\(part)' in \(location) is \(what); it must be a folder.",
       hint: "Put the folder back, or move '\(part)' away: the next sync creates the folder.")
   }
 
@@ -69,15 +69,15 @@ extension FolderBlobStore {
     switch code {
     case ENOENT:
       SyncError(
-        .remoteUnavailable, "The folder \(place) does not exist; is it mounted?",
+        .remoteUnavailable, "The folder \(location) does not exist; is it mounted?",
         hint: "Mount it. \(whenMoved)", cause: POSIX.words(code))
     case ENOTDIR:
       SyncError(
-        .remoteUnavailable, "\(place) is not a folder.", hint: whenMoved,
+        .remoteUnavailable, "\(location) is not a folder.", hint: whenMoved,
         cause: POSIX.words(code))
     default:
       SyncError(
-        SyncError.Code(remoteErrno: code), "The folder \(place) cannot be opened.",
+        SyncError.Code(remoteErrno: code), "The folder \(location) cannot be opened.",
         cause: POSIX.words(code))
     }
   }

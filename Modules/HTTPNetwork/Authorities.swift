@@ -1,4 +1,4 @@
-import HTTPTransport
+import SyncKitHTTP
 import NIOSSL
 import SyncKit
 

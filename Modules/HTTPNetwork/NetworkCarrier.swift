@@ -1,6 +1,6 @@
 import AsyncHTTPClient
-import Formats
-public import HTTPTransport
+import SyncKitFormats
+public import SyncKitHTTP
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression

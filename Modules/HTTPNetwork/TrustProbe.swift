@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import HTTPTransport
+import SyncKitHTTP
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -86,13 +86,14 @@ struct ReplicatedRecord {
 extension SyncStore {
   /// The sealed segments that a remote held when this device last met it.
   package func heldSegments(on remote: String) throws -> [Segment] {
-    let held = try self.remote(remote).held
+    let acknowledged = try self.remote(remote).acknowledged
     return try read { reader in
       var segments: [Segment] = []
       let published = try reader.zones().filter(\.value.isPublished)
-      for (zone, vector) in held.sorted(by: { $0.key < $1.key }) where published[zone] != nil {
-        for row in try reader.seriesRows(zone)
-        where !row.isOutline && row.last <= vector[row.series]?.seq ?? 0 {
+      for (zone, vector) in acknowledged.sorted(by: { $0.key < $1.key })
+      where published[zone] != nil {
+        for row in try reader.logRows(zone)
+        where !row.isHashIndex && row.last <= vector[row.series]?.seq ?? 0 {
           segments.append(try reader.segment(row))
         }
         for row in try reader.baseRows(zone) {

@@ -53,7 +53,7 @@ package struct ForeignEdits {
       var known: Set<ContentHash> = []
       for var layer in layers {
         layer.finish { reading.isDeleted($0) }
-        let series = try ForeignSeries(
+        let series = try ForeignLog(
           layer.operations, zone: zone, context: context, rules: base.store.rules, coding: coding)
         faults += layer.faults + series.faults
         for segment in series.segments where known.insert(segment.info.head).inserted {

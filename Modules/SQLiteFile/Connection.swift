@@ -1,4 +1,4 @@
-import CSQLite
+import CSyncKitSQLite
 import SyncKit
 
 /// One connection to a SQLite file; used by one thread at a time.

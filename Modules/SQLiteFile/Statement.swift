@@ -1,4 +1,4 @@
-import CSQLite
+import CSyncKitSQLite
 
 /// A prepared statement; a thin name for SQLite's handle.
 package struct Statement {

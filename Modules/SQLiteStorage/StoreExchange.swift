@@ -1,4 +1,4 @@
-import CSQLite
+import CSyncKitSQLite
 import SQLiteFile
 import SyncKit
 

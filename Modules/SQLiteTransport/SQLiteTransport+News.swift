@@ -7,18 +7,20 @@ extension SQLiteTransport: LiveTransport {
   /// the processes share; only then is anything read. What this process stores is reported, too.
   public func news() -> AsyncThrowingStream<RemoteNews, any Error> {
     let file = SharedFile(path: file.path, patience: patience)
-    let glance = glance
+    let pollInterval = pollInterval
     return AsyncThrowingStream { continuation in
       let watching = Task {
         do {
-          var known = try await file.read { try Sight($0) }
+          var known = try await file.read { try FeedCursor($0) }
           continuation.yield(RemoteNews(domain: nil))
           while true {
-            try await Task.sleep(for: glance)
+            try await Task.sleep(for: pollInterval)
             do {
-              let version = try await file.read { try Sight.version($0) }
+              let version = try await file.read { try FeedCursor.version($0) }
               guard version != known.version else { continue }
-              let (before, now) = (known, try await file.read { [known] in try Sight($0, known) })
+              let (before, now) = (
+                known, try await file.read { [known] in try FeedCursor($0, known) }
+              )
               for news in now.news(since: before) { continuation.yield(news) }
               known = now
             } catch let error as SyncError where error.code == .remoteBusy {

@@ -37,12 +37,12 @@ public final class SQLiteTransport: TrialTransport {
 
   let file: SharedFile
   let patience: Duration
-  let glance: Duration
+  let pollInterval: Duration
   private let mayCreate: Bool
-  private let surroundings: Surroundings
+  private let host: HostEnvironment
   private let coding: any SegmentCoding
   private let outbox = Mutex(Outbox())
-  private let lookahead = Mutex(Lookahead())
+  private let prefetch = Mutex(Prefetch())
   /// Rows that gave nothing, by domain; ``flush(_:)`` looks at them and removes what is damaged.
   private let suspects = Mutex<[String: Set<UInt64>]>([:])
 
@@ -58,48 +58,49 @@ public final class SQLiteTransport: TrialTransport {
   ///   - whenMoved: What helps when the file is not where it was, as a sentence.
   public convenience init(
     path: String, createIfParentExists: Bool = false, patience: Duration = .seconds(10),
-    glance: Duration = .milliseconds(250), whenMoved: String? = nil
+    pollInterval: Duration = .milliseconds(250), whenMoved: String? = nil
   ) {
     self.init(
-      path: path, createIfParentExists: createIfParentExists, patience: patience, glance: glance,
-      surroundings: .ofThisMachine, whenMoved: whenMoved)
+      path: path, createIfParentExists: createIfParentExists, patience: patience,
+      pollInterval: pollInterval,
+      host: .ofThisMachine, whenMoved: whenMoved)
   }
 
   /// The same for surroundings that a test may play.
   init(
     path: String, createIfParentExists: Bool, patience: Duration = .seconds(10),
-    glance: Duration = .milliseconds(250), surroundings: Surroundings,
+    pollInterval: Duration = .milliseconds(250), host: HostEnvironment,
     whenMoved: String? = nil, coding: any SegmentCoding = DeflateSegmentCoding()
   ) {
     self.patience = patience
-    self.glance = glance
+    self.pollInterval = pollInterval
     file = SharedFile(path: path, patience: patience, whenMoved: whenMoved)
     mayCreate = createIfParentExists
-    self.surroundings = surroundings
+    self.host = host
     self.coding = coding
   }
 
-  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     guard SegmentLayout.isFolderName(domain) else {
       throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
     }
-    try Unsuitability.check(file.path, surroundings)
-    let isExpected = acquaintance.isKnown && acquaintance.consent == .none
-    let mayMake = mayCreate && acquaintance.mayWrite && !isExpected
+    try FileSystemCheck.check(file.path, host)
+    let isExpected = identity.isKnown && identity.consent == .none
+    let mayMake = mayCreate && identity.mayWrite && !isExpected
     if try await file.begin(creating: mayMake) {
       // What was meant for another file must not go into this one.
       outbox.withLock { $0 = Outbox() }
       suspects.withLock { $0 = [:] }
     }
-    let place = file.place
+    let location = file.location
     let found = try await file.read { try VaultTable($0).all() }
-    switch try acquaintance.decide(found: found, place: place) {
+    switch try identity.decide(found: found, location: location) {
     case .proceed(let write, let vault):
       if !write.isEmpty {
         // Another process may have been faster: then it belongs to this vault, too, or is refused.
         return try await file.write { connection in
           let table = VaultTable(connection)
-          switch try acquaintance.decide(found: table.all(), place: place) {
+          switch try identity.decide(found: table.all(), location: location) {
           case .proceed(let write, let vault):
             for id in write.sorted() { try table.add(id) }
             return vault
@@ -118,20 +119,20 @@ public final class SQLiteTransport: TrialTransport {
     of domain: String, since position: FeedPosition?
   ) async throws -> Inventory {
     try await file.read { connection in
-      let life = try Life(connection)
-      let start = try position.flatMap { try life.isContinued(from: $0) ? $0.cursor : nil }
+      let feedEpoch = try FeedEpoch(connection)
+      let start = try position.flatMap { try feedEpoch.isContinued(from: $0) ? $0.cursor : nil }
       let listing = try SegmentTable(connection).list(domain, after: start ?? 0)
       var inventory = Inventory(
         segments: listing.segments, erased: try ErasureTable(connection).all(of: domain),
         notes: listing.notes)
-      inventory.position = life.position
+      inventory.position = feedEpoch.position
       inventory.isContinuation = start != nil
       return inventory
     }
   }
 
   public func expect(_ references: [SegmentReference], of domain: String) async {
-    lookahead.withLock { $0 = Lookahead(references) }
+    prefetch.withLock { $0 = Prefetch(references) }
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
@@ -147,11 +148,11 @@ public final class SQLiteTransport: TrialTransport {
 
   /// A row's bytes, with those that will be asked for next.
   private func bytes(at cursor: UInt64) async throws -> [UInt8]? {
-    if let ready = lookahead.withLock({ $0.take(cursor) }) { return ready }
-    let wanted = lookahead.withLock { $0.batch(from: cursor) }
+    if let ready = prefetch.withLock({ $0.take(cursor) }) { return ready }
+    let wanted = prefetch.withLock { $0.batch(from: cursor) }
     var found = try await file.read { try SegmentTable($0).bytes(of: wanted) }
     let bytes = found.removeValue(forKey: cursor)
-    lookahead.withLock { $0.keep(found) }
+    prefetch.withLock { $0.keep(found) }
     return bytes
   }
 
@@ -180,7 +181,7 @@ public final class SQLiteTransport: TrialTransport {
       guard !gone.isEmpty else { return }
       for cursor in gone { try table.remove(cursor) }
       // Each device that has these segments looks again, and stores them again.
-      try Life.begin(connection)
+      try FeedEpoch.begin(connection)
     }
   }
 
@@ -197,10 +198,10 @@ public final class SQLiteTransport: TrialTransport {
     let coding = coding
     try await file.write { connection in
       let table = SegmentTable(connection)
-      let life = try Life(connection)
-      var cursor = life.position.cursor
+      let feedEpoch = try FeedEpoch(connection)
+      var cursor = feedEpoch.position.cursor
       for segment in segments { try table.store(segment, &cursor, coding) }
-      try life.advance(to: cursor)
+      try feedEpoch.advance(to: cursor)
     }
     outbox.withLock { $0.remove(segments) }
   }
@@ -225,7 +226,7 @@ public final class SQLiteTransport: TrialTransport {
         else { continue }
         try table.remove(cursor)
       }
-      try Life.forget(connection)
+      try FeedEpoch.forget(connection)
     }
     try await giveBack()
   }

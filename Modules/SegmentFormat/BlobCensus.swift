@@ -12,7 +12,7 @@ struct BlobCensus {
   /// The most files looked into.
   private static let maximumLooks = 10_000
 
-  private enum Oddity: Int, CaseIterable {
+  private enum ListingProblem: Int, CaseIterable {
     case absent, foreign, elsewhere, newer, tooLarge, unseen
   }
 
@@ -20,7 +20,7 @@ struct BlobCensus {
   private(set) var segments: [SegmentReference] = []
   /// The withdrawn zones, with the replicas that removed them.
   private(set) var erased: [ZoneID: Confirmations] = [:]
-  private var oddities: [Oddity: (first: String, count: Int)] = [:]
+  private var oddities: [ListingProblem: (first: String, count: Int)] = [:]
   private var looks = 0
 
   init(domain: String) { self.domain = domain }
@@ -40,14 +40,14 @@ struct BlobCensus {
     }
     let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
     if let marker = ErasureMarker(path: below) {
-      guard let bytes = try await blobs.glance(at: blob.name, upTo: ErasureMarker.limit),
+      guard let bytes = try await blobs.peek(at: blob.name, upTo: ErasureMarker.limit),
         let kept = ErasureMarker.kept(bytes)
       else { return note(.absent, blob.name) }
       erased[marker.zone, default: Confirmations()].formUnion(
         Confirmations([marker.replica: kept]))
       return
     }
-    if PlaceName.isPlaceholder(blob.name) || !blob.isHere || blob.size == 0 {
+    if RemoteFileName.isPlaceholder(blob.name) || !blob.isHere || blob.size == 0 {
       expect(blob, below: folder)
       return note(.absent, blob.name)
     }
@@ -56,7 +56,7 @@ struct BlobCensus {
     }
     guard looks < Self.maximumLooks else { return note(.unseen, blob.name) }
     looks += 1
-    guard let bytes = try await blobs.glance(at: blob.name, upTo: Self.headLength) else {
+    guard let bytes = try await blobs.peek(at: blob.name, upTo: Self.headLength) else {
       return note(.absent, blob.name)
     }
     recognise(blob, below: folder, bytes)
@@ -68,7 +68,8 @@ struct BlobCensus {
   @discardableResult
   private mutating func expect(_ blob: BlobEntry, below folder: String) -> Bool {
     let path = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
-    guard let standIn = PlaceName.standIn(path), let name = SegmentName(path: standIn.path) else {
+    guard let standIn = RemoteFileName.standIn(path), let name = SegmentName(path: standIn.path)
+    else {
       return false
     }
     // Nothing of one that is on its way lies here, whatever of it does.
@@ -91,16 +92,16 @@ struct BlobCensus {
     }
   }
 
-  private mutating func note(_ oddity: Oddity, _ name: String) {
+  private mutating func note(_ oddity: ListingProblem, _ name: String) {
     // What systems leave in every folder is not worth a word.
-    if oddity == .foreign, PlaceName.lastPart(name).hasPrefix(".") { return }
+    if oddity == .foreign, RemoteFileName.lastPart(name).hasPrefix(".") { return }
     let known = oddities[oddity]
     oddities[oddity] = (known?.first ?? name, (known?.count ?? 0) + 1)
   }
 
   /// What was passed over, one sentence a kind.
   var notes: [String] {
-    Oddity.allCases.compactMap { oddity in
+    ListingProblem.allCases.compactMap { oddity in
       guard let (first, count) = oddities[oddity] else { return nil }
       let isOne = count == 1
       let subject = isOne ? "'\(first)'" : "'\(first)' and \(count - 1) more"

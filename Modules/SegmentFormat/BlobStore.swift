@@ -18,7 +18,7 @@ import SyncKit
 /// replica and stands for one content.
 public protocol BlobStore: Sendable {
   /// Its name in messages, such as `'/home/ada/sync'`.
-  var place: String { get }
+  var location: String { get }
 
   /// Checks that the store exists, and creates it when it is meant to be created.
   ///
@@ -115,7 +115,7 @@ extension BlobStore {
 
   /// The first bytes of a blob that matters less than the rest of the store: nil also when the medium
   /// fails to give it.
-  func glance(at name: String, upTo limit: Int) async throws -> [UInt8]? {
+  func peek(at name: String, upTo limit: Int) async throws -> [UInt8]? {
     do {
       return try await get(name, upTo: limit)
     } catch let error as SyncError where error.code == .remoteUnread {

@@ -23,23 +23,23 @@ public final class BlobTransport: TrialTransport {
     self.coding = coding
   }
 
-  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try await blobs.prepare()
-    let place = try await PlaceAttachment(of: domain, in: blobs)
-    remarks.withLock { $0 = place.notes }
-    try place.check(layout: Self.layout)
+    let location = try await MarkerCheck(of: domain, in: blobs)
+    remarks.withLock { $0 = location.notes }
+    try location.check(layout: Self.layout)
     // A mere reader would take a missing folder for an empty one.
     try await blobs.tryPutting(0, in: domain)
-    return try await place.decide(acquaintance, layout: Self.layout)
+    return try await location.decide(identity, layout: Self.layout)
   }
 
   public func inventory(of domain: String) async throws -> Inventory {
-    let place = try await blobs.list("", .folder)
+    let location = try await blobs.list("", .folder)
     var census = BlobCensus(domain: domain)
     var notes = remarks.withLock { $0 }
-    let folders = place.folders.filter { PlaceName.isFolder($0, of: domain) }
+    let folders = location.folders.filter { RemoteFileName.isFolder($0, of: domain) }
     // Other people's things at the top matter only where ours should be.
-    if folders.isEmpty { notes += place.notes }
+    if folders.isEmpty { notes += location.notes }
     for folder in folders {
       let listing = try await blobs.list(folder, .tree)
       notes += listing.notes
@@ -66,7 +66,7 @@ public final class BlobTransport: TrialTransport {
     let path = "\(segment.info.domain)/\(name.path)"
     if try await blobs.put(path, segment.bytes, replacing: false) { return }
     // Another device was here before: the same segment, half of one, or something that is no segment.
-    if let found = try await blobs.glance(at: path, upTo: BlobCensus.maximumSize + 1) {
+    if let found = try await blobs.peek(at: path, upTo: BlobCensus.maximumSize + 1) {
       do {
         if found == segment.bytes { return }
         let info = try coding.read(found).info
@@ -93,7 +93,7 @@ public final class BlobTransport: TrialTransport {
 
   public var storesAtOnce: Bool { true }
 
-  public var removal: SegmentRemoval { .told }
+  public var removal: SegmentRemoval { .onRequest }
 
   public func remove(_ references: [SegmentReference], of domain: String) async throws {
     for reference in references { try await blobs.delete(reference.location) }
@@ -111,7 +111,7 @@ public final class BlobTransport: TrialTransport {
       let bytes = ErasureMarker.content(keeping: kept)
       if try await blobs.put(name, bytes, replacing: false) { continue }
       // Half of one, or one that says less.
-      let found = try await blobs.glance(at: name, upTo: ErasureMarker.limit).flatMap(
+      let found = try await blobs.peek(at: name, upTo: ErasureMarker.limit).flatMap(
         ErasureMarker.kept)
       if found?.covers(kept) != true { _ = try await blobs.put(name, bytes, replacing: true) }
     }

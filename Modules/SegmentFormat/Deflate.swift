@@ -1,4 +1,4 @@
-import CZlib
+import CSyncKitZlib
 import SyncKit
 
 /// Raw deflate (RFC 1951) of whole buffers by the system's zlib.

@@ -17,7 +17,7 @@ struct ErasureMarker: Hashable {
   init?(path: some StringProtocol) {
     let parts = path.lowercased().split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, SegmentLayout.isFolderName(String(parts[0])) else { return nil }
-    let name = PlaceName.uncovered(String(parts[1]))
+    let name = RemoteFileName.uncovered(String(parts[1]))
     guard name.hasPrefix(Self.start) else { return nil }
     let id = name.dropFirst(Self.start.count).prefix(26)
     guard id.utf8.count == 26, let replica = ReplicaID(String(id)) else { return nil }

@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CSodium
+import CSyncKitSodium
 #endif
 
 /// A keyed code of a message: HMAC with SHA-256 (RFC 2104).

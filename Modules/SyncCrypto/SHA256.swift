@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CSodium
+import CSyncKitSodium
 #endif
 
 /// SHA-256 of bytes that come in one or more parts (FIPS 180-4), by libsodium; on Apple platforms by CryptoKit.

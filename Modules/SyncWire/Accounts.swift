@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 
 /// An id and a name on a server, of an account, a device or another thing.
 public struct WireName: WireMessage, Hashable {

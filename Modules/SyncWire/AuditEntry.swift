@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 
 /// A line of an account's audit log.
 public struct AuditEntry: WireMessage, Equatable {

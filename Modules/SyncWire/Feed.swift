@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 public import SyncKit
 
 /// A segment that a server has, as an entry of the feed of its zone.

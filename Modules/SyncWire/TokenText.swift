@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// A secret as text: its kind, its id, 256 random bits, and a checksum.

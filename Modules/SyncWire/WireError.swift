@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 
 /// Why a request was refused, in the body of every answer whose status is not 2xx.
 public struct WireError: Error, WireMessage, Equatable {

@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 
 /// The fixed points of the protocol between a device and a server; the whole of it is in
 /// Documentation/Formats/Wire.md.

@@ -1,4 +1,4 @@
-import CYAML
+import CSyncKitYAML
 
 /// The events of one YAML text, one at a time, as libyaml reports them.
 ///

@@ -1,4 +1,4 @@
-import CYAML
+import CSyncKitYAML
 
 /// Reads the part of YAML that data needs: scalars, lists and maps.
 ///

@@ -1,4 +1,4 @@
-import CYAML
+import CSyncKitYAML
 
 /// What is wrong with a text of YAML, in words for its author.
 ///

@@ -1,4 +1,4 @@
-import CYAML
+import CSyncKitYAML
 
 /// The parser that reads YAML.
 public enum YAMLVersion {

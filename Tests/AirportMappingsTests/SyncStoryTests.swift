@@ -81,9 +81,11 @@ struct SyncStoryTests {
       #expect(try pilot.mapping("ABC")?.icao == "MABC")
       #expect(try pilot.store.conflicts().allSatisfy { !$0.needsDecision })
       #expect(try pilot.store.conflicts().map { $0.shown.map?["icao"] } == ["MABC"])
-      let yielded = try pilot.store.history().flatMap(\.entries).filter { $0.kind == .yielded }
-      #expect(yielded.map { $0.to?.map?["icao"] } == ["KABC"])
-      #expect(yielded.map(\.field) == ["code"])
+      let overridden = try pilot.store.history().flatMap(\.entries).filter {
+        $0.kind == .overridden
+      }
+      #expect(overridden.map { $0.to?.map?["icao"] } == ["KABC"])
+      #expect(overridden.map(\.field) == ["code"])
     }
     #expect(try agree(ipad, iphone))
   }

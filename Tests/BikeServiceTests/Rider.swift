@@ -1,5 +1,5 @@
 import BikeService
-import Formats
+import SyncKitFormats
 import SegmentFormat
 import SyncKit
 import SyncKitTesting

@@ -2,7 +2,7 @@ import CommandFoundation
 import SegmentFormat
 import SyncKit
 import SyncKitTesting
-import SyncServer
+import SyncKitServer
 import Testing
 
 @testable import CloudSyncCommands
@@ -65,11 +65,11 @@ func `two stores of any domain agree over any transport, and a quiet run stores 
   let folder = try #require(temporaryFolder())
   let place = try await make(folder)
   let configured = Configuration.Remote(name: "r", location: place.location)
-  let surroundings = TransportSurroundings(
+  let host = TransportContext(
     mayCreate: true, environment: .seeded(9), data: folder)
   let remote = Remote(
     "r", location: place.location.url,
-    transport: try TransportRegistry.transport(for: configured, surroundings))
+    transport: try TransportRegistry.transport(for: configured, host))
   let domain = try DomainRegistry.domain(name)
   let stores = try (0..<2).map { index in
     try SyncStore(
@@ -108,11 +108,11 @@ func `many small syncs leave few segments on any transport, and a new device rea
   let place = try await make(folder)
   let configured = Configuration.Remote(name: "r", location: place.location)
   func remote() throws -> Remote {
-    let surroundings = TransportSurroundings(
+    let host = TransportContext(
       mayCreate: true, environment: .seeded(9), data: folder)
     return Remote(
       "r", location: place.location.url,
-      transport: try TransportRegistry.transport(for: configured, surroundings))
+      transport: try TransportRegistry.transport(for: configured, host))
   }
   let stores = try (0..<2).map { index in
     try SyncStore(
@@ -142,7 +142,7 @@ func `many small syncs leave few segments on any transport, and a new device rea
   let report = try await SyncEngine(store: stores[0], remotes: [here]).syncNow(options)
   let left = try await here.transport.inventory(of: "airports").segments
   #expect(left.count == 2, "of each device one: \(left.map { "\($0.first)-\($0.last)" })")
-  #expect(report.tidying.files == 2)
+  #expect(report.compaction.files == 2)
   try await place.end()
 }
 

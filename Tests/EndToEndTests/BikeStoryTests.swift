@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Two devices of a rider, through the real program: some data syncs, some never does.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 #if canImport(Glibc)
@@ -348,19 +348,21 @@ struct CareTests {
     try await devices.sync()
     let file = laptop.path("backup.zip")
     #expect(try await laptop.run("backup", "create", file).status == 0)
-    let heir = try TestDevice()
-    let restored = try await heir.json("backup", "restore", file, "--yes")
+    let successorField = try TestDevice()
+    let restored = try await successorField.json("backup", "restore", file, "--yes")
     #expect(restored["configured"] == true)
-    #expect(try await heir.codes() == ["JFK": "KJFK"])
+    #expect(try await successorField.codes() == ["JFK": "KJFK"])
     // The old one is still there; both write, and nothing is written twice under one number.
-    try await heir.run("airports", "add", "ZRH", "LSZH")
+    try await successorField.run("airports", "add", "ZRH", "LSZH")
     try await laptop.run("airports", "add", "HEL", "EFHK")
-    for device in [heir, laptop, devices.second, heir, laptop, devices.second] {
+    for device in [successorField, laptop, devices.second, successorField, laptop, devices.second] {
       let outcome = try await device.run("sync")
       #expect(outcome.status == 0, "\(outcome.error)")
     }
     let all = ["JFK": "KJFK", "ZRH": "LSZH", "HEL": "EFHK"]
-    for device in [heir, laptop, devices.second] { #expect(try await device.codes() == all) }
+    for device in [successorField, laptop, devices.second] {
+      #expect(try await device.codes() == all)
+    }
   }
 
   @Test func `a file that is not a backup, or a damaged backup, changes nothing`() async throws {

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Two machines from one disk image: files, inode numbers and times are the same on both.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Remotes that are written to all the time, with the real program and its usual limits.

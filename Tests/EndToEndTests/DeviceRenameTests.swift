@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import LoopbackServer
 import Testing
 

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Two devices write the same code, and one of them publishes later: its edit is overridden and kept.
@@ -60,9 +60,9 @@ struct EditsThatGiveWayTests {
       let shown = try await device.json("airports", "show", "ABC")
       #expect(shown["device"]?["name"]?.string == "laptop")
       let batches = try await device.json("history", "list")["batches"]?.array ?? []
-      let yielded = batches.flatMap { $0["changes"]?.array ?? [] }
+      let overridden = batches.flatMap { $0["changes"]?.array ?? [] }
         .filter { $0["op"]?.string == "yielded" }
-      #expect(yielded.map { $0["to"]?["icao"]?.string } == ["MABC"])
+      #expect(overridden.map { $0["to"]?["icao"]?.string } == ["MABC"])
       let text = try await device.run("history", "list").output
       // Of the group only the changed members.
       #expect(text.contains("overridden on mapping/ABC (icao=MABC)\n"), "\(text)")

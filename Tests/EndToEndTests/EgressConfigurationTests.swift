@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// The data that the configuration keeps on a device, seen from another one.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// `defaults.keep-history`, from the configuration to the store.

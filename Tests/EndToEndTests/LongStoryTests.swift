@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Four homes of one person with two folders, of which one home sees both and relays; in fast motion, since

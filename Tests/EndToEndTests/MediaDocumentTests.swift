@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 #if canImport(Glibc)
@@ -14,7 +14,7 @@ struct MediaDocumentTests {
   @Test func `two devices, an app that knows version 1, and a hand agree over one file`()
     async throws
   {
-    let place = try DocumentPlace()
+    let place = try DocumentReplacement()
     // An app was here before any device.
     try place.app { root in
       root["lists"] = [
@@ -70,7 +70,7 @@ struct MediaDocumentTests {
   }
 
   @Test func `two conflict copies are taken in, and then there is one file`() async throws {
-    let place = try DocumentPlace()
+    let place = try DocumentReplacement()
     try place.app { root in
       root["lists"] = [
         [
@@ -101,7 +101,7 @@ struct MediaDocumentTests {
   }
 
   @Test func `a file of version 2 is refused and left as it is`() async throws {
-    let place = try DocumentPlace()
+    let place = try DocumentReplacement()
     let newer = Array(#"{"version": 2, "lists": [], "what": "is new"}"#.utf8)
     try Files.write(newer, to: place.file)
     let outcome = try await place.first.run("sync", "--json")
@@ -136,7 +136,7 @@ struct MediaDocumentTests {
   }
 
   @Test func `a domain without a readable form says so`() async throws {
-    let place = try DocumentPlace(domain: "airports")
+    let place = try DocumentReplacement(domain: "airports")
     let outcome = try await place.first.run("sync", "--json")
     #expect(outcome.status == 78)
     #expect(outcome.failure["code"] == "remote.layout")
@@ -145,7 +145,7 @@ struct MediaDocumentTests {
 }
 
 /// Two devices whose configuration keeps a domain in one file.
-private struct DocumentPlace {
+private struct DocumentReplacement {
   let first: TestDevice
   let second: TestDevice
   let folder: String

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Private notes: whatever happens, no one else learns that they exist.

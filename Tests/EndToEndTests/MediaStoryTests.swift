@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Two devices of one film lover, with the real program and a folder between them.

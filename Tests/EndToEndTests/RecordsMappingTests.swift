@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Mapping a code by hand: accepted, accepted with a warning, and refused.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Accounts on a server as hosts and users see them, with the real program on both sides.
@@ -53,10 +53,11 @@ struct ServerHostingTests {
       "server", "account", "remove", "anna", "--export", copy, "--yes")
     #expect(removed.status == 0, "\(removed.error)")
     #expect(try await laptop.run("sync").status == 77)
-    let heir = try TestDevice()
-    #expect(try await heir.run("init", "--yes", "--remote", "copy=file:\(copy)").status == 0)
-    #expect(try await heir.run("sync").status == 0)
-    #expect(try await heir.codes() == ["JFK": "KJFK", "ZRH": "LSZH", "HEL": "EFHK"])
+    let successorField = try TestDevice()
+    #expect(
+      try await successorField.run("init", "--yes", "--remote", "copy=file:\(copy)").status == 0)
+    #expect(try await successorField.run("sync").status == 0)
+    #expect(try await successorField.codes() == ["JFK": "KJFK", "ZRH": "LSZH", "HEL": "EFHK"])
     let audit = try await machine.json("server", "audit")["entries"]?.array ?? []
     #expect(
       audit.first?["action"] == "account.remove" && audit.first?["account"]?["name"] == "Anna")

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Homes that sync through a server, with the real program on both sides.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// The message about an untrusted server: our own sentence with advice, and never the

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Testing
 
 /// Edits that reach no remote, with the real program on all sides: each is reported where it is made or found,

@@ -17,7 +17,7 @@ enum BrokenTransport: String, CaseIterable, Sendable {
     for check in TransportContract.checks {
       let contract = TransportContract {
         let blobs = InMemoryBlobStore()
-        return TransportPlace {
+        return TestRemote {
           Broken(blobs: blobs, fault: fault)
         } empty: {
           blobs.files = [:]
@@ -38,17 +38,17 @@ private struct Broken: Transport {
   let fault: BrokenTransport
   var base: BlobTransport { BlobTransport(blobs) }
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    var acquaintance = acquaintance
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    var identity = identity
     switch fault {
-    case .adoptsAnybody: acquaintance.consent = .adopt
-    case .refillsAnEmptyPlace: acquaintance.isKnown = false
+    case .adoptsAnybody: identity.consent = .adopt
+    case .refillsAnEmptyPlace: identity.isKnown = false
     case .forgetsItsMarker:
       blobs.files = blobs.files.filter { !$0.key.hasPrefix("root-") }
-      acquaintance.isKnown = false
+      identity.isKnown = false
     default: break
     }
-    return try await base.attach(acquaintance, domain: domain)
+    return try await base.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {

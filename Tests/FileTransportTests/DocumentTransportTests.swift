@@ -1,5 +1,5 @@
 import FileTransport
-import Formats
+import SyncKitFormats
 import MediaLibrary
 import ReadableDocuments
 import SegmentFormat
@@ -34,7 +34,7 @@ private struct Contract: SyncDomain, ReadableDocument {
   func check(_ check: ContractCheck<TransportContract>) async throws {
     let remote = try RemoteFolder()
     let contract = TransportContract {
-      TransportPlace {
+      TestRemote {
         DocumentTransport(path: remote.path, domain: Contract(), document: Contract())
       } empty: {
         try remote.empty()
@@ -116,7 +116,7 @@ private struct Contract: SyncDomain, ReadableDocument {
       path: document.remote.path, domain: MediaLibraryDomain(), document: MediaDocument()
     ).run(
       to: layout,
-      Acquaintance(
+      RemoteIdentity(
         vault: device.store.vault(), isKnown: true, newVault: "", mayWrite: false))
   }
 

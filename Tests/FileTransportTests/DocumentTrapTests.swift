@@ -1,5 +1,5 @@
 import FileTransport
-import Formats
+import SyncKitFormats
 import MediaLibrary
 import SyncKit
 import SyncKitTesting

@@ -9,7 +9,7 @@ import Testing
   func check(_ check: ContractCheck<TransportContract>) async throws {
     let remote = try RemoteFolder()
     let contract = TransportContract {
-      TransportPlace {
+      TestRemote {
         FileTransport(path: remote.path)
       } empty: {
         try remote.empty()
@@ -30,7 +30,7 @@ import Testing
   func check(_ check: ContractCheck<TransportContract>) async throws {
     let contract = TransportContract {
       let blobs = InMemoryBlobStore()
-      return TransportPlace {
+      return TestRemote {
         BlobTransport(blobs)
       } empty: {
         blobs.files = [:]

@@ -19,12 +19,12 @@ private func code(_ body: () async throws -> Void) async -> SyncError.Code? {
 
   init() throws { remote = try RemoteFolder() }
 
-  private func known(_ vault: Set<String> = [RemoteFolder.vault]) -> Acquaintance {
-    Acquaintance(vault: vault, isKnown: true, newVault: other)
+  private func known(_ vault: Set<String> = [RemoteFolder.vault]) -> RemoteIdentity {
+    RemoteIdentity(vault: vault, isKnown: true, newVault: other)
   }
 
-  private func attach(_ acquaintance: Acquaintance) async throws -> Set<String> {
-    try await remote.transport.attach(acquaintance, domain: RemoteFolder.domain)
+  private func attach(_ identity: RemoteIdentity) async throws -> Set<String> {
+    try await remote.transport.attach(identity, domain: RemoteFolder.domain)
   }
 
   @Test func aNewPlaceGetsTwoSmallFiles() async throws {

@@ -22,8 +22,8 @@ import Musl
     private var news: AsyncThrowingStream<RemoteNews, any Error>.AsyncIterator
     private(set) var heard: [String?] = []
 
-    init(_ path: String, _ isTold: Bool) {
-      news = FileTransport(path: path).news(glance: .milliseconds(10), isTold: isTold)
+    init(_ path: String, _ isReported: Bool) {
+      news = FileTransport(path: path).news(pollInterval: .milliseconds(10), isReported: isReported)
         .makeAsyncIterator()
     }
 
@@ -38,13 +38,13 @@ import Musl
   }
 
   @Test(arguments: ways) func `a listener learns in which domain something has arrived`(
-    isTold: Bool
+    isReported: Bool
   ) async throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
     try await remote.attach()
     _ = try await remote.store()
-    var listener = Listener(remote.path, isTold)
+    var listener = Listener(remote.path, isReported)
     try await listener.waits(for: nil)
     // In a folder that is there, in new ones, and in a provider's copy of one.
     remote.run("cd airports/*/*/ && touch new.seg")
@@ -61,12 +61,12 @@ import Musl
 
   @Test(arguments: ways)
   func `a folder that goes away ends it, and one that comes back starts it again`(
-    isTold: Bool
+    isReported: Bool
   ) async throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
     try await remote.attach()
-    var listener = Listener(remote.path, isTold)
+    var listener = Listener(remote.path, isReported)
     try await listener.waits(for: nil)
     let away = "\(remote.path).away"
     try #require(rename(remote.path, away) == 0)
@@ -75,10 +75,10 @@ import Musl
       code = error.code
     }
     #expect(code == .remoteUnavailable)
-    var none = Listener(remote.path, isTold)
+    var none = Listener(remote.path, isReported)
     await #expect(throws: SyncError.self) { try await none.waits(for: nil) }
     try #require(rename(away, remote.path) == 0)
-    var again = Listener(remote.path, isTold)
+    var again = Listener(remote.path, isReported)
     try await again.waits(for: nil)
   }
 
@@ -104,7 +104,7 @@ import Musl
       let delay = "0.0\(round / 10)\(round % 10)"
       let name = "n\(round)"
       remote.run("(sleep \(delay); mkdir -p \(name)/home/series; touch .done-\(name)) &")
-      var changes = try FolderChanges(remote.path, isTold: true)
+      var changes = try FolderChanges(remote.path, isReported: true)
       while access("\(remote.path)/.done-\(name)", F_OK) != 0 {
         try await Task.sleep(for: .milliseconds(5))
       }

@@ -84,8 +84,8 @@ final class RemoteFolder: Sendable {
 
   var transport: FileTransport { FileTransport(path: path) }
 
-  static func stranger(_ vault: String = vault) -> Acquaintance {
-    Acquaintance(vault: [], isKnown: false, newVault: vault)
+  static func stranger(_ vault: String = vault) -> RemoteIdentity {
+    RemoteIdentity(vault: [], isKnown: false, newVault: vault)
   }
 
   @discardableResult func attach() async throws -> Set<String> {

@@ -1,4 +1,4 @@
-import CSQLite
+import CSyncKitSQLite
 import Synchronization
 
 /// Counts how often SQLite synchronises each file, by standing between it and the system.

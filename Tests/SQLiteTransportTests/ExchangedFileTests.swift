@@ -12,7 +12,7 @@ import Testing
   _ = try await transport.attach(SharedPlace.friend(), domain: SharedPlace.domain)
   try await transport.store(SharedPlace.release(SharedPlace.segment(1)))
   place.run("rm shared.sqlite*")
-  let other = Acquaintance(
+  let other = RemoteIdentity(
     vault: [], isKnown: false, newVault: "bbbbbbbb-0000-4000-8000-00000000000b")
   try await place.attach(other)
   #expect(await code { try await transport.flush(SharedPlace.domain) } == .remoteUnavailable)

@@ -155,7 +155,7 @@ func `another program's file is refused and not touched`(content: String) async 
     try place.write(bytes)
   }
   let before = try place.bytes()
-  for consent: Acquaintance.Consent in [.none, .reinitialise, .adopt] {
+  for consent: RemoteIdentity.Consent in [.none, .reinitialise, .adopt] {
     #expect(await code { try await place.attach(SharedPlace.friend(consent)) } == .remoteMarker)
   }
   #expect(await code { try await place.attach() } == .remoteMarker)

@@ -12,23 +12,23 @@ private func references(_ count: Int, size: Int?) -> [SegmentReference] {
 }
 
 @Test func `rows are read with those behind them, as far as eight MiB go`() {
-  let lookahead = Lookahead(references(7, size: 2 << 20))
-  #expect(lookahead.batch(from: 1) == [1, 2, 3, 4])
-  #expect(lookahead.batch(from: 3) == [3, 4, 5, 6])
-  #expect(lookahead.batch(from: 6) == [6, 7])
+  let prefetch = Prefetch(references(7, size: 2 << 20))
+  #expect(prefetch.batch(from: 1) == [1, 2, 3, 4])
+  #expect(prefetch.batch(from: 3) == [3, 4, 5, 6])
+  #expect(prefetch.batch(from: 6) == [6, 7])
   // One row is read whatever its size, and an unexpected one alone.
-  #expect(Lookahead(references(2, size: 9 << 20)).batch(from: 1) == [1])
-  #expect(Lookahead(references(2, size: nil)).batch(from: 1) == [1])
-  #expect(lookahead.batch(from: 8) == [8])
+  #expect(Prefetch(references(2, size: 9 << 20)).batch(from: 1) == [1])
+  #expect(Prefetch(references(2, size: nil)).batch(from: 1) == [1])
+  #expect(prefetch.batch(from: 8) == [8])
 }
 
 @Test func `what was read ahead is given out once, and dropped for what is read next`() {
-  var lookahead = Lookahead(references(3, size: 1))
-  func take(_ cursor: UInt64) -> [UInt8]? { lookahead.take(cursor) }
-  lookahead.keep([2: [2], 3: [3]])
+  var prefetch = Prefetch(references(3, size: 1))
+  func take(_ cursor: UInt64) -> [UInt8]? { prefetch.take(cursor) }
+  prefetch.keep([2: [2], 3: [3]])
   #expect(take(2) == [2])
   #expect(take(2) == nil)
-  lookahead.keep([1: [1]])
+  prefetch.keep([1: [1]])
   #expect(take(3) == nil)
   #expect(take(1) == [1])
 }

@@ -8,7 +8,7 @@ import Testing
   func check(_ check: ContractCheck<TransportContract>) async throws {
     let place = try SharedPlace()
     let contract = TransportContract {
-      TransportPlace {
+      TestRemote {
         SQLiteTransport(path: place.path, createIfParentExists: true, patience: .seconds(30))
       } empty: {
         place.run("rm -f shared.sqlite-*; : > shared.sqlite")

@@ -81,24 +81,25 @@ final class SharedPlace: Sendable {
     creating: Bool = true, patience: Duration = .seconds(30), fileSystem: String = "ext4"
   ) -> SQLiteTransport {
     SQLiteTransport(
-      path: path, createIfParentExists: creating, patience: patience, glance: .milliseconds(20),
-      surroundings: Surroundings { _ in fileSystem })
+      path: path, createIfParentExists: creating, patience: patience,
+      pollInterval: .milliseconds(20),
+      host: HostEnvironment { _ in fileSystem })
   }
 
-  static func stranger(_ vault: String = vault) -> Acquaintance {
-    Acquaintance(vault: [], isKnown: false, newVault: vault)
+  static func stranger(_ vault: String = vault) -> RemoteIdentity {
+    RemoteIdentity(vault: [], isKnown: false, newVault: vault)
   }
 
-  static func friend(_ consent: Acquaintance.Consent = .none) -> Acquaintance {
-    Acquaintance(vault: [vault], isKnown: true, newVault: vault, consent: consent)
+  static func friend(_ consent: RemoteIdentity.Consent = .none) -> RemoteIdentity {
+    RemoteIdentity(vault: [vault], isKnown: true, newVault: vault, consent: consent)
   }
 
   @discardableResult func attach(
-    _ acquaintance: Acquaintance = stranger()
+    _ identity: RemoteIdentity = stranger()
   ) async throws -> Set<
     String
   > {
-    try await transport().attach(acquaintance, domain: Self.domain)
+    try await transport().attach(identity, domain: Self.domain)
   }
 
   /// Stores segments of the given numbers in one exchange.

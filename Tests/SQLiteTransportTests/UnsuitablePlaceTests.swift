@@ -60,7 +60,7 @@ func `a file on a disk of this machine is fine`(kind: String) async throws {
 
 @Test func `this machine says on which file system a path lies`() throws {
   let place = try SharedPlace()
-  #expect(Surroundings.ofThisMachine.fileSystem(place.folder)?.isEmpty == false)
+  #expect(HostEnvironment.ofThisMachine.fileSystem(place.folder)?.isEmpty == false)
 }
 
 @Test(arguments: [

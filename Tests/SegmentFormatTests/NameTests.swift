@@ -48,27 +48,27 @@ import Testing
 
   @Test(arguments: ["", " 2", " (conflicted copy)", ".sync-conflict-20260101-010203-ABCDEFG", "~"])
   func copiesOfAMarkerCountAsTheMarker(mark: String) {
-    #expect(PlaceName.vault("root-\(vault)\(mark)") == vault)
-    #expect(PlaceName.vault("ROOT-\(vault.uppercased())\(mark)") == vault)
-    #expect(PlaceName.layout("layout-bike-segments\(mark)", of: "bike") == "segments")
-    #expect(PlaceName.isFolder("bike\(mark)", of: "bike"))
+    #expect(RemoteFileName.vault("root-\(vault)\(mark)") == vault)
+    #expect(RemoteFileName.vault("ROOT-\(vault.uppercased())\(mark)") == vault)
+    #expect(RemoteFileName.layout("layout-bike-segments\(mark)", of: "bike") == "segments")
+    #expect(RemoteFileName.isFolder("bike\(mark)", of: "bike"))
   }
 
   @Test func placeholdersCountAsWhatTheyStandFor() {
-    #expect(PlaceName.vault(".root-\(vault).icloud") == vault)
-    #expect(PlaceName.layout(".layout-bike-document.icloud", of: "bike") == "document")
-    #expect(!PlaceName.isPlaceholder(".icloud"))
+    #expect(RemoteFileName.vault(".root-\(vault).icloud") == vault)
+    #expect(RemoteFileName.layout(".layout-bike-document.icloud", of: "bike") == "document")
+    #expect(!RemoteFileName.isPlaceholder(".icloud"))
   }
 
   @Test func longerNamesAreOtherNames() {
-    #expect(PlaceName.vault("root-\(vault)0") == nil)
-    #expect(PlaceName.vault("root-\(vault.dropLast())") == nil)
-    #expect(PlaceName.vault("root-" + String(repeating: "é", count: 36)) == nil)
-    #expect(PlaceName.vault("roots") == nil)
-    #expect(!PlaceName.isFolder("bikes", of: "bike"))
-    #expect(!PlaceName.isFolder("bike-2", of: "bike"))
-    #expect(PlaceName.layout("layout-bike-shed-segments", of: "bike") == nil)
-    #expect(PlaceName.layout("layout-bike-", of: "bike") == nil)
-    #expect(PlaceName.layout("layout-bikes-segments", of: "bike") == nil)
+    #expect(RemoteFileName.vault("root-\(vault)0") == nil)
+    #expect(RemoteFileName.vault("root-\(vault.dropLast())") == nil)
+    #expect(RemoteFileName.vault("root-" + String(repeating: "é", count: 36)) == nil)
+    #expect(RemoteFileName.vault("roots") == nil)
+    #expect(!RemoteFileName.isFolder("bikes", of: "bike"))
+    #expect(!RemoteFileName.isFolder("bike-2", of: "bike"))
+    #expect(RemoteFileName.layout("layout-bike-shed-segments", of: "bike") == nil)
+    #expect(RemoteFileName.layout("layout-bike-", of: "bike") == nil)
+    #expect(RemoteFileName.layout("layout-bikes-segments", of: "bike") == nil)
   }
 }

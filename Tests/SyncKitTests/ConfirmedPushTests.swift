@@ -12,8 +12,8 @@ struct ConfirmedPushTests {
 
     func refuse(_ isRefusing: Bool) { self.isRefusing = isRefusing }
 
-    func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-      try await inner.attach(acquaintance, domain: domain)
+    func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+      try await inner.attach(identity, domain: domain)
     }
 
     func inventory(of domain: String) async throws -> Inventory {

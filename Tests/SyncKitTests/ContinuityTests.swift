@@ -144,12 +144,12 @@ import Testing
     "a", remote, storage: image, witness: TestWitness(try witness.load()))
   try a.save("2", ["title": "by the one"])
   try twin.save("3", ["title": "by the other"])
-  #expect(try await !a.engine.syncNow().isTwinFound)
+  #expect(try await !a.engine.syncNow().isCopyDetected)
   let met = try await twin.engine.syncNow()
-  #expect(met.isTwinFound)
+  #expect(met.isCopyDetected)
   #expect(met.notes.contains { $0.hasPrefix("Another machine writes under this device's id") })
   // Only once: from then on they are two.
-  for device in [twin, a, twin, a] { #expect(try await !device.engine.syncNow().isTwinFound) }
+  for device in [twin, a, twin, a] { #expect(try await !device.engine.syncNow().isCopyDetected) }
   #expect(try a.ids == ["1", "2", "3"])
   #expect(try a.digests == twin.digests)
 }

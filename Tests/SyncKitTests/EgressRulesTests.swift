@@ -158,7 +158,7 @@ private let keepingCanaries = EgressRules { operation in
   try writer.entry("diary", of: "ada", "canary")
   var options = SyncOptions()
   options.isCompaction = true
-  options.limits.leastCondensed = 1 << 10
+  options.limits.leastPruned = 1 << 10
   options.limits.history = .none
   for number in 0..<200 { try writer.entry("busy", of: "ada", "value \(number)") }
   for _ in 0..<3 { try await writer.engine.syncNow(options) }
@@ -188,7 +188,7 @@ private let keepingCanaries = EgressRules { operation in
   try await writer.engine.syncNow()
   var options = SyncOptions()
   options.direction = .pullOnly
-  #expect(try await open.engine.syncNow(options).yielded == 1)
+  #expect(try await open.engine.syncNow(options).overridden == 1)
   #expect(try open.entries == ["second"])
   let kept = try Phone(
     "b", remote, storage: storage, rebase: ["value": .remoteWins], egress: keepingCanaries)

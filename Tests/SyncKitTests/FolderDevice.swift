@@ -7,7 +7,7 @@ struct FolderDevice: Sendable {
   let device: TestDevice
   let engine: SyncEngine
   /// From how many bytes on a snapshot is worth while; nil for none.
-  var condensing: Int?
+  var pruning: Int?
   /// How many changes the folders keep beside snapshots.
   var remoteHistory = RemoteHistory.none
   /// How many segments of about one size become one; nil for the usual number.
@@ -19,26 +19,26 @@ struct FolderDevice: Sendable {
   init(
     _ name: String, _ folders: InMemoryBlobStore..., storage: InMemoryStorage = InMemoryStorage(),
     clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil,
-    condensing: Int? = nil, of domain: any SyncDomain = Books()
+    pruning: Int? = nil, of domain: any SyncDomain = Books()
   ) throws {
     try self.init(
-      name, folders, storage: storage, clock: clock, witness: witness, condensing: condensing,
+      name, folders, storage: storage, clock: clock, witness: witness, pruning: pruning,
       of: domain)
   }
 
   init(
     _ name: String, _ folders: [InMemoryBlobStore], storage: InMemoryStorage = InMemoryStorage(),
     clock: VirtualClock = VirtualClock(), witness: (any ContinuityWitness)? = nil,
-    condensing: Int? = nil, of domain: any SyncDomain = Books()
+    pruning: Int? = nil, of domain: any SyncDomain = Books()
   ) throws {
     let device = try TestDevice(
       name, of: domain, storage: storage, witness: witness, clock: clock)
     self.device = device
-    self.condensing = condensing
+    self.pruning = pruning
     engine = SyncEngine(
       store: device.store,
       remotes: folders.enumerated().map {
-        Remote("r\($0.offset)", location: $0.element.place, transport: BlobTransport($0.element))
+        Remote("r\($0.offset)", location: $0.element.location, transport: BlobTransport($0.element))
       })
   }
 
@@ -46,8 +46,8 @@ struct FolderDevice: Sendable {
   func sync() async throws -> SyncReport {
     var options = SyncOptions()
     options.consent = .adopt
-    options.limits.usesSnapshots = condensing != nil
-    if let condensing { options.limits.leastCondensed = condensing }
+    options.limits.usesSnapshots = pruning != nil
+    if let pruning { options.limits.leastPruned = pruning }
     options.limits.history = remoteHistory
     if let fanout { options.limits.fanout = fanout }
     if let history { options.history = history }

@@ -39,10 +39,10 @@ struct GivingWayTests {
     try b.save("1", ["isbn": "remote"])
     try await b.engine.syncNow()
     try a.save("1", ["isbn": "local"])
-    #expect(try await a.engine.syncNow().yielded == 1)
+    #expect(try await a.engine.syncNow().overridden == 1)
     try await settle()
     return try #require(
-      try a.store.history().first { $0.entries.contains { $0.kind == .yielded } }?.id)
+      try a.store.history().first { $0.entries.contains { $0.kind == .overridden } }?.id)
   }
 
   @Test func `it stays beside the remote value on every device, named and settled`() async throws {
@@ -51,13 +51,15 @@ struct GivingWayTests {
       #expect(try standing(device) == ["remote", "local"])
       let conflict = try #require(try device.store.conflicts().first)
       #expect(conflict.candidates.map(\.device.name) == ["a", "b"])
-      #expect(conflict.candidates.map(\.gaveWay) == [true, false])
+      #expect(conflict.candidates.map(\.isOverridden) == [true, false])
       #expect(
         conflict.candidates.map(\.isMine) == [
           device.store.device.name == "a", device.store.device.name == "b",
         ])
-      let yielded = try device.store.history().flatMap(\.entries).filter { $0.kind == .yielded }
-      #expect(yielded.map(\.to) == [.map(ValueMap([("isbn", "local")]))])
+      let overridden = try device.store.history().flatMap(\.entries).filter {
+        $0.kind == .overridden
+      }
+      #expect(overridden.map(\.to) == [.map(ValueMap([("isbn", "local")]))])
     }
   }
 
@@ -102,7 +104,7 @@ struct GivingWayTests {
     try b.delete("1")
     try await b.engine.syncNow()
     try a.save("1", ["isbn": "typed"])
-    #expect(try await a.engine.syncNow().yielded == 0)
+    #expect(try await a.engine.syncNow().overridden == 0)
     try await settle()
     for device in [a, b] { #expect(try standing(device) == ["typed"]) }
   }
@@ -113,13 +115,13 @@ struct GivingWayTests {
     try await b.engine.syncNow()
     var pullOnly = SyncOptions()
     pullOnly.direction = .pullOnly
-    #expect(try await a.engine.syncNow(pullOnly).yielded == 1)
+    #expect(try await a.engine.syncNow(pullOnly).overridden == 1)
     #expect(try standing(a) == ["thrown away", "typed"])
     try b.delete("1")
     try await b.engine.syncNow(pushOnly)
     try await settle()
     for device in [a, b] { #expect(try standing(device) == ["typed"]) }
-    #expect(try a.store.history().allSatisfy { $0.entries.allSatisfy { $0.kind != .yielded } })
+    #expect(try a.store.history().allSatisfy { $0.entries.allSatisfy { $0.kind != .overridden } })
   }
 
   @Test func `it covers the author's own older value, which must not show in its place`()
@@ -131,7 +133,7 @@ struct GivingWayTests {
     try a.save("1", ["isbn": "older"])
     for device in [b, a] { try await device.engine.syncNow(pushOnly) }
     try a.save("1", ["isbn": "last"])
-    #expect(try await a.engine.syncNow().yielded == 1)
+    #expect(try await a.engine.syncNow().overridden == 1)
     try await settle()
     for device in [a, b] { #expect(try standing(device) == ["remote", "last"]) }
   }
@@ -151,7 +153,7 @@ struct GivingWayTests {
     try await b.engine.syncNow()
     clock.advance(by: 1_000)
     try a.save("1", ["isbn": "local"])
-    #expect(try await a.engine.syncNow().yielded == 1)
+    #expect(try await a.engine.syncNow().overridden == 1)
     try await c.engine.syncNow(pushOnly)
     for device in [a, b, c, a, b, c] { try await device.engine.syncNow() }
     for device in [a, b, c] { #expect(try isbn(device) == "remote" || isbn(device) == "third") }
@@ -163,7 +165,7 @@ struct GivingWayTests {
     try b.save("1", ["isbn": "same"])
     try await b.engine.syncNow()
     try a.save("1", ["isbn": "same"])
-    #expect(try await a.engine.syncNow().yielded == 0)
+    #expect(try await a.engine.syncNow().overridden == 0)
     try await settle()
     for device in [a, b] { #expect(try standing(device) == ["same"]) }
   }
@@ -180,7 +182,7 @@ struct GivingWayTests {
       }
     }
     try await b.engine.syncNow()
-    #expect(try await a.engine.syncNow().yielded == 200)
+    #expect(try await a.engine.syncNow().overridden == 200)
     try await settle()
     for device in [a, b] {
       let conflicts = try device.store.conflicts()
@@ -196,7 +198,7 @@ struct GivingWayTests {
     try await pair.b.sync()
     pair.clock.advance(by: 1_000)
     try pair.a.device.save("1", ["isbn": "local"])
-    #expect(try await pair.a.sync().yielded == 1)
+    #expect(try await pair.a.sync().overridden == 1)
     try await pair.work(400)
     try await pair.settle()
     let late = try pair.device("late")

@@ -26,7 +26,7 @@ private final class CountingStore: BlobStore {
   let inner = InMemoryBlobStore()
   private let count = Mutex(Work())
 
-  var place: String { inner.place }
+  var location: String { inner.location }
   var work: Work { count.withLock { $0 } }
 
   func prepare() async throws { try await inner.prepare() }

@@ -9,9 +9,9 @@ import Testing
 private func covered(
   _ range: ClosedRange<UInt64>, of series: UInt64 = 1, in zone: ZoneID = .home, size: Int = 1_000,
   isOld: Bool = false
-) -> CondensedZone.Covered {
+) -> PrunableZone.Covered {
   let id = ReplicaID(high: series, low: 1)
-  return CondensedZone.Covered(
+  return PrunableZone.Covered(
     reference: SegmentReference(
       zone: zone, series: id, first: range.lowerBound, last: range.upperBound,
       head: ContentHash(high: series, low: range.upperBound), size: size,
@@ -19,14 +19,14 @@ private func covered(
 }
 
 private func zone(
-  _ covered: [CondensedZone.Covered], live: Int, open: Int = 0, called id: ZoneID = .home
-) -> CondensedZone {
-  var zone = CondensedZone(id)
+  _ covered: [PrunableZone.Covered], live: Int, open: Int = 0, called id: ZoneID = .home
+) -> PrunableZone {
+  var zone = PrunableZone(id)
   let part = SegmentReference(
     zone: id, series: ReplicaID(high: 9, low: 9), first: 1, last: 2,
     head: ContentHash(high: 9, low: 9), size: live, location: "")
   let header = SnapshotHeader(
-    vector: VersionVector(), blocks: 1, records: 0, digest: part.head, outlines: part.head,
+    vector: VersionVector(), blocks: 1, records: 0, digest: part.head, hashIndexes: part.head,
     newest: 0, versions: [:])
   zone.best = (
     KnownSnapshot(id, part.series, header),
@@ -38,10 +38,10 @@ private func zone(
 }
 
 /// What goes when changes may take `slack` more than live data; each is as old as its number says.
-private func gone(_ zones: CondensedZone..., slack: Int) -> [String] {
-  var limits = TidyingLimits()
+private func gone(_ zones: PrunableZone..., slack: Int) -> [String] {
+  var limits = CompactionLimits()
   limits.history.slack = slack
-  limits.leastCondensed = 100
+  limits.leastPruned = 100
   let cut = HistoryCut(zones, limits) { Int64($0.reference.last) }
   return cut.removable.values.joined().map(\.location).sorted()
 }
@@ -67,7 +67,7 @@ private func gone(_ zones: CondensedZone..., slack: Int) -> [String] {
 }
 
 @Test func `a later change never goes before an earlier one of its series, whatever clocks say`() {
-  var limits = TidyingLimits()
+  var limits = CompactionLimits()
   limits.history.slack = 0
   let changes = (1...6).map { covered($0...$0) }
   // The clock was set back in the middle.

@@ -130,7 +130,7 @@ extension FolderDevice {
   let diary = try Diary()
   try await diary.pass(40)
   try await diary.settle()
-  let second = InMemoryBlobStore(place: "second")
+  let second = InMemoryBlobStore(location: "second")
   var bridge = try FolderDevice(
     "short", diary.folder, second, storage: diary.short.device.storage, clock: diary.clock)
   bridge.history = diary.short.history
@@ -216,7 +216,7 @@ extension FolderDevice {
 
 @Test func `a folder that has all the old segments is read once and never again`() async throws {
   let diary = try Diary()
-  let full = InMemoryBlobStore(place: "full")
+  let full = InMemoryBlobStore(location: "full")
   let relay = try FolderDevice("relay", diary.folder, full, clock: diary.clock)
   for start in 0..<20 {
     try await diary.pass(2, from: 2 * start)
@@ -250,7 +250,7 @@ extension FolderDevice {
   async throws
 {
   let pair = try BusyPair()
-  let full = InMemoryBlobStore(place: "full")
+  let full = InMemoryBlobStore(location: "full")
   let relay = try FolderDevice("relay", pair.folder, full, clock: pair.clock)
   for round in 0..<30 {
     try await pair.work(20, from: 20 * round)
@@ -262,7 +262,7 @@ extension FolderDevice {
   let late = try pair.device("late")
   try await late.sync()
   let both = try FolderDevice(
-    "late", pair.folder, full, storage: late.device.storage, clock: pair.clock, condensing: 4 << 10)
+    "late", pair.folder, full, storage: late.device.storage, clock: pair.clock, pruning: 4 << 10)
   for _ in 0..<2 {
     let report = try await both.sync()
     #expect(report.waiting == 0)
@@ -382,7 +382,7 @@ extension FolderDevice {
   var diary = try Diary(keeping: 400, hashes: 256)
   try await diary.pass(5)
   let copied = InMemoryStorage(copying: diary.short.device.storage)
-  let apart = InMemoryBlobStore(place: "apart")
+  let apart = InMemoryBlobStore(location: "apart")
   let copy = try FolderDevice("copy", apart, storage: copied, clock: diary.clock)
   for number in 0..<5 { try await copy.save(Name("copy \(number)"), number) }
   try await diary.pass(10, from: 5)
@@ -402,7 +402,7 @@ extension FolderDevice {
 
 @Test func `a place that lacks a part is waited for`() async throws {
   let diary = try Diary()
-  let second = InMemoryBlobStore(place: "second")
+  let second = InMemoryBlobStore(location: "second")
   var both = try FolderDevice(
     "short", diary.folder, second, storage: diary.short.device.storage, clock: diary.clock)
   both.history = diary.short.history
@@ -449,7 +449,7 @@ private final class RemovalLimit: Sendable {
   let engine = SyncEngine(
     store: store,
     remotes: [
-      Remote("r0", location: diary.folder.place, transport: BlobTransport(diary.folder))
+      Remote("r0", location: diary.folder.location, transport: BlobTransport(diary.folder))
     ])
   var options = SyncOptions()
   options.history = Diary.window(5)

@@ -9,8 +9,8 @@ private let day: Int64 = 86_400_000
 /// one device relays.
 private struct Household {
   let clock = VirtualClock()
-  let cloud = InMemoryBlobStore(place: "cloud")
-  let disk = InMemoryBlobStore(place: "disk")
+  let cloud = InMemoryBlobStore(location: "cloud")
+  let disk = InMemoryBlobStore(location: "disk")
   /// At home; meets both folders.
   let desktop: FolderDevice
   /// Meets the cloud; is restored from a backup once.
@@ -26,10 +26,10 @@ private struct Household {
 
   init() throws {
     desktop = try FolderDevice(
-      "desktop", cloud, disk, clock: clock, condensing: TidyingLimits().leastCondensed)
-    laptop = try FolderDevice("laptop", cloud, clock: clock, condensing: 1 << 14)
-    tablet = try FolderDevice("tablet", disk, clock: clock, condensing: 1 << 14)
-    phone = try FolderDevice("phone", disk, clock: clock, condensing: 1 << 14)
+      "desktop", cloud, disk, clock: clock, pruning: CompactionLimits().leastPruned)
+    laptop = try FolderDevice("laptop", cloud, clock: clock, pruning: 1 << 14)
+    tablet = try FolderDevice("tablet", disk, clock: clock, pruning: 1 << 14)
+    phone = try FolderDevice("phone", disk, clock: clock, pruning: 1 << 14)
   }
 
   /// An edit of an own book, one of a book that all edit, and now and then a deletion.
@@ -93,7 +93,7 @@ private struct Household {
   try await home.laptop.sync()
   home.laptop = try FolderDevice(
     "laptop", home.cloud, storage: backup, clock: home.clock, witness: TestWitness(),
-    condensing: 1 << 14)
+    pruning: 1 << 14)
   let second = [
     (home.desktop, "desktop"), (home.laptop, "laptop"), (home.tablet, "tablet"),
     (home.phone, "phone"),

@@ -49,7 +49,7 @@ import Testing
   for number in 0..<7 { try await a.save("1", number) }
   #expect(folder.segments.count == 7)
   let report = try await a.save("1", 7)
-  #expect(report.tidying.merged == 1)
+  #expect(report.compaction.merged == 1)
   #expect(folder.segments.count == 9)
   let merged = try #require(folder.segments.first { $0.contains("/1-9-") })
   let whole = try #require(folder.files[merged])
@@ -57,19 +57,19 @@ import Testing
   // As long as it was, and damaged: its size does not tell.
   folder.files[merged] = Array(whole.dropLast()) + [whole[whole.count - 1] ^ 1]
   let report2 = try await a.save("1", 8)
-  #expect(report2.tidying.removed == 0)
+  #expect(report2.compaction.removed == 0)
   let b = try FolderDevice("b", folder)
   try await b.sync()
   #expect(try b.ratings == [8])
 
   folder.files[merged] = Array(whole.prefix(whole.count / 2))
   let next = try await a.save("1", 9)
-  #expect(next.tidying.removed == 0)
-  #expect(next.tidying.merged == 1)
+  #expect(next.compaction.removed == 0)
+  #expect(next.compaction.merged == 1)
   #expect(folder.segments.contains { $0.contains("/1-11-") })
   // With the small ones goes what was cut off: another one holds all that it should have held.
   let last = try await a.save("1", 10)
-  #expect(last.tidying.removed == 11)
+  #expect(last.compaction.removed == 11)
   // The merged one, the newest, and what the other device has written.
   #expect(folder.segments.count == 3)
 }
@@ -160,8 +160,8 @@ import Testing
 @Test func `a relay sends another folder what it lacks, in whatever pieces it came`()
   async throws
 {
-  let near = InMemoryBlobStore(place: "near")
-  let far = InMemoryBlobStore(place: "far")
+  let near = InMemoryBlobStore(location: "near")
+  let far = InMemoryBlobStore(location: "far")
   let a = try FolderDevice("a", near)
   for number in 0..<100 { try await a.save("1", number) }
   // It comes when most is merged, and meets the other folder by its own.
@@ -190,17 +190,17 @@ func `a compaction makes one file of many, at once`(syncs: Int) async throws {
   var options = SyncOptions()
   options.isCompaction = true
   options.isDryRun = true
-  let planned = try await a.engine.syncNow(options).tidying
+  let planned = try await a.engine.syncNow(options).compaction
   #expect(planned.merged == 1)
   let isUntouched = folder.files == before
   #expect(isUntouched)
   options.isDryRun = false
-  let done = try await a.engine.syncNow(options).tidying
+  let done = try await a.engine.syncNow(options).compaction
   #expect(folder.segments.count == 1)
   #expect(done.files == 1)
   #expect(done.bytes == folder.segments.compactMap { folder.files[$0]?.count }.reduce(0, +))
   #expect(done.removed == before.keys.filter { $0.hasSuffix(".seg") }.count)
-  let again = try await a.engine.syncNow(options).tidying
+  let again = try await a.engine.syncNow(options).compaction
   #expect(!again.hasWork)
   let b = try FolderDevice("b", folder)
   try await b.sync()

@@ -34,7 +34,7 @@ struct MistakenReplica: MergingReplica {
     case .eraseIsADeletion: change.replaceKinds([.erase: .delete])
     case .sourceTimeIsIgnored: change.mapOperations { $0.stamp = nil }
     case .firstOperationCounts: change.operations.reverse()
-    case .yieldingIsIgnored: change.mapWrites { $0.yields = false }
+    case .yieldingIsIgnored: change.mapWrites { $0.isOverridden = false }
     case .removalWritesNull: change.mapWrites { $0.value = $0.value ?? .null }
     case .removalIsIgnored: change.mapOperations { $0.writes.removeAll { $0.value == nil } }
     case .creationLeavesNulls:
@@ -85,7 +85,7 @@ struct MistakenReplica: MergingReplica {
     case .yieldingCoversNothing:
       for register in before.registers {
         state.mapRegister(register.name) { siblings in
-          guard siblings.contains(where: { $0.dot == dot && $0.yields }) else { return }
+          guard siblings.contains(where: { $0.dot == dot && $0.isOverridden }) else { return }
           siblings = (siblings + register.siblings).reduce(into: []) { kept, sibling in
             if !kept.contains(where: { $0.dot == sibling.dot }) { kept.append(sibling) }
           }.sorted { $0.dot < $1.dot }

@@ -23,8 +23,8 @@ final class Account: Transport {
 
   func set(_ access: [ZoneID: ZoneAccess]) { view.withLock { $0 = (access, true) } }
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await place.attach(acquaintance, domain: domain)
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await place.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {

@@ -82,7 +82,7 @@ struct QuotaTransportTests {
     let contract = TransportContract {
       let blobs = InMemoryBlobStore()
       let quota = RemoteQuota(bytes: 1 << 30, keys: 1 << 20)
-      return TransportPlace {
+      return TestRemote {
         QuotaTransport(BlobTransport(blobs), quota: quota, domains: ["contract"])
       }
     }

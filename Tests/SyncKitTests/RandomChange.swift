@@ -60,7 +60,7 @@ struct RandomChange {
     let names: [Name] = ["a", "b", "\u{E9}", "e\u{301}", .element(of: "tags", 1), ""]
     return FieldWrite(
       name: names[Int.random(in: names.indices, using: &random)], value: value, prior: prior,
-      yields: random.chance(20))
+      isOverridden: random.chance(20))
   }
 
   private static func name(using random: inout SeededRandom) -> Name {

@@ -75,8 +75,8 @@ private struct ClearingPlace: ClearingTransport {
 
   init(_ base: BlobTransport) { self.base = base }
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await base.attach(acquaintance, domain: domain)
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await base.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {

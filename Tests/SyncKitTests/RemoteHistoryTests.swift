@@ -24,7 +24,7 @@ private struct Neighbours {
   static func device(
     _ name: String, _ folders: [InMemoryBlobStore], _ clock: VirtualClock, _ history: RemoteHistory
   ) throws -> FolderDevice {
-    var device = try FolderDevice(name, folders, clock: clock, condensing: 4 << 10)
+    var device = try FolderDevice(name, folders, clock: clock, pruning: 4 << 10)
     device.remoteHistory = history
     return device
   }
@@ -259,7 +259,7 @@ func `a clock that is wrong costs history at most`(_ days: Int64) async throws {
 {
   // No device merges there what others have written, so it takes more room.
   let neighbours = try Neighbours(slack: 96 << 10)
-  let second = InMemoryBlobStore(place: "second")
+  let second = InMemoryBlobStore(location: "second")
   let relay = try Neighbours.device(
     "relay", [neighbours.folder, second], neighbours.clock, neighbours.history)
   let far = try Neighbours.device("far", [second], neighbours.clock, neighbours.history)
@@ -310,7 +310,7 @@ func `a clock that is wrong costs history at most`(_ days: Int64) async throws {
     store: c.store,
     remotes: [
       Remote(
-        "r0", location: neighbours.folder.place,
+        "r0", location: neighbours.folder.location,
         transport: QuotaTransport(
           BlobTransport(neighbours.folder), quota: quota, domains: ["books"]))
     ])
@@ -347,7 +347,7 @@ private final class ReadCount: BlobStore {
 
   init(_ inner: InMemoryBlobStore) { self.inner = inner }
 
-  var place: String { inner.place }
+  var location: String { inner.location }
   var bytes: Int { count.withLock { $0 } }
 
   func prepare() async throws { try await inner.prepare() }

@@ -29,8 +29,8 @@ private final class InterruptedPlace: Transport {
     interruption.withLock { $0 = nil }
   }
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await place.attach(acquaintance, domain: domain)
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await place.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {
@@ -48,7 +48,7 @@ private final class InterruptedPlace: Transport {
     try interrupt(whileStoring, segment.segment.info.zone)
   }
 
-  var removal: SegmentRemoval { .told }
+  var removal: SegmentRemoval { .onRequest }
 
   func remove(_ references: [SegmentReference], of domain: String) async throws {
     try await place.remove(references, of: domain)
@@ -115,7 +115,7 @@ struct ScopeChangeTests {
   @Test func `a snapshot that is fetched meanwhile is not joined`() async throws {
     var options = SyncOptions()
     options.isCompaction = true
-    options.limits.leastCondensed = 1 << 10
+    options.limits.leastPruned = 1 << 10
     options.limits.history = .none
     for number in 0..<200 { try a.entry("2", of: "ada", "value \(number)") }
     for _ in 0..<2 { try await a.engine.syncNow(options) }

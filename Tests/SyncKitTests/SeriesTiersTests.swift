@@ -12,7 +12,7 @@ private func segment(_ range: ClosedRange<UInt64>, size: Int? = 200) -> SegmentR
 }
 
 private func merge(_ references: [SegmentReference]) -> ClosedRange<UInt64>? {
-  let found = SeriesTiers(references).merge
+  let found = CompactionTiers(references).merge
   guard let first = found.first, let last = found.last else { return nil }
   return first.first...last.last
 }
@@ -38,13 +38,13 @@ private func merge(_ references: [SegmentReference]) -> ClosedRange<UInt64>? {
 
 @Test func `only what one other holds whole may go`() {
   // Two that overlap hold a third between them, and neither holds it alone.
-  #expect(SeriesTiers([segment(1...5), segment(4...9), segment(3...7)]).superseded.isEmpty)
-  let found = SeriesTiers([segment(1...8), segment(1...1), segment(3...8), segment(9...9)])
+  #expect(CompactionTiers([segment(1...5), segment(4...9), segment(3...7)]).superseded.isEmpty)
+  let found = CompactionTiers([segment(1...8), segment(1...1), segment(3...8), segment(9...9)])
     .superseded
   #expect(found.map(\.reference.location) == ["1...1", "3...8"])
   #expect(found.allSatisfy { $0.by.last == 8 })
   // A provider's copy of the same one is no other.
-  #expect(SeriesTiers([segment(1...8), segment(1...8)]).superseded.isEmpty)
+  #expect(CompactionTiers([segment(1...8), segment(1...8)]).superseded.isEmpty)
 }
 
 @Test(arguments: [100, 1_000, 10_000, 30_000])

@@ -157,7 +157,7 @@ private func partyOfNamesakes() async throws -> Party {
   party.give(.writer)
   for _ in 0..<2 {
     let outcome = try #require(await party.guestEngine.sync().first)
-    #expect(outcome.error?.code == .shareNamesake)
+    #expect(outcome.error?.code == .shareIDCollision)
     #expect(outcome.error?.message.contains("person/ada") == true)
     #expect(outcome.error?.message.contains("Olga") == true)
     try await party.ownerEngine.syncNow()
@@ -179,7 +179,7 @@ private func partyOfNamesakes() async throws -> Party {
       Remote("folder", location: "f", transport: folder),
     ])
   let codes = await engine.sync().map { $0.error?.code }
-  #expect(codes == [.shareNamesake, nil])
+  #expect(codes == [.shareIDCollision, nil])
   #expect(try await !leaked("Gina's", on: party.place))
   #expect(try await leaked("Gina's own Ada", on: folder))
 }
@@ -282,7 +282,7 @@ private func partyOfNamesakes() async throws -> Party {
   party.guestView.tellsAccess = false
   let engine = SyncEngine(
     store: repaired.store, remotes: [Remote("home", location: "g", transport: party.guestView)])
-  #expect(await engine.sync().map { $0.error?.code } == [.shareNamesake])
+  #expect(await engine.sync().map { $0.error?.code } == [.shareIDCollision])
   #expect(try await !leaked("Gina's", on: party.place))
   #expect(try repaired.person("ada")?["name"] == "Gina's own Ada")
 }

@@ -69,8 +69,8 @@ struct SimulationPlantedFaultTests {
 private struct DroppingTransport: Transport {
   let inner: any Transport
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await inner.attach(acquaintance, domain: domain)
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await inner.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {
@@ -94,8 +94,8 @@ private struct DroppingTransport: Transport {
 private struct RemovingTransport: Transport {
   let inner: any Transport
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await inner.attach(acquaintance, domain: domain)
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await inner.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {

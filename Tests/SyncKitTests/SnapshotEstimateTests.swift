@@ -39,7 +39,7 @@ struct SnapshotEstimateTests {
     async throws
   {
     let folder = InMemoryBlobStore()
-    let device = try FolderDevice("a", folder, condensing: 4 << 10)
+    let device = try FolderDevice("a", folder, pruning: 4 << 10)
     _ = try device.store.importAll(Self.drafts(0))
     try await device.sync()
     #expect(folder.snapshots.isEmpty)

@@ -11,8 +11,8 @@ struct BusyPair {
   let b: FolderDevice
 
   init() throws {
-    a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
-    b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+    a = try FolderDevice("a", folder, clock: clock, pruning: 4 << 10)
+    b = try FolderDevice("b", folder, clock: clock, pruning: 4 << 10)
   }
 
   func work(_ rounds: Int, from start: Int = 0) async throws {
@@ -24,7 +24,7 @@ struct BusyPair {
   }
 
   func device(_ name: String, _ others: InMemoryBlobStore...) throws -> FolderDevice {
-    try FolderDevice(name, folder, clock: clock, condensing: 4 << 10)
+    try FolderDevice(name, folder, clock: clock, pruning: 4 << 10)
   }
 
   func settle(_ others: FolderDevice...) async throws {
@@ -79,7 +79,7 @@ extension FolderDevice {
   // Sealed, and brought to another place alone.
   try away.device.save("mine", ["title": "Away", "rating": 1])
   try away.device.save("book 3", ["notes": "from afar"])
-  let elsewhere = InMemoryBlobStore(place: "elsewhere")
+  let elsewhere = InMemoryBlobStore(location: "elsewhere")
   try await FolderDevice("away", elsewhere, storage: away.device.storage, clock: pair.clock).sync()
   // Not even sealed.
   try away.device.save("mine too", ["title": "Later"])
@@ -93,7 +93,7 @@ extension FolderDevice {
   // Newer than what is shown elsewhere, so only the rebase policy overrides it.
   try away.device.save("book 4", ["isbn": "1", "source": "away"])
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
-  #expect(try await away.sync().yielded == 1)
+  #expect(try await away.sync().overridden == 1)
   try await pair.settle(away)
   for device in [pair.a, pair.b, away] {
     #expect(try device.device.book("mine")?["title"] == "Away")
@@ -110,8 +110,8 @@ extension FolderDevice {
 @Test func `nothing goes before a second device has proved the snapshot`() async throws {
   let folder = InMemoryBlobStore()
   let clock = VirtualClock()
-  let a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
-  let b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, clock: clock, pruning: 4 << 10)
+  let b = try FolderDevice("b", folder, clock: clock, pruning: 4 << 10)
   try await b.save("b", 0)
   for number in 0..<200 { try await a.save(Name("book \(number % 20)"), number) }
   #expect(!folder.snapshots.isEmpty)
@@ -128,7 +128,7 @@ extension FolderDevice {
 
 @Test func `a lone device proves its snapshot by reading it back`() async throws {
   let folder = InMemoryBlobStore()
-  let a = try FolderDevice("a", folder, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, pruning: 4 << 10)
   for number in 0..<300 { try await a.save(Name("book \(number % 20)"), number) }
   #expect(!folder.changes.contains { $0.contains("/1-") })
   let b = try FolderDevice("b", folder)
@@ -142,8 +142,8 @@ extension FolderDevice {
 {
   let folder = InMemoryBlobStore()
   let clock = VirtualClock()
-  let a = try FolderDevice("a", folder, clock: clock, condensing: 4 << 10)
-  let b = try FolderDevice("b", folder, clock: clock, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, clock: clock, pruning: 4 << 10)
+  let b = try FolderDevice("b", folder, clock: clock, pruning: 4 << 10)
   try await b.save("mine", 0)
   try await a.sync()
   // As a mistake of a program might have it: what is there was applied, and is gone.
@@ -169,7 +169,7 @@ extension FolderDevice {
 
 @Test func `a damaged snapshot lets nothing go`() async throws {
   let folder = InMemoryBlobStore()
-  let a = try FolderDevice("a", folder, condensing: 4 << 10)
+  let a = try FolderDevice("a", folder, pruning: 4 << 10)
   var number = 0
   while folder.snapshots.isEmpty, number < 500 {
     try await a.save(Name("book \(number % 20)"), number)
@@ -214,7 +214,7 @@ extension FolderDevice {
   let pair = try BusyPair()
   try await pair.work(200)
   try await pair.settle()
-  let second = InMemoryBlobStore(place: "second")
+  let second = InMemoryBlobStore(location: "second")
   let late = try FolderDevice("late", pair.folder, second, clock: pair.clock)
   try await late.sync()
   let far = try FolderDevice("far", second, clock: pair.clock)
@@ -236,7 +236,7 @@ extension FolderDevice {
   try await pair.work(20)
   // A copy of a, which goes on alone and under the same id.
   let storage = InMemoryStorage(copying: pair.a.device.storage)
-  let apart = InMemoryBlobStore(place: "apart")
+  let apart = InMemoryBlobStore(location: "apart")
   let copy = try FolderDevice("copy", apart, storage: storage, clock: pair.clock)
   for number in 0..<5 { try await copy.save(Name("copy \(number)"), number) }
   try await pair.work(90, from: 20)
@@ -261,10 +261,10 @@ extension FolderDevice {
 {
   let pair = try BusyPair()
   try await pair.work(20)
-  let apart = InMemoryBlobStore(place: "apart")
+  let apart = InMemoryBlobStore(location: "apart")
   let copy = try FolderDevice(
     "copy", apart, storage: InMemoryStorage(copying: pair.a.device.storage), clock: pair.clock,
-    condensing: 1 << 10)
+    pruning: 1 << 10)
   for number in 0..<60 { try await copy.save("copied", number) }
   #expect(!apart.snapshots.isEmpty)
   // So long that only the devices that were there have the hashes of where they parted.
@@ -375,7 +375,7 @@ func `many small syncs leave about the live data and few files`()
   let folder = InMemoryBlobStore()
   let clock = VirtualClock()
   let devices = try (0..<3).map {
-    try FolderDevice("d\($0)", folder, clock: clock, condensing: TidyingLimits().leastCondensed)
+    try FolderDevice("d\($0)", folder, clock: clock, pruning: CompactionLimits().leastPruned)
   }
   /// Words that hardly pack.
   func title(_ number: Int) -> String {

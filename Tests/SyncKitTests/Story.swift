@@ -107,7 +107,7 @@ extension RecordOperation {
 func set(_ name: Name, _ value: Value) -> FieldWrite { FieldWrite(name: name, value: value) }
 /// Writes a register as an overridden edit.
 func giveWay(_ name: Name, _ value: Value) -> FieldWrite {
-  FieldWrite(name: name, value: value, yields: true)
+  FieldWrite(name: name, value: value, isOverridden: true)
 }
 /// Covers a register's values and writes none, as the removal of a set's element does.
 func remove(_ name: Name) -> FieldWrite { FieldWrite(name: name, value: nil) }

@@ -11,9 +11,9 @@ struct StraddlingSegmentTests {
 
   private func device(
     _ name: String, _ folder: InMemoryBlobStore, storage: InMemoryStorage = InMemoryStorage(),
-    condensing: Int? = nil
+    pruning: Int? = nil
   ) throws -> FolderDevice {
-    try FolderDevice(name, folder, storage: storage, clock: clock, condensing: condensing)
+    try FolderDevice(name, folder, storage: storage, clock: clock, pruning: pruning)
   }
 
   /// The numbers of the changes that a segment holds, by its name.
@@ -41,11 +41,11 @@ struct StraddlingSegmentTests {
     try await device("b", folder, storage: storage).sync()
 
     // b writes a snapshot where no device sees it yet, as a provider that is slow has it.
-    let apart = InMemoryBlobStore(place: folder.place)
+    let apart = InMemoryBlobStore(location: folder.place)
     apart.files = folder.files
     let ends: [Int] = apart.changes.compactMap { numbers(of: $0)?.upperBound }
     let last = try #require(ends.max())
-    let b = try device("b", apart, storage: storage, condensing: 1)
+    let b = try device("b", apart, storage: storage, pruning: 1)
     try await b.save("book", 100)
     #expect(!apart.snapshots.isEmpty)
 
@@ -62,7 +62,7 @@ struct StraddlingSegmentTests {
 
     // Another device proves the snapshot and removes what it stands for.
     let count = folder.changes.count
-    try await device("c", folder, condensing: 1).sync()
+    try await device("c", folder, pruning: 1).sync()
     #expect(folder.changes.count < count)
     #expect(folder.changes.contains(segment), "it holds changes that no snapshot stands for")
     let late = try device("late", folder)

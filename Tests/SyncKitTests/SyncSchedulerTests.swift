@@ -33,13 +33,13 @@ struct SyncSchedulerTests {
       }
     }
 
-    func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+    func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
       let error = state.withLock { state in
         state.attaches += 1
         return state.error
       }
       if let error { throw error }
-      return try await base.attach(acquaintance, domain: domain)
+      return try await base.attach(identity, domain: domain)
     }
 
     func inventory(of domain: String) async throws -> Inventory {

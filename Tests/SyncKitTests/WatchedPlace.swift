@@ -65,8 +65,8 @@ final class WatchedPlace: Transport {
     }
   }
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await place.attach(acquaintance, domain: domain)
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await place.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {

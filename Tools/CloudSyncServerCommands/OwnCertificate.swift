@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 
 /// The certificate of the server that is configured on this machine.
 enum OwnCertificate {

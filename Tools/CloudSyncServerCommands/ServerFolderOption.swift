@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
 import SyncKit
-import SyncServer
+import SyncKitServer
 import SyncWire
 
 /// The option of all commands that work on the data folder of a server.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Runs the command lines of a program, whose commands are a tree.

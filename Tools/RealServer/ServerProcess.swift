@@ -144,8 +144,8 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    let surroundings = ["HOME=\(home)", "PATH=/usr/bin:/bin"]
-    let environment: [UnsafeMutablePointer<CChar>?] = surroundings.map { strdup($0) } + [nil]
+    let host = ["HOME=\(home)", "PATH=/usr/bin:/bin"]
+    let environment: [UnsafeMutablePointer<CChar>?] = host.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, words[0], &actions, nil, arguments, environment)

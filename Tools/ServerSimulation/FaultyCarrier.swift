@@ -1,5 +1,5 @@
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKitTesting
 import SyncWire
 import Synchronization

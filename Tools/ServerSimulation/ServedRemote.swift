@@ -1,4 +1,4 @@
-import HTTPTransport
+import SyncKitHTTP
 import SegmentFormat
 public import SyncKit
 public import SyncKitTesting

@@ -1,7 +1,7 @@
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKit
-import SyncServer
+import SyncKitServer
 import SyncWire
 import Synchronization
 

@@ -1,5 +1,5 @@
-import CSQLite
-import Formats
+import CSyncKitSQLite
+import SyncKitFormats
 import SyncKit
 
 /// A SQLite file that holds lines by id and promises nothing else: the least that any tool must do.

@@ -16,7 +16,7 @@ enum Medium: String, CaseIterable {
 }
 
 /// A remote for two devices, and its content.
-final class MeetingPlace {
+final class SharedRemote {
   /// The URL for devices.
   let url: String
   private let folder: String

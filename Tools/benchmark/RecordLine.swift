@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Records as lines of JSON: `id` first, then the fields in the order of the schema.

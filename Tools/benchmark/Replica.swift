@@ -1,6 +1,6 @@
 import FileTransport
 import HTTPNetwork
-import HTTPTransport
+import SyncKitHTTP
 import SQLiteStorage
 import SQLiteTransport
 import SegmentFormat

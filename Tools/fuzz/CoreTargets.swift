@@ -144,8 +144,8 @@ extension FuzzTarget {
       }
       wait {
         let transport = BlobTransport(store)
-        let acquaintance = Acquaintance(vault: [], isKnown: false, newVault: "v")
-        _ = try? await transport.attach(acquaintance, domain: "fuzz")
+        let identity = RemoteIdentity(vault: [], isKnown: false, newVault: "v")
+        _ = try? await transport.attach(identity, domain: "fuzz")
         guard let inventory = try? await transport.inventory(of: "fuzz") else { return }
         for reference in inventory.segments {
           _ = try? await transport.fetch(reference, of: "fuzz")

@@ -1,5 +1,5 @@
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKit
 import SyncWire
 import YAMLDocuments

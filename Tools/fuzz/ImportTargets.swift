@@ -1,9 +1,9 @@
 import AirportMappings
 import BikeService
-import Formats
+import SyncKitFormats
 import HealthRecords
 import MediaLibrary
-import Settings
+import SettingsSync
 import SyncKit
 
 extension FuzzTarget {

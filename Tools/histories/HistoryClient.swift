@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import HistoryChecks
 import SegmentFormat
 import SyncKit

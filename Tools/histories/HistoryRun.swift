@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import Formats
+import SyncKitFormats
 import HistoryChecks
 import RealServer
 import SyncKit

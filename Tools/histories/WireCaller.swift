@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import Formats
+import SyncKitFormats
 import NIOCore
 import NIOHTTP1
 import SyncWire

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Formats
+import SyncKitFormats
 import RealServer
 import SyncKit
 

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// The measurements: medians with minimum and maximum, and the goals.
 struct LoadReport {

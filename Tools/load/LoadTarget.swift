@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import NIOCore
 import NIOPosix
 import RealServer

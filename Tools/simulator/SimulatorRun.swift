@@ -52,7 +52,7 @@ struct SimulatorRun {
       \(total.seeds) seeds, \(total.operations) operations, \(total.syncs) syncs, \
       \(total.batches) batches in \(time)
       faults: \(faults.isEmpty ? "none" : faults.joined(separator: ", "))
-      \(total.forks) forks, \(total.conflicts) conflicts, \(total.yields) yields, \
+      \(total.forks) forks, \(total.conflicts) conflicts, \(total.isOverridden) yields, \
       \(total.rolledBack) rolled back; \(total.merged) segments merged, \(total.removed) removed; \(total.snapshots) snapshots, \(total.joins) devices started from one; \(total.refusals) refusals; at most \(total.rounds) rounds to heal
       """
   }

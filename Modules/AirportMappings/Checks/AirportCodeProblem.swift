@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Why a text cannot be an airport code; the description is a sentence for the person who typed it.
 public enum AirportCodeProblem: Error, Hashable, Sendable, CustomStringConvertible {

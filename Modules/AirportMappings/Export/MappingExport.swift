@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Writes mappings as files for people and for the app; the same mappings always give the same bytes.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Gathers the records of a file, each checked on its own and against the ones before.

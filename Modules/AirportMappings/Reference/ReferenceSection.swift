@@ -1,4 +1,4 @@
-import CZlib
+import CSyncKitZlib
 
 /// A section of the table, inflated; if it is text, with its lines found.
 struct ReferenceSection: Sendable {

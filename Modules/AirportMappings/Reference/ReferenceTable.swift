@@ -1,4 +1,4 @@
-import CZlib
+import CSyncKitZlib
 import Synchronization
 
 /// The table behind a reference: each section is inflated when it is first needed, and kept.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Writes a calendar of whole days that any calendar app can read.
 ///

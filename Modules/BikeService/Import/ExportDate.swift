@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Reads the dates of an export: UTC, in the language of the account.
 ///

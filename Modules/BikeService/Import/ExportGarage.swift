@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads the `bikes.csv` and `components.csv` of Strava's bulk export.

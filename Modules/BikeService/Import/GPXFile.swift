@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Reads tracks of GPX, versions 1.0 and 1.1: each track is a ride.
 ///

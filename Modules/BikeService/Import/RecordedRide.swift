@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// An activity as a device recorded it, read from a file.

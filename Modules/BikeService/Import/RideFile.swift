@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 
 /// A file that may contain rides, with its path as the user knows it.
 public struct RideFile: Sendable {

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Rides out of files: a bulk export, recordings, the app's data.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Reads activities of Garmin's Training Center XML: each activity is a ride, its laps added up.
 ///

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A recording of one ride or several, in any of the formats that devices write.

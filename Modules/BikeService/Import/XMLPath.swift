@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Walks through an XML text and reports elements with their paths, without prefixes.
 ///

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Access to a rider's account: the rider's own app at Strava, and the permissions that it asks for.

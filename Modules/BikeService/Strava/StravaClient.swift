@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 import SyncKit
 
 /// Fetches a rider's data from Strava, with a token that it renews in time.

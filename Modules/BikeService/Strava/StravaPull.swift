@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Data fetched from Strava, ready to be written to the two stores.
@@ -152,10 +152,10 @@ public struct StravaPull: Sendable {
         return false
       }
       guard linked.isEmpty else { continue }
-      let namesakes = known.filter {
+      let idCollisions = known.filter {
         $0["name"].string?.folded == name.folded && !isBikeID($0.key.id.text)
       }
-      if namesakes.count == 1, let bike = namesakes.first {
+      if idCollisions.count == 1, let bike = idCollisions.first {
         var ids: [Value] = []
         if case .list(let values) = bike["gearIds"] { ids = values }
         drafts.append(

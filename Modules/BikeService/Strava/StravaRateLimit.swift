@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// The requests that Strava still allows, by the headers of its last answer.
 ///

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The token of a rider's account at Strava, as it is stored between two runs.

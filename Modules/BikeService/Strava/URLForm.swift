@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Writes and reads the names and values of a URL's query or a form.
 ///

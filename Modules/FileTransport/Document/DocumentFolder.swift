@@ -38,12 +38,12 @@ struct DocumentFolder {
   func path(_ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
   /// How messages call the file.
-  var place: String { "'\(store.path)/\(path(name))'" }
+  var location: String { "'\(store.path)/\(path(name))'" }
 
   /// The error for a file that is to be written and has not come.
   var isAwaited: SyncError {
     SyncError(
-      .remoteWaiting, "\(place) has not been downloaded yet.",
+      .remoteWaiting, "\(location) has not been downloaded yet.",
       hint: "Let the folder's provider download it, then sync again.")
   }
 
@@ -131,24 +131,24 @@ struct DocumentFolder {
     guard try await read(name) == expected else { return .changed }
     try meanwhile()
     let chance = TemporaryName.chance()
-    let place = DocumentPlace(
+    let location = DocumentReplacement(
       folder: opened.number, store: store, path: path(name), name: name,
       second: "\(keptStart)\(chance)\(ending)", canLink: canLink)
-    guard let kept = try place.exchange(bytes, isNew: expected == nil) else { return .changed }
+    guard let kept = try location.exchange(bytes, isNew: expected == nil) else { return .changed }
     guard let expected else { return .written }
     guard kept == .second else { return .written }
-    let found = try await read(place.second)
+    let found = try await read(location.second)
     if found == expected || found == nil {
-      try place.settle(as: mark.map { "\(stem).\($0)\(ending)" })
+      try location.settle(as: mark.map { "\(stem).\($0)\(ending)" })
       return .written
     }
-    try place.settle(as: "\(stem) (conflicted copy \(chance.suffix(8)))\(ending)")
+    try location.settle(as: "\(stem) (conflicted copy \(chance.suffix(8)))\(ending)")
     return .changed
   }
 }
 
 /// The steps of exchanging one file for another, each durable.
-struct DocumentPlace {
+struct DocumentReplacement {
   /// What is left of the file that was there.
   enum Kept { case nothing, second }
 

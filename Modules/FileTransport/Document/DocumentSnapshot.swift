@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import ReadableDocuments
 import SyncKit
 
@@ -30,11 +30,11 @@ struct DocumentSnapshot {
   private(set) var notes: [String] = []
 
   private let source: DocumentSource
-  private let place: String
+  private let location: String
 
   init(_ folder: DocumentFolder, _ source: DocumentSource) async throws {
     self.source = source
-    place = folder.place
+    location = folder.location
     let contents = try await folder.contents()
     isAwaited = contents.isAwaited
     if isAwaited { notes.append("'\(folder.path(folder.name))' is not here yet.") }
@@ -49,7 +49,7 @@ struct DocumentSnapshot {
           notes.append("'\(folder.path(name))' is too large for a document.")
           continue
         }
-        throw SyncError.tooLarge(folder.place, source.domain.name)
+        throw SyncError.tooLarge(folder.location, source.domain.name)
       }
       let file = File(name: name, bytes: bytes)
       if name == folder.name { main = bytes }
@@ -67,7 +67,7 @@ struct DocumentSnapshot {
         notes.append("'\(path)' is damaged or incomplete: \(why).")
         if isMain { mustKeepMain = !file.bytes.isEmpty }
       case .newer(let why):
-        let message = "\(isMain ? place : "'\(path)'") was written by a newer version: \(why)."
+        let message = "\(isMain ? location : "'\(path)'") was written by a newer version: \(why)."
         guard isMain else { return notes.append(message) }
         throw SyncError(
           .formatNewer, message,
@@ -160,10 +160,10 @@ struct DocumentSource: Sendable {
 }
 
 extension SyncError {
-  static func tooLarge(_ place: String, _ domain: String) -> SyncError {
+  static func tooLarge(_ location: String, _ domain: String) -> SyncError {
     SyncError(
       .documentTooLarge,
-      "\(place) would be larger than \(DocumentFolder.maximumSize >> 20) MiB.",
+      "\(location) would be larger than \(DocumentFolder.maximumSize >> 20) MiB.",
       hint: "Store '\(domain)' as segments: 'cloudsync \(domain) convert-layout segments'.")
   }
 }

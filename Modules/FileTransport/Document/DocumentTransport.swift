@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import ReadableDocuments
 import SegmentFormat
 import SyncKit
@@ -60,18 +60,18 @@ public final class DocumentTransport: TrialTransport {
     source = DocumentSource(domain: domain, document: document, coding: coding, base: base)
   }
 
-  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try await store.prepare()
-    let place = try await PlaceAttachment(of: domain, in: store)
-    try place.check(layout: Self.layout)
+    let location = try await MarkerCheck(of: domain, in: store)
+    try location.check(layout: Self.layout)
     // Before anything is written: a file of a newer version stops us here.
     let snapshot = try await DocumentSnapshot(folder, source)
-    let vault = try await place.decide(
-      acquaintance, layout: Self.layout, also: snapshot.mail.vaults)
+    let vault = try await location.decide(
+      identity, layout: Self.layout, also: snapshot.mail.vaults)
     state.withLock { state in
-      state.remarks = place.notes
+      state.remarks = location.notes
       state.fresh = snapshot
-      if acquaintance.mayWrite { state.vaults = vault }
+      if identity.mayWrite { state.vaults = vault }
     }
     return vault
   }
@@ -94,7 +94,7 @@ public final class DocumentTransport: TrialTransport {
     var notes = remarks + snapshot.notes
     if !snapshot.mail.sealed.isEmpty {
       notes.append(
-        "\(folder.place) holds \(Plural(snapshot.mail.sealed.count, "segment")) from a newer version of "
+        "\(folder.location) holds \(Plural(snapshot.mail.sealed.count, "segment")) from a newer version of "
           + "cloudsync; upgrade this device.")
     }
     let references = snapshot.mail.segments.keys.sorted().map { $0.reference(at: folder.name) }
@@ -151,7 +151,7 @@ public final class DocumentTransport: TrialTransport {
       try await Task.sleep(for: .milliseconds(Int.random(in: 1...(5 + 2 * attempt))))
     }
     throw SyncError(
-      .documentBusy, "Other programs keep writing to \(folder.place).",
+      .documentBusy, "Other programs keep writing to \(folder.location).",
       hint: "Sync again when they have finished.")
   }
 
@@ -178,7 +178,7 @@ public final class DocumentTransport: TrialTransport {
     }
     let bytes = try source.bytes(mail, keeping: snapshot.rest)
     guard bytes.count <= DocumentFolder.maximumSize else {
-      throw SyncError.tooLarge(folder.place, source.domain.name)
+      throw SyncError.tooLarge(folder.location, source.domain.name)
     }
     // An app that writes the file in place may be in the middle of it.
     if snapshot.mustKeepMain || snapshot.main?.isEmpty == true {

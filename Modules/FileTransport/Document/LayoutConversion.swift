@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import ReadableDocuments
 import SegmentFormat
 import SyncKit
@@ -44,19 +44,19 @@ package struct LayoutConversion {
   /// - Throws: ``SyncError`` `remote.marker` and `remote.vault` as an exchange does, `remote.waiting`
   ///   when something has not arrived yet; what was there is as it was then.
   package func run(
-    to layout: String, _ acquaintance: Acquaintance, isDryRun: Bool = false
+    to layout: String, _ identity: RemoteIdentity, isDryRun: Bool = false
   ) async throws -> Outcome {
     try await store.prepare()
-    let place = try await PlaceAttachment(of: domain.name, in: store)
-    guard !place.vaults.isEmpty else {
+    let location = try await MarkerCheck(of: domain.name, in: store)
+    guard !location.vaults.isEmpty else {
       throw SyncError(
-        .remoteMarker, "\(store.place) has no cloudsync marker; there is nothing to convert.",
+        .remoteMarker, "\(store.location) has no cloudsync marker; there is nothing to convert.",
         hint: "Sync first, or check whether the folder is mounted.")
     }
-    var known = acquaintance
+    var known = identity
     known.mayWrite = false
     let vault: Set<String>
-    switch try known.decide(found: place.vaults, place: store.place) {
+    switch try known.decide(found: location.vaults, location: store.location) {
     case .proceed(_, let ids): vault = ids
     }
     let other =
@@ -64,7 +64,7 @@ package struct LayoutConversion {
     let target = transport(layout, vault)
     let present = try await target.inventory(of: domain.name)
     var outcome = Outcome(segments: present.segments.count)
-    guard place.keeps(other) || !place.keeps(layout) else { return outcome }
+    guard location.keeps(other) || !location.keeps(layout) else { return outcome }
     let source = transport(other, vault)
     let inventory = try await source.inventory(of: domain.name)
     outcome.isConverted = true
@@ -75,11 +75,11 @@ package struct LayoutConversion {
     try await carry(inventory, from: source, to: target)
     let arrived = try await transport(layout, vault).inventory(of: domain.name)
     guard wanted.isSubset(of: arrived.segments.map { DocumentSegment($0) }) else {
-      throw SyncError(.remoteIO, "\(store.place) does not hold what was just written.")
+      throw SyncError(.remoteIO, "\(store.location) does not hold what was just written.")
     }
-    try await place.mark(layout)
+    try await location.mark(layout)
     outcome.backup = try await setAside(other)
-    try await place.unmark(other)
+    try await location.unmark(other)
     return outcome
   }
 
@@ -110,7 +110,7 @@ package struct LayoutConversion {
     missing.subtract(done)
     guard missing.isEmpty else {
       throw SyncError(
-        .remoteWaiting, "\(store.place) still lacks \(Plural(missing.count, "segment")).",
+        .remoteWaiting, "\(store.location) still lacks \(Plural(missing.count, "segment")).",
         hint: "Wait until the folder's provider has finished, then convert again.")
     }
     for (zone, confirmations) in inventory.erased.sorted(by: { $0.key < $1.key }) {
@@ -127,7 +127,7 @@ package struct LayoutConversion {
       names = try await folder.contents().names.map(folder.path)
     } else {
       let listing = try await store.list("", .folder)
-      names = PlaceAttachment.folders(of: domain.name, in: listing)
+      names = MarkerCheck.folders(of: domain.name, in: listing)
     }
     guard !names.isEmpty else { return nil }
     let taken = Set(try await store.list("", .folder).folders)

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads `export.xml` of Apple Health piece by piece, of any length.

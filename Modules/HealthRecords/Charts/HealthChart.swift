@@ -1,4 +1,4 @@
-import Charts
+import SyncKitCharts
 import SyncKit
 
 /// A measurement over time, as a chart for the terminal or as a picture.

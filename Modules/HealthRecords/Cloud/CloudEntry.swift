@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads one entry from the arrays of a cloud record, written by any version of the app.

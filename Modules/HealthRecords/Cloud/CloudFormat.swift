@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The wire form of the app's cloud records: scalars, and arrays of entries as JSON within texts.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads a FHIR bundle or a single resource; unsupported resources are counted by type.

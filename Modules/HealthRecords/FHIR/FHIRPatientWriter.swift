@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Writes a person or pet as a patient.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads the fields of a record from a resource of R4, R4B or R5.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A release of FHIR; for the resources used here, readers of R4 understand R4B.

@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 import SyncKit
 
 extension HealthSummary {

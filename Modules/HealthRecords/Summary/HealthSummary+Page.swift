@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 extension HealthSummary {
   /// The summary as one page of HTML, to print or to keep on a phone.

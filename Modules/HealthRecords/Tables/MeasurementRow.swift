@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads one row of a table of measurements: a weight, a blood pressure, or both.

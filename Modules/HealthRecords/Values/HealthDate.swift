@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// A date in the precision in which it is known: a year, a month, a day, or a time.
 ///

@@ -1,4 +1,4 @@
-public import Formats
+public import SyncKitFormats
 public import SyncKit
 
 /// Asks The Movie Database for details, with the person's own key.

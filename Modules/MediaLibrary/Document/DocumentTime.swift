@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The times in the app's file.

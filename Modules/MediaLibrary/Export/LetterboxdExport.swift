@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Writes tables for Letterboxd's import: one row for each time a film was watched, films only.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Writes lists as one JSON document, each item with all that belongs to it, for programs.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Writes lists as one table, a row per item, which the import of tables reads back.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 public import SyncKit
 
 /// Writes lists as Markdown, one table each, for people to read and to publish.

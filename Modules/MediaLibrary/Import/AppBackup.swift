@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads the backup that the app MediaWatch writes: lists, titles, episodes and notes.

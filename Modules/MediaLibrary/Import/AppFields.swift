@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The fields of the app's files that have the same meaning as fields of records.

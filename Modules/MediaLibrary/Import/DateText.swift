@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Dates in the forms of other services.
 enum DateText {

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads the tables of ratings and of lists that IMDb exports, in their old and new forms.

@@ -8,7 +8,7 @@ public import SyncKit
 /// - **The same ids everywhere.** A file makes the same records on every device.
 public struct ImportPlan: Sendable {
   /// A title that may be an existing one; it was added as another title.
-  public struct Doubt: Sendable {
+  public struct PossibleDuplicate: Sendable {
     public var row: Int?
     public var file: String?
     public var title: String
@@ -20,7 +20,7 @@ public struct ImportPlan: Sendable {
   /// The drafts to write.
   public private(set) var drafts: [RecordDraft] = []
   /// The doubts for a person to review.
-  public private(set) var doubts: [Doubt] = []
+  public private(set) var doubts: [PossibleDuplicate] = []
   /// The values that cannot be written, with their places.
   public private(set) var faults: [ImportedRecords.Fault]
   /// Sentences about data left out on purpose.
@@ -89,7 +89,7 @@ public struct ImportPlan: Sendable {
       case .doubtful(let found):
         place = keys.count
         doubts.append(
-          Doubt(
+          PossibleDuplicate(
             row: title.row, file: title.file, title: title.title,
             item: RecordKey(
               zone: list.zone, collection: .item, id: title.identity.item(in: list.id)),

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads the archive that Letterboxd exports: films only, rated in halves of five stars.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Reads the archive that Trakt exports: films and series, with the history of every play.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// A day of the calendar, without a time and a zone: `2026-11-21`.
 public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {

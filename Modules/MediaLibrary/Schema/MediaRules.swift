@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The limits of fields and what follows from them, for writes and imports alike.

@@ -1,4 +1,4 @@
-import CSQLite
+import CSyncKitSQLite
 import SQLiteFile
 import SyncKit
 
@@ -24,24 +24,24 @@ final class OpenFile {
   static func open(
     _ path: String, whenMoved: String = "Correct the remote's path."
   ) throws -> OpenFile {
-    let place = "'\(path)'"
+    let location = "'\(path)'"
     guard !path.isEmpty, !path.utf8.contains(0), let entry = try POSIX.entry(path) else {
-      throw SharedFileFailure.missing(place, whenMoved)
+      throw SharedFileFailure.missing(location, whenMoved)
     }
     guard entry.isFile else {
       throw SyncError(
-        .remoteUnavailable, "\(place) is not a file.", hint: whenMoved)
+        .remoteUnavailable, "\(location) is not a file.", hint: whenMoved)
     }
     guard entry.size > 0 else {
       throw SyncError(
-        .remoteMarker, "The file \(place) is empty; it may have been emptied or replaced.",
+        .remoteMarker, "The file \(location) is empty; it may have been emptied or replaced.",
         hint: "Bring the file back, or refill it with 'cloudsync remote add NAME URL --reinit'.")
     }
     let file = OpenFile(try Connection(path))
     do {
-      try SharedFileFormat.check(header: file.connection.header(100), place)
+      try SharedFileFormat.check(header: file.connection.header(100), location)
       guard !file.connection.isReadOnly else {
-        throw SyncError(.storeReadOnly, "The file \(place) is not writable for this user.")
+        throw SyncError(.storeReadOnly, "The file \(location) is not writable for this user.")
       }
       try file.prepare()
     } catch {

@@ -19,7 +19,7 @@ actor SharedFile {
   }
 
   /// How messages call the file.
-  nonisolated var place: String { "'\(path)'" }
+  nonisolated var location: String { "'\(path)'" }
 
   /// Begins an exchange: makes the file if it is missing and may be made, and accepts the one that
   /// is there, whosever it is.
@@ -30,7 +30,7 @@ actor SharedFile {
     if wasStrange { open = nil }
     isStrange = false
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw SharedFileFailure.missing(place, whenMoved)
+      throw SharedFileFailure.missing(location, whenMoved)
     }
     if mayMake { try translated { try SharedFileDraft.make(path) } }
     return wasStrange
@@ -53,7 +53,7 @@ actor SharedFile {
     do {
       try SharedFileDraft.tryWriting(count, beside: path)
     } catch let failure as SharedFileDraft.Failure {
-      throw SharedFileFailure.error(failure.error, place, failure.code)
+      throw SharedFileFailure.error(failure.error, location, failure.code)
     }
   }
 
@@ -74,13 +74,13 @@ actor SharedFile {
         return try run(begin, body)
       } catch let error as SyncError where error.code == .storeBusy {
         guard clock.now < end else {
-          throw SharedFileFailure.busy(place, patience, error)
+          throw SharedFileFailure.busy(location, patience, error)
         }
         // Chance keeps two that wait from meeting again and again.
         try await clock.sleep(for: pause * Double.random(in: 0.5...1.5))
         pause = min(pause * 2, .milliseconds(40))
       } catch {
-        throw SharedFileFailure.error(error, place, open?.connection.systemError ?? 0)
+        throw SharedFileFailure.error(error, location, open?.connection.systemError ?? 0)
       }
     }
   }
@@ -109,7 +109,7 @@ actor SharedFile {
     }
     guard !isStrange else {
       throw SyncError(
-        .remoteUnavailable, "The file \(place) was replaced or removed while it was in use.",
+        .remoteUnavailable, "The file \(location) was replaced or removed while it was in use.",
         hint: "Sync again.")
     }
     if let open { return open }
@@ -122,7 +122,7 @@ actor SharedFile {
     do {
       return try body()
     } catch {
-      throw SharedFileFailure.error(error, place, 0)
+      throw SharedFileFailure.error(error, location, 0)
     }
   }
 }

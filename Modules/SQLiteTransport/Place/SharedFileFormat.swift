@@ -30,7 +30,7 @@ enum SharedFileFormat {
   static func make(_ connection: Connection) throws {
     try connection.run(.write)
     for table in tables.keys.sorted() { try connection.run(tables[table] ?? "") }
-    try connection.run("INSERT INTO life VALUES(\(Life.draw))")
+    try connection.run("INSERT INTO life VALUES(\(FeedEpoch.draw))")
     try connection.run("PRAGMA application_id=\(application); PRAGMA user_version=\(version)")
     try connection.run(.commit)
   }
@@ -38,7 +38,7 @@ enum SharedFileFormat {
   /// What the header says, before SQLite does anything with the file.
   ///
   /// - Throws: ``SyncError`` `remote.marker` for a file of another program, `format.newer`.
-  static func check(header: [UInt8], _ place: String) throws {
+  static func check(header: [UInt8], _ location: String) throws {
     func number(_ offset: Int) -> UInt32 {
       header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -46,12 +46,12 @@ enum SharedFileFormat {
       number(68) == application
     else {
       throw SyncError(
-        .remoteMarker, "\(place) is not a shared file of cloudsync; it was not touched.",
+        .remoteMarker, "\(location) is not a shared file of cloudsync; it was not touched.",
         hint: "Correct the remote's path; 'cloudsync remote add' creates the file.")
     }
     guard Int(number(60)) <= version else {
       throw SyncError(
-        .formatNewer, "\(place) was set up by a newer version of cloudsync.",
+        .formatNewer, "\(location) was set up by a newer version of cloudsync.",
         hint: "Upgrade cloudsync on this device.")
     }
   }

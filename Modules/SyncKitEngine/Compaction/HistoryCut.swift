@@ -2,7 +2,7 @@ import SyncKitModel
 import SyncKitStore
 
 /// The segments of a zone on a remote beside the snapshot there that covers the most.
-struct CondensedZone {
+struct PrunableZone {
   /// A segment that the snapshot stands for, that was there before this run, and that is known here.
   struct Covered {
     var reference: SegmentReference
@@ -54,25 +54,25 @@ struct HistoryCut {
   ///   - time: When about a segment was written, in milliseconds; asked only when there is too much.
   /// - Throws: What `time` throws.
   init(
-    _ zones: [CondensedZone], _ limits: TidyingLimits,
-    writtenAt time: (CondensedZone.Covered) throws -> Int64
+    _ zones: [PrunableZone], _ limits: CompactionLimits,
+    writtenAt time: (PrunableZone.Covered) throws -> Int64
   ) rethrows {
     for zone in zones {
       let old = zone.covered.filter(\.isOld).map(\.reference)
       let size = old.reduce(0) { $0 + $1.weight }
       // To prove a snapshot all of it is read.
       let isWorthIt =
-        limits.history.age == 0 || size > max(limits.leastCondensed, zone.live / 8)
+        limits.history.age == 0 || size > max(limits.leastPruned, zone.live / 8)
       if isWorthIt, !old.isEmpty { removable[zone.zone] = old }
     }
     guard limits.history.age > 0 else { return }
-    let condensed = zones.filter { $0.best != nil }
-    let budget = limits.history.budget(beside: condensed.reduce(0) { $0 + $1.live })
-    var size = condensed.reduce(0) { $0 + $1.changes }
+    let prunable = zones.filter { $0.best != nil }
+    let budget = limits.history.budget(beside: prunable.reduce(0) { $0 + $1.live })
+    var size = prunable.reduce(0) { $0 + $1.changes }
     guard size > budget else { return }
     // Some more than need be, or the next sync would have to do it again.
     size -= removable.values.joined().reduce(0) { $0 + $1.weight }
-    for reference in try Self.oldestFirst(condensed.flatMap(\.covered), time) {
+    for reference in try Self.oldestFirst(prunable.flatMap(\.covered), time) {
       guard size > budget - budget / 8 else { break }
       if removable[reference.zone]?.contains(reference) == true { continue }
       removable[reference.zone, default: []].append(reference)
@@ -81,7 +81,7 @@ struct HistoryCut {
   }
 
   private static func oldestFirst(
-    _ covered: [CondensedZone.Covered], _ time: (CondensedZone.Covered) throws -> Int64
+    _ covered: [PrunableZone.Covered], _ time: (PrunableZone.Covered) throws -> Int64
   ) rethrows -> [SegmentReference] {
     struct Place: Hashable {
       let zone: ZoneID

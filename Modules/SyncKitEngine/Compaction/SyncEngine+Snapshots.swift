@@ -55,9 +55,9 @@ extension SyncEngine {
     }
     guard !open.isEmpty else { return }
     let all = try await run.remote.transport.inventory(of: store.domain.name)
-    let told = Set(inventory.segments)
+    let advertised = Set(inventory.segments)
     inventory.segments += all.segments.filter { reference in
-      !told.contains(reference)
+      !advertised.contains(reference)
         && open.contains { $0.zone == reference.zone && $0.series == reference.series }
     }
   }

@@ -10,9 +10,9 @@ struct UnreachedSnapshots {
   private(set) var zones: Set<ZoneID> = []
 
   init(_ plan: ExchangePlan, _ reader: StoreReader) throws {
-    guard !plan.standing.isEmpty else { return }
+    guard !plan.usableSnapshots.isEmpty else { return }
     let wanted = Dictionary(grouping: plan.wanted.compactMap(\.first), by: \.zone)
-    for (zone, snapshots) in Dictionary(grouping: plan.standing, by: \.zone) {
+    for (zone, snapshots) in Dictionary(grouping: plan.usableSnapshots, by: \.zone) {
       let there = snapshots.filter { plan.listings[$0.series] != nil }
       let best = there.max { ($0.vector.changes, $0.series) < ($1.vector.changes, $1.series) }
       let state = try reader.zone(zone)

@@ -6,9 +6,9 @@ struct ExchangePlan {
   /// Segments to fetch; several references to one segment stand beside each other.
   var wanted: [[SegmentReference]] = []
   /// Segments to store on the remote, in an order in which nothing comes before what it names.
-  var lacking: [SeriesRow] = []
+  var missing: [LogRow] = []
   /// What the remote holds of what is known here, by zone.
-  var held: [ZoneID: VersionVector] = [:]
+  var acknowledged: [ZoneID: VersionVector] = [:]
 
   private struct Place: Hashable {
     let zone: ZoneID
@@ -16,14 +16,14 @@ struct ExchangePlan {
   }
 
   /// Segments with an unknown end, among changes that are known as state.
-  private(set) var buried: [SegmentReference] = []
+  private(set) var pruned: [SegmentReference] = []
   /// All segments of changes in the inventory.
   private(set) var changes: [SegmentReference] = []
 
   /// Compares.
   ///
   /// What lies there of changes that are known here as state only, without their hashes, is not wanted; see
-  /// ``Recognition``.
+  /// ``PrunedHistoryCheck``.
   /// - Parameters:
   ///   - inventory: What the remote says, without what must not be taken of it.
   ///   - known: What else the remote has, when the inventory lists only what is new.
@@ -34,7 +34,7 @@ struct ExchangePlan {
   /// - Throws: ``SyncError`` `store.damaged` and the like.
   init(
     _ inventory: Inventory, holding known: [ZoneID: VersionVector] = [:],
-    withholding withheld: Set<ZoneID> = [], sized pieces: KnownPieces? = nil,
+    withholding withheld: Set<ZoneID> = [], sized pieces: MergedSizes? = nil,
     knowing snapshots: [ReplicaID: KnownSnapshot] = [:], _ reader: StoreReader
   ) throws {
     var unknown: [SegmentIdentity: [SegmentReference]] = [:]
@@ -42,8 +42,8 @@ struct ExchangePlan {
     for (zone, vector) in known {
       for (series, head) in vector.heads {
         if let snapshot = snapshots[series], snapshot.zone == zone, head.seq >= snapshot.last {
-          standing.append(snapshot)
-          held[zone, default: VersionVector()][series] = head
+          usableSnapshots.append(snapshot)
+          acknowledged[zone, default: VersionVector()][series] = head
         }
         // A series may have another name now, and another branch may have its name; the hash tells.
         guard let series = try reader.locate(zone, series, at: head.seq, head.hash) else {
@@ -60,16 +60,16 @@ struct ExchangePlan {
       guard let snapshot = snapshots[listing.series], snapshot.zone == listing.zone else {
         continue
       }
-      met.append(snapshot)
+      listedSnapshots.append(snapshot)
       listings[listing.series] = listing
       guard let end = listing.parts.last, end.last >= snapshot.last else { continue }
-      standing.append(snapshot)
-      held[listing.zone, default: VersionVector()][listing.series] = Head(
+      usableSnapshots.append(snapshot)
+      acknowledged[listing.zone, default: VersionVector()][listing.series] = Head(
         seq: end.last, hash: end.head)
     }
-    standing.sort { ($0.zone, $0.series) < ($1.zone, $1.series) }
+    usableSnapshots.sort { ($0.zone, $0.series) < ($1.zone, $1.series) }
     // What a snapshot there stands for is there.
-    for snapshot in standing {
+    for snapshot in usableSnapshots {
       guard let vector = try reader.local(snapshot.zone, snapshot.vector) else { continue }
       for (series, head) in vector.heads where head.seq > 0 {
         covered[Place(zone: snapshot.zone, series: series), default: []].append(1...head.seq)
@@ -84,7 +84,7 @@ struct ExchangePlan {
       {
         if let row = try reader.row(of: reference, in: series) {
           // A file of another size is cut off or not complete yet: it is written again.
-          guard reference.size == nil || reference.size == row.size || row.isOutline else {
+          guard reference.size == nil || reference.size == row.size || row.isHashIndex else {
             hasGaps = true
             continue
           }
@@ -92,8 +92,8 @@ struct ExchangePlan {
         } else if pieces?.contradict(reference) != true {
           covered[Place(zone: reference.zone, series: series), default: []].append(range)
         }
-      } else if try reader.isBuried(reference.zone, reference.series, at: reference.last) {
-        buried.append(reference)
+      } else if try reader.isPruned(reference.zone, reference.series, at: reference.last) {
+        pruned.append(reference)
       } else {
         unknown[reference.identity, default: []].append(reference)
       }
@@ -118,13 +118,13 @@ struct ExchangePlan {
         try compare(series, of: zone, ranges, isWithheld, isBeginning, reader)
       }
     }
-    lacking.sort { ($0.order, $0.first, $0.arrival) < ($1.order, $1.first, $1.arrival) }
+    missing.sort { ($0.order, $0.first, $0.arrival) < ($1.order, $1.first, $1.arrival) }
   }
 
   /// The snapshots that are there, all of each.
-  private(set) var standing: [KnownSnapshot] = []
+  private(set) var usableSnapshots: [KnownSnapshot] = []
   /// The snapshots of which the inventory lists at least a part.
-  private(set) var met: [KnownSnapshot] = []
+  private(set) var listedSnapshots: [KnownSnapshot] = []
   /// Where the parts are, as far as the inventory lists them.
   private(set) var listings: [ReplicaID: SnapshotListing] = [:]
 
@@ -141,7 +141,7 @@ struct ExchangePlan {
     where try !isThere(rows, of: zone, snapshots, covered, reader) {
       isLacking = true
       guard !isWithheld else { continue }
-      lacking += rows
+      missing += rows
       for row in rows { zones[row.arrival] = zone }
     }
     return isLacking
@@ -149,11 +149,11 @@ struct ExchangePlan {
 
   /// Whether a snapshot is there, or another one that covers it, or all of what it stands for.
   private func isThere(
-    _ rows: [SeriesRow], of zone: ZoneID, _ snapshots: [ReplicaID: KnownSnapshot],
+    _ rows: [LogRow], of zone: ZoneID, _ snapshots: [ReplicaID: KnownSnapshot],
     _ covered: [Place: [ClosedRange<UInt64>]], _ reader: StoreReader
   ) throws -> Bool {
     guard let series = rows.first?.series else { return true }
-    if standing.contains(where: { $0.series == series }) { return true }
+    if usableSnapshots.contains(where: { $0.series == series }) { return true }
     let known =
       try snapshots[series]?.vector ?? reader.base(zone, series)?.header.vector
     guard let known, let vector = try reader.local(zone, known) else { return true }
@@ -163,7 +163,7 @@ struct ExchangePlan {
     }
   }
 
-  /// Whether the remote lists something that ``held`` cannot express: later parts of a log without earlier
+  /// Whether the remote lists something that ``acknowledged`` cannot express: later parts of a log without earlier
   /// ones, as on a remote that is being filled again, a part of a segment, or an incomplete file.
   private(set) var hasGaps = false
   /// The zone of each lacking segment, by arrival.
@@ -178,22 +178,22 @@ struct ExchangePlan {
     var next: UInt64? = 0
     while let seq = next {
       next = nil
-      var (end, known): (UInt64?, SeriesRow?)
-      try reader.seriesRows(zone, series, after: seq) { row in
+      var (end, known): (UInt64?, LogRow?)
+      try reader.logRows(zone, series, after: seq) { row in
         let range = ranges.first { $0.lowerBound <= row.first && $0.upperBound >= row.last }
         if let range {
           (end, known) = (range.upperBound, row)
           return false
         }
-        if row.isOutline, !isBeginning {
+        if row.isHashIndex, !isBeginning {
           (end, known) = (row.last, row)
           return false
         }
         isContiguous = false
         // A copy of this device may have brought a part of what is one segment here.
         hasGaps = hasGaps || ranges.contains { $0.overlaps(row.first...row.last) }
-        if !isWithheld, !row.isOutline {
-          lacking.append(row)
+        if !isWithheld, !row.isHashIndex {
+          missing.append(row)
           zones[row.arrival] = zone
         }
         return true
@@ -204,7 +204,7 @@ struct ExchangePlan {
       }
       hasGaps = hasGaps || !isContiguous
       if isContiguous {
-        held[zone, default: VersionVector()][series] = Head(seq: row.last, hash: row.head)
+        acknowledged[zone, default: VersionVector()][series] = Head(seq: row.last, hash: row.head)
       }
       next = row.last
     }

@@ -63,37 +63,37 @@ struct Pull {
         zone: snapshot.zone, series: series, first: head.seq, last: head.seq, head: head.hash,
         size: nil, location: "")
     }
-    var recognition = Recognition(store, remote)
+    var check = PrunedHistoryCheck(store, remote)
     // The way there may lead over others that are not known either.
-    let between = plan.buried.filter { $0.zone == snapshot.zone }
-    try await recognition.run(heads + between, among: plan.changes)
-    return try recognition.recognized > 0 && isKnown()
+    let between = plan.pruned.filter { $0.zone == snapshot.zone }
+    try await check.run(heads + between, among: plan.changes)
+    return try check.verified > 0 && isKnown()
   }
 
   /// Tells old segments of what is known as state from new ones.
   private mutating func recognize(_ plan: ExchangePlan) async throws {
-    var recognition = Recognition(store, remote)
+    var check = PrunedHistoryCheck(store, remote)
     // By a snapshot that was just joined more is known as state than before.
-    try await recognition.run(plan.buried + plan.wanted.joined(), among: plan.changes)
-    try await recognition.consult(plan)
+    try await check.run(plan.pruned + plan.wanted.joined(), among: plan.changes)
+    try await check.consult(plan)
     // What waits may be among what was recognized.
-    if recognition.recognized > 0 { try take([:]) }
+    if check.verified > 0 { try take([:]) }
     let waiting = try store.waitingPieces()
-    for reference in recognition.strange {
+    for reference in check.unverified {
       isComplete = false
-      guard !waiting.contains(WaitingPiece(reference)) else { continue }
+      guard !waiting.contains(WaitingSegment(reference)) else { continue }
       report.waiting += Int(clamping: reference.last - reference.first) + 1
     }
   }
 
   /// Joins the snapshots to which the changes that there are do not lead.
   private mutating func join(
-    _ plan: ExchangePlan, where isMeant: (KnownSnapshot) -> Bool
+    _ plan: ExchangePlan, where isUsed: (KnownSnapshot) -> Bool
   ) async throws {
-    let standing = plan.standing.filter(isMeant)
+    let usableSnapshots = plan.usableSnapshots.filter(isUsed)
       .sorted { $0.vector.changes > $1.vector.changes }
     var known: [KnownSnapshot] = []
-    for snapshot in standing {
+    for snapshot in usableSnapshots {
       let isCovered = try known.contains { later in
         try store.read { try $0.stands(later, for: snapshot) }
       }
@@ -177,7 +177,7 @@ struct Pull {
   ) throws -> [T] {
     guard !items.isEmpty else { return [] }
     let waiting = try store.waitingSegments()
-    var chains: [WaitingPiece: SegmentChain?] = [:]
+    var chains: [WaitingSegment: SegmentChain?] = [:]
     return try store.read { reader in
       try items.filter { item in
         guard let item = reference(item), !stopped.contains(item.zone),
@@ -188,7 +188,7 @@ struct Pull {
           guard info.series == item.series, info.first <= item.first, info.last >= item.last else {
             return false
           }
-          let piece = WaitingPiece(info)
+          let piece = WaitingSegment(info)
           if chains[piece] == nil { chains[piece] = .some(SegmentChain(segment, store.coding)) }
           return chains[piece]??.holds(item) == true
         }
@@ -222,11 +222,11 @@ struct Pull {
     var segments: [ZoneID: [Segment]] = [:]
     let known = try store.waitingPieces()
     await remote.transport.expect(
-      wanted.compactMap(\.first).filter { !known.contains(WaitingPiece($0)) },
+      wanted.compactMap(\.first).filter { !known.contains(WaitingSegment($0)) },
       of: store.domain.name)
     for (index, references) in wanted.enumerated() {
       guard let first = references.first else { continue }
-      if known.contains(WaitingPiece(first)) { continue }
+      if known.contains(WaitingSegment(first)) { continue }
       var found: Segment?
       for reference in references where found == nil {
         do {

@@ -42,7 +42,7 @@ public struct SyncOptions: Sendable {
   /// What stops a pull that deletes too much; nil for no guard.
   public var massDeleteGuard: MassDeleteGuard? = MassDeleteGuard()
   /// What to do about a remote that is not the known one.
-  public var consent = Acquaintance.Consent.none
+  public var consent = RemoteIdentity.Consent.none
   /// Only look: change nothing here and nothing there.
   public var isDryRun = false
   /// With ``isDryRun``: also find out, for each remote that can tell, whether it could store what waits.
@@ -67,7 +67,7 @@ public struct SyncOptions: Sendable {
   /// When old changes are pruned.
   package var history = HistoryWindow(keeping: 400 * 86_400_000)
   /// From when on segments are merged.
-  package var limits = TidyingLimits()
+  package var limits = CompactionLimits()
   /// When deleted records are forgotten.
   package var retention = Retention()
 

@@ -126,7 +126,7 @@ extension SyncEngine {
     _ references: [SegmentReference], on remote: Remote
   ) async throws -> Bool {
     let part = references[0]
-    guard part.series.isSnapshot, remote.transport.removal == .told else { return false }
+    guard part.series.isSnapshot, remote.transport.removal == .onRequest else { return false }
     let isKnown = try store.read { reader in
       let snapshot = try reader.storage.knownSnapshots()[part.series]
       return try snapshot.map { try reader.isKnown(part.zone, $0.vector) } ?? false
@@ -147,7 +147,7 @@ extension SyncEngine {
       }
       if let series = try reader.locate(
         reference.zone, reference.series, at: reference.last, reference.head),
-        let row = try reader.row(of: reference, in: series), !row.isOutline
+        let row = try reader.row(of: reference, in: series), !row.isHashIndex
       {
         return try reader.segment(row)
       }
@@ -157,7 +157,7 @@ extension SyncEngine {
       else { return nil }
       let merged = try reader.merged(
         reference.zone, reference.series, reference.first...reference.last,
-        upTo: TidyingLimits().mostUnpacked)
+        upTo: CompactionLimits().mostUnpacked)
       return merged?.info.head == reference.head ? merged : nil
     }
   }

@@ -9,7 +9,7 @@ extension SyncEngine {
   func tryStoring(_ run: inout Run, _ plan: ExchangePlan) async throws {
     let egress = try store.egress(to: run.remote.name)
     var sample = StoreSample()
-    for row in plan.lacking {
+    for row in plan.missing {
       guard let zone = plan.zones[row.arrival], egress.isOut(zone) else { continue }
       do {
         let segment = try store.read { try $0.segment(row) }

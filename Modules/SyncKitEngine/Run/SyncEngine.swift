@@ -34,12 +34,12 @@ public actor SyncEngine {
       total.pushed += outcome.report.pushed
       total.pulled += outcome.report.pulled
       total.conflicts += outcome.report.conflicts
-      total.yielded += outcome.report.yielded
+      total.overridden += outcome.report.overridden
       total.waiting += outcome.report.waiting
       total.unsent += outcome.report.unsent
       total.forks += outcome.report.forks
-      total.isTwinFound = total.isTwinFound || outcome.report.isTwinFound
-      total.tidying.add(outcome.report.tidying)
+      total.isCopyDetected = total.isCopyDetected || outcome.report.isCopyDetected
+      total.compaction.add(outcome.report.compaction)
       total.notes += outcome.report.notes
       for changes in outcome.report.changes { total.add(changes) }
     }
@@ -57,7 +57,7 @@ public actor SyncEngine {
     var runs: [Run] = []
     store.hub.send(.phase(.pulling))
     for remote in remotes { runs.append(await pull(remote, options)) }
-    partFromTwin(&runs)
+    separateFromCopy(&runs)
     if options.direction != .pullOnly, !options.isDryRun, runs.contains(where: \.isReachable) {
       // After every pull, so that erasures listed by one remote reach the others at once.
       for index in runs.indices where runs[index].isReachable { await erase(&runs[index]) }
@@ -69,7 +69,7 @@ public actor SyncEngine {
     }
     store.hub.send(.phase(.pushing))
     for index in runs.indices where runs[index].isReachable { await push(&runs[index], options) }
-    letGo(&runs, options)
+    pruneHistory(&runs, options)
     store.hub.send(.phase(.idle))
     return runs.map { settle($0, options) }
   }
@@ -112,13 +112,13 @@ public actor SyncEngine {
     _ remote: Remote, _ options: SyncOptions, isFollowed: Bool = false
   ) async throws {
     let known = try store.remote(remote.name)
-    var acquaintance = Acquaintance(
+    var identity = RemoteIdentity(
       vault: try store.vault(), isKnown: known.isAttached && known.location == remote.location,
       newVault: UUIDText.random(from: store.environment), consent: options.consent,
       mayWrite: !options.isDryRun)
-    acquaintance.isFollowed = isFollowed
-    acquaintance.remote = (remote.name, remote.location)
-    let vault = try await remote.transport.attach(acquaintance, domain: store.domain.name)
+    identity.isFollowed = isFollowed
+    identity.remote = (remote.name, remote.location)
+    let vault = try await remote.transport.attach(identity, domain: store.domain.name)
     guard !options.isDryRun else { return }
     try store.setVault(vault)
     try store.updateRemote(remote.name) { state in
@@ -170,8 +170,8 @@ public actor SyncEngine {
   }
 
   /// Takes a new identity in all zones where one of them has shown that another installation has this one's.
-  private func partFromTwin(_ runs: inout [Run]) {
-    guard let index = runs.firstIndex(where: \.report.isTwinFound) else { return }
+  private func separateFromCopy(_ runs: inout [Run]) {
+    guard let index = runs.firstIndex(where: \.report.isCopyDetected) else { return }
     runs[index].report.notes.append(
       "Another machine writes under this device's id, as a copied or restored disk image does. From "
         + "now on this device has an id of its own.")
@@ -179,12 +179,13 @@ public actor SyncEngine {
   }
 
   /// Drops old history, after a run that has sent or received something: a quiet one writes nothing.
-  private func letGo(_ runs: inout [Run], _ options: SyncOptions) {
+  private func pruneHistory(_ runs: inout [Run], _ options: SyncOptions) {
     guard options.direction != .pullOnly, !options.isDryRun,
       options.isCompaction || runs.contains(where: { $0.report.pushed + $0.report.pulled > 0 })
     else { return }
     do {
-      try store.letGo(beyond: options.isCompaction ? options.history.thorough : options.history)
+      try store.pruneHistory(
+        beyond: options.isCompaction ? options.history.thorough : options.history)
     } catch {
       for index in runs.indices { runs[index].fail(error) }
     }
@@ -195,13 +196,13 @@ public actor SyncEngine {
   ) throws -> ExchangePlan {
     let remote = run.remote
     let admissible = try store.admissible(inventory, from: remote.name)
-    let told = inventory.isContinuation ? try store.remote(remote.name).told : [:]
+    let advertised = inventory.isContinuation ? try store.remote(remote.name).advertised : [:]
     let unwritten = try store.foreignZones(on: remote.name).unwritten
     let pieces = try store.pieces(on: remote.name)
     return try store.read {
       try ExchangePlan(
-        admissible, holding: told,
-        withholding: unwritten.union(withheld).union($0.zonesKeptBack()), sized: pieces,
+        admissible, holding: advertised,
+        withholding: unwritten.union(withheld).union($0.withheldZones()), sized: pieces,
         knowing: run.snapshots, $0)
     }
   }
@@ -209,22 +210,22 @@ public actor SyncEngine {
   /// Removes withdrawn zones from a remote, and leaves the marks of the replicas that removed them.
   private func erase(_ run: inout Run) async {
     guard let inventory = run.inventory else { return }
-    var owed: [(zone: ZoneID, confirmations: Confirmations)] = []
+    var unconfirmed: [(zone: ZoneID, confirmations: Confirmations)] = []
     do {
       // Only these: another tree may be withdrawn in the meantime.
       let erasures = try store.erasures(on: run.remote.name)
       try store.noteMembers(of: erasures.there, inventory)
-      owed = store.owed(erasures.there, inventory)
-      while let (zone, confirmations) = owed.first {
+      unconfirmed = store.unconfirmed(erasures.there, inventory)
+      while let (zone, confirmations) = unconfirmed.first {
         try await run.remote.transport.erase(
           zone, of: store.domain.name, confirmedBy: confirmations)
-        owed.removeFirst()
+        unconfirmed.removeFirst()
       }
       try store.note(erasures.all, on: run.remote.name)
     } catch {
       run.fail(error)
       do {
-        run.withheld = try store.generations(besides: owed.map(\.zone))
+        run.withheld = try store.generations(besides: unconfirmed.map(\.zone))
       } catch {
         run.fail(error)
       }
@@ -238,15 +239,15 @@ public actor SyncEngine {
     let pushed = run.report.pushed
     do {
       let plan = try plan(inventory, run, withholding: run.withheld)
-      var held = plan.held
-      var untidied: Untidied?
+      var acknowledged = plan.acknowledged
+      var backlog: CompactionBacklog?
       // What a remote has not confirmed is not there.
       var sent = SyncReport()
       if options.isDryRun {
-        run.report.pushed += plan.lacking.reduce(0) { $0 + $1.operations }
+        run.report.pushed += plan.missing.reduce(0) { $0 + $1.operations }
         run.report.pushed += try store.unsealedOperations()
         if options.isCompaction {
-          _ = try await putInOrder(&run, inventory, brought: [], plan, options)
+          _ = try await compactRemote(&run, inventory, brought: [], plan, options)
         }
         if options.triesStoring { try await tryStoring(&run, plan) }
         return
@@ -256,9 +257,9 @@ public actor SyncEngine {
         var brought: [SegmentReference] = []
         var refused: Set<ZoneID> = []
         // A device that only introduces itself sends no change of a record, and needs no progress.
-        let total = plan.lacking.reduce(0) { $0 + $1.operations }
+        let total = plan.missing.reduce(0) { $0 + $1.operations }
         var done = 0
-        for row in plan.lacking {
+        for row in plan.missing {
           done += row.operations
           guard let zone = plan.zones[row.arrival], !refused.contains(zone), egress.isOut(zone)
           else { continue }
@@ -278,7 +279,7 @@ public actor SyncEngine {
           if try store.isOwn(segment) { try sent.noteSent(segment, store.coding) }
           if run.remote.transport.storesAtOnce { count(&sent, of: &run) }
           brought.append(SegmentReference(segment))
-          held[segment.info.zone, default: VersionVector()][row.series] = Head(
+          acknowledged[segment.info.zone, default: VersionVector()][row.series] = Head(
             seq: row.last, hash: row.head)
           if total > 0 {
             store.hub.send(
@@ -288,17 +289,17 @@ public actor SyncEngine {
         }
         try await run.remote.transport.flush(store.domain.name)
         count(&sent, of: &run)
-        untidied = try await putInOrder(&run, inventory, brought: brought, plan, options)
+        backlog = try await compactRemote(&run, inventory, brought: brought, plan, options)
       }
       let history = options.limits.usesSnapshots ? options.limits.history : nil
       try store.updateRemote(run.remote.name, marking: history) { state in
-        state.held = held
-        if let untidied { state.note(untidied) }
+        state.acknowledged = acknowledged
+        if let backlog { state.note(backlog) }
         // A segment that is listed once and not recorded would count as missing ever after; and a skipped
         // segment would not be listed again when it is wanted.
         if run.isComplete, run.error == nil, !plan.hasGaps, state.forgotten == run.forgotten {
           state.position = inventory.position
-          state.told = inventory.position == nil ? [:] : plan.held
+          state.advertised = inventory.position == nil ? [:] : plan.acknowledged
         }
       }
     } catch let error as SyncError where error.code == .remoteQuota && !hasMadeRoom {
@@ -327,7 +328,7 @@ public actor SyncEngine {
     }
     do {
       // Only now: all else has nothing to do with it.
-      if let problem = try store.namesakeProblem(on: run.remote.name) { run.fail(problem) }
+      if let problem = try store.idCollisionProblem(on: run.remote.name) { run.fail(problem) }
       if let inventory = run.inventory, let problem = store.homeProblem(inventory, run.remote.name)
       {
         run.fail(problem)

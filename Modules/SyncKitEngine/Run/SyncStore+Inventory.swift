@@ -46,7 +46,7 @@ extension SyncStore {
   }
 
   /// The erasures that a remote does not show completely, with what is to be said there.
-  func owed(
+  func unconfirmed(
     _ erasures: [ZoneID: Erasure], _ inventory: Inventory
   ) -> [(zone: ZoneID, confirmations: Confirmations)] {
     guard !erasures.isEmpty else { return [] }

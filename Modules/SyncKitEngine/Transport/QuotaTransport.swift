@@ -50,8 +50,8 @@ public actor QuotaTransport: TrialTransport, ClearingTransport {
     self.domains = domains
   }
 
-  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await base.attach(acquaintance, domain: domain)
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await base.attach(identity, domain: domain)
   }
 
   public func inventory(of domain: String) async throws -> Inventory {

@@ -10,13 +10,13 @@ package struct SnapshotCovers {
     let zone: ZoneID
     let vector: VersionVector
     /// The runs of hashes by series; nil when the snapshot is not all there.
-    let outlines: [ReplicaID: [SeriesOutline]]?
+    let hashIndexes: [ReplicaID: [HashIndex]]?
 
     /// Whether it stands for a change and all before it in its series.
     func standsFor(_ series: ReplicaID, _ seq: UInt64, _ hash: ContentHash) -> Bool {
       guard let head = vector[series], head.seq >= seq else { return false }
       if head.seq == seq { return head.hash == hash }
-      let run = outlines?[series]?.first { $0.first <= seq && $0.last >= seq }
+      let run = hashIndexes?[series]?.first { $0.first <= seq && $0.last >= seq }
       return run.map { $0.hashes[Int(seq - $0.first)] == hash } ?? true
     }
   }
@@ -43,7 +43,7 @@ package struct SnapshotCovers {
   /// Whether a snapshot stands for what a segment holds: for its changes, or, for a part of a snapshot,
   /// for all that this one stands for and more.
   package func isCovered(_ reference: SegmentReference) -> Bool {
-    let others = covers.values.filter { $0.zone == reference.zone && $0.outlines != nil }
+    let others = covers.values.filter { $0.zone == reference.zone && $0.hashIndexes != nil }
     if reference.series.isSnapshot {
       guard let own = covers[reference.series]?.vector else { return false }
       return others.contains { other in
@@ -60,7 +60,7 @@ package struct SnapshotCovers {
     var header: SnapshotHeader?
     var previous = coding.root(zone: listing.zone, replica: listing.series)
     var digest = ContentHash(high: 0, low: 0)
-    var outlines: [SeriesOutline] = []
+    var hashIndexes: [HashIndex] = []
     for reference in listing.parts {
       guard let part = try read(reference), part.info.previous == previous,
         SegmentChain(part, coding)?.holds(reference) == true,
@@ -71,19 +71,19 @@ package struct SnapshotCovers {
         header = blocks.popFirst().flatMap { try? SnapshotHeader(decoding: $0) }
         guard header?.series(listing.zone, domain, coding) == listing.series else { return nil }
       }
-      let found = blocks.prefix { $0.first == SnapshotBlockKind.outline.rawValue }
+      let found = blocks.prefix { $0.first == SnapshotBlockKind.hashIndex.rawValue }
       for block in found {
-        guard let outline = try? SeriesOutline(block: block) else { break }
+        guard let hashIndex = try? HashIndex(block: block) else { break }
         digest = coding.chain(digest, block)
-        outlines.append(outline)
+        hashIndexes.append(hashIndex)
       }
       // Behind the outlines there are only records.
       if found.count < blocks.count { break }
     }
     guard let header else { return nil }
-    let isWhole = listing.last > UInt64(header.blocks) && digest == header.outlines
+    let isWhole = listing.last > UInt64(header.blocks) && digest == header.hashIndexes
     return Cover(
       zone: listing.zone, vector: header.vector,
-      outlines: isWhole ? Dictionary(grouping: outlines, by: \.series) : nil)
+      hashIndexes: isWhole ? Dictionary(grouping: hashIndexes, by: \.series) : nil)
   }
 }

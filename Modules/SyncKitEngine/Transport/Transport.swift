@@ -20,7 +20,7 @@ public protocol Transport: Sendable {
   ///
   /// - Returns: The ids of the vault to which the store belongs from now on.
   /// - Throws: ``SyncError`` `remote.unavailable`, `remote.marker`, `remote.vault`, `remote.layout`.
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String>
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String>
 
   /// Lists the segments of a domain, all zones at once.
   func inventory(of domain: String) async throws -> Inventory

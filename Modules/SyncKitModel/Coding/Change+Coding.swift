@@ -12,8 +12,8 @@ private enum Flag {
 private enum WriteFlag {
   static let value: UInt8 = 1
   static let prior: UInt8 = 2
-  static let yields: UInt8 = 4
-  static let known: UInt8 = value | prior | yields
+  static let overridden: UInt8 = 4
+  static let known: UInt8 = value | prior | overridden
 }
 
 private enum OperationFlag {
@@ -126,7 +126,7 @@ extension ByteWriter {
     var flags: UInt8 = 0
     if write.value != nil { flags |= WriteFlag.value }
     if write.prior != nil { flags |= WriteFlag.prior }
-    if write.yields { flags |= WriteFlag.yields }
+    if write.isOverridden { flags |= WriteFlag.overridden }
     self.write(byte: flags)
     if let value = write.value { self.write(value) }
     if let prior = write.prior { self.write(prior) }
@@ -183,6 +183,6 @@ extension ByteReader {
     let written = flags & WriteFlag.value != 0 ? try value(depth: 0) : nil
     let prior = flags & WriteFlag.prior != 0 ? try value(depth: 0) : nil
     return FieldWrite(
-      name: name, value: written, prior: prior, yields: flags & WriteFlag.yields != 0)
+      name: name, value: written, prior: prior, isOverridden: flags & WriteFlag.overridden != 0)
   }
 }

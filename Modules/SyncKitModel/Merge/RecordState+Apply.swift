@@ -102,7 +102,7 @@ extension RecordState {
     }
     if let value = write.value, keepingValue {
       let sibling = Sibling(
-        dot: context.dot, stamp: stamp, value: value, marks: write.yields ? .yields : [])
+        dot: context.dot, stamp: stamp, value: value, marks: write.isOverridden ? .overridden : [])
       if exists {
         registers[index].insert(sibling)
       } else {

@@ -42,14 +42,14 @@ public struct FieldWrite: Hashable, Sendable {
   ///
   /// It still covers what its author had seen, and its value stays in the register, behind those that are not
   /// overridden.
-  public var yields: Bool
+  public var isOverridden: Bool
 
   /// Makes a write.
-  public init(name: Name, value: Value?, prior: Value? = nil, yields: Bool = false) {
+  public init(name: Name, value: Value?, prior: Value? = nil, isOverridden: Bool = false) {
     self.name = name
     self.value = value
     self.prior = prior
-    self.yields = yields
+    self.isOverridden = isOverridden
   }
 }
 

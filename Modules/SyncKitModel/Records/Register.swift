@@ -4,12 +4,12 @@ public struct ValueMarks: OptionSet, Hashable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A remote value overrode the write before it was published (rebase policy `remoteWins`).
-  public static let yields = Self(rawValue: 1)
+  public static let overridden = Self(rawValue: 1)
   /// A deletion of the record had seen it, so the author of the deletion discarded it.
   public static let discarded = Self(rawValue: 2)
 
   /// All marks that there are, and how many bits they take.
-  package static let known: Self = [.yields, .discarded]
+  package static let known: Self = [.overridden, .discarded]
   package static let bits = 2
 }
 
@@ -35,7 +35,7 @@ public struct Sibling: Hashable, Sendable {
   }
 
   /// Whether another value has overridden it.
-  public var yields: Bool { marks.contains(.yields) }
+  public var isOverridden: Bool { marks.contains(.overridden) }
   /// Whether a deletion of the record had seen it.
   public var isDiscarded: Bool { marks.contains(.discarded) }
 
@@ -61,7 +61,7 @@ public struct Register: Hashable, Sendable {
   /// The values that may show: those that do not yield, or all where every one does.
   public var candidates: [Sibling] {
     guard siblings.count > 1 else { return siblings }
-    let firm = siblings.filter { !$0.yields }
+    let firm = siblings.filter { !$0.isOverridden }
     return firm.isEmpty ? siblings : firm
   }
 

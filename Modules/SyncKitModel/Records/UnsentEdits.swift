@@ -11,7 +11,7 @@ public struct UnsentEdits: Hashable, Sendable {
     /// The tree was made local on another device; edits that it had not seen continue here as a local record.
     case erased
     /// Another person's tree on the remote has the same id.
-    case namesake
+    case idCollision
     /// The domain was synced before and has no remote now.
     case noRemote = "no-remote"
     /// The domain was synced before and is switched off now.
@@ -43,8 +43,9 @@ extension UnsentEdits {
   public var warning: String {
     switch reason {
     case .reader, .removed: "\(cause): the edit will not be sent. \(export)."
-    case .erased: "\(cause): the edit will not be sent. \(letOut), or \(export)."
-    case .namesake: "\(cause): the edit will not be sent there. 'cloudsync sync' says what helps."
+    case .erased: "\(cause): the edit will not be sent. \(publishHint), or \(export)."
+    case .idCollision:
+      "\(cause): the edit will not be sent there. 'cloudsync sync' says what helps."
     case .noRemote:
       "\(cause): the edit stays here until 'cloudsync config set domains.\(domain).remote NAME'"
         + " names one."
@@ -56,7 +57,7 @@ extension UnsentEdits {
   /// What stays on this device, why, and what helps, as a sentence.
   public var summary: String {
     let what = "Edits of \(records.count) \(records.count == 1 ? "record" : "records") are not sent"
-    return "\(what): \(cause). \(reason == .erased ? "\(letOut), or \(export)" : export)."
+    return "\(what): \(cause). \(reason == .erased ? "\(publishHint), or \(export)" : export)."
   }
 
   /// What the tree is called: `collection/id` of its root.
@@ -68,13 +69,14 @@ extension UnsentEdits {
     case .reader: "\(owner) shares \(name) with you read-only"
     case .removed: "\(owner) no longer shares \(name) with you"
     case .erased: "\(name) was made local on another device, and is a local record here"
-    case .namesake: "\(name) is kept apart from \(owner)'s record with the same id on '\(remote)'"
+    case .idCollision:
+      "\(name) is kept apart from \(owner)'s record with the same id on '\(remote)'"
     case .noRemote: "\(domain) was synced before and has no remote now"
     case .disabled: "\(domain) was synced before and is disabled now"
     }
   }
 
-  private var letOut: String { "'cloudsync \(domain) scope \(name) synced' publishes it" }
+  private var publishHint: String { "'cloudsync \(domain) scope \(name) synced' publishes it" }
 
   private var export: String { "'cloudsync \(domain) export FILE --unsent' writes a copy" }
 }

@@ -13,7 +13,7 @@ public struct Conflict: Sendable {
     /// Whether this device wrote it.
     public var isMine: Bool
     /// Whether another value has overridden it (rebase policy `remoteWins`).
-    public var gaveWay: Bool
+    public var isOverridden: Bool
     /// Whether it was written more than five minutes in the future, by the clock of this device.
     public var isAhead: Bool
   }
@@ -63,7 +63,7 @@ extension SyncStore {
         Conflict.Candidate(
           value: sibling.value, device: try reader.view.device(key.zone, sibling.dot.replica),
           at: sibling.stamp.milliseconds, isMine: sibling.dot.replica == own,
-          gaveWay: !rivals.contains { $0.value == sibling.value },
+          isOverridden: !rivals.contains { $0.value == sibling.value },
           isAhead: Stamp.isAhead(sibling.stamp.milliseconds, of: now)))
     }
     // A value that stands only beside overridden ones is decided.

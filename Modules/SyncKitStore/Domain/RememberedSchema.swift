@@ -65,9 +65,12 @@ extension RememberedSchema {
     var sentences: [String] = []
     for (name, known) in collections.sorted(by: { $0.key < $1.key }) {
       guard let collection = new.collections[name] else {
-        guard let heir = heir(of: known, in: new), try isInUse(name) else { continue }
+        guard let successorField = successorField(of: known, in: new), try isInUse(name) else {
+          continue
+        }
         sentences.append(
-          "The collection '\(name)' would be called '\(heir)', and its records would not be found.")
+          "The collection '\(name)' would be called '\(successorField)', and its records would not be found."
+        )
         continue
       }
       if collection.placement != known.placement {
@@ -81,7 +84,7 @@ extension RememberedSchema {
   }
 
   /// The new collection that has the same fields as one that is gone.
-  private func heir(of known: Collection, in new: RememberedSchema) -> Name? {
+  private func successorField(of known: Collection, in new: RememberedSchema) -> Name? {
     guard !known.fields.isEmpty else { return nil }
     return new.collections.keys.sorted().first { name in
       collections[name] == nil && new.collections[name]?.fields == known.fields

@@ -90,7 +90,7 @@ extension Rules {
 
 extension StoreReader {
   /// The zones of which nothing leaves because their roots stay here.
-  package func zonesKeptBack() throws -> Set<ZoneID> {
+  package func withheldZones() throws -> Set<ZoneID> {
     guard rules.egress != nil else { return [] }
     return try Set(
       zones().keys.filter { id in
@@ -118,7 +118,7 @@ extension SyncStore {
     let published = try publishedZones(to: remote)
     // An unreadable segment must not leave.
     let isStillOut = { @Sendable [storage] (zone: ZoneID) in
-      (try? storage.read { try $0.letsOut(zone) }) ?? false
+      (try? storage.read { try $0.publishes(zone) }) ?? false
     }
     return EgressPolicy(published: published, while: isStillOut) { [self] segments in
       guard rules.egress != nil else { return nil }

@@ -90,7 +90,7 @@ extension EventQueue.Box {
       keys += named.count
     }
     events.append(event)
-    if events.count - taken > EventQueue.mostEvents || keys > EventQueue.mostKeys { condense() }
+    if events.count - taken > EventQueue.mostEvents || keys > EventQueue.mostKeys { prune() }
   }
 
   fileprivate mutating func take() -> SyncEvent? {
@@ -123,7 +123,7 @@ extension EventQueue.Box {
   }
 
   /// Joins what waits.
-  private mutating func condense() {
+  private mutating func prune() {
     var ends: [(remote: String, event: SyncEvent)] = []
     var progress: SyncEvent?
     var phase: SyncEvent?

@@ -9,7 +9,7 @@ public struct SyncReport: Hashable, Sendable {
   /// Conflicts that are new.
   public var conflicts = 0
   /// Own edits that remote ones have overridden.
-  public var yielded = 0
+  public var overridden = 0
   /// Changes that are known to exist and cannot be applied yet.
   public var waiting = 0
   /// Records with edits of this device that the remote cannot get at present, although no person has chosen
@@ -21,9 +21,9 @@ public struct SyncReport: Hashable, Sendable {
   ///
   /// A copied or restored disk image does. The store has new replica ids from then on; draw a new
   /// ``Device/id`` and open it again, so that lists of devices show both.
-  public var isTwinFound = false
+  public var isCopyDetected = false
   /// What compaction did on the remote.
-  public var tidying = TidyingReport()
+  public var compaction = CompactionReport()
   /// Which records changed, and why: those that came, and those of this device that were sent.
   public var changes: [RecordChanges] = []
   /// What was skipped, as sentences for a person.

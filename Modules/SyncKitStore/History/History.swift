@@ -8,7 +8,7 @@ public struct HistoryBatch: Sendable {
     public enum Kind: String, Sendable {
       case create, set, delete, restore, erase
       /// Written, but behind a remote value that was there first; see `RebasePolicy.remoteWins`.
-      case yielded
+      case overridden
     }
 
     /// What was done.
@@ -89,8 +89,8 @@ extension StoreReader {
     _ body: (_ changes: [LoggedChange], _ nextNewest: UInt64) throws -> Bool
   ) throws {
     let zones = try zones()
-    var rows: [(zone: ZoneID, row: SeriesRow)] = []
-    for id in zones.keys { rows += try seriesRows(id).filter { !$0.isOutline }.map { (id, $0) } }
+    var rows: [(zone: ZoneID, row: LogRow)] = []
+    for id in zones.keys { rows += try logRows(id).filter { !$0.isHashIndex }.map { (id, $0) } }
     rows.sort { ($0.row.newest, $0.row.arrival) > ($1.row.newest, $1.row.arrival) }
     for id in zones.keys.sorted() {
       let changes = try unsealedChanges(id)
@@ -221,7 +221,7 @@ extension SyncStore {
       for write in operation.writes where write.name != .parent {
         entries.append(
           HistoryBatch.Entry(
-            kind: write.yields ? .yielded : kind, key: key, field: write.name.field,
+            kind: write.isOverridden ? .overridden : kind, key: key, field: write.name.field,
             from: write.prior, to: write.value))
       }
     }

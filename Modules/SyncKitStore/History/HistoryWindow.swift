@@ -57,7 +57,7 @@ struct HistoryStart: Hashable, Sendable {
   }
 }
 
-extension SeriesLookup {
+extension LogLookup {
   func historyStart(_ id: ZoneID) throws -> HistoryStart {
     try source.get(.meta, Keys.history(id)).map { try HistoryStart(decoding: $0) } ?? HistoryStart()
   }
@@ -92,7 +92,7 @@ extension SyncStore {
   /// other devices seem to be silent, since this device's clock may be wrong then.
   /// - Returns: How many bytes of segments were removed.
   @discardableResult
-  package func letGo(beyond window: HistoryWindow) throws -> Int {
+  package func pruneHistory(beyond window: HistoryWindow) throws -> Int {
     let now = environment.now()
     let last = try storage.read { reader in
       try reader.get(.meta, Keys.lookedBack).map { try $0.reading { try $0.signed() } }
@@ -106,7 +106,7 @@ extension SyncStore {
       let snapshot = try read { reader in
         try reader.snapshot(replacing: old, domain: domain.name, window, now: now)
       }
-      freed += try transaction { try $0.letGo(old, for: snapshot) }
+      freed += try transaction { try $0.pruneHistory(old, for: snapshot) }
     }
     var time = ByteWriter()
     time.write(signed: now)
@@ -141,7 +141,7 @@ extension StoreReader {
     let zone = try zone(id)
     guard zone.isPublished, !zone.isClosed, zone.branches.isEmpty,
       zone.ownLast == zone.sealedLast, try storage.sharedZone(id) == nil,
-      try !zonesKeptBack().contains(id), try isSettled(id)
+      try !withheldZones().contains(id), try isSettled(id)
     else { return nil }
     let devices = try storage.acknowledgements(in: id, zone, besides: device, symbols)
     guard devices.isEmpty || devices.contains(where: { now &- $0.last < window.patience }) else {
@@ -153,13 +153,13 @@ extension StoreReader {
     for series in try seriesNames(id) {
       var isOld = true
       var last: UInt64 = 0
-      for row in try seriesRows(id, series) {
+      for row in try logRows(id, series) {
         total += row.size
         let time = Int64(clamping: row.newest >> 16)
         isOld = isOld && time < now &- window.kept && row.last <= floor[series] ?? .max
         guard isOld else { continue }
         old.bytes += row.size
-        if !row.isOutline {
+        if !row.isHashIndex {
           last = row.last
           old.newest = max(old.newest, time)
         }
@@ -191,10 +191,10 @@ extension StoreReader {
     var isHeld = false
     for (_, row) in try storage.entries(.meta, prefix: Keys.remotes) {
       let remote = try RemoteState(decoding: row)
-      guard remote.isAttached, let held = remote.held[id] else { continue }
+      guard remote.isAttached, let acknowledged = remote.acknowledged[id] else { continue }
       isHeld = true
       for (series, head) in old.zone.vector.sorted {
-        let seq = min(held[series]?.seq ?? 0, head.seq)
+        let seq = min(acknowledged[series]?.seq ?? 0, head.seq)
         if remote.lastSync == 0 || now &- remote.lastSync < window.patience {
           floor[series] = min(floor[series] ?? .max, seq)
         } else if seq > 0 {
@@ -231,7 +231,7 @@ extension StoreTransaction {
   /// Makes a snapshot stand for old changes; without one, records that it was not worthwhile.
   ///
   /// - Returns: How many bytes of segments were removed.
-  fileprivate func letGo(_ old: OldHistory, for snapshot: Snapshot?) throws -> Int {
+  fileprivate func pruneHistory(_ old: OldHistory, for snapshot: Snapshot?) throws -> Int {
     let id = old.id
     guard try zone(id) == old.zone else { return 0 }
     var start = try historyStart(id)
@@ -242,17 +242,17 @@ extension StoreTransaction {
     }
     start.since = max(try historyBegins(id) ?? 0, old.newest)
     start.tried = 0
-    let outlines = Dictionary(grouping: try snapshot.outlines(), by: \.series)
+    let hashIndexes = Dictionary(grouping: try snapshot.hashIndexes(), by: \.series)
     let stands = try storage.knownSnapshots().values.filter { $0.zone == id }.map(\.vector)
     for (series, last) in old.last {
       // The ends of the snapshots on remotes, so that no device takes them for another history.
       var ends = stands.compactMap { $0[series] }.filter { $0.seq <= last }
         .map { (seq: $0.seq, hash: $0.hash) }
       ends = try ends.filter { try hash(id, series, at: $0.seq) == $0.hash }
-      for row in try seriesRows(id, series) where row.last <= last {
+      for row in try logRows(id, series) where row.last <= last {
         try storage.delete(.series, Keys.series(id, series, row.last))
-        if row.isOutline {
-          try storage.delete(.meta, Keys.outline(row.arrival))
+        if row.isHashIndex {
+          try storage.delete(.meta, Keys.hashIndex(row.arrival))
         } else {
           try storage.delete(.segment, Keys.segment(row.arrival))
           ends.append((row.last, row.head))
@@ -260,9 +260,9 @@ extension StoreTransaction {
         chains.hashes[row.arrival] = nil
       }
       try noteFormerEnds(ends, of: series, in: id)
-      for outline in outlines[series] ?? [] where outline.first <= last {
-        let count = Int(min(outline.last, last) - outline.first) + 1
-        try put(outline.part(0..<count), as: series, in: id)
+      for hashIndex in hashIndexes[series] ?? [] where hashIndex.first <= last {
+        let count = Int(min(hashIndex.last, last) - hashIndex.first) + 1
+        try put(hashIndex.part(0..<count), as: series, in: id)
       }
     }
     try replaceBases(of: id, by: snapshot)
@@ -275,12 +275,13 @@ extension StoreTransaction {
     try keepBase(snapshot, covering: snapshot.header.vector)
     let known = KnownSnapshot(id, snapshot.series, snapshot.header, isOwn: true)
     try storage.put(.meta, Keys.snapshot(id, snapshot.series), known.encoded)
-    var held: Set<ReplicaID> = []
+    var acknowledged: Set<ReplicaID> = []
     for (_, row) in try storage.entries(.meta, prefix: Keys.remotes) {
-      held.formUnion(try RemoteState(decoding: row).held[id]?.heads.keys.map { $0 } ?? [])
+      acknowledged.formUnion(
+        try RemoteState(decoding: row).acknowledged[id]?.heads.keys.map { $0 } ?? [])
     }
     // No device will ever ask for those that no remote has.
-    for series in former.subtracting(held).sorted() where series != snapshot.series {
+    for series in former.subtracting(acknowledged).sorted() where series != snapshot.series {
       try storage.delete(.meta, Keys.snapshot(id, series))
     }
   }

@@ -41,7 +41,7 @@ struct RecordPast {
   /// Takes an operation before the time into account; false when nothing older counts.
   private mutating func redo(_ operation: RecordOperation, _ item: LoggedChange) -> Bool {
     // An overridden value never showed.
-    for write in operation.writes where !write.yields && settled.insert(write.name).inserted {
+    for write in operation.writes where !write.isOverridden && settled.insert(write.name).inserted {
       put(write.name, write.value, item)
     }
     let kind: AliveKind =
@@ -61,7 +61,7 @@ struct RecordPast {
 
   /// Takes an operation behind the time back.
   private mutating func takeBack(_ operation: RecordOperation, _ item: LoggedChange) {
-    for write in operation.writes where !write.yields && settled.insert(write.name).inserted {
+    for write in operation.writes where !write.isOverridden && settled.insert(write.name).inserted {
       put(write.name, write.prior, item)
       if write.isPriorUntold { isIncomplete = true }
     }

@@ -52,9 +52,9 @@ package struct Intake {
         }
         guard let joined else { continue }
         report.pulled += joined.operations
-        report.yielded += joined.yielded
+        report.overridden += joined.overridden
         report.forks += joined.forks
-        report.isTwinFound = report.isTwinFound || joined.isTwinFound
+        report.isCopyDetected = report.isCopyDetected || joined.isCopyDetected
         report.conflicts += joins.conflicts
         tell(joins.touched, named: joins.touched, isInitial)
         try apply(&queue, of: zone, isInitial: isInitial)
@@ -92,9 +92,9 @@ package struct Intake {
         hasProgress = hasProgress || pass.hasProgress
         report.pulled += pass.report.operations
         noteProgress(of: pass)
-        report.yielded += pass.report.yielded
+        report.overridden += pass.report.overridden
         report.forks += pass.report.forks
-        report.isTwinFound = report.isTwinFound || pass.report.isTwinFound
+        report.isCopyDetected = report.isCopyDetected || pass.report.isCopyDetected
         report.conflicts += pass.conflicts
         problems += pass.frozen.filter { error in
           !problems.contains { $0.message == error.message }
@@ -179,7 +179,7 @@ package struct Intake {
       }
       pass.stuck.removeAll(where: \.isDone)
     }
-    pass.report.yielded += try rebase.finish(transaction)
+    pass.report.overridden += try rebase.finish(transaction)
     pass.touched = transaction.touched
     pass.conflicts = try transaction.countNewConflicts()
     return pass

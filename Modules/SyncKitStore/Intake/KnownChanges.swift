@@ -1,7 +1,7 @@
 import SyncKitModel
 
 // What of a segment is here already: a merged one holds much that came before it was merged.
-extension SeriesLookup {
+extension LogLookup {
   /// How many changes at the beginning of a segment are known here.
   func knownChanges(of segment: Segment) throws -> Int {
     let info = segment.info

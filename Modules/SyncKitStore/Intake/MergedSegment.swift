@@ -1,6 +1,6 @@
 import SyncKitModel
 
-extension SeriesLookup {
+extension LogLookup {
   /// One segment of the changes in a range of a series, from the segments that are here.
   ///
   /// The same changes give the same segment, as long as they are packed in the same way.
@@ -20,14 +20,14 @@ extension SeriesLookup {
     var info: SegmentInfo?
     var changes: [[UInt8]] = []
     var size = 0
-    var rows: [SeriesRow] = []
-    try seriesRows(id, series, after: range.lowerBound - 1) { row in
+    var rows: [LogRow] = []
+    try logRows(id, series, after: range.lowerBound - 1) { row in
       if row.first <= range.upperBound { rows.append(row) }
       return row.last < range.upperBound
     }
     guard rows.first?.first ?? .max <= range.lowerBound else { return nil }
     for row in rows {
-      guard row.wire == series, !row.isOutline else { return nil }
+      guard row.wire == series, !row.isHashIndex else { return nil }
       let segment = try segment(row)
       var context = segment.info.base
       var hash = row.previous

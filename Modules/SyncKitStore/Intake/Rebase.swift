@@ -41,7 +41,9 @@ package struct Rebase {
   package mutating func meet(
     _ key: RecordKey, _ state: RecordState, _ transaction: StoreTransaction
   ) throws {
-    if state.alive.count > 1, state.isCreatedBesideDeletion(by: try transaction.zone(zone).own) {
+    if state.alive.count > 1,
+      state.isCreatedConcurrentlyWithDeletion(by: try transaction.zone(zone).own)
+    {
       created.insert(key)
     }
     guard transaction.rules.hasRebase(key.collection) else { return }
@@ -69,7 +71,7 @@ package struct Rebase {
   package mutating func finish(_ transaction: StoreTransaction) throws -> Int {
     let isOwn = try Self.isUnsealed(in: transaction.zone(zone))
     var again: [(Target, Value)] = []
-    var yielding = YieldingWrites()
+    var overriding = OverriddenWrites()
     for target in met.sorted() {
       let state = try transaction.record(target.key)
       guard let register = state[target.register],
@@ -77,7 +79,7 @@ package struct Rebase {
       else { continue }
       let isVisible = transaction.rules.isVisible(state, in: target.key.collection)
       let rivals = register.siblings.filter { sibling in
-        !isOwn(sibling.dot) && !sibling.isDiscarded && !sibling.yields
+        !isOwn(sibling.dot) && !sibling.isDiscarded && !sibling.isOverridden
       }
       switch transaction.rules.rebasePolicy(target.key.collection, target.register) {
       case .merge: break
@@ -85,25 +87,26 @@ package struct Rebase {
         if rivals.contains(where: { $0.value != own.value }) { again.append((target, own.value)) }
       case .remoteWins:
         // Where both wrote the same there is nothing to give up.
-        let yields = isVisible && !rivals.isEmpty && !rivals.contains { $0.value == own.value }
-        guard yields != own.yields else { continue }
+        let isOverridden =
+          isVisible && !rivals.isEmpty && !rivals.contains { $0.value == own.value }
+        guard isOverridden != own.isOverridden else { continue }
         try transaction.updateRecord(target.key) {
-          $0.mark(target.register, own.dot, yields: yields)
+          $0.mark(target.register, own.dot, isOverridden: isOverridden)
         }
-        yielding.add(target.key, target.register, upTo: own.dot.seq, yields: yields)
+        overriding.add(target.key, target.register, upTo: own.dot.seq, isOverridden: isOverridden)
       }
     }
     met = []
-    try yielding.rewrite(zone, transaction)
-    try write(again, deleting: childrenThrownAway(transaction), transaction)
-    return yielding.count
+    try overriding.rewrite(zone, transaction)
+    try write(again, deleting: discardedChildren(transaction), transaction)
+    return overriding.count
   }
 
   /// The children of records that were deleted on another device while they were created here, unless a
   /// device that keeps them alive has written them.
   ///
   /// An edit by another device has seen the children and keeps them.
-  private mutating func childrenThrownAway(_ transaction: StoreTransaction) throws -> [RecordKey] {
+  private mutating func discardedChildren(_ transaction: StoreTransaction) throws -> [RecordKey] {
     guard !created.isEmpty else { return [] }
     // Children are looked for among the rows.
     try transaction.flushRecords()
@@ -113,7 +116,7 @@ package struct Rebase {
       let state = try transaction.record(key)
       let living = state.alive.filter { $0.kind == .created || $0.kind == .edited }
       guard transaction.rules.isVisible(state, in: key.collection),
-        state.isCreatedBesideDeletion(by: own),
+        state.isCreatedConcurrentlyWithDeletion(by: own),
         living.allSatisfy({ $0.kind == .created || $0.dot.replica == own })
       else { continue }
       let authors = Set(living.map(\.dot.replica))
@@ -146,7 +149,7 @@ package struct Rebase {
         target.register, of: state, in: target.key.collection)
       let write = FieldWrite(
         name: target.register, value: value, prior: prior.isNull ? nil : prior)
-      try author.appendAnew(
+      try author.reappend(
         RecordOperation(.edit, target.key.collection, target.key.id, [write]), in: zone)
     }
     try author.finish()
@@ -174,17 +177,17 @@ package struct Rebase {
         }
       }
       guard !writes.isEmpty else { continue }
-      try author.appendAnew(RecordOperation(.edit, key.collection, key.id, writes), in: zone)
+      try author.reappend(RecordOperation(.edit, key.collection, key.id, writes), in: zone)
     }
     forgotten = [:]
   }
 }
 
 /// Unsealed writes whose mark as yielding changes.
-private struct YieldingWrites {
+private struct OverriddenWrites {
   private struct Verdict {
     let last: UInt64
-    let yields: Bool
+    let isOverridden: Bool
   }
 
   /// How many more writes yield than before.
@@ -192,9 +195,9 @@ private struct YieldingWrites {
   private var verdicts: [RecordKey: [Name: Verdict]] = [:]
 
   /// Marks the writes of a register in the own changes up to one; only the last can stop yielding.
-  mutating func add(_ key: RecordKey, _ register: Name, upTo last: UInt64, yields: Bool) {
-    verdicts[key, default: [:]][register] = Verdict(last: last, yields: yields)
-    count += yields ? 1 : -1
+  mutating func add(_ key: RecordKey, _ register: Name, upTo last: UInt64, isOverridden: Bool) {
+    verdicts[key, default: [:]][register] = Verdict(last: last, isOverridden: isOverridden)
+    count += isOverridden ? 1 : -1
   }
 
   /// Writes the marks into the unsealed changes of a zone, one change in memory at a time.
@@ -227,10 +230,10 @@ private struct YieldingWrites {
       guard let verdicts = verdicts[key] else { continue }
       for place in operation.writes.indices {
         guard let verdict = verdicts[operation.writes[place].name],
-          verdict.yields ? seq <= verdict.last : seq == verdict.last,
-          operation.writes[place].yields != verdict.yields
+          verdict.isOverridden ? seq <= verdict.last : seq == verdict.last,
+          operation.writes[place].isOverridden != verdict.isOverridden
         else { continue }
-        change.operations[index].writes[place].yields = verdict.yields
+        change.operations[index].writes[place].isOverridden = verdict.isOverridden
         isAltered = true
       }
     }
@@ -240,7 +243,7 @@ private struct YieldingWrites {
 
 extension RecordState {
   /// Whether a replica created the record, and another one that had not seen that deleted it.
-  fileprivate func isCreatedBesideDeletion(by replica: ReplicaID) -> Bool {
+  fileprivate func isCreatedConcurrentlyWithDeletion(by replica: ReplicaID) -> Bool {
     alive.contains { $0.kind == .created && $0.dot.replica == replica }
       && alive.contains { $0.kind == .deleted && $0.dot.replica != replica }
   }
@@ -252,15 +255,15 @@ extension RecordState {
   }
 
   /// Marks a value as yielding, or takes the mark away.
-  fileprivate mutating func mark(_ name: Name, _ dot: Dot, yields: Bool) {
+  fileprivate mutating func mark(_ name: Name, _ dot: Dot, isOverridden: Bool) {
     let index = insertionIndex(of: name)
     guard index < registers.count, registers[index].name == name else { return }
     for place in registers[index].siblings.indices
     where registers[index].siblings[place].dot == dot {
-      if yields {
-        registers[index].siblings[place].marks.insert(.yields)
+      if isOverridden {
+        registers[index].siblings[place].marks.insert(.overridden)
       } else {
-        registers[index].siblings[place].marks.remove(.yields)
+        registers[index].siblings[place].marks.remove(.overridden)
       }
     }
   }

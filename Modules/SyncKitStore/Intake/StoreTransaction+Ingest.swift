@@ -5,11 +5,11 @@ package struct IngestReport {
   /// Operations applied on the domain's own records.
   package var operations = 0
   /// Own edits that remote ones have overridden.
-  package var yielded = 0
+  package var overridden = 0
   /// Forks that were found.
   package var forks = 0
   /// Whether another store has written under an id of this store.
-  package var isTwinFound = false
+  package var isCopyDetected = false
   /// The domain's own records of which the changes say something; an ancestor is only mentioned.
   package var edited: Set<RecordKey> = []
 }
@@ -57,14 +57,15 @@ package struct IncomingSegment {
   }
 
   /// Takes an outline in, as far as its changes can be placed.
-  package init(_ outline: SeriesOutline, of zone: ZoneID) {
+  package init(_ hashIndex: HashIndex, of zone: ZoneID) {
     source = nil
     changes = []
-    hashes = outline.hashes
+    hashes = hashIndex.hashes
     wireContext = VersionVector()
     info = SegmentInfo(
-      domain: "", zone: zone, series: outline.series, first: outline.first, last: outline.last,
-      previous: outline.previous, head: outline.head, base: VersionVector(), operations: 0,
+      domain: "", zone: zone, series: hashIndex.series, first: hashIndex.first,
+      last: hashIndex.last,
+      previous: hashIndex.previous, head: hashIndex.head, base: VersionVector(), operations: 0,
       deletions: 0, newest: 0)
   }
 

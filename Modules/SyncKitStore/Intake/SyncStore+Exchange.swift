@@ -1,7 +1,7 @@
 import SyncKitModel
 
 /// Which changes a segment holds that waits: from a number to a hash.
-package struct WaitingPiece: Hashable {
+package struct WaitingSegment: Hashable {
   package let zone: ZoneID
   package let series: ReplicaID
   package let first: UInt64
@@ -49,9 +49,9 @@ extension SyncStore {
   /// The content of waiting segments; they need not be fetched again.
   ///
   /// A merged segment ends like its last part, so the end alone is not enough.
-  package func waitingPieces() throws -> Set<WaitingPiece> {
+  package func waitingPieces() throws -> Set<WaitingSegment> {
     try storage.read { reader in
-      Set(try reader.entries(.waiting).compactMap { key, _ in WaitingPiece(key: key) })
+      Set(try reader.entries(.waiting).compactMap { key, _ in WaitingSegment(key: key) })
     }
   }
 
@@ -102,7 +102,7 @@ extension SyncStore {
     var kept: Set<ZoneID> = []
     var obstacle: SyncError?
     let isNeeded = try read { reader in
-      kept = try reader.zonesKeptBack()
+      kept = try reader.withheldZones()
       for (id, zone) in try reader.zones().sorted(by: { $0.key < $1.key })
       where zone.isPublished && !kept.contains(id) {
         guard let found = try reader.obstacle(in: id, zone) else { continue }
@@ -203,7 +203,7 @@ extension SyncStore {
     let unwritten = try foreignZones(on: remote).unwritten
     return try read { reader in
       Set(try reader.zones().filter(\.value.isPublished).keys)
-        .subtracting(try reader.zonesKeptBack())
+        .subtracting(try reader.withheldZones())
     }.subtracting(unwritten)
   }
 
@@ -216,7 +216,7 @@ extension SyncStore {
 extension StoreReader {
   package func unsealedOperations() throws -> Int {
     var count = 0
-    let kept = try zonesKeptBack()
+    let kept = try withheldZones()
     for (id, zone) in try zones() where zone.isPublished && !kept.contains(id) {
       var context = zone.sealedContext
       for row in try unsealed(id) {

@@ -15,8 +15,8 @@ extension StoreReader {
     else { return nil }
     var later: [RecordKey: [(operation: RecordOperation, stamp: Stamp, context: WriteContext)]] =
       [:]
-    let rows = try seriesRows(id).filter { $0.last > vector[$0.series]?.seq ?? 0 }
-    guard !rows.contains(where: \.isOutline) else { return nil }
+    let rows = try logRows(id).filter { $0.last > vector[$0.series]?.seq ?? 0 }
+    guard !rows.contains(where: \.isHashIndex) else { return nil }
     for row in rows.sorted(by: { ($0.order, $0.first) < ($1.order, $1.first) }) {
       let segment = try segment(row)
       var context = segment.info.base

@@ -1,7 +1,7 @@
 import SyncKitModel
 
 /// One consistent moment of a store, in terms of zones and records.
-package final class StoreReader: SeriesLookup {
+package final class StoreReader: LogLookup {
   package let storage: any StorageReader
   package let rules: Rules
   package let symbols: SymbolTable

@@ -65,12 +65,14 @@ extension SyncStore {
       var pending: [String: Int] = [:]
       var any = 0
       let zones = try reader.zones()
-      let kept = try reader.zonesKeptBack()
+      let kept = try reader.withheldZones()
       for (id, zone) in zones where zone.isPublished && !kept.contains(id) {
-        for row in try reader.seriesRows(id) {
+        for row in try reader.logRows(id) {
           var isMissing = false
           for (name, state, unwritten) in states
-          where (state.held[id]?[row.series]?.seq ?? 0) < row.last && !unwritten.contains(id) {
+          where (state.acknowledged[id]?[row.series]?.seq ?? 0) < row.last
+            && !unwritten.contains(id)
+          {
             pending[name, default: 0] += row.operations
             isMissing = true
           }
@@ -101,7 +103,7 @@ extension SyncStore {
     let now = environment.now()
     var devices: [String: StoreStatus.DeviceStatus] = [:]
     for (id, zone) in try reader.zones() {
-      let rows = try reader.seriesRows(id)
+      let rows = try reader.logRows(id)
       let prefix = Keys.prefix(id, DeviceRecord.collection)
       for (key, packed) in try reader.storage.entries(.record, prefix: prefix) {
         let state = try RecordState(packed: packed, reader.symbols)

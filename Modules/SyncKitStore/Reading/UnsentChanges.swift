@@ -57,9 +57,9 @@ public struct UnsentChanges {
     for (id, zone) in try store.zones() where !zone.isClosed && only ?? id == id {
       // A remote stops telling of a tree whose owner has taken this person's part away.
       let sent = try store.storage.sharedZone(id)?.sent
-      for row in try store.seriesRows(id) where row.operations > 0 {
+      for row in try store.logRows(id) where row.operations > 0 {
         let isSent =
-          states.contains { ($0.held[id]?[row.series]?.seq ?? 0) >= row.last }
+          states.contains { ($0.acknowledged[id]?[row.series]?.seq ?? 0) >= row.last }
           || sent.map { row.isKnown(upTo: $0, own: zone.own) } ?? false
         if try !isSent && other?.has(row, in: id) != true { count += row.operations }
       }
@@ -115,7 +115,7 @@ private struct BatchPart: Hashable {
   }
 }
 
-extension SeriesRow {
+extension LogRow {
   /// Whether a remote that has told how far this device's series has come there has these changes: they came from
   /// there, or are no later than that.
   fileprivate func isKnown(upTo sent: Dot, own: ReplicaID) -> Bool {
@@ -133,7 +133,7 @@ extension SyncStore {
 
 extension StoreReader {
   /// Whether the last change of a segment is here, by whatever name.
-  fileprivate func has(_ row: SeriesRow, in id: ZoneID) throws -> Bool {
+  fileprivate func has(_ row: LogRow, in id: ZoneID) throws -> Bool {
     try locate(id, row.wire, at: row.last, row.head) != nil
   }
 

@@ -83,14 +83,14 @@ extension SyncStore {
     of id: ZoneID, _ zone: ZoneState, _ reader: StoreReader, _ problems: inout [String]
   ) throws {
     var heads: [ReplicaID: Head] = [:]
-    for row in try reader.seriesRows(id) {
+    for row in try reader.logRows(id) {
       do {
         _ = try reader.chain(row)
         let expected = heads[row.series]
         let before = try expected.map(\.hash) ?? reader.hash(id, row.series, at: row.first - 1)
         let isNext = row.previous == before && row.first == (expected?.seq ?? row.first - 1) + 1
         // Hashes of what came as state may be missing between those that are here.
-        if !isNext, !row.isOutline || row.first <= expected?.seq ?? 0 {
+        if !isNext, !row.isHashIndex || row.first <= expected?.seq ?? 0 {
           problems.append("The series \(row.series) has a gap before change \(row.first).")
         }
       } catch let error as SyncError {

@@ -220,8 +220,14 @@ extension SyncStore {
       (.local, [], "Some fields that never leave this device cannot be read."),
       (.meta, Keys.erasures, "The list of withdrawn trees cannot be read."),
       (.meta, Keys.sharedZones, "The owners of shared records cannot be read."),
-      (.meta, Keys.namesakes, "The list of records kept apart from other people's cannot be read."),
-      (.meta, Keys.keptTrees, "The list of trees that another device made local cannot be read."),
+      (
+        .meta, Keys.idCollisions,
+        "The list of records kept apart from other people's cannot be read."
+      ),
+      (
+        .meta, Keys.retainedTrees,
+        "The list of trees that another device made local cannot be read."
+      ),
       (.meta, Keys.moves, "The list of batches that moved a tree cannot be read."),
     ]
     for part in parts {

@@ -20,7 +20,7 @@ extension StoreTransaction {
         try incoming.pass()
         continue
       }
-      if try isBuried(id, wire, at: seq) {
+      if try isPruned(id, wire, at: seq) {
         // What follows in the same segment and is known here makes all before it the same.
         guard let known = try knownBehind(incoming, in: id) else { return false }
         while incoming.position < known { try incoming.pass() }
@@ -31,18 +31,18 @@ extension StoreTransaction {
       }
       if wire == (try zone(id).own) {
         // Another store writes under this device's id: it is a copy, or this store was restored.
-        report.yielded += try rebase.finish(self)
+        report.overridden += try rebase.finish(self)
         try takeNewReplica(in: id)
         rebase = Rebase(id)
         report.forks += 1
-        report.isTwinFound = true
+        report.isCopyDetected = true
       }
       let series = try holder(of: seq - 1, from: found, in: id)
       if try self.hash(id, series, at: seq) == nil {
         incoming.series = series
       } else {
         // What was forgotten elsewhere is named by dots that may have other names afterwards.
-        report.yielded += try rebase.finish(self)
+        report.overridden += try rebase.finish(self)
         incoming.series = try part(series, at: seq, hash, in: id, report: &report)
         rebase = Rebase(id)
       }
@@ -97,11 +97,11 @@ extension StoreTransaction {
     _ series: ReplicaID, from seq: UInt64, to new: ReplicaID, in id: ZoneID
   ) throws {
     let before = try hash(id, series, at: seq - 1)
-    for row in try seriesRows(id, series) where row.last >= seq {
+    for row in try logRows(id, series) where row.last >= seq {
       try storage.delete(.series, Keys.series(id, series, row.last))
-      if row.first < seq, row.isOutline {
-        let whole = try outline(row)
-        try storage.delete(.meta, Keys.outline(row.arrival))
+      if row.first < seq, row.isHashIndex {
+        let whole = try hashIndex(row)
+        try storage.delete(.meta, Keys.hashIndex(row.arrival))
         let middle = Int(seq - row.first)
         try append(whole.part(0..<middle), as: series, order: row.order, in: id)
         try append(whole.part(middle..<whole.hashes.count), as: new, order: row.order, in: id)
@@ -121,7 +121,7 @@ extension StoreTransaction {
 
     var zone = try zone(id)
     let wire = branch(series, in: zone)?.wire ?? series
-    let last = try seriesRows(id, new).last
+    let last = try logRows(id, new).last
     zone.vector[new] = last.map { Head(seq: $0.last, hash: $0.head) }
     zone.vector[series] = seq > 1 ? before.map { Head(seq: seq - 1, hash: $0) } : nil
     for index in zone.branches.indices

@@ -14,11 +14,11 @@ package enum Keys {
   package static let remotes = text("remote/")
   package static let erasures = text("erasure/")
   package static let sharedZones = text("shared/")
-  package static let namesakes = text("namesake/")
-  static let keptTrees = text("kept/")
+  package static let idCollisions = text("namesake/")
+  static let retainedTrees = text("kept/")
   package static let moves = text("move/")
   package static let snapshots = text("snapshot/")
-  package static let outlines = text("outline/")
+  package static let hashIndexes = text("outline/")
   /// When the store has looked last for history that is old enough to go.
   static let lookedBack = text("looked-back")
 
@@ -27,11 +27,11 @@ package enum Keys {
 
   package static func shared(_ zone: ZoneID) -> [UInt8] { text("shared/\(zone.text)") }
 
-  /// `namesake/remote NUL`: the prefix of the own zones that bear the ids of other people's on a remote.
-  package static func namesakes(on remote: String) -> [UInt8] { text("namesake/\(remote)\u{0}") }
+  /// `idCollision/remote NUL`: the prefix of the own zones that bear the ids of other people's on a remote.
+  package static func idCollisions(on remote: String) -> [UInt8] { text("namesake/\(remote)\u{0}") }
 
-  package static func namesake(_ zone: ZoneID, on remote: String) -> [UInt8] {
-    namesakes(on: remote) + Array(zone.text.utf8)
+  package static func idCollision(_ zone: ZoneID, on remote: String) -> [UInt8] {
+    idCollisions(on: remote) + Array(zone.text.utf8)
   }
 
   /// Marks a local zone that continues edits which had not arrived when the tree was erased on another device.
@@ -40,7 +40,7 @@ package enum Keys {
   package static func erasure(_ zone: ZoneID) -> [UInt8] { text("erasure/\(zone.text)") }
 
   /// Where a root lives that has left the zone it would be born in.
-  static func residence(_ birthplace: ZoneID) -> [UInt8] { text("root/\(birthplace.text)") }
+  static func currentZone(_ originalZone: ZoneID) -> [UInt8] { text("root/\(originalZone.text)") }
 
   /// `piece/remote NUL`: the prefix of the merged segments that this device has stored on a remote.
   package static func pieces(on remote: String) -> [UInt8] { text("piece/\(remote)\u{0}") }
@@ -63,7 +63,9 @@ package enum Keys {
   package static func bases(_ zone: ZoneID) -> [UInt8] { text("base/") + prefix(zone) }
 
   /// The hashes of a row without a segment.
-  package static func outline(_ arrival: UInt64) -> [UInt8] { outlines + arrival.bigEndianBytes }
+  package static func hashIndex(_ arrival: UInt64) -> [UInt8] {
+    hashIndexes + arrival.bigEndianBytes
+  }
 
   /// `ends/zone NUL series number`: where segments ended that are not kept; several numbers a row.
   package static func ends(_ zone: ZoneID, _ series: ReplicaID, _ block: UInt64) -> [UInt8] {
@@ -79,11 +81,11 @@ package enum Keys {
   /// Since when all changes of a zone are here that are not known as state only.
   package static func history(_ zone: ZoneID) -> [UInt8] { text("history/\(zone.text)") }
 
-  /// `condensed/remote NUL`: how much lay in a zone when a snapshot of it was last tried.
-  package static func condensed(_ remote: String) -> [UInt8] { text("condensed/\(remote)\u{0}") }
+  /// `prunable/remote NUL`: how much lay in a zone when a snapshot of it was last tried.
+  package static func prunable(_ remote: String) -> [UInt8] { text("condensed/\(remote)\u{0}") }
 
-  package static func condensed(_ remote: String, _ zone: ZoneID) -> [UInt8] {
-    condensed(remote) + Array(zone.text.utf8)
+  package static func prunable(_ remote: String, _ zone: ZoneID) -> [UInt8] {
+    prunable(remote) + Array(zone.text.utf8)
   }
 
   /// `met/remote NUL`: the prefix of what a remote was known to hold at some times.
@@ -142,10 +144,10 @@ package enum Keys {
 
   /// `zone NUL series last`: the segment that holds a number is the first at or behind it.
   package static func series(_ zone: ZoneID, _ series: ReplicaID, _ last: UInt64) -> [UInt8] {
-    seriesPrefix(zone, series) + last.bigEndianBytes
+    logPrefix(zone, series) + last.bigEndianBytes
   }
 
-  static func seriesPrefix(_ zone: ZoneID, _ series: ReplicaID) -> [UInt8] {
+  static func logPrefix(_ zone: ZoneID, _ series: ReplicaID) -> [UInt8] {
     prefix(zone) + series.bytes
   }
 

@@ -49,11 +49,13 @@ extension StorageWriter {
   ///
   /// There are few marks: one for each ``RemoteHistory/pause`` within ``RemoteHistory/age``, and the newest one.
   package func mark(
-    _ held: [ZoneID: VersionVector], after former: [ZoneID: VersionVector], on remote: String,
+    _ acknowledged: [ZoneID: VersionVector], after former: [ZoneID: VersionVector],
+    on remote: String,
     at now: Int64, _ history: RemoteHistory
   ) throws {
     guard history.age > 0 else { return }
-    for (zone, vector) in held.sorted(by: { $0.key < $1.key }) where former[zone] != vector {
+    for (zone, vector) in acknowledged.sorted(by: { $0.key < $1.key }) where former[zone] != vector
+    {
       for mark in Self.needless(try marks(of: zone, on: remote), now: now, history) {
         try delete(.meta, Keys.mark(on: remote, zone, mark.time))
       }

@@ -18,18 +18,18 @@ public struct RemoteState: Hashable, Sendable {
   /// How many changes were awaited there at the end of the last run that looked.
   public var waiting = 0
   /// What it holds, by zone, as far as this device knows.
-  package var held: [ZoneID: VersionVector] = [:]
+  package var acknowledged: [ZoneID: VersionVector] = [:]
   /// How far all that it numbers was read and taken in; nil when it numbers nothing.
   package var position: FeedPosition?
   /// What it has listed up to ``position``.
   ///
   /// It does not include what this device has sent since: the remote has to list that itself, since a
   /// restored copy may lack it.
-  package var told: [ZoneID: VersionVector] = [:]
+  package var advertised: [ZoneID: VersionVector] = [:]
   /// How often ``position`` was forgotten: a run that began before must not set it again.
   package var forgotten: UInt64 = 0
   /// How many own segments were stored there since the last check whether there are too many.
-  package var untidied: UInt64 = 0
+  package var backlog: UInt64 = 0
   /// How many bytes have come to it since all that it numbers was looked at.
   package var unseen: UInt64 = 0
   /// Milliseconds of that look; 0 before the first.
@@ -47,12 +47,12 @@ public struct RemoteState: Hashable, Sendable {
     writer.write(text: errorCode ?? "")
     writer.write(text: errorMessage ?? "")
     writer.write(signed: waitingSince ?? 0)
-    writer.write(held)
+    writer.write(acknowledged)
     writer.write(text: position?.epoch ?? "")
     writer.write(varint: position?.cursor ?? 0)
-    writer.write(told)
+    writer.write(advertised)
     writer.write(varint: forgotten)
-    writer.write(varint: untidied)
+    writer.write(varint: backlog)
     writer.write(varint: UInt64(clamping: waiting))
     writer.write(varint: unseen)
     writer.write(signed: looked)
@@ -77,16 +77,16 @@ public struct RemoteState: Hashable, Sendable {
       state.errorMessage = message.isEmpty ? nil : message
       let since = try reader.signed()
       state.waitingSince = since == 0 ? nil : since
-      state.held = try reader.vectors()
+      state.acknowledged = try reader.vectors()
       guard version >= 2 else { return state }
       let epoch = try reader.text()
       let cursor = try reader.varint()
       // A position is useless without what the remote has listed.
       guard version >= 3 else { return state }
       if !epoch.isEmpty { state.position = FeedPosition(epoch: epoch, cursor: cursor) }
-      state.told = try reader.vectors()
+      state.advertised = try reader.vectors()
       if version >= 4 { state.forgotten = try reader.varint() }
-      if version >= 5 { state.untidied = try reader.varint() }
+      if version >= 5 { state.backlog = try reader.varint() }
       if version >= 6 { state.waiting = Int(clamping: try reader.varint()) }
       if version >= 7 {
         state.unseen = try reader.varint()
@@ -139,7 +139,7 @@ extension SyncStore {
       for (key, _) in try writer.entries(.meta, prefix: Keys.pieces(on: name)) {
         try writer.delete(.meta, key)
       }
-      for (key, _) in try writer.entries(.meta, prefix: Keys.condensed(name)) {
+      for (key, _) in try writer.entries(.meta, prefix: Keys.prunable(name)) {
         try writer.delete(.meta, key)
       }
       for (key, _) in try writer.entries(.meta, prefix: Keys.marks(on: name)) {
@@ -163,11 +163,11 @@ extension SyncStore {
       var state =
         try writer.get(.meta, Keys.remote(name)).map { try RemoteState(decoding: $0) }
         ?? RemoteState()
-      let former = state.held
+      let former = state.acknowledged
       update(&state)
       if let history {
         try writer.mark(
-          state.held, after: former, on: name, at: environment.now(), history)
+          state.acknowledged, after: former, on: name, at: environment.now(), history)
       }
       try writer.put(.meta, Keys.remote(name), state.encoded)
     }

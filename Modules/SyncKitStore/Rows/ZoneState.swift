@@ -36,8 +36,8 @@ package struct ZoneState: Hashable, Sendable {
   var unacknowledged: UInt64 = 0
   /// Milliseconds of the last own acknowledgement; 0 before the first.
   var acknowledgedAt: Int64 = 0
-  /// Whether some of its changes are known by their hashes alone; see ``SeriesRow/isOutline``.
-  var hasOutlines = false
+  /// Whether some of its changes are known by their hashes alone; see ``LogRow/isHashIndex``.
+  var hasHashIndexes = false
 
   package init(own: ReplicaID) { self.own = own }
 
@@ -68,11 +68,11 @@ package struct ZoneState: Hashable, Sendable {
 extension ZoneState {
   /// The version of a zone of which all changes are here; older programs read no other.
   private static let version: UInt8 = 1
-  private static let versionWithOutlines: UInt8 = 2
+  private static let versionWithHashIndexes: UInt8 = 2
 
   package var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: hasOutlines ? Self.versionWithOutlines : Self.version)
+    writer.write(byte: hasHashIndexes ? Self.versionWithHashIndexes : Self.version)
     writer.write(own)
     writer.write(varint: ownLast)
     writer.write(ownContext)
@@ -99,7 +99,7 @@ extension ZoneState {
   package init(decoding bytes: [UInt8]) throws {
     self = try bytes.reading { reader in
       let version = try reader.byte()
-      guard version == Self.version || version == Self.versionWithOutlines else {
+      guard version == Self.version || version == Self.versionWithHashIndexes else {
         throw SyncError(
           .storeNewer, "A zone was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -124,7 +124,7 @@ extension ZoneState {
       }
       state.unacknowledged = try reader.varint()
       state.acknowledgedAt = try reader.signed()
-      state.hasOutlines = version == Self.versionWithOutlines
+      state.hasHashIndexes = version == Self.versionWithHashIndexes
       return state
     }
   }

@@ -2,7 +2,7 @@ import SyncKitModel
 
 // The ends of former segments whose changes are now known as state only. A remote may list such segments for
 // years and names each by its last change, so a known end means that it need not be fetched again.
-extension SeriesLookup {
+extension LogLookup {
   /// The numbers of one row.
   private static var block: UInt64 { 1_024 }
 
@@ -12,7 +12,7 @@ extension SeriesLookup {
   }
 
   /// Whether a change is known as state only, and its hash is not known any more.
-  package func isBuried(_ zone: ZoneID, _ series: ReplicaID, at seq: UInt64) throws -> Bool {
+  package func isPruned(_ zone: ZoneID, _ series: ReplicaID, at seq: UInt64) throws -> Bool {
     guard seq < (try self.zone(zone).vector[series]?.seq ?? 0) else { return false }
     return try hash(zone, series, at: seq) == nil
   }

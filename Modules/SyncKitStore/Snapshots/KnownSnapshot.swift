@@ -68,7 +68,7 @@ extension SyncStore {
   }
 }
 
-extension SeriesLookup {
+extension LogLookup {
   /// Whether a later snapshot, which is known here, stands for an earlier one, whose hashes need not be
   /// known: not when another change has one of its numbers, so that it belongs to another branch.
   package func stands(_ later: KnownSnapshot, for earlier: KnownSnapshot) throws -> Bool {

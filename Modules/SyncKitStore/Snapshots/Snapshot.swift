@@ -78,28 +78,28 @@ package struct Snapshot {
   }
 
   /// How each series leads to the vector, or parts of that; the oldest runs first, the last one ends there.
-  package func outlines() throws -> [SeriesOutline] {
-    var outlines: [SeriesOutline] = []
+  package func hashIndexes() throws -> [HashIndex] {
+    var hashIndexes: [HashIndex] = []
     var digest = ContentHash(high: 0, low: 0)
     try forEachBlock { block in
-      guard let outline = try SeriesOutline(block: block) else { return }
+      guard let hashIndex = try HashIndex(block: block) else { return }
       digest = coding.chain(digest, block)
-      outlines.append(outline)
+      hashIndexes.append(hashIndex)
     }
     var heads: [ReplicaID: Head] = [:]
-    for outline in outlines {
-      if let head = heads[outline.series] {
-        let isNext = outline.first == head.seq + 1
-        guard outline.first > head.seq, !isNext || outline.previous == head.hash else {
+    for hashIndex in hashIndexes {
+      if let head = heads[hashIndex.series] {
+        let isNext = hashIndex.first == head.seq + 1
+        guard hashIndex.first > head.seq, !isNext || hashIndex.previous == head.hash else {
           throw ByteReader.damaged("the outlines of a snapshot do not follow each other")
         }
       }
-      heads[outline.series] = Head(seq: outline.last, hash: outline.head)
+      heads[hashIndex.series] = Head(seq: hashIndex.last, hash: hashIndex.head)
     }
-    guard digest == header.outlines, heads == header.vector.heads else {
+    guard digest == header.hashIndexes, heads == header.vector.heads else {
       throw ByteReader.damaged("the outlines of a snapshot do not lead to its vector")
     }
-    return outlines
+    return hashIndexes
   }
 
   /// Visits its records in the order of their keys.
@@ -108,7 +108,7 @@ package struct Snapshot {
     var digest = ContentHash(high: 0, low: 0)
     var count = 0
     try forEachBlock { block in
-      guard block.first != SnapshotBlockKind.outline.rawValue else { return }
+      guard block.first != SnapshotBlockKind.hashIndex.rawValue else { return }
       digest = coding.chain(digest, block)
       for (key, state) in try reader.records(of: block, in: zone) {
         count += 1

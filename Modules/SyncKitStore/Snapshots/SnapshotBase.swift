@@ -2,11 +2,11 @@ import SyncKitModel
 
 // A store keeps the snapshots with which it has begun: no other device may have what they stand for, and they
 // go to every remote that lacks it.
-extension SeriesLookup {
+extension LogLookup {
   /// Where the parts of the snapshots of a zone lie that this store has begun with.
-  package func baseRows(_ zone: ZoneID) throws -> [SeriesRow] {
+  package func baseRows(_ zone: ZoneID) throws -> [LogRow] {
     let prefix = Keys.bases(zone)
-    return try source.entries(.meta, prefix: prefix).map { try SeriesRow(key: $0, row: $1) }
+    return try source.entries(.meta, prefix: prefix).map { try LogRow(key: $0, row: $1) }
   }
 
   /// A snapshot that this store has begun with.
@@ -44,7 +44,7 @@ extension StoreTransaction {
       let arrival = try nextArrival()
       try storage.put(.segment, Keys.segment(arrival), part.bytes)
       // A snapshot names nothing, and what came by an earlier one may name it.
-      let row = SeriesRow(part, series: snapshot.series, arrival: arrival, order: 0)
+      let row = LogRow(part, series: snapshot.series, arrival: arrival, order: 0)
       try storage.put(.meta, Keys.base(id, snapshot.series, row.last), row.encoded)
     }
   }

@@ -5,7 +5,7 @@ import SyncKitModel
 
 /// The content of a block of a snapshot.
 package enum SnapshotBlockKind: UInt8 {
-  case outline = 0
+  case hashIndex = 0
   case records = 1
 }
 

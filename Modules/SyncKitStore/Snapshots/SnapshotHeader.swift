@@ -11,7 +11,7 @@ package struct SnapshotHeader: Hashable, Sendable {
   /// The hash over the blocks of records; equal vectors have equal ones.
   package var digest: ContentHash
   /// The hash over the outlines.
-  package var outlines: ContentHash
+  package var hashIndexes: ContentHash
   /// The newest stamp in the state, as in `Stamp.time`.
   package var newest: UInt64
   /// The schema version of each collection that has records, as its author knows it.
@@ -26,7 +26,7 @@ package struct SnapshotHeader: Hashable, Sendable {
     writer.write(count: blocks)
     writer.write(count: records)
     writer.write(digest)
-    writer.write(outlines)
+    writer.write(hashIndexes)
     writer.write(fixed: newest)
     writer.write(count: versions.count)
     for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
@@ -37,14 +37,14 @@ package struct SnapshotHeader: Hashable, Sendable {
   }
 
   package init(
-    vector: VersionVector, blocks: Int, records: Int, digest: ContentHash, outlines: ContentHash,
+    vector: VersionVector, blocks: Int, records: Int, digest: ContentHash, hashIndexes: ContentHash,
     newest: UInt64, versions: [Name: Int]
   ) {
     self.vector = vector
     self.blocks = blocks
     self.records = records
     self.digest = digest
-    self.outlines = outlines
+    self.hashIndexes = hashIndexes
     self.newest = newest
     self.versions = versions
   }
@@ -62,7 +62,7 @@ package struct SnapshotHeader: Hashable, Sendable {
       var header = SnapshotHeader(
         vector: try reader.vector(), blocks: Int(clamping: try reader.varint()),
         records: Int(clamping: try reader.varint()), digest: try reader.hash(),
-        outlines: try reader.hash(), newest: try reader.fixed(), versions: [:])
+        hashIndexes: try reader.hash(), newest: try reader.fixed(), versions: [:])
       for _ in 0..<(try reader.count(of: 2)) {
         header.versions[Name(try reader.text(limit: NameLimit.collection))] = Int(
           clamping: try reader.varint())

@@ -26,12 +26,13 @@ extension StoreTransaction {
     var report = IngestReport()
     let before = try zone(id).vector
     var rebase = Rebase(id)
-    var former: SeriesOutline?
-    for outline in try snapshot.outlines() {
+    var former: HashIndex?
+    for hashIndex in try snapshot.hashIndexes() {
       try adopt(
-        outline, after: former?.series == outline.series ? former : nil, in: id, rebase: &rebase,
+        hashIndex, after: former?.series == hashIndex.series ? former : nil, in: id,
+        rebase: &rebase,
         report: &report)
-      former = outline
+      former = hashIndex
     }
     // Both in the names that they bear from now on.
     guard let here = try local(id, before),
@@ -62,7 +63,7 @@ extension StoreTransaction {
     setZone(id, zone)
     clock.observe(snapshot.header.newest, now: environment.now())
     try noteHistory(since: Int64(clamping: snapshot.header.newest >> 16), in: id)
-    report.yielded += try rebase.finish(self)
+    report.overridden += try rebase.finish(self)
     report.operations += merge.changed
     return report
   }
@@ -71,30 +72,30 @@ extension StoreTransaction {
   ///
   /// `former` is the part of the same series before it: hashes between the two may be missing.
   private func adopt(
-    _ outline: SeriesOutline, after former: SeriesOutline?, in id: ZoneID, rebase: inout Rebase,
+    _ hashIndex: HashIndex, after former: HashIndex?, in id: ZoneID, rebase: inout Rebase,
     report: inout IngestReport
   ) throws {
-    var incoming = IncomingSegment(outline, of: id)
+    var incoming = IncomingSegment(hashIndex, of: id)
     let zone = try zone(id)
-    if outline.first > 1, zone.own != outline.series, zone.vector[outline.series] == nil,
-      !zone.branches.contains(where: { $0.wire == outline.series })
+    if hashIndex.first > 1, zone.own != hashIndex.series, zone.vector[hashIndex.series] == nil,
+      !zone.branches.contains(where: { $0.wire == hashIndex.series })
     {
-      incoming.series = outline.series
+      incoming.series = hashIndex.series
     } else if try !place(&incoming, rebase: &rebase, report: &report) {
       // Where this store ends with the former part, it is known to be the same series up to here.
-      guard let former, let series = try locate(id, outline.series, at: former.last, former.head),
+      guard let former, let series = try locate(id, hashIndex.series, at: former.last, former.head),
         try self.zone(id).vector[series]?.seq == former.last
       else {
         throw SyncError(
           .fork,
-          "The series \(outline.series) continues elsewhere, and this device cannot tell whether it is the same.",
+          "The series \(hashIndex.series) continues elsewhere, and this device cannot tell whether it is the same.",
           hint:
             "Sync a device that has the whole history, or move this store away and sync again.")
       }
       incoming.series = series
     }
     guard !incoming.isDone, let series = incoming.series else { return }
-    try append(outline.part(incoming.position..<outline.hashes.count), as: series, in: id)
+    try append(hashIndex.part(incoming.position..<hashIndex.hashes.count), as: series, in: id)
   }
 }
 
@@ -153,7 +154,7 @@ private struct StateMerge {
     let joined = former.joined(here, with: theirs, there)
     guard joined != former else { return }
     if former.isForgotten(in: theirs, by: there) {
-      rebase.keep(former.besideDeletion(leaving: joined), forgottenElsewhere: key)
+      rebase.keep(former.concurrentWithDeletion(leaving: joined), forgottenElsewhere: key)
     }
     try transaction.setRecord(key, joined)
     try rebase.meet(key, joined, transaction)
@@ -186,7 +187,7 @@ extension RecordState {
 
   /// The record as if its deletion stood beside what a join leaves of it: only deleted records expire, and a
   /// device that meets a snapshot may never have met the deletion.
-  fileprivate func besideDeletion(leaving joined: RecordState) -> RecordState {
+  fileprivate func concurrentWithDeletion(leaving joined: RecordState) -> RecordState {
     guard !alive.contains(where: { $0.kind == .deleted }) else { return self }
     var state = self
     state.alive.removeAll { former in !joined.alive.contains { $0.dot == former.dot } }

@@ -48,7 +48,7 @@ extension StoreReader {
         }
       }
       wanted.append(start...head.seq)
-      for outline in try outlines(id, series, wanted.joined) { packer.append(outline) }
+      for hashIndex in try hashIndexes(id, series, wanted.joined) { packer.append(hashIndex) }
     }
     try storage.scan(.record, prefix: Keys.prefix(id), after: nil) { row, packed in
       try packer.append(Keys.record(parsing: row), RecordState(packed: packed, symbols))
@@ -57,7 +57,7 @@ extension StoreReader {
     packer.close()
     let header = SnapshotHeader(
       vector: zone.vector, blocks: packer.blocks.count, records: packer.records,
-      digest: packer.digest, outlines: packer.outlines, newest: packer.newest,
+      digest: packer.digest, hashIndexes: packer.hashIndexes, newest: packer.newest,
       versions: Dictionary(
         uniqueKeysWithValues: packer.collections.map { ($0, rules.version($0)) }))
     let series = header.series(id, domain, coding)
@@ -111,12 +111,12 @@ extension StoreReader {
   }
 
   /// The hashes of a series in some ranges of numbers, as far as they are here.
-  private func outlines(
+  private func hashIndexes(
     _ id: ZoneID, _ series: ReplicaID, _ ranges: [ClosedRange<UInt64>]
-  ) throws -> [SeriesOutline] {
-    var found: [SeriesOutline] = []
+  ) throws -> [HashIndex] {
+    var found: [HashIndex] = []
     for range in ranges {
-      try seriesRows(id, series, after: range.lowerBound - 1) { row in
+      try logRows(id, series, after: range.lowerBound - 1) { row in
         guard row.first <= range.upperBound else { return false }
         let hashes = try chain(row)
         let first = max(range.lowerBound, row.first)
@@ -127,16 +127,16 @@ extension StoreReader {
           found[found.count - 1].hashes += hashes[skipped..<end]
         } else {
           found.append(
-            SeriesOutline(
+            HashIndex(
               series: series, first: first, previous: previous,
               hashes: Array(hashes[skipped..<end])))
         }
         return true
       }
     }
-    return found.flatMap { outline in
-      stride(from: 0, to: outline.hashes.count, by: SeriesOutline.most).map {
-        outline.part($0..<min($0 + SeriesOutline.most, outline.hashes.count))
+    return found.flatMap { hashIndex in
+      stride(from: 0, to: hashIndex.hashes.count, by: HashIndex.most).map {
+        hashIndex.part($0..<min($0 + HashIndex.most, hashIndex.hashes.count))
       }
     }
   }
@@ -148,16 +148,16 @@ private struct BlockPacker {
   private var writer = SnapshotBlockWriter()
   private(set) var blocks: [[UInt8]] = []
   private(set) var digest = ContentHash(high: 0, low: 0)
-  private(set) var outlines = ContentHash(high: 0, low: 0)
+  private(set) var hashIndexes = ContentHash(high: 0, low: 0)
   private(set) var records = 0
   private(set) var newest: UInt64 = 0
   private(set) var collections: Set<Name> = []
 
   init(coding: any SegmentCoding) { self.coding = coding }
 
-  mutating func append(_ outline: SeriesOutline) {
-    let block = outline.block
-    outlines = coding.chain(outlines, block)
+  mutating func append(_ hashIndex: HashIndex) {
+    let block = hashIndex.block
+    hashIndexes = coding.chain(hashIndexes, block)
     blocks.append(block)
   }
 

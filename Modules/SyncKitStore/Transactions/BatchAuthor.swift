@@ -57,7 +57,7 @@ package final class BatchAuthor {
 
   /// Applies an operation that writes again what is already here, and so must not fail because of its size: a
   /// record that was written bit by bit may be too much for one change, and continues in the next ones.
-  func appendAnew(_ operation: RecordOperation, in zone: ZoneID) throws {
+  func reappend(_ operation: RecordOperation, in zone: ZoneID) throws {
     for part in operation.parts(upTo: Change.maximumBytes) {
       try append(part, of: part.estimatedSize, in: zone)
     }

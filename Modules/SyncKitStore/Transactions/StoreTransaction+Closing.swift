@@ -44,9 +44,9 @@ extension StoreTransaction {
   private func removeContent(of id: ZoneID) throws {
     try noteRemoval(of: id)
     try removeRecords(in: id)
-    for row in try seriesRows(id) + baseRows(id) {
+    for row in try logRows(id) + baseRows(id) {
       try storage.delete(.segment, Keys.segment(row.arrival))
-      if row.isOutline { try storage.delete(.meta, Keys.outline(row.arrival)) }
+      if row.isHashIndex { try storage.delete(.meta, Keys.hashIndex(row.arrival)) }
     }
     for prefix in [Keys.bases(id), Keys.snapshots + Keys.prefix(id), Keys.ends(id)] {
       for (key, _) in try storage.entries(.meta, prefix: prefix) { try storage.delete(.meta, key) }
@@ -94,7 +94,7 @@ extension StoreTransaction {
 
 extension StorageReader {
   /// Whether the content of a zone may leave at all, as things are now.
-  package func letsOut(_ id: ZoneID) throws -> Bool {
+  package func publishes(_ id: ZoneID) throws -> Bool {
     guard let row = try get(.meta, Keys.zone(id)), try ZoneState(decoding: row).isPublished else {
       return false
     }

@@ -3,7 +3,7 @@ import SyncKitModel
 /// One write transaction of a store, in terms of zones, records and changes.
 ///
 /// Rows that are written more than once are written once, at the end, in the order of their keys.
-package final class StoreTransaction: SeriesLookup {
+package final class StoreTransaction: LogLookup {
   private struct Entry {
     let key: RecordKey
     var state: RecordState
@@ -27,7 +27,7 @@ package final class StoreTransaction: SeriesLookup {
   private let known: (names: Int, replicas: Int)
   private let startClock: UInt64
   /// Where roots live, by the zones in which they would be created, as far as they were looked up.
-  var residences: [ZoneID: ZoneID] = [:]
+  var currentZones: [ZoneID: ZoneID] = [:]
   /// The participants of zones, as far as they were looked up.
   package var sharedZones: [ZoneID: SharedZone?] = [:]
   private var zones: [ZoneID: ZoneState] = [:]
@@ -100,7 +100,7 @@ package final class StoreTransaction: SeriesLookup {
       records[place].isDirty = true
       touched.append(key)
     }
-    try noteResidence(of: key)
+    try noteCurrentZone(of: key)
   }
 
   /// Makes room for as many records as are about to be asked for.

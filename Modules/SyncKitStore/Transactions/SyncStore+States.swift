@@ -40,13 +40,13 @@ package enum KnownHashes {
     guard segment.info.series.isSnapshot else { return [] }
     // Its first block is the header.
     return try coding.changes(of: segment).dropFirst(segment.info.first == 1 ? 1 : 0)
-      .flatMap { try SeriesOutline(block: $0)?.hashes ?? [] }
+      .flatMap { try HashIndex(block: $0)?.hashes ?? [] }
   }
 
   /// Those that a store has instead of changes.
   package static func of(_ storage: any StorageReader) throws -> Set<ContentHash> {
     var found: Set<ContentHash> = []
-    for (_, row) in try storage.entries(.meta, prefix: Keys.outlines) {
+    for (_, row) in try storage.entries(.meta, prefix: Keys.hashIndexes) {
       found.formUnion(try row.reading { try $0.hashes() })
     }
     return found

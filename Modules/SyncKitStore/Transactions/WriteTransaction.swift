@@ -144,7 +144,7 @@ public final class WriteTransaction {
         of: operation, "is kept on this device by its configuration, but its tree is not.")
     }
     if anew {
-      try author.appendAnew(operation, in: key.zone)
+      try author.reappend(operation, in: key.zone)
     } else {
       try author.append(operation, in: key.zone)
     }
@@ -390,13 +390,13 @@ public final class WriteTransaction {
     let zone: ZoneID
     switch collection.placement {
     case .home: zone = .home
-    case .root: zone = try inner.residence(of: collection.name, id)
+    case .root: zone = try inner.currentZone(of: collection.name, id)
     case .local: zone = .local
     case .parent:
       guard let parent = draft.parent else {
         throw SyncError(.inputInvalid, "A record of \(collection.name) needs a parent.")
       }
-      zone = try inner.residence(of: parent)
+      zone = try inner.currentZone(of: parent)
     }
     return RecordKey(zone: zone, collection: collection.name, id: id)
   }

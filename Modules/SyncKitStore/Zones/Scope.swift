@@ -31,7 +31,7 @@ extension WriteTransaction {
         hint: "To remove it here, leave the share.")
     }
     let zone = try inner.zone(key.zone)
-    let wasKept = try inner.storage.keptTree(key.zone) != nil
+    let wasKept = try inner.storage.retainedTree(key.zone) != nil
     if wasKept { try inner.storage.delete(.meta, Keys.kept(key.zone)) }
     guard zone.isPublished != (scope == .synced) else {
       // That it is local here, because others wanted it local, is now the choice of this device too.
@@ -129,8 +129,8 @@ extension WriteTransaction {
   /// Remembers that edits continue in a local zone because another device erased the tree, and not by choice.
   private func noteKept(_ records: Set<RootName>, in zone: ZoneID, on remote: String) throws {
     guard let batch = summary.batch else { return }
-    var kept = KeptTree(remote: remote, batch: batch, records: records)
-    if let before = try inner.storage.keptTree(zone) {
+    var kept = RetainedTree(remote: remote, batch: batch, records: records)
+    if let before = try inner.storage.retainedTree(zone) {
       kept.batches.formUnion(before.batches)
       kept.records.formUnion(before.records)
     }

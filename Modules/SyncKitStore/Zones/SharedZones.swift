@@ -123,14 +123,15 @@ extension SyncStore {
   ///   about different records with one id.
   package func learn(_ access: [ZoneID: ZoneAccess]?, on remote: String) throws -> [String] {
     guard let access else { return [] }
-    let held = try self.remote(remote).held
-    let (known, former, told, namesakes) = try read { reader in
+    let acknowledged = try self.remote(remote).acknowledged
+    let (known, former, advertised, idCollisions) = try read { reader in
       let known = try reader.storage.sharedZones()
-      let former = try reader.storage.namesakes(on: remote)
-      let told = try reader.told(access, on: remote, known: known, held: held)
+      let former = try reader.storage.idCollisions(on: remote)
+      let advertised = try reader.advertised(
+        access, on: remote, known: known, acknowledged: acknowledged)
       return (
-        known, former, told,
-        try told.filter { zone, row in
+        known, former, advertised,
+        try advertised.filter { zone, row in
           guard row.access.role.isGuest, known[zone]?.access.role.isGuest != true else {
             return false
           }
@@ -140,7 +141,7 @@ extension SyncStore {
     }
     var news: [ZoneID: SharedZone] = [:]
     var gone: [ZoneID] = []
-    for (zone, row) in told where namesakes[zone] == nil {
+    for (zone, row) in advertised where idCollisions[zone] == nil {
       // Of what this device never had, nothing needs to be said.
       let isOver = row.access.role == .removed || row.access.role == .left
       if known[zone] != row, known[zone] != nil || !isOver { news[zone] = row }
@@ -149,16 +150,16 @@ extension SyncStore {
       guard row.access.role == .owner else { continue }
       gone.append(zone)
     }
-    guard !news.isEmpty || !gone.isEmpty || namesakes != former else { return [] }
+    guard !news.isEmpty || !gone.isEmpty || idCollisions != former else { return [] }
     try transaction { transaction in
       for (zone, row) in news.sorted(by: { $0.key < $1.key }) {
         try transaction.setShared(zone, row)
       }
       for zone in gone { try transaction.removeShared(zone) }
-      try transaction.setNamesakes(namesakes, on: remote)
+      try transaction.setIDCollisions(idCollisions, on: remote)
     }
     return try ended(news, known, access)
-      + sentences(on: namesakes.filter { former[$0.key] == nil })
+      + sentences(on: idCollisions.filter { former[$0.key] == nil })
   }
 
   /// Sentences about parts that have ended, or are less than they were, and about what is not sent for that.
@@ -206,28 +207,28 @@ extension SyncStore {
 
 extension StoreReader {
   /// What a remote says of shared zones, together with what is known here.
-  fileprivate func told(
+  fileprivate func advertised(
     _ access: [ZoneID: ZoneAccess], on remote: String, known: [ZoneID: SharedZone],
-    held: [ZoneID: VersionVector]
+    acknowledged: [ZoneID: VersionVector]
   ) throws -> [ZoneID: SharedZone] {
-    var told = access.filter { $0.key != .home && $0.key != .local }
+    var advertised = access.filter { $0.key != .home && $0.key != .local }
       .mapValues { SharedZone(remote: remote, access: $0) }
     for (zone, row) in known where row.remote == remote && access[zone] == nil {
       guard row.access.role == .reader || row.access.role == .writer else { continue }
-      told[zone] = row.with(.removed)
+      advertised[zone] = row.with(.removed)
     }
-    for (zone, row) in told where !row.access.role.mayWrite {
+    for (zone, row) in advertised where !row.access.role.mayWrite {
       let state = try self.zone(zone)
       let before = known[zone].flatMap { $0.access.role.mayWrite ? nil : $0.sent }
-      let sent = before ?? Dot(state.own, held[zone]?[state.own]?.seq ?? 0)
-      told[zone]?.sent = sent
+      let sent = before ?? Dot(state.own, acknowledged[zone]?[state.own]?.seq ?? 0)
+      advertised[zone]?.sent = sent
       guard row.access.role == .left, let guest = known[zone], guest.access.role != .left,
         try !records(notSentIn: zone, state, beyond: sent).isEmpty
       else { continue }
       // Left on another device, which knew nothing of the edits here.
-      told[zone]?.access.role = .removed
+      advertised[zone]?.access.role = .removed
     }
-    return told
+    return advertised
   }
 }
 

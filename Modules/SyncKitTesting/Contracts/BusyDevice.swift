@@ -55,7 +55,7 @@ package struct BusyDevice: Sendable {
   @discardableResult
   package func sync(compacting: Bool = false) async throws -> SyncReport {
     var options = SyncOptions()
-    options.limits.leastCondensed = 4 << 10
+    options.limits.leastPruned = 4 << 10
     options.limits.history = history
     options.isCompaction = compacting
     return try await engine.syncNow(options)

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A blob store that lives and dies with its process, with a way in for tests.
 public final class InMemoryBlobStore: BlobStore {
-  public let place: String
+  public let location: String
   private let content = Mutex<[String: [UInt8]]>([:])
 
   /// Makes an empty store.
-  public init(place: String = "the memory") { self.place = place }
+  public init(location: String = "the memory") { self.location = location }
 
   /// All blobs by name; set it to play a provider, a user or a hostile writer.
   public var files: [String: [UInt8]] {

@@ -36,7 +36,7 @@ package struct SnapshotSample: Sendable {
     let engine = SyncEngine(
       store: store, remotes: [Remote("keeper", location: "memory", transport: keeper)])
     var options = SyncOptions()
-    options.limits.leastCondensed = 1
+    options.limits.leastPruned = 1
     options.limits.fanout = .max
     options.limits.history = .none
     var random = SeededRandom(seed: seed)
@@ -71,8 +71,8 @@ private final class Keeper: Transport {
 
   init(zone: ZoneID) { self.zone = zone }
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    [acquaintance.newVault]
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    [identity.newVault]
   }
 
   func inventory(of domain: String) async throws -> Inventory {
@@ -97,7 +97,7 @@ private final class Keeper: Transport {
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {}
 
-  var removal: SegmentRemoval { .told }
+  var removal: SegmentRemoval { .onRequest }
 
   /// The snapshots in the order in which they came, the head of each first.
   var snapshots: [[OutboundSegment]] {

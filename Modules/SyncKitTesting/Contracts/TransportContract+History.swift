@@ -58,14 +58,14 @@ extension TransportContract {
 
   /// Devices that keep writing to one remote.
   private struct Family {
-    let place: TransportPlace
+    let place: TestRemote
     let slack: Int
     let clock = VirtualClock()
     let a: BusyDevice
     let b: BusyDevice
 
     /// Nil for a remote that removes nothing.
-    init?(_ place: TransportPlace, slack: Int) async throws {
+    init?(_ place: TestRemote, slack: Int) async throws {
       guard try await place.open().removal != .never else { return nil }
       self.place = place
       self.slack = slack
@@ -74,7 +74,7 @@ extension TransportContract {
     }
 
     private static func device(
-      _ name: String, _ place: TransportPlace, _ clock: VirtualClock, _ slack: Int
+      _ name: String, _ place: TestRemote, _ clock: VirtualClock, _ slack: Int
     ) async throws -> BusyDevice {
       var history = RemoteHistory()
       (history.slack, history.unseen) = (slack, UInt64(slack) / 8)

@@ -13,7 +13,7 @@ extension TransportContract {
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
       for _ in 0..<3 {
-        let known = Acquaintance(vault: [vault], isKnown: true, newVault: other)
+        let known = RemoteIdentity(vault: [vault], isKnown: true, newVault: other)
         let found = try await place.open().attach(known, domain: domain)
         try expect(found == [vault], "it got \(found)")
       }
@@ -21,7 +21,7 @@ extension TransportContract {
     ContractCheck("Another vault's remote is refused, and adopted on request") { contract in
       let place = try await contract.make()
       _ = try await place.open().attach(stranger(), domain: domain)
-      var foreign = Acquaintance(vault: [other], isKnown: false, newVault: other)
+      var foreign = RemoteIdentity(vault: [other], isKnown: false, newVault: other)
       try await expectRefusal(.remoteVault, "another vault") {
         _ = try await place.open().attach(foreign, domain: domain)
       }
@@ -31,7 +31,7 @@ extension TransportContract {
       let both = try await place.open().attach(foreign, domain: domain)
       try expect(both == [vault, other], "adopting gave \(both)")
       let seen = try await place.open().attach(
-        Acquaintance(vault: [vault], isKnown: true, newVault: other), domain: domain)
+        RemoteIdentity(vault: [vault], isKnown: true, newVault: other), domain: domain)
       try expect(seen == [vault, other], "the first owner then got \(seen)")
     },
     ContractCheck("A known remote that is empty is refused, and refilled on request") { contract in
@@ -41,7 +41,7 @@ extension TransportContract {
       _ = try await transport.attach(stranger(), domain: domain)
       try await put(Author().segment(1), transport)
       try await empty()
-      var known = Acquaintance(vault: [vault], isKnown: true, newVault: other)
+      var known = RemoteIdentity(vault: [vault], isKnown: true, newVault: other)
       try await expectRefusal(.remoteMarker, "a remote that lost its marker") {
         _ = try await place.open().attach(known, domain: domain)
       }

@@ -39,12 +39,12 @@ extension TransportContract {
 
   /// What lies there, without what the caller wants to have removed.
   private static func references(
-    _ place: TransportPlace, where isWanted: (SegmentReference) -> Bool
+    _ place: TestRemote, where isWanted: (SegmentReference) -> Bool
   ) async throws -> [SegmentReference] {
     try await place.open().inventory(of: domain).segments.filter(isWanted)
   }
 
-  private static func remove(_ segments: [Segment], _ place: TransportPlace) async throws {
+  private static func remove(_ segments: [Segment], _ place: TestRemote) async throws {
     let references = segments.map { SegmentReference($0) }
     let there = try await place.open().inventory(of: domain).segments
     try await place.open().remove(

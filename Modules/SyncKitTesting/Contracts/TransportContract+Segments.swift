@@ -2,7 +2,7 @@ import SegmentFormat
 import SyncKit
 
 extension TransportContract {
-  private static func attached(_ contract: TransportContract) async throws -> TransportPlace {
+  private static func attached(_ contract: TransportContract) async throws -> TestRemote {
     let place = try await contract.make()
     _ = try await place.open().attach(stranger(), domain: domain)
     return place

@@ -2,7 +2,7 @@ import SegmentFormat
 import SyncKit
 
 /// A fresh remote for a transport, and what a test may do to it behind the transport's back.
-public struct TransportPlace: Sendable {
+public struct TestRemote: Sendable {
   /// Opens the remote as another device does.
   public var open: @Sendable () async throws -> any Transport
   /// Takes everything away, as when a drive is not mounted; nil when that cannot be played.
@@ -24,12 +24,12 @@ public struct TransportPlace: Sendable {
 
 /// What every ``Transport`` promises, as checks.
 public struct TransportContract: Sendable {
-  let make: @Sendable () async throws -> TransportPlace
+  let make: @Sendable () async throws -> TestRemote
 
   /// Prepares the checks.
   ///
   /// - Parameter make: Makes an unused remote; called once by each check.
-  public init(_ make: @escaping @Sendable () async throws -> TransportPlace) { self.make = make }
+  public init(_ make: @escaping @Sendable () async throws -> TestRemote) { self.make = make }
 
   /// All checks.
   public static let checks: [ContractCheck<TransportContract>] =
@@ -40,8 +40,8 @@ public struct TransportContract: Sendable {
   static let other = "11111111-2222-4333-8444-555555555555"
 
   /// The acquaintance of a store that has never had a remote.
-  static func stranger(_ id: String = vault) -> Acquaintance {
-    Acquaintance(vault: [], isKnown: false, newVault: id)
+  static func stranger(_ id: String = vault) -> RemoteIdentity {
+    RemoteIdentity(vault: [], isKnown: false, newVault: id)
   }
 
   /// Segments as a device makes them.

@@ -20,9 +20,9 @@ public final class InMemoryTransport: Transport {
   /// Makes an empty remote.
   public init() {}
 
-  public func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try place.withLock { place in
-      switch try acquaintance.decide(found: place.markers, place: "The in-memory remote") {
+      switch try identity.decide(found: place.markers, location: "The in-memory remote") {
       case .proceed(let write, let vault):
         place.markers.formUnion(write)
         return vault
@@ -72,7 +72,7 @@ public final class InMemoryTransport: Transport {
     }
   }
 
-  public var removal: SegmentRemoval { .told }
+  public var removal: SegmentRemoval { .onRequest }
 
   public func remove(_ references: [SegmentReference], of domain: String) async throws {
     place.withLock { place in

@@ -131,7 +131,7 @@ private struct Writing {
       // In a record written whole, unset is no statement: any concurrent value beats it.
       let value = isWhole ? write.value.flatMap { $0.isNull ? nil : $0 } : write.value
       values[write.name] = value.map {
-        Sibling(dot: dot, stamp: stamp, value: $0, marks: write.yields ? .yields : [])
+        Sibling(dot: dot, stamp: stamp, value: $0, marks: write.isOverridden ? .overridden : [])
       }
     }
   }
@@ -230,7 +230,7 @@ extension OracleRecord {
   /// The values of a register that may show, in the order of their dots: of what counts, what is not overridden.
   public func candidates(_ name: Name) -> [Sibling] {
     let kept = kept(registers[name] ?? [])
-    let firm = kept.filter { !$0.marks.contains(.yields) }
+    let firm = kept.filter { !$0.marks.contains(.overridden) }
     return (firm.isEmpty ? kept : firm).sorted { $0.dot < $1.dot }
   }
 

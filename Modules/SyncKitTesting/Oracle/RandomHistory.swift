@@ -104,7 +104,7 @@ private struct HistoryAuthor {
   private var kinds: [OperationKind] = [.edit]
   private let pullChance: Int
   private let reissueChance: Int
-  private let yieldChance: Int
+  private let overrideChance: Int
   private var time: Int64 = 1_782_000_000_000
   private(set) var moments: [VersionVector] = [VersionVector()]
 
@@ -118,7 +118,7 @@ private struct HistoryAuthor {
     random = SeededRandom(seed: seed)
     pullChance = .random(in: 5...60, using: &random)
     reissueChance = random.chance(20) ? 60 : 5
-    yieldChance = random.chance(40) ? 40 : 0
+    overrideChance = random.chance(40) ? 40 : 0
     for _ in 0..<Int.random(in: 2...5, using: &random) {
       replicas.append(
         Replica(
@@ -184,7 +184,7 @@ private struct HistoryAuthor {
       // A removed element writes nothing; the format allows the same for any register.
       return FieldWrite(
         name: name, value: random.chance(20) ? nil : pick(Self.values),
-        yields: random.chance(yieldChance))
+        isOverridden: random.chance(overrideChance))
     }
   }
 

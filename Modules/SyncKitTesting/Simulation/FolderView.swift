@@ -9,7 +9,7 @@ struct FolderView: BlobStore {
   let remote: SimulatedRemote
   let device: Int
 
-  var place: String { "The simulated folder" }
+  var location: String { "The simulated folder" }
 
   func prepare() async throws {
     try remote.state.withLock { try $0.fail(.errorBefore, 6) }

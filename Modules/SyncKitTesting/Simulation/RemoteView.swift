@@ -8,10 +8,10 @@ struct RemoteView: Transport {
   /// How the device reads segments.
   let coding: any SegmentCoding
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 6)
-      switch try acquaintance.decide(found: state.markers, place: "The simulated remote") {
+      switch try identity.decide(found: state.markers, location: "The simulated remote") {
       case .proceed(let write, let vault):
         state.markers.formUnion(write)
         return vault
@@ -111,7 +111,7 @@ struct RemoteView: Transport {
     }
   }
 
-  var removal: SegmentRemoval { .told }
+  var removal: SegmentRemoval { .onRequest }
 
   func remove(_ references: [SegmentReference], of domain: String) async throws {
     for reference in references {

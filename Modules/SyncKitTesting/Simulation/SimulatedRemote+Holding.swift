@@ -30,7 +30,7 @@ struct Removal: Sendable {
   /// The snapshots that were whole then.
   let snapshots: Set<ReplicaID>
   /// What they say that they stand for.
-  let outlined: Set<ContentHash>
+  let indexed: Set<ContentHash>
 }
 
 // Compaction may remove only what something else holds, at the moment when it goes: a device
@@ -44,20 +44,20 @@ extension SimulatedRemote.State {
     if !holding.series.isSnapshot {
       gone = unheld(holding, besides: name)
     } else if whole.contains(holding.series) {
-      gone = Array(outlines[holding.series] ?? [])
+      gone = Array(hashIndexes[holding.series] ?? [])
     }
     guard !gone.isEmpty else { return }
     let left = whole.subtracting([holding.series])
     removals.append(
       Removal(
         name: name, hashes: gone, snapshots: left,
-        outlined: left.reduce(into: []) { $0.formUnion(outlines[$1] ?? []) }))
+        indexed: left.reduce(into: []) { $0.formUnion(hashIndexes[$1] ?? []) }))
   }
 
   /// Takes note of a part of a snapshot that has come.
   mutating func noteSnapshot(_ holding: Holding) {
     guard holding.series.isSnapshot else { return }
-    outlines[holding.series, default: []].formUnion(holding.hashes)
+    hashIndexes[holding.series, default: []].formUnion(holding.hashes)
     ends[holding.series] = max(ends[holding.series] ?? 0, holding.numbers.upperBound)
   }
 

@@ -66,16 +66,16 @@ final class SimulatedRemote: Sendable {
     var counts: [SimulatedFault: Int] = [:]
     var problems: [String] = []
     /// The hashes of all snapshots that have ever been stored here.
-    var outlined: Set<ContentHash> = []
+    var indexed: Set<ContentHash> = []
     /// What was stored before something that it names, unless a snapshot that was there stands for that.
-    var early: [(problem: String, hash: ContentHash, outlined: Set<ContentHash>)] = []
+    var early: [(problem: String, hash: ContentHash, indexed: Set<ContentHash>)] = []
     /// A zone of which one device is a guest, here or at another remote.
     var share: SimulatedShare?
     var foreign: SimulatedShare?
     /// What was removed and is to be found in a snapshot.
     var removals: [Removal] = []
     /// What each snapshot says that it stands for, and the number of its last block.
-    var outlines: [ReplicaID: Set<ContentHash>] = [:]
+    var hashIndexes: [ReplicaID: Set<ContentHash>] = [:]
     var ends: [ReplicaID: UInt64] = [:]
 
     var markers: Set<String> {
@@ -157,7 +157,7 @@ final class SimulatedRemote: Sendable {
       state.content = content
       state.life += 1
       state.changes = []
-      state.outlined = []
+      state.indexed = []
       return fault == .wipe ? "is wiped" : "is put back to number \(content.cursor)"
     }
   }
@@ -171,7 +171,7 @@ final class SimulatedRemote: Sendable {
     let changes = Set(try segments.flatMap { try SimulatedLog.hashes(of: $0, coding: coding) })
     state.withLock {
       $0.changes = changes
-      $0.outlined = changes
+      $0.indexed = changes
     }
   }
 
@@ -194,7 +194,7 @@ final class SimulatedRemote: Sendable {
   /// Breaches of the protocol that the remote has noticed; `written` knows what snapshots stand for.
   func problems(_ written: WrittenBatches) -> [String] {
     state.withLock { state in
-      let early = state.early.filter { !written.isPast($0.hash, of: $0.outlined) }
+      let early = state.early.filter { !written.isPast($0.hash, of: $0.indexed) }
       state.early = []
       let lost = written.lost(by: state.removals)
       state.removals = []
@@ -324,7 +324,7 @@ extension SimulatedRemote.State {
     _ log: [SimulatedLog.Entry], _ name: String, leak: String?, knowing hashes: [ContentHash]
   ) {
     changes.formUnion(hashes)
-    outlined.formUnion(hashes)
+    indexed.formUnion(hashes)
     if let leak { problems.append("\(name) holds \(leak)") }
     for entry in log {
       if kept.contains(LocalWrite(batch: entry.change.batch, zone: entry.zone)) {
@@ -332,11 +332,11 @@ extension SimulatedRemote.State {
       }
       for (replica, head) in entry.change.context.sorted where !changes.contains(head.hash) {
         let problem = "\(name) was stored before change \(head.seq) of \(replica) that it names"
-        early.append((problem, head.hash, outlined))
+        early.append((problem, head.hash, indexed))
       }
       if entry.dot.seq > 1, !changes.contains(entry.previous) {
         let problem = "\(name) was stored before the change that it follows"
-        early.append((problem, entry.previous, outlined))
+        early.append((problem, entry.previous, indexed))
       }
       changes.insert(entry.hash)
     }

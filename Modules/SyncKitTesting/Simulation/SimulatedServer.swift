@@ -38,8 +38,8 @@ struct WatchedTransport: Transport {
   let world: WatchBook
   let coding: any SegmentCoding
 
-  func attach(_ acquaintance: Acquaintance, domain: String) async throws -> Set<String> {
-    try await inner.attach(acquaintance, domain: domain)
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await inner.attach(identity, domain: domain)
   }
 
   func inventory(of domain: String) async throws -> Inventory {

@@ -7,7 +7,7 @@ final class SimulatedVersions: Sendable {
     var newer: Set<ContentHash> = []
     /// What a device has made or read already; a device that cuts a known one makes nothing new.
     var known: Set<ContentHash> = []
-    var isEverybodyNew = false
+    var areAllUpgraded = false
   }
 
   private let state = Mutex(State())
@@ -19,18 +19,18 @@ final class SimulatedVersions: Sendable {
       let isNew = state.known.insert(head).inserted
       // What an older device has made of what it could read, it can read.
       if !isAhead { state.newer.remove(head) }
-      guard isNew, isAhead, head.low % 3 == 0, !state.isEverybodyNew else { return }
+      guard isNew, isAhead, head.low % 3 == 0, !state.areAllUpgraded else { return }
       state.newer.insert(head)
     }
   }
 
   /// Whether a segment can be read by newer devices only.
   func isNewer(_ head: ContentHash) -> Bool {
-    state.withLock { !$0.isEverybodyNew && $0.newer.contains(head) }
+    state.withLock { !$0.areAllUpgraded && $0.newer.contains(head) }
   }
 
   /// All devices are upgraded.
-  func upgradeAll() { state.withLock { $0.isEverybodyNew = true } }
+  func upgradeAll() { state.withLock { $0.areAllUpgraded = true } }
 }
 
 /// The coding of a device that is ahead of the others, or of one of the others.

@@ -9,7 +9,7 @@ extension SimulatedWorld {
         view.lines.filter { $0.what == "conflict" }.count
       } ?? 0
     statistics.batches = written.batches.count
-    statistics.joins = views.count(where: \.isOutlined)
+    statistics.joins = views.count(where: \.isIndexed)
     statistics.rolledBack = written.batches.filter(\.isRolledBack).count
     for (zone, groups) in try holders(views).sorted(by: { $0.key < $1.key }) {
       for holders in groups {
@@ -89,7 +89,7 @@ private struct DeviceView {
 
   let device: SimulatedDevice
   /// Whether some of its past is known as state only.
-  let isOutlined: Bool
+  let isIndexed: Bool
   var zones: [ZoneID: Zone] = [:]
   var roots: [ZoneID: RootRecord] = [:]
   var localRoots: Set<RootRecord> = []
@@ -97,7 +97,7 @@ private struct DeviceView {
 
   init(_ device: SimulatedDevice, hanging: Int) throws {
     self.device = device
-    isOutlined = try !device.storage.read { try KnownHashes.of($0) }.isEmpty
+    isIndexed = try !device.storage.read { try KnownHashes.of($0) }.isEmpty
     let store = device.store
     let open = try store.openZones()
     for zone in try store.verify() where open[zone.zone] == true {
@@ -172,7 +172,7 @@ private struct DeviceView {
     if mine.vector != theirs.vector { return "vectors: \(mine.vector) | \(theirs.vector)" }
     if device.version != .behind, other.device.version != .behind {
       // A device that began with a snapshot has no history before it.
-      let isShort = isOutlined || other.isOutlined
+      let isShort = isIndexed || other.isIndexed
       let isCommon = { (line: Line) in line.zone == zone && !(isShort && line.what == "history") }
       let here = lines.filter(isCommon)
       let there = other.lines.filter(isCommon)

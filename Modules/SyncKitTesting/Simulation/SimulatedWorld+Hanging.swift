@@ -22,7 +22,7 @@ extension SimulatedWorld {
         grounded.insert(entry.hash)
         found.insert(LocalWrite(batch: entry.change.batch, zone: entry.zone))
       }
-      for entry in try written.outlined(device) {
+      for entry in try written.indexed(device) {
         grounded.insert(entry.hash)
         found.insert(LocalWrite(batch: entry.change.batch, zone: entry.zone))
       }
@@ -32,7 +32,7 @@ extension SimulatedWorld {
     if let server { others += try await server.segments() }
     let erased = Set(remotes.flatMap { $0.state.withLock(\.erased).keys })
     for segment in others where !erased.contains(segment.info.zone) {
-      for entry in try written.outlined(segment, coding) {
+      for entry in try written.indexed(segment, coding) {
         grounded.insert(entry.hash)
         found.insert(LocalWrite(batch: entry.change.batch, zone: entry.zone))
       }

@@ -4,7 +4,7 @@ import SyncKit
 extension SimulatedWorld {
   /// Follows every acknowledged edit: it stands, or its replacement's author had seen it, or it was overridden.
   func checkNothingLost(_ oracles: [ZoneID: Oracle]) throws {
-    let book = try LossBook(self, oracles)
+    let book = try LossRecord(self, oracles)
     for (number, batch) in written.batches.enumerated() where !batch.isRolledBack {
       let zones = Set(batch.operations.keys.map(\.zone)).subtracting(batch.lost)
       let out = zones.filter { zone in
@@ -39,7 +39,7 @@ private struct Place: Hashable {
 }
 
 /// The authors of writes in a world.
-private struct LossBook {
+private struct LossRecord {
   var logged: Set<Int> = []
   private var operations: [Int: [RecordOperation]] = [:]
   private var writers: [Place: Set<Int>] = [:]
@@ -121,9 +121,9 @@ private struct LossBook {
         throw SimulationBreach("batch \(batch.id) has lost its \(operation.kind) of \(key)")
       }
       for write in operation.writes {
-        var yielding = write
-        yielding.yields = true
-        if !found.contains(where: { $0.writes.contains(write) || $0.writes.contains(yielding) }) {
+        var overriding = write
+        overriding.isOverridden = true
+        if !found.contains(where: { $0.writes.contains(write) || $0.writes.contains(overriding) }) {
           throw SimulationBreach("batch \(batch.id) has lost its \(write.name) of \(key)")
         }
         guard let value = write.value, !value.isNull else { continue }

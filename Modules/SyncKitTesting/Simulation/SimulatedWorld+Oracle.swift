@@ -8,7 +8,7 @@ extension SimulatedWorld {
       let (all, _) = try SimulatedLog.segments(in: device.storage, after: nil, coding: coding)
       let log = try all.flatMap { try SimulatedLog.changes(of: $0, coding: coding) }
       segments[device.number] = Dictionary(
-        grouping: try log + written.outlined(device), by: \.zone)
+        grouping: try log + written.indexed(device), by: \.zone)
     }
     var oracles: [ZoneID: Oracle] = [:]
     for (zone, groups) in holdings.sorted(by: { $0.key < $1.key }) {

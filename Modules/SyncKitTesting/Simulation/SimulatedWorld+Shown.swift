@@ -63,7 +63,7 @@ private struct FieldJudge {
       if !found.contains(where: isFirm), standing.contains(where: isFirm) {
         return "\(SimulatedWorld.text(value)), which was deleted, before what was not"
       }
-      let ahead = standing.filter { isFirm($0) && !$0.marks.contains(.yields) }
+      let ahead = standing.filter { isFirm($0) && !$0.marks.contains(.overridden) }
       if !ahead.isEmpty, found.isDisjoint(with: ahead) {
         return "\(SimulatedWorld.text(value)), which was overridden, before what it met"
       }
@@ -76,8 +76,8 @@ private struct FieldJudge {
     for element in elements {
       let standing = record.registers[.element(of: field.name, element)] ?? []
       if standing.isEmpty { return "the element \(SimulatedWorld.text(element)) that is removed" }
-      let isThrownAway = standing.allSatisfy { deletions.hadSeen($0.dot, of: key) }
-      if isThrownAway, record.alive.contains(where: { $0.kind == .created }) {
+      let isDiscardedHere = standing.allSatisfy { deletions.hadSeen($0.dot, of: key) }
+      if isDiscardedHere, record.alive.contains(where: { $0.kind == .created }) {
         return "the element \(SimulatedWorld.text(element)) of a record that was deleted"
       }
     }

@@ -138,7 +138,7 @@ extension SimulatedWorld {
       device.backups.append(device.backUp())
       return "is backed up"
     case .restoreCopy: return try await putBack(device, &random)
-    case .letOut: return try setScope(.synced, device, &random)
+    case .publishHint: return try setScope(.synced, device, &random)
     case .takeBack: return try setScope(.local, device, &random)
     case .saveTree: return try saveTree(device, &random)
     case .stray: return try await stray(device)
@@ -213,7 +213,7 @@ extension SimulatedWorld {
   private func batches(in segments: [Segment]) throws -> Set<LocalWrite> {
     Set(
       try segments.flatMap {
-        try (SimulatedLog.changes(of: $0, coding: coding) + written.outlined($0, coding))
+        try (SimulatedLog.changes(of: $0, coding: coding) + written.indexed($0, coding))
           .map { LocalWrite(batch: $0.change.batch, zone: $0.zone) }
       })
   }

@@ -65,10 +65,10 @@ extension SimulatedWorld {
     var text = "\(outcome.remote) -\(report.pulled) +\(report.pushed)"
     if report.waiting > 0 { text += " waiting \(report.waiting)" }
     if report.forks > 0 { text += " forks \(report.forks)" }
-    if report.yielded > 0 { text += " yielded \(report.yielded)" }
-    let tidying = report.tidying
-    if tidying.hasWork { text += " merged \(tidying.merged) removed \(tidying.removed)" }
-    if tidying.snapshots > 0 { text += " snapshots \(tidying.snapshots)" }
+    if report.overridden > 0 { text += " yielded \(report.overridden)" }
+    let compaction = report.compaction
+    if compaction.hasWork { text += " merged \(compaction.merged) removed \(compaction.removed)" }
+    if compaction.snapshots > 0 { text += " snapshots \(compaction.snapshots)" }
     if let error = outcome.error { text += " \(error.code)" }
     return text
   }

@@ -159,7 +159,7 @@ public struct SimulationStatistics: Sendable {
   /// Conflicts that were listed in the end.
   public var conflicts = 0
   /// Edits that remote ones have overridden.
-  public var yields = 0
+  public var isOverridden = 0
   /// Segments that were written in place of several.
   public var merged = 0
   /// Segments that were removed because others hold what they held.
@@ -183,10 +183,10 @@ public struct SimulationStatistics: Sendable {
   /// Takes the outcome of a run into account.
   mutating func add(_ report: SyncReport) {
     forks += report.forks
-    yields += report.yielded
-    merged += report.tidying.merged
-    removed += report.tidying.removed
-    snapshots += report.tidying.snapshots
+    isOverridden += report.overridden
+    merged += report.compaction.merged
+    removed += report.compaction.removed
+    snapshots += report.compaction.snapshots
   }
 
   /// Takes other simulations into account.
@@ -197,7 +197,7 @@ public struct SimulationStatistics: Sendable {
     faults.merge(other.faults, uniquingKeysWith: +)
     forks += other.forks
     conflicts += other.conflicts
-    yields += other.yields
+    isOverridden += other.isOverridden
     merged += other.merged
     removed += other.removed
     snapshots += other.snapshots

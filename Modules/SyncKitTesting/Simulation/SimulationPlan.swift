@@ -39,14 +39,14 @@ public struct SimulationPlan: Sendable {
   }
 
   /// From when on segments are merged: much sooner than usual, in each world in its own way.
-  var limits: TidyingLimits {
+  var limits: CompactionLimits {
     var random = SeededRandom(seed: seed).fork("limits")
-    var limits = TidyingLimits()
+    var limits = CompactionLimits()
     limits.fanout = Int.random(in: 2...6, using: &random)
     limits.full = 512 << Int.random(in: 0...8, using: &random)
     limits.most = 4 * limits.full
     limits.mostUnpacked = 16 * limits.full
-    limits.leastCondensed = 256 << Int.random(in: 0...5, using: &random)
+    limits.leastPruned = 256 << Int.random(in: 0...5, using: &random)
     limits.usesSnapshots = random.chance(60)
     if random.chance(50) {
       limits.snapshotSizes.undivided = 64 << Int.random(in: 0...5, using: &random)
@@ -157,7 +157,7 @@ extension SimulationPlan {
     let drawn = Int.random(in: 0..<100, using: &random)
     if faults.contains(.scope) {
       switch drawn {
-      case 0..<3: return .letOut
+      case 0..<3: return .publishHint
       case 3..<6: return .takeBack
       case 6..<14: return .saveTree
       default: break
@@ -179,7 +179,7 @@ struct SimulatedStep: Sendable {
     case save, edit, touch, delete, restore, restoreAt, undo, resolve, importAll, move
     case syncAll, syncSome, pull, push, reopen
     case jump, crash, clone, backup, restoreCopy
-    case letOut, takeBack, saveTree, stray, flood, ebb, erase
+    case publishHint, takeBack, saveTree, stray, flood, ebb, erase
     /// Instead of a sync, on a device that is away.
     case stayAway
 
@@ -194,14 +194,14 @@ struct SimulatedStep: Sendable {
       case .importAll, .move, .restoreAt, .jump, .backup: 2
       case .reopen, .clone, .restoreCopy: 1
       // In worlds of their own they take the place of others.
-      case .letOut, .takeBack, .saveTree, .stray, .flood, .ebb, .erase, .stayAway: 0
+      case .publishHint, .takeBack, .saveTree, .stray, .flood, .ebb, .erase, .stayAway: 0
       }
     }
 
     /// Whether it brings in more than one batch of one's own.
     var mayChangeMuch: Bool {
       switch self {
-      case .syncAll, .syncSome, .pull, .push, .reopen, .crash, .clone, .restoreCopy, .letOut,
+      case .syncAll, .syncSome, .pull, .push, .reopen, .crash, .clone, .restoreCopy, .publishHint,
         .takeBack:
         true
       default: false

@@ -55,7 +55,7 @@ struct WrittenBatches {
       }
     }
     // What came as state was seen all the same.
-    for entry in try outlined(device) {
+    for entry in try indexed(device) {
       if let known = numbers[entry.change.batch] { device.seen.insert(known) }
     }
     found += try SimulatedLog.unsealed(in: device.storage)
@@ -102,12 +102,12 @@ struct WrittenBatches {
   }
 
   /// The changes that a device knows as state only.
-  func outlined(_ device: SimulatedDevice) throws -> [SimulatedLog.Entry] {
+  func indexed(_ device: SimulatedDevice) throws -> [SimulatedLog.Entry] {
     try past(of: device.storage.read { try KnownHashes.of($0) })
   }
 
   /// The changes that a snapshot stands for.
-  func outlined(_ segment: Segment, _ coding: any SegmentCoding) throws -> [SimulatedLog.Entry] {
+  func indexed(_ segment: Segment, _ coding: any SegmentCoding) throws -> [SimulatedLog.Entry] {
     try past(of: Set(KnownHashes.of(segment, coding)))
   }
 
@@ -121,7 +121,7 @@ struct WrittenBatches {
     var pasts: [Set<ReplicaID>: Set<ContentHash>] = [:]
     return removals.filter { removal in
       if pasts[removal.snapshots] == nil {
-        pasts[removal.snapshots] = Set(past(of: removal.outlined).map(\.hash))
+        pasts[removal.snapshots] = Set(past(of: removal.indexed).map(\.hash))
       }
       let held = pasts[removal.snapshots] ?? []
       return !removal.hashes.allSatisfy { held.contains($0) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloudSyncServerCommands
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import Testing
 
 @testable import CloudSyncCommands

@@ -12,7 +12,7 @@ struct MeantTests {
   ]
 
   private func find(_ text: String, words: Bool = false) throws(SyncError) -> String {
-    let meant = Meant<Thing>(
+    let meant = NameResolver<Thing>(
       id: { $0.id }, name: { $0.name }, takesWords: words, plural: "things", list: "things list")
     return try meant.one(text, of: things) { "there is no '\($0)'" }.id
   }

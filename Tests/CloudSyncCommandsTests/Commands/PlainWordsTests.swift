@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 import Testing
 
@@ -80,7 +80,7 @@ struct PlainWordsTests {
   @Test func `a watcher reports overridden edits and counts waiting changes`() throws {
     let machine = try TestMachine()
     var job = SyncRun.Job(domain: "airports", remote: "r")
-    (job.report.pushed, job.report.yielded, job.report.waiting) = (1, 2, 3)
+    (job.report.pushed, job.report.overridden, job.report.waiting) = (1, 2, 3)
     let (words, lines) = (try machine.context(), try machine.context())
     WatchOutput(words, isJSON: false).tell(job)
     let told = words.terminal.error.text

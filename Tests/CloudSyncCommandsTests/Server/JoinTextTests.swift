@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 import Testing
 

@@ -28,7 +28,7 @@ struct TimerPlaceTests {
 
   @Test func `each profile and configuration has its own, whatever their former names`() throws {
     let machine = try TestMachine()
-    let place = try TimerPlace(.user, machine.context())
+    let place = try TimerSystem(.user, machine.context())
     let owners = try [
       TimerOwner(machine.context()), TimerOwner(machine.context("--profile", "a")),
       TimerOwner(machine.context("--config", "/x/config.yaml")),
@@ -53,7 +53,7 @@ struct TimerPlaceTests {
 
   @Test func `a file that stays is not reported as removed`() throws {
     let machine = try TestMachine()
-    let place = try TimerPlace(.user, machine.context())
+    let place = try TimerSystem(.user, machine.context())
     try machine.home.write("x", to: ".config/systemd/user/cloudsync.service")
     // A folder plays a file that cannot be removed, not even by root.
     try LocalFolder.create("\(place.folder)/cloudsync-a.service")

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// A machine that hosts a server for a test, and the people who have accounts there.
 final class ServerHost: Sendable {

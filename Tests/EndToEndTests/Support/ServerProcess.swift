@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Certificates for a test, made by openssl: a private authority and the ones that it signs.
 struct TestCertificates {

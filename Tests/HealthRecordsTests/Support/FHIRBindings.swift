@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Checks required bindings and a few invariants, which general validators leave out.
 ///

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKit
 import SyncWire
 
@@ -74,7 +74,7 @@ struct AccountTokenRevoke: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     let server = try session.server(server.remote, for: "revoking a token")
-    let tokens = Meant<WireToken>(
+    let tokens = NameResolver<WireToken>(
       id: { $0.id }, name: { $0.name }, plural: "tokens", list: "cloudsync account tokens")
     let token = try tokens.one(id, of: try await server.client.tokens()) {
       "the account has no token '\($0)'"

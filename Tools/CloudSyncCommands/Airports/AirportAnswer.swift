@@ -1,6 +1,6 @@
 import AirportMappings
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// An airport as the answer to a query, with the origin of the answer.
 struct AirportAnswer {

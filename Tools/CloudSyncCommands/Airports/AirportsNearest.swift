@@ -1,7 +1,7 @@
 import AirportMappings
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The command `cloudsync airports nearest LAT,LON`.

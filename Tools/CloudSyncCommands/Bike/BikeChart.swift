@@ -1,8 +1,8 @@
 import ArgumentParser
 import BikeService
-import Charts
+import SyncKitCharts
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The command `cloudsync bike chart`.

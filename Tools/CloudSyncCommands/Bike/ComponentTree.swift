@@ -1,7 +1,7 @@
 import ArgumentParser
 import BikeService
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The command `cloudsync bike component tree`.

@@ -1,6 +1,6 @@
 import BikeService
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 #if canImport(Glibc)

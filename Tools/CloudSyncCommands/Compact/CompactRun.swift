@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A compaction: every domain that is not paused, with each of its remotes; one document at the end.
@@ -36,7 +36,7 @@ struct CompactRun {
 
   private func report(_ jobs: [SyncRun.Job]) -> Report {
     let documents = jobs.map { job -> JSON in
-      let done = job.report.tidying
+      let done = job.report.compaction
       var document: JSONObject = [
         "domain": .string(job.domain), "remote": .string(job.remote),
         "result": .string(job.result),
@@ -58,7 +58,7 @@ struct CompactRun {
       ReportTable.Column("bytes", numeric: true),
     ]
     let rows = jobs.map { job -> [ReportTable.Cell] in
-      let done = job.report.tidying
+      let done = job.report.compaction
       return [
         ReportTable.Cell(job.domain), ReportTable.Cell(job.remote),
         ReportTable.Cell(job.result, style: job.error == nil ? .good : .bad),

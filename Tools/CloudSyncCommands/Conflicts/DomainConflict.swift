@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A conflict with the domain it belongs to.
@@ -36,7 +36,7 @@ struct DomainConflict {
             "device": .string(candidate.device.shown),
             "at": .string(Timestamp.format(milliseconds: candidate.at)),
             "mine": .bool(candidate.isMine),
-            "gaveWay": .bool(candidate.gaveWay),
+            "gaveWay": .bool(candidate.isOverridden),
             "ahead": .bool(candidate.isAhead),
           ]
         }),
@@ -61,7 +61,7 @@ struct DomainConflict {
         ReportTable.Cell(item.conflict.shown),
         ReportTable.Cell(
           others.map { other in
-            "\(other.value.brief) (\(other.device.shown)\(other.gaveWay ? ", overridden" : ""))"
+            "\(other.value.brief) (\(other.device.shown)\(other.isOverridden ? ", overridden" : ""))"
           }.joined(separator: ", ")),
       ]
     }
@@ -84,7 +84,7 @@ struct DomainConflict {
         let isShown = candidate.value == conflict.shown
         let marks = [
           candidate.isMine ? "mine" : nil, isShown ? "shown" : nil,
-          candidate.gaveWay ? "overridden" : nil,
+          candidate.isOverridden ? "overridden" : nil,
         ]
         return [
           ReportTable.Cell(candidate.value), ReportTable.Cell(candidate.device.shown),

@@ -1,6 +1,6 @@
 import AirportMappings
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The steps of a demonstration.
@@ -86,7 +86,7 @@ struct DemoStory {
       ["sync", "conflicts list"]
     ) {
       let report = try await phone.sync()
-      let given = try phone.store.conflicts().flatMap(\.candidates).first { $0.gaveWay }
+      let given = try phone.store.conflicts().flatMap(\.candidates).first { $0.isOverridden }
       let kept = given?.value.map?["icao"]?.string ?? "nothing"
       return "pulled \(report.pulled), pushed \(report.pushed); TXL is \(try phone.icao("TXL")), "
         + "ABC is \(try phone.icao("ABC")), beside the phone's \(kept)"

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// Reports a demonstration step by step while it runs, to people or to programs.
 struct DemoTeller {

@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 import SyncWire
 
@@ -52,7 +52,7 @@ extension Session {
   ///
   /// - Throws: ``SyncError`` `remote.code-spent`, `remote.unavailable` and the like.
   func join(_ code: String, at remote: Configuration.Remote) async throws {
-    let settings = try ServerAccess(remote, surroundings())
+    let settings = try ServerAccess(remote, host())
     let joined = try await SyncServerClient(settings).join(code: code, as: keepDevice())
     try StoredToken.write(
       joined.token, of: remote.name, for: settings.address, in: directories.data)
@@ -61,6 +61,6 @@ extension Session {
 
   /// Whether there is a token for a server, without asking the server.
   func hasToken(for remote: Configuration.Remote) throws -> Bool {
-    try ServerAccess(remote, surroundings()).token() != nil
+    try ServerAccess(remote, host()).token() != nil
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKit
 import SyncWire
 
@@ -107,7 +107,7 @@ struct DeviceRevoke: ContextCommand {
   }
 
   private func found(_ server: Session.Server) async throws -> WireDevice {
-    let devices = Meant<WireDevice>(
+    let devices = NameResolver<WireDevice>(
       id: { $0.device.id }, name: { $0.device.name }, plural: "devices",
       list: "cloudsync device list")
     return try devices.one(id, of: try await server.client.devices()) {

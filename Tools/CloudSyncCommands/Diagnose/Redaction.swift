@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// Removes identities, locations and content from texts.
 ///

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// One check of the doctor.
 struct DoctorCheck: Sendable {

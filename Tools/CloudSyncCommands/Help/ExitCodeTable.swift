@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SegmentFormat
 import SyncKit
 import SyncWire
@@ -78,7 +78,7 @@ enum ExitCodeTable {
     (.remoteLocked, "The server's host has locked the account"),
     (.codeSpent, "A pairing code or an invitation is wrong, used or expired"),
     (.shareReadOnly, "A record that another person shares can only be read"),
-    (.shareNamesake, "A shared record has the id of one of your own"),
+    (.shareIDCollision, "A shared record has the id of one of your own"),
     (.shareOtherHost, "An invitation leads to a server where you have no account"),
     (.storeUnsent, "Edits that exist nowhere else would be set aside"),
     (.massDelete, "The mass-delete guard stopped a pull"),

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A batch of the history with the domain it belongs to.
@@ -35,16 +35,16 @@ struct DomainBatch {
   var phrase: String {
     var records: [HistoryBatch.Entry.Kind: Set<RecordKey>] = [:]
     for entry in batch.entries { records[entry.kind.documented, default: []].insert(entry.key) }
-    let given = batch.entries.filter { $0.kind == .yielded }.map {
+    let given = batch.entries.filter { $0.kind == .overridden }.map {
       $0.to?.brief(besides: $0.from) ?? "nothing"
     }
     let kinds: [(HistoryBatch.Entry.Kind, String)] = [
       (.create, "created"), (.set, "changed"), (.delete, "deleted"), (.restore, "restored"),
-      (.yielded, "overridden on"),
+      (.overridden, "overridden on"),
     ]
     let parts = kinds.compactMap { kind, verb -> String? in
       guard let keys = records[kind], let one = keys.first else { return nil }
-      let value = kind == .yielded && given.count == 1 ? " (\(given[0]))" : ""
+      let value = kind == .overridden && given.count == 1 ? " (\(given[0]))" : ""
       return "\(verb) \(keys.count == 1 ? "\(one)\(value)" : "\(keys.count) records")"
     }
     return parts.joined(separator: ", ") + (batch.isComplete ? "" : " (incomplete)")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The batches that a list of the history shows.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The command `cloudsync undo BATCH`.
@@ -53,7 +53,7 @@ struct UndoCommand: ContextCommand {
       switch entry.kind {
       case .create where rival == nil, .restore:
         return RecordChange(.delete, entry.key, field: entry.field, from: entry.to)
-      case .create, .set, .yielded:
+      case .create, .set, .overridden:
         return RecordChange(
           .set, entry.key, field: entry.field, from: entry.to, to: rival ?? entry.from)
       case .delete: return RecordChange(.restore, entry.key)
@@ -66,6 +66,6 @@ struct UndoCommand: ContextCommand {
   private static func value(beside entry: HistoryBatch.Entry, in conflict: Conflict) -> Value? {
     if conflict.shown != entry.to { return conflict.shown }
     let others = conflict.candidates.filter { $0.value != entry.to }
-    return (others.first { !$0.gaveWay } ?? others.first)?.value
+    return (others.first { !$0.isOverridden } ?? others.first)?.value
   }
 }

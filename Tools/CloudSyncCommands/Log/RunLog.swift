@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 #if canImport(Glibc)
@@ -76,7 +76,7 @@ extension SyncRun.Job {
       "at": .string(Timestamp.format(milliseconds: now)), "domain": .string(domain),
       "remote": .string(remote), "result": error == nil ? "ok" : "failed",
       "pushed": .int(Int64(report.pushed)), "pulled": .int(Int64(report.pulled)),
-      "conflicts": .int(Int64(report.conflicts)), "yielded": .int(Int64(report.yielded)),
+      "conflicts": .int(Int64(report.conflicts)), "yielded": .int(Int64(report.overridden)),
       "unsent": .int(Int64(report.unsent)),
       "seconds": .double((seconds * 1_000).rounded() / 1_000),
       "changes": .array(report.changes.map { .object($0.document(upTo: Self.namedRecords)) }),
@@ -102,7 +102,7 @@ struct MergeNote: Hashable {
   /// The value that shows now.
   var result: Value?
   /// Whether the remote value overrode the local one.
-  var gaveWay: Bool
+  var isOverridden: Bool
 
   /// Notes a conflict.
   init(_ conflict: Conflict) {
@@ -112,7 +112,7 @@ struct MergeNote: Hashable {
     device = other?.device.shown ?? ""
     let own = conflict.candidates.first { $0.isMine }
     local = own?.value
-    gaveWay = own?.gaveWay ?? false
+    isOverridden = own?.isOverridden ?? false
     remote = other?.value
     result = conflict.shown
   }
@@ -121,7 +121,7 @@ struct MergeNote: Hashable {
     [
       "record": .string(record), "field": .string(field), "device": .string(device),
       "local": local?.json ?? .null, "remote": remote?.json ?? .null,
-      "result": result?.json ?? .null, "gaveWay": .bool(gaveWay),
+      "result": result?.json ?? .null, "gaveWay": .bool(isOverridden),
     ]
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
 import FileTransport
-import Formats
+import SyncKitFormats
 import ReadableDocuments
 import SyncKit
 
@@ -41,7 +41,7 @@ struct MediaConvertLayout: ContextCommand {
     var results: [(name: String, outcome: LayoutConversion.Outcome)] = []
     for place in try folders(session, domain) {
       let known = try store.remote(place.name)
-      let acquaintance = Acquaintance(
+      let identity = RemoteIdentity(
         vault: try store.vault(), isKnown: known.isAttached && known.location == place.url,
         newVault: "", mayWrite: false)
       let name = place.name
@@ -52,7 +52,7 @@ struct MediaConvertLayout: ContextCommand {
         (
           name,
           try await conversion.run(
-            to: layout.rawValue, acquaintance, isDryRun: change.dryRun)
+            to: layout.rawValue, identity, isDryRun: change.dryRun)
         ))
     }
     if !change.dryRun, (session.configuration[domain: domain]?.layout ?? .segments) != configured {

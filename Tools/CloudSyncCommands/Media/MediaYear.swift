@@ -1,7 +1,7 @@
 import ArgumentParser
-import Charts
+import SyncKitCharts
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import MediaLibrary
 import SyncKit
 

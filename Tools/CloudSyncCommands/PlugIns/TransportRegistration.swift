@@ -17,7 +17,7 @@ public protocol TransportRegistration: SendableMetatype {
   ///
   /// - Throws: ``SyncError`` `config.invalid` for settings that cannot be used.
   static func open(
-    _ remote: RemoteSettings, _ surroundings: TransportSurroundings
+    _ remote: RemoteSettings, _ host: TransportContext
   ) throws -> any Transport
 }
 
@@ -119,7 +119,7 @@ public struct RemoteSettings: Sendable {
 }
 
 /// The facts of the device that a transport may need besides its location.
-public struct TransportSurroundings: Sendable {
+public struct TransportContext: Sendable {
   /// Whether a missing location may be created.
   public var mayCreate = false
   /// The clock and the source of randomness.

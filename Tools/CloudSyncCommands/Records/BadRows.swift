@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The handling of bad rows in an import: it refuses the file, or with `--skip-bad` skips them.

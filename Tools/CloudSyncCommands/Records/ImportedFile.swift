@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// An imported file: its name, its format, and its bytes as they arrive.
@@ -100,14 +100,14 @@ final class ImportedFile {
   private func reader(
     of entry: ZipEntry, in archive: ZipArchive, _ domain: any SyncDomain
   ) throws -> (any StreamingImport)? {
-    struct Enough: Error {}
+    struct StopReading: Error {}
     var head: [UInt8] = []
     do {
       try archive.forEachChunk(of: entry) { chunk in
         head += chunk
-        if head.count >= Self.headLength { throw Enough() }
+        if head.count >= Self.headLength { throw StopReading() }
       }
-    } catch is Enough {}
+    } catch is StopReading {}
     let format = Self.suffix(of: entry.path)?.lowercased()
     return try domain.streamingImport(name: entry.path, format: format, head: head)
   }

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// One change that a command made or would make to a record, in the form of the history.
@@ -64,5 +64,5 @@ extension HistoryBatch.Entry.Kind {
   var documented: Self { self == .erase ? .delete : self }
 
   /// The name for people.
-  var phrase: String { self == .yielded ? "overridden" : documented.rawValue }
+  var phrase: String { self == .overridden ? "overridden" : documented.rawValue }
 }

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Writes records of any domain in the general form, which ``RecordFileReader`` reads back.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SQLiteTransport
 import SegmentFormat
 import SyncKit

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// The choice of a server for a command.
@@ -53,7 +53,7 @@ extension Session {
   /// A configured server.
   func server(_ remote: Configuration.Remote) throws -> Server {
     Server(
-      name: remote.name, client: try SyncServerClient(ServerAccess(remote, surroundings())),
+      name: remote.name, client: try SyncServerClient(ServerAccess(remote, host())),
       trust: ServerTrust(
         certificates: remote.web.certificates, fingerprint: remote.web.fingerprint))
   }

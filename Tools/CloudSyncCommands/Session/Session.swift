@@ -252,20 +252,20 @@ final class Session: Sendable {
     for configured: Configuration.Remote, creating mayCreate: Bool
   ) throws -> any Transport {
     guard configured.location.isServer else {
-      return try TransportRegistry.transport(for: configured, surroundings(creating: mayCreate))
+      return try TransportRegistry.transport(for: configured, host(creating: mayCreate))
     }
     return try opened.withLock { opened in
       if let known = opened.servers[configured.name] { return known }
       let transport = try TransportRegistry.transport(
-        for: configured, surroundings(creating: mayCreate))
+        for: configured, host(creating: mayCreate))
       opened.servers[configured.name] = transport
       return transport
     }
   }
 
   /// The facts of this device that a transport may need.
-  func surroundings(creating mayCreate: Bool = false) -> TransportSurroundings {
-    TransportSurroundings(
+  func host(creating mayCreate: Bool = false) -> TransportContext {
+    TransportContext(
       mayCreate: mayCreate, environment: environment, variables: context.terminal.environment,
       data: directories.data)
   }

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The device's record of its setup: since when it could have synced, and which domains synced with a

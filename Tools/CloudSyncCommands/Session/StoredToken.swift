@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// The token that this device got when it joined an account, in its own file (0600) named after

@@ -1,6 +1,6 @@
 import CommandFoundation
-import Formats
-import Settings
+import SyncKitFormats
+import SettingsSync
 import SyncKit
 
 #if canImport(Glibc)

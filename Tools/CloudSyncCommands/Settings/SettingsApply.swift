@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
-import Settings
+import SyncKitFormats
+import SettingsSync
 import SyncKit
 
 /// The command `cloudsync settings apply [FILE]`.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Settings
+import SettingsSync
 import SyncKit
 
 /// The command `cloudsync settings reset KEY…`.

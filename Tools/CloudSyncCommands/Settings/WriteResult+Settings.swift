@@ -1,5 +1,5 @@
 import CommandFoundation
-import Settings
+import SettingsSync
 import SyncKit
 
 extension WriteResult {

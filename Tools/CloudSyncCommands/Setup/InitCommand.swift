@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKit
 
 /// `cloudsync init`.
@@ -53,12 +53,12 @@ struct InitCommand: ContextCommand {
       if context.mayAsk, !context.assumesYes { try ask(&wish, context) }
     }
     // Check the transports first: a device is set up whole or not at all.
-    let surroundings = TransportSurroundings(
+    let host = TransportContext(
       environment: context.environment, variables: context.terminal.environment,
       data: directories.data)
     for remote in wish.remotes {
       _ = try TransportRegistry.transport(
-        for: wish.configured(remote), surroundings)
+        for: wish.configured(remote), host)
     }
     if !file.exists { try await write(wish, file) }
     do {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// Which server certificate to trust when the system's authorities do not vouch for it.

@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 import SyncWire
 
@@ -48,7 +48,7 @@ extension Session {
   func share(
     _ text: String, _ remote: String?, isOwn: Bool
   ) async throws -> (share: WireShare, server: Server) {
-    let shares = Meant<(share: WireShare, server: Server)>(
+    let shares = NameResolver<(share: WireShare, server: Server)>(
       id: { $0.share.id }, name: { $0.share.title }, takesWords: true, plural: "shares",
       list: "cloudsync share list")
     let all = try await self.shares(remote).filter { ($0.share.role == .owner) == isOwn }
@@ -76,7 +76,7 @@ extension WireShare {
   ///
   /// - Throws: ``SyncError`` `record.not-found`, or `usage` if several fit.
   func participant(_ text: String) throws -> WireParticipant {
-    let people = Meant<WireParticipant>(
+    let people = NameResolver<WireParticipant>(
       id: { $0.id }, name: { $0.name }, plural: "participants",
       list: "cloudsync share list --json")
     let there = participants.filter { $0.state != .removed || $0.id == text }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 import SyncWire
 

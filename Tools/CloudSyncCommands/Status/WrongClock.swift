@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A device that has written times in the future, by the clock of this one: one of the two clocks is or was wrong.

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Why a run changed something, or why it failed, for documents and for people.

@@ -1,5 +1,5 @@
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 extension SyncRun {
@@ -23,7 +23,7 @@ extension SyncRun {
         ReportTable.Cell(job.domain), ReportTable.Cell(job.remote),
         ReportTable.Cell(job.result, style: job.error == nil ? .good : .bad),
         ReportTable.Cell(job.report.pushed), ReportTable.Cell(job.report.pulled),
-        ReportTable.Cell(job.report.conflicts), ReportTable.Cell(job.report.yielded),
+        ReportTable.Cell(job.report.conflicts), ReportTable.Cell(job.report.overridden),
         ReportTable.Cell(job.report.waiting),
         ReportTable.Cell(JSON.double((job.seconds * 1_000).rounded() / 1_000).text()),
       ] + (hasUnsent ? [ReportTable.Cell(job.report.unsent)] : [])
@@ -46,7 +46,7 @@ extension SyncRun {
       "pushed": .int(Int64(job.report.pushed)),
       "pulled": .int(Int64(job.report.pulled)),
       "conflicts": .int(Int64(job.report.conflicts)),
-      "yielded": .int(Int64(job.report.yielded)),
+      "yielded": .int(Int64(job.report.overridden)),
       "waiting": .int(Int64(job.report.waiting)),
       "unsent": .int(Int64(job.report.unsent)),
       "forks": .int(Int64(job.report.forks)),
@@ -65,9 +65,9 @@ extension SyncRun.Job {
   /// Says that edits of other devices have overridden edits of this one.
   ///
   /// That is no failure: both values are kept and the conflict is settled, so the exit status stays.
-  func gaveWay(isDryRun: Bool = false) -> String {
-    let verb = isDryRun ? "would be" : report.yielded == 1 ? "was" : "were"
-    return "\(domain): \(report.yielded) of your edits \(verb) overridden by other devices; "
+  func isOverridden(isDryRun: Bool = false) -> String {
+    let verb = isDryRun ? "would be" : report.overridden == 1 ? "was" : "were"
+    return "\(domain): \(report.overridden) of your edits \(verb) overridden by other devices; "
       + "'cloudsync conflicts list' shows both values"
   }
 

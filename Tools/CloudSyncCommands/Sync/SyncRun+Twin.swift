@@ -6,8 +6,10 @@ extension SyncRun {
   /// in a second one.
   ///
   /// - Returns: What both runs have done together.
-  func partFromTwin(_ step: SyncPlan.Step, _ first: [SyncOutcome]) async -> [SyncOutcome] {
-    guard first.contains(where: \.report.isTwinFound), !options.change.dryRun else { return first }
+  func separateFromCopy(_ step: SyncPlan.Step, _ first: [SyncOutcome]) async -> [SyncOutcome] {
+    guard first.contains(where: \.report.isCopyDetected), !options.change.dryRun else {
+      return first
+    }
     var outcomes = first
     do {
       try await session.takeNewIdentity(besides: step.domain)

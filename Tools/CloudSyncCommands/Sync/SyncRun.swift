@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// A run of `sync`: every step of the plan, one document at the end.
@@ -56,8 +56,8 @@ struct SyncRun {
     let jobs = goesOn ? await run(plan) : plan.steps.flatMap { skipped($0, .hook) }
     log(jobs)
     session.context.print(report(jobs))
-    for job in jobs where job.report.yielded > 0 {
-      session.context.note(job.gaveWay(isDryRun: options.change.dryRun))
+    for job in jobs where job.report.overridden > 0 {
+      session.context.note(job.isOverridden(isDryRun: options.change.dryRun))
     }
     for job in jobs {
       for note in job.report.notes { session.context.warn("\(job.remote): \(note)") }
@@ -147,7 +147,7 @@ struct SyncRun {
       let progress = ProgressTask(
         session.context, store, domain: step.domain, isCompaction: isCompaction)
       var outcomes = await SyncEngine(store: store, remotes: remotes).sync(syncOptions(step.domain))
-      outcomes = await partFromTwin(step, outcomes)
+      outcomes = await separateFromCopy(step, outcomes)
       await progress.end()
       for outcome in outcomes {
         guard let index = jobs.firstIndex(where: { $0.remote == outcome.remote }) else { continue }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// `cloudsync timer install`.
@@ -34,7 +34,7 @@ struct TimerInstall: ContextCommand {
     let session = try Session(context)
     let owner = try TimerOwner(context)
     let plan = TimerPlan(session.configuration, profile: owner.profile, every: every)
-    let place = try TimerPlace(scope, context)
+    let place = try TimerSystem(scope, context)
     var timers: [TimerReport.Timer] = []
     var files: [(name: String, text: String)] = []
     for entry in plan.entries {
@@ -78,7 +78,7 @@ struct TimerInstall: ContextCommand {
   private func files(
     of entry: TimerPlan.Entry, _ words: [String], _ session: Session
   ) -> [(name: String, text: String)] {
-    if TimerPlace.isLaunchd {
+    if TimerSystem.isLaunchd {
       let file = LaunchdFile(entry: entry, words: words)
       return [(file.name, file.text)]
     }
@@ -87,7 +87,7 @@ struct TimerInstall: ContextCommand {
   }
 
   private func printed(
-    _ files: [(name: String, text: String)], _ timers: [TimerReport.Timer], _ place: TimerPlace,
+    _ files: [(name: String, text: String)], _ timers: [TimerReport.Timer], _ place: TimerSystem,
     _ context: CommandContext
   ) {
     var text = ""

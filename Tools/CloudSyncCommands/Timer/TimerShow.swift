@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// `cloudsync timer show`.
@@ -14,7 +14,7 @@ struct TimerShow: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let place = try TimerPlace(scope, context)
+    let place = try TimerSystem(scope, context)
     let timers = place.timers().filter(\.isComplete).map { timer in
       TimerReport.Timer(
         name: timer.name, every: DurationText.format(milliseconds: timer.seconds * 1_000),
@@ -42,7 +42,7 @@ struct TimerRemove: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let place = try TimerPlace(scope, context)
+    let place = try TimerSystem(scope, context)
     let owner = try TimerOwner(context)
     let names = place.files(of: owner)
     var failure: SyncError?

@@ -19,10 +19,10 @@ enum FileRegistration: TransportRegistration {
   }
 
   static func open(
-    _ remote: RemoteSettings, _ surroundings: TransportSurroundings
+    _ remote: RemoteSettings, _ host: TransportContext
   ) throws -> any Transport {
     FileTransport(
-      path: remote.values.text("path") ?? "", createIfParentExists: surroundings.mayCreate,
+      path: remote.values.text("path") ?? "", createIfParentExists: host.mayCreate,
       whenMoved: remote.moveAdvice)
   }
 }

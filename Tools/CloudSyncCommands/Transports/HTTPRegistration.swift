@@ -1,6 +1,6 @@
 import CommandFoundation
 import CurlNetwork
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 /// A server, reached over HTTP.
@@ -50,9 +50,9 @@ enum HTTPRegistration: TransportRegistration {
   }
 
   static func open(
-    _ remote: RemoteSettings, _ surroundings: TransportSurroundings
+    _ remote: RemoteSettings, _ host: TransportContext
   ) throws -> any Transport {
-    try HTTPTransport(ServerAccess(remote.configured, surroundings))
+    try HTTPTransport(ServerAccess(remote.configured, host))
   }
 }
 

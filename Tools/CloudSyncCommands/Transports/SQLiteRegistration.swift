@@ -21,10 +21,10 @@ enum SQLiteRegistration: TransportRegistration {
   }
 
   static func open(
-    _ remote: RemoteSettings, _ surroundings: TransportSurroundings
+    _ remote: RemoteSettings, _ host: TransportContext
   ) throws -> any Transport {
     SQLiteTransport(
-      path: remote.values.text("path") ?? "", createIfParentExists: surroundings.mayCreate,
+      path: remote.values.text("path") ?? "", createIfParentExists: host.mayCreate,
       whenMoved: remote.moveAdvice)
   }
 }

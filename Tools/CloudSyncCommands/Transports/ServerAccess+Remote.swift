@@ -1,13 +1,13 @@
 import CommandFoundation
 import CurlNetwork
-import HTTPTransport
+import SyncKitHTTP
 import SyncKit
 
 extension ServerAccess {
   /// The access to a configured server; its token is read when it is first needed.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for an invalid address.
-  init(_ remote: Configuration.Remote, _ surroundings: TransportSurroundings) throws {
+  init(_ remote: Configuration.Remote, _ host: TransportContext) throws {
     guard let address = remote.location.serverAddress else {
       throw SyncError(
         .configInvalid, "'\(Sanitized.line(remote.location.url))' is not the address of a server",
@@ -18,16 +18,16 @@ extension ServerAccess {
       switch remote.web.proxy {
       case "direct": .direct
       case let text?: .server(text)
-      case nil: .environment(surroundings.variables)
+      case nil: .environment(host.variables)
       }
     self.init(
-      curl: address, environment: surroundings.environment,
-      certificates: remote.web.authorities(surroundings.variables),
+      curl: address, environment: host.environment,
+      certificates: remote.web.authorities(host.variables),
       fingerprint: remote.web.fingerprint, proxy: proxy,
       allowsCleartext: remote.web.allowsCleartext
     ) {
-      if let secret { return try secret.read(environment: surroundings.variables) }
-      return try StoredToken.read(remote.name, for: address, in: surroundings.data)
+      if let secret { return try secret.read(environment: host.variables) }
+      return try StoredToken.read(remote.name, for: address, in: host.data)
     }
   }
 }

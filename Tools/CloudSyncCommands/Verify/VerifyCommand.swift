@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// `cloudsync verify`.

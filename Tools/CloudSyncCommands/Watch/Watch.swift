@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Keeps domains and remotes in sync: notices edits, listens, and runs the plan.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// `cloudsync watch`.
@@ -85,7 +85,7 @@ struct WatchOutput {
       "result": job.error == nil ? "ok" : "failed",
       "pushed": .int(Int64(job.report.pushed)), "pulled": .int(Int64(job.report.pulled)),
       "conflicts": .int(Int64(job.report.conflicts)),
-      "yielded": .int(Int64(job.report.yielded)), "waiting": .int(Int64(job.report.waiting)),
+      "yielded": .int(Int64(job.report.overridden)), "waiting": .int(Int64(job.report.waiting)),
       "seconds": .double((job.seconds * 1_000_000).rounded() / 1_000_000),
     ]
     if let error = job.error {
@@ -102,7 +102,7 @@ struct WatchOutput {
         + (job.report.conflicts > 0 ? ", \(Plural(job.report.conflicts, "conflict"))" : "")
     }
     tell("sync", keys, text: text)
-    if job.report.yielded > 0 { context.note(job.gaveWay()) }
+    if job.report.overridden > 0 { context.note(job.isOverridden()) }
     for note in job.report.notes { context.warn("\(job.remote): \(note)") }
   }
 }

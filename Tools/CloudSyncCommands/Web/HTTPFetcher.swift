@@ -1,7 +1,7 @@
 import CommandFoundation
 import CurlNetwork
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKit
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 import CommandFoundation
-import Formats
-import HTTPTransport
+import SyncKitFormats
+import SyncKitHTTP
 import SyncKit
 
 /// Why no answer came, in words.

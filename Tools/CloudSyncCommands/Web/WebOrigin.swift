@@ -1,5 +1,5 @@
 import CommandFoundation
-import HTTPTransport
+import SyncKitHTTP
 
 extension ServerAddress {
   /// The server of a whole URL of http or https: its scheme, host and port, whatever comes after them.

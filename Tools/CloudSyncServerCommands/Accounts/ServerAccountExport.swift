@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandFoundation
 import FileTransport
-import Formats
+import SyncKitFormats
 import SyncKit
-import SyncServer
+import SyncKitServer
 import SyncWire
 
 /// `cloudsync server account export NAME DIR`.
@@ -78,7 +78,7 @@ struct AccountExport {
     var export = AccountExport()
     for domain in content.domains {
       _ = try await transport.attach(
-        Acquaintance(
+        RemoteIdentity(
           vault: content.roots, isKnown: false,
           newVault: UUIDText.random(from: administration.environment)), domain: domain.name)
       let egress = EgressPolicy(published: Set(domain.zones.map(\.id)))

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 import SyncKit
-import SyncServer
+import SyncKitServer
 import SyncWire
 
 /// `cloudsync server account lock NAME`.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Formats
+import SyncKitFormats
 
 /// An option or an argument of a command, in the detail that completing a word needs.
 struct CompletionArgument {

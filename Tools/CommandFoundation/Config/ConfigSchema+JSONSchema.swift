@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 extension ConfigSchema {
   /// The table of keys as a JSON Schema (draft 2020-12), which editors check YAML with too.

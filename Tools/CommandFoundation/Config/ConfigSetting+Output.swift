@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 extension ResolvedConfiguration.Setting {
   /// The value as a person reads it: lists with commas, secrets hidden.

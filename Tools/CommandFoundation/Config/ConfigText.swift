@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Reads the single values of the configuration from their text.
 ///

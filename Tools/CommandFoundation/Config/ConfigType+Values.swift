@@ -1,4 +1,4 @@
-import HTTPTransport
+import SyncKitHTTP
 
 extension ConfigType {
   /// Whether a single value can be read as this type; lists and maps accept none.

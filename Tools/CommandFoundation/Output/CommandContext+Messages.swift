@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// How much a message matters.
 package enum MessageLevel: String, Sendable {

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// What a command works with: how to print, whether to ask, where the files are.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// A list that is printed while it is made, so that its length costs no memory.
 ///

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import Synchronization
 
 /// One line on standard error that says how far a long step has come, and then goes away.

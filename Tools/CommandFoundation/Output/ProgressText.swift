@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// How far a long step has come, as a line for people.
 ///

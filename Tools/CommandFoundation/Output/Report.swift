@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// What a command found, in every form it can be printed.
 public struct Report: Sendable {

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Rows and columns, to be printed for people or for programs.
 package struct ReportTable: Sendable {

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Text that came from outside, made safe to show.
 ///

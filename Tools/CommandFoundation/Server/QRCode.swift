@@ -1,4 +1,4 @@
-import CQRencode
+import CSyncKitQRencode
 
 /// A text as a square of dark and light fields, to be read by a camera.
 package struct QRCode: Equatable {

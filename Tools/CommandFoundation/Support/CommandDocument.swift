@@ -1,5 +1,5 @@
 import ArgumentParser
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The help page of a command for programs, as `cloudsync.commands/1`: the command, and all below it.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// Prints what went wrong, for people or for programs, and says the exit status.

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// Points in time by their distance from now, for people: `3 minutes ago`, `in 2 hours`, `just now`.
 package enum RelativeTime {

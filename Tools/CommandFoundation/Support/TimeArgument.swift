@@ -1,5 +1,5 @@
 import ArgumentParser
-import Formats
+import SyncKitFormats
 
 /// A point in time on the command line: a time with or without a zone, a date, or how long ago.
 ///

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 // The verbs on one device. A peer with the same verbs can be measured for comparison.

@@ -1,5 +1,5 @@
 import SyncKit
-import SyncServer
+import SyncKitServer
 
 extension Arguments {
   /// Serves without accounts, for everyone on this machine, until it is stopped.

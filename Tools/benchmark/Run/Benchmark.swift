@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// One run of workloads: its options, its folder, and its results.

@@ -52,7 +52,7 @@ struct Pair {
   let candidate: Candidate
   let a: String
   let b: String
-  let place: MeetingPlace
+  let place: SharedRemote
   private let scratch: String
 
   /// Makes two empty devices and an empty remote.
@@ -62,7 +62,7 @@ struct Pair {
     self.candidate = candidate
     self.scratch = scratch
     (a, b) = (scratch + "/a", scratch + "/b")
-    place = try MeetingPlace(
+    place = try SharedRemote(
       candidate.medium, in: scratch + "/remote", tool: candidate.launcher.tool)
     for device in [a, b] { try candidate.run("init", device, "--remote", place.url) }
   }

@@ -37,7 +37,7 @@ enum Process {
     }
 
     let arguments = CStrings(words)
-    let environment = CStrings(surroundings(variables))
+    let environment = CStrings(host(variables))
     let start = POSIX.seconds()
     var child: pid_t = 0
     let code = posix_spawnp(
@@ -72,7 +72,7 @@ enum Process {
   }
 
   /// This process's environment with some variables changed; an empty value takes one out.
-  private static func surroundings(_ changes: [String: String]) -> [String] {
+  private static func host(_ changes: [String: String]) -> [String] {
     var kept: [String] = []
     #if canImport(Darwin)
     var next = _NSGetEnviron().pointee

@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// All measurements, by workload, measure and candidate.
 struct Results {

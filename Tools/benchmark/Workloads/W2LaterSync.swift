@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 
 /// W2: both devices are in sync; then one record changes.
 extension Benchmark {

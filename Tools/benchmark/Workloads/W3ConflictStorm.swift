@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// W3: both devices edit different fields of the same records, and both touch `modified`.

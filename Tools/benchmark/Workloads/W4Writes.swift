@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// W4: durable writes through the API, one at a time and in bulk.

@@ -7,11 +7,11 @@ final class NewsListener: ChannelInboundHandler, @unchecked Sendable {
   typealias OutboundOut = ByteBuffer
 
   private let request: ByteBuffer
-  private let ears: Ears
+  private let ears: HeardNews
   private var isReady = false
   private var tail: [UInt8] = []
 
-  init(_ request: ByteBuffer, _ ears: Ears) {
+  init(_ request: ByteBuffer, _ ears: HeardNews) {
     self.request = request
     self.ears = ears
   }
@@ -50,7 +50,7 @@ final class NewsListener: ChannelInboundHandler, @unchecked Sendable {
 }
 
 /// The events of all streams together.
-final class Ears: Sendable {
+final class HeardNews: Sendable {
   /// The numbers at one moment.
   struct Count: Sendable {
     var ready = 0

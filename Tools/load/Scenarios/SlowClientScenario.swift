@@ -23,7 +23,7 @@ struct SlowClientScenario: Scenario {
     for _ in 0..<load.repetitions {
       run += 1
       let alone = try await measure(target, polls, run: run, seconds: load.seconds)
-      let crowd = Crowd(target, requests: requests(target, heavy, cursors.map(\.cursor)))
+      let crowd = SlowClients(target, requests: requests(target, heavy, cursors.map(\.cursor)))
       crowd.gather(load.slow)
       // Until the server disconnects the first of them.
       try await Task.sleep(for: .seconds(5))
@@ -87,7 +87,7 @@ struct SlowClientScenario: Scenario {
 }
 
 /// Slow clients that are replaced as the server disconnects them.
-private final class Crowd: Sendable {
+private final class SlowClients: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
     var partings = 0

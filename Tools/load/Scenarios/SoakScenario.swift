@@ -103,7 +103,7 @@ struct SoakScenario: Scenario {
     while ContinuousClock.now < end {
       let channel = try? await target.connect { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(NewsListener(request, Ears()))
+          try channel.pipeline.syncOperations.addHandler(NewsListener(request, HeardNews()))
         }
       }
       guard let channel else {

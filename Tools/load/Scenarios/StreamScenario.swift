@@ -1,4 +1,4 @@
-import Formats
+import SyncKitFormats
 import NIOCore
 import NIOPosix
 import RealServer
@@ -14,7 +14,7 @@ struct StreamScenario: Scenario {
 
   func run(_ target: LoadTarget, _ load: inout Load) async throws {
     let tokens = try await devices(target, load.streams)
-    let ears = Ears()
+    let ears = HeardNews()
     let start = NIODeadline.now()
     var channels: [any Channel] = []
     for batch in stride(from: 0, to: tokens.count, by: 100) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CloudSyncCommands
-import Formats
+import SyncKitFormats
 import SyncKit
 
 /// The command `bookshelf books next`.

@@ -14,11 +14,11 @@ public enum HashedRegistration: TransportRegistration {
   }
 
   public static func open(
-    _ remote: RemoteSettings, _ surroundings: TransportSurroundings
+    _ remote: RemoteSettings, _ host: TransportContext
   ) throws -> any Transport {
     BlobTransport(
       HashedFolder(
-        path: remote.values.text("path") ?? "", mayCreate: surroundings.mayCreate,
+        path: remote.values.text("path") ?? "", mayCreate: host.mayCreate,
         advice: remote.moveAdvice))
   }
 }

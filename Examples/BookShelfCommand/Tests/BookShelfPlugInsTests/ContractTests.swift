@@ -35,7 +35,7 @@ func `the transport keeps its contract`(_ check: ContractCheck<TransportContract
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   try await check(
     TransportContract {
-      TransportPlace {
+      TestRemote {
         BlobTransport(HashedFolder(path: folder))
       } empty: {
         for file in try files() { try FileManager.default.removeItem(atPath: file) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandFoundation
-import Formats
+import SyncKitFormats
 
 /// The command `cloudsync config show`.
 struct ConfigShow: ContextCommand {

@@ -1,0 +1,35 @@
+import SyncKitFormats
+
+extension SettingValue {
+  /// The value as a property list, kind by kind.
+  var propertyList: PropertyList {
+    switch self {
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .double(let value): .double(value)
+    case .string(let text): .string(text)
+    case .date(let milliseconds): .date(milliseconds: milliseconds)
+    case .data(let bytes): .data(bytes)
+    case .array(let values): .array(values.map(\.propertyList))
+    case .dict(let members):
+      .dictionary(members.map { PropertyList.Member($0.key, $0.value.propertyList) })
+    }
+  }
+
+  init(_ list: PropertyList) {
+    self =
+      switch list {
+      case .bool(let value): .bool(value)
+      case .int(let value): .int(value)
+      case .uint(let value): .uint(value)
+      case .double(let value): .double(value)
+      case .string(let text): .string(text)
+      case .date(let milliseconds): .date(milliseconds: milliseconds)
+      case .data(let bytes): .data(bytes)
+      case .array(let values): .array(values.map { SettingValue($0) })
+      case .dictionary(let members):
+        .dict(members.map { Member($0.key, SettingValue($0.value)) })
+      }
+  }
+}

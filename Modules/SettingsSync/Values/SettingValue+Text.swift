@@ -1,0 +1,58 @@
+import SyncKitFormats
+
+extension SettingValue {
+  /// The value that a person types; nil when it has another kind.
+  ///
+  /// Without a kind the text decides: `true`, `1`, `1.0`, `[1, 2]` and `{"a": 1}` are what they look
+  /// like, anything else is text.
+  public init?(typed text: String, as kind: Kind? = nil) {
+    switch kind {
+    case nil: self = Self.guessed(text)
+    case .string: self = .string(text)
+    case .bool:
+      guard let value = Bool(text) else { return nil }
+      self = .bool(value)
+    case .int, .uint:
+      guard let value = Self.whole(text) else { return nil }
+      self = value
+    case .double:
+      guard let value = Double(text) else { return nil }
+      self = .double(value)
+    case .date:
+      guard let value = Timestamp.parse(text) else { return nil }
+      self = .date(milliseconds: value)
+    case .data:
+      guard let bytes = Base64.decode(text) else { return nil }
+      self = .data(bytes)
+    case .array, .dict:
+      guard let json = try? JSON(parsing: text), let value = try? SettingValue(json),
+        value.kind == kind
+      else { return nil }
+      self = value
+    }
+  }
+
+  private static func guessed(_ text: String) -> SettingValue {
+    if let whole = whole(text) { return whole }
+    guard let json = try? JSON(parsing: text), json.string == nil,
+      let value = try? SettingValue(json)
+    else { return .string(text) }
+    return value
+  }
+
+  private static func whole(_ text: String) -> SettingValue? {
+    // Zero with a sign and numbers with leading zeros are meant as text.
+    guard text == "\(Int64(text) ?? 0)" || text == "\(UInt64(text) ?? 0)" else { return nil }
+    return Int64(text).map { .int($0) } ?? UInt64(text).map { .uint($0) }
+  }
+
+  /// The value in a line for people.
+  public var text: String {
+    switch self {
+    case .string(let text): text
+    case .date(let milliseconds): Timestamp.format(milliseconds: milliseconds)
+    case .data(let bytes): Base64.encode(bytes)
+    default: json.text()
+    }
+  }
+}

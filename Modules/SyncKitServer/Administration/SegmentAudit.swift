@@ -1,0 +1,136 @@
+import SegmentFormat
+import SyncKit
+import SyncWire
+
+/// Reads every segment of a server to its last change, and compares it with what the tables say of it.
+enum SegmentAudit {
+  static func run(
+    _ tables: ServerTables, _ findings: inout ServerAdministration.Findings
+  ) throws {
+    let cursors = try tables.all("SELECT cursor FROM segments ORDER BY cursor") { try $0.int(0) }
+    for cursor in cursors {
+      let found = try tables.first(
+        """
+        SELECT s.series, s.first, s.last, s.head, s.size, z.zone, f.domain, c.bytes, a.name,
+          s.device, d.name, s.token
+        FROM segments s JOIN zones z ON z.id=s.zone JOIN feeds f ON f.id=s.feed
+          JOIN accounts a ON a.id=f.account
+          LEFT JOIN devices d ON d.id=s.device AND d.account=f.account
+          LEFT JOIN contents c ON c.cursor=s.cursor
+        WHERE s.cursor=?
+        """, .int(cursor)
+      ) { row -> ServerAdministration.DamagedSegment? in
+        guard let problem = try problem(row, &findings) else { return nil }
+        return ServerAdministration.DamagedSegment(
+          cursor: UInt64(clamping: cursor), account: try row.text(8), domain: try row.text(6),
+          zone: try row.text(5), series: try row.replica(0).description,
+          device: row.optionalText(10) ?? row.optionalText(9), token: row.optionalText(11),
+          problem: problem)
+      }
+      if case .some(.some(let damaged)) = found { findings.damaged.append(damaged) }
+    }
+    try sums(tables, &findings)
+  }
+
+  /// What is wrong with one that came as it is.
+  static let unreadable = "cannot be unpacked, or does not hold the changes that it states"
+
+  private static func problem(
+    _ row: SQLRow, _ findings: inout ServerAdministration.Findings
+  ) throws -> String? {
+    guard let bytes = try? row.blob(7) else { return "has no content" }
+    findings.segments += 1
+    findings.bytes += Int64(bytes.count)
+    let coding = DeflateSegmentCoding()
+    guard let segment = try? coding.read(bytes) else { return "is damaged" }
+    let info = segment.info
+    let isSame =
+      try info.series == row.replica(0) && info.first == row.natural(1)
+      && info.last == row.natural(2) && info.head == row.hash(3)
+      && Int64(bytes.count) == row.int(4) && info.zone.text == row.text(5)
+      && info.domain == row.text(6)
+    guard isSame else { return "does not match the tables" }
+    return SegmentChain(segment, coding) == nil ? unreadable : nil
+  }
+
+  private static func sums(
+    _ tables: ServerTables, _ findings: inout ServerAdministration.Findings
+  ) throws {
+    let wrong = try tables.all(
+      """
+      SELECT a.name FROM accounts a WHERE
+        a.bytes IS NOT (SELECT coalesce(sum(s.size), 0) FROM feeds f
+          JOIN segments s ON s.feed=f.id WHERE f.account=a.id)
+        OR a.records IS NOT (SELECT coalesce(sum(s.records), 0) FROM feeds f
+          JOIN segments s ON s.feed=f.id WHERE f.account=a.id)
+      """
+    ) { try $0.text(0) }
+    findings.other += wrong.map { "The usage of the account '\($0)' is counted wrongly." }
+  }
+}
+
+extension ServerAdministration {
+  /// A segment that no device can read.
+  public struct DamagedSegment: Sendable, Equatable {
+    /// By which it is named.
+    public var cursor: UInt64
+    /// The account whose it is, by its name.
+    public var account: String
+    /// Its domain.
+    public var domain: String
+    /// Its zone.
+    public var zone: String
+    /// The series that it says it is of.
+    public var series: String
+    /// The device that stored it, by its name, or that made the token; nil when unknown.
+    public var device: String?
+    /// The token that stored it; nil for a device's own.
+    public var token: String?
+    /// What is wrong with it.
+    public var problem: String
+
+    /// All of that as a sentence.
+    public var sentence: String {
+      let by: String? =
+        switch (device, token) {
+        case (let device?, nil): "the device '\(device)'"
+        case (let device?, let token?): "the token \(token) that '\(device)' made"
+        case (nil, let token?): "the token \(token)"
+        case (nil, nil): nil
+        }
+      let stored = by.map { ", stored by \($0)," } ?? ""
+      return "Segment \(cursor) of '\(account)' in \(domain)/\(zone)\(stored) \(problem)."
+    }
+  }
+
+  /// Removes segments that a check has found, if they still cannot be read.
+  ///
+  /// - Returns: How many are gone.
+  public func clear(_ damaged: [DamagedSegment]) async throws -> Int {
+    try await told {
+      var count = 0
+      for segment in damaged {
+        let isGone = try await storage.write { tables in
+          let bytes = try tables.first(
+            "SELECT bytes FROM contents WHERE cursor=?", .int(Int64(clamping: segment.cursor))
+          ) { try $0.blob(0) }
+          guard !SQLiteServerStorage.isReadable(bytes) else { return false }
+          let account = try tables.first(
+            """
+            SELECT a.id, a.name FROM segments s JOIN feeds f ON f.id=s.feed
+              JOIN accounts a ON a.id=f.account WHERE s.cursor=?
+            """, .int(Int64(clamping: segment.cursor))
+          ) { WireName(id: try $0.text(0), name: try $0.text(1)) }
+          guard let account else { return false }
+          try storage.clear(segment.cursor, tables)
+          try note(
+            "segment.clear", account, tables, detail: "\(segment.domain)/\(segment.cursor)")
+          return true
+        }
+        if isGone { count += 1 }
+      }
+      if count > 0 { storage.compactLogs() }
+      return count
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import SyncKitFormats
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SyncWire
+
+/// Whether a server can do its work just now.
+struct Readiness: Sendable {
+  /// There should be more than this left on the disk: 64 MiB.
+  static let leastFreeBytes: UInt64 = 64 << 20
+
+  /// How many bytes are free; nil when unknown.
+  let freeBytes: @Sendable () -> UInt64?
+  /// Writes something durably and takes it back.
+  let write: @Sendable () async throws -> Void
+
+  /// The answer to `/healthz`: that the process answers.
+  static func alive() -> Response { response(.ok, ["status": "ok"]) }
+
+  /// The answer to `/readyz`: each check with its outcome, 503 when one fails.
+  func answer() async -> Response {
+    let hasRoom = freeBytes().map { $0 >= Self.leastFreeBytes } ?? true
+    let canWrite: Bool
+    do {
+      try await write()
+      canWrite = true
+    } catch {
+      canWrite = false
+    }
+    guard hasRoom, canWrite else {
+      let what =
+        canWrite
+        ? "the disk is nearly full: less than 64 MiB are free" : "the database cannot be written"
+      return RefusalAnswer.response(WireError(.unavailable, what, retryAfter: 30))
+    }
+    return Self.response(.ok, ["status": "ok", "database": "writable", "disk": "has room"])
+  }
+
+  static func response(_ status: HTTPResponse.Status, _ json: JSON) -> Response {
+    Response(
+      status: status, headers: [.contentType: WireProtocol.json],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.serialized())))
+  }
+}

@@ -1,0 +1,159 @@
+import SyncKit
+import SyncWire
+
+/// The segments of one request on their way into the tables.
+struct SegmentIntake {
+  let storage: SQLiteServerStorage
+  let identity: Identity
+  let domain: String
+  private var account: String { identity.account }
+  private var summaries: [ZoneID: ZoneSummary] = [:]
+  /// What is added, by the account that pays for it.
+  private var added: [String: (bytes: Int64, records: Int64)] = [:]
+  private var touched: [Int64: String] = [:]
+
+  init(storage: SQLiteServerStorage, identity: Identity, domain: String) {
+    self.storage = storage
+    self.identity = identity
+    self.domain = domain
+  }
+
+  mutating func take(_ incoming: IncomingSegment, _ tables: ServerTables) throws -> StoreResult {
+    let segment: Segment
+    switch incoming {
+    case .refused(let error): return StoreResult(.refused, error: error)
+    case .checked(let checked): segment = checked
+    }
+    let info = segment.info
+    guard info.domain == domain else {
+      return StoreResult(
+        .refused, error: WireError(.invalid, "The segment belongs to another domain."))
+    }
+    guard info.first > 0, info.first <= info.last, info.last <= Dot.maximumNumber else {
+      return StoreResult(
+        .refused, error: WireError(.invalid, "The segment's changes have impossible numbers."))
+    }
+    let summary = try summaries[info.zone] ?? storage.summary(account, domain, info.zone, tables)
+    summaries[info.zone] = summary
+    let cursor = try known(info, summary, tables)
+    let author = try author(of: info, summary, tables)
+    let verdict = ZoneDecision.storing(
+      summary.part, isErased: summary.isErased, isKnown: cursor != nil, author: author)
+    switch verdict {
+    case .known: return StoreResult(.known, cursor: cursor)
+    case .erased: return StoreResult(.erased)
+    case .refused: return StoreResult(.refused, error: Refusal.forbidden)
+    case .store: return StoreResult(.stored, cursor: try put(segment, summary, author, tables))
+    }
+  }
+
+  private func known(
+    _ info: SegmentInfo, _ summary: ZoneSummary, _ tables: ServerTables
+  ) throws -> UInt64? {
+    guard let row = summary.row else { return nil }
+    return try tables.first(
+      "SELECT cursor FROM segments WHERE zone=? AND series=? AND first=? AND last=? AND head=?",
+      .int(row), .blob(info.series.bytes), .int(Int64(info.first)), .int(Int64(info.last)),
+      .blob(info.head.bytes)
+    ) { try $0.natural(0) }
+  }
+
+  private func author(
+    of info: SegmentInfo, _ summary: ZoneSummary, _ tables: ServerTables
+  ) throws -> ZoneDecision.Author {
+    guard let row = summary.row else { return .nobody }
+    let author = try tables.first(
+      "SELECT account FROM series WHERE zone=? AND series=?", .int(row), .blob(info.series.bytes)
+    ) { try $0.text(0) }
+    guard let author else { return .nobody }
+    if author == account { return .caller }
+    // Another account sent it when the server had lost it; the series itself tells whose it is.
+    guard summary.part == .writer,
+      try LogAuthor(zone: row, owner: summary.owner, tables: tables)
+        .proves(info.series, isOf: account)
+    else { return .other }
+    try tables.run(
+      "UPDATE series SET account=? WHERE zone=? AND series=?", .text(account), .int(row),
+      .blob(info.series.bytes))
+    return .caller
+  }
+
+  private mutating func put(
+    _ segment: Segment, _ summary: ZoneSummary, _ author: ZoneDecision.Author,
+    _ tables: ServerTables
+  ) throws -> UInt64 {
+    let info = segment.info
+    var summary = summary
+    if summary.row == nil {
+      summary = try storage.makeZone(account, domain, info.zone, tables)
+      summaries[info.zone] = summary
+    }
+    guard let zone = summary.row, let feed = summary.feed else {
+      throw SyncError(.bug, "A zone has no row.")
+    }
+    if author == .nobody {
+      let isShared = try tables.exists("SELECT 1 FROM shares WHERE zone=? AND ended=0", .int(zone))
+      let introduced =
+        isShared
+        ? try LogAuthor(zone: zone, owner: summary.owner, tables: tables)
+          .introduced(by: segment) : nil
+      try tables.run(
+        "INSERT INTO series(zone, series, account) VALUES(?, ?, ?)", .int(zone),
+        .blob(info.series.bytes), .text(introduced ?? account))
+    }
+    // What the head claims is not believed beyond what a change may hold.
+    let changes = Int64(clamping: info.last - info.first) + 1
+    let records = min(max(Int64(info.operations), changes), changes * 1_000)
+    let size = Int64(segment.bytes.count)
+    let cursor = try storage.cursor.next(tables)
+    try tables.run(
+      """
+      INSERT INTO segments(cursor, feed, zone, series, first, last, head, size, records, device,
+        token)
+      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, .int(Int64(clamping: cursor)), .int(feed), .int(zone), .blob(info.series.bytes),
+      .int(Int64(info.first)), .int(Int64(info.last)), .blob(info.head.bytes), .int(size),
+      .int(records), .optional(identity.answerable),
+      .optional(identity.device == nil ? identity.token : nil))
+    try tables.run(
+      "INSERT INTO contents(cursor, bytes) VALUES(?, ?)", .int(Int64(clamping: cursor)),
+      large: segment.bytes)
+    let so = added[summary.owner] ?? (0, 0)
+    added[summary.owner] = (so.bytes + size, so.records + records)
+    touched[zone] = summary.owner
+    return cursor
+  }
+
+  /// Charges the accounts that pay, and wakes the listeners.
+  ///
+  /// - Throws: ``WireError`` `quota` when one has no room; then nothing of the request stays.
+  func finish(_ tables: ServerTables) throws {
+    for (payer, sum) in added {
+      try tables.run(
+        "UPDATE accounts SET bytes=bytes+?2, records=records+?3 WHERE id=?1", .text(payer),
+        .int(sum.bytes), .int(sum.records))
+      try checkRoom(payer, tables)
+    }
+    for (zone, owner) in touched { try storage.wake(owner, domain, zone: zone, tables) }
+  }
+
+  /// Finds out whether an account has no more than it may have, now that all of the request is counted.
+  private func checkRoom(_ payer: String, _ tables: ServerTables) throws {
+    let state = try tables.first(
+      "SELECT bytes, maximum_bytes, records, maximum_records FROM accounts WHERE id=?", .text(payer)
+    ) { row in
+      [
+        ("bytes", try row.int(0), row.optionalInt(1)),
+        ("changes", try row.int(2), row.optionalInt(3)),
+      ]
+    }
+    for case (let what, let used, let limit?) in state ?? [] where used > limit {
+      guard payer == account else {
+        throw WireError(.quota, "The owner's account has no room for this; nothing was stored.")
+      }
+      throw WireError(
+        .quota,
+        "The account would have \(used) \(what), and may have \(limit); nothing was stored.")
+    }
+  }
+}
