@@ -93,7 +93,8 @@ struct DeviceList: ContextCommand {
 
   private static func document(_ row: Row) -> JSON {
     [
-      "id": .string(row.id), "name": .string(row.name), "joined": json(row.joined),
+      "id": row.id.isEmpty ? .null : .string(row.id), "name": .string(row.name),
+      "joined": json(row.joined),
       "lastSeen": json(row.lastSeen), "self": .bool(row.isSelf),
       "by": row.by?.json ?? .null,
       "signedOut": row.isSignedOut.map { .bool($0) } ?? .null,
@@ -134,7 +135,9 @@ struct DeviceList: ContextCommand {
   /// The devices in the stores of the enabled domains, each once, with the latest time of them all.
   private func met(by session: Session) throws -> [Row] {
     let device = try session.device()
-    var rows = [device.id: Row(id: device.id, name: device.name, lastSeen: nil, isSelf: true)]
+    // Before the first write the device has no id that would stay.
+    let own = try session.hasKeptDevice() ? device.id : ""
+    var rows = [device.id: Row(id: own, name: device.name, lastSeen: nil, isSelf: true)]
     for domain in session.enabledDomains {
       let status = try session.store(domain).status(remotes: session.remoteNames(of: domain))
       for other in status.devices where !other.isSelf {

@@ -128,6 +128,10 @@ extension JSON {
     guard string.utf8.count == 24, string.hasSuffix("Z"), let time = Timestamp.parse(string) else {
       return string
     }
-    return Value.instant(time).brief
+    return instantForPeople(time)
   }
+}
+
+private func instantForPeople(_ milliseconds: Int64) -> String {
+  Value.instant(milliseconds).brief
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandFoundation
+import SyncKitFormats
 import SyncKit
 
 /// The command `cloudsync <domain> scope RECORD local|synced`, for domains with roots.

@@ -10,6 +10,8 @@ package final class ProgressLine: Sendable {
   private struct State {
     var shownAt: Int64?
     var isVisible = false
+    /// What stands there.
+    var line = ""
     /// What was said last, for steps that go on without a word.
     var text: (@Sendable () -> String)?
     var label = ""
@@ -97,6 +99,7 @@ package final class ProgressLine: Sendable {
   private func render() {
     state.withLock { state in
       guard let text = state.text, let now = due(state) else { return }
+      if state.isVisible, state.line == text() { return }
       write(text(), at: now, &state)
     }
   }
@@ -113,6 +116,7 @@ package final class ProgressLine: Sendable {
     let isTerminal = context.terminal.isErrorTerminal
     state.shownAt = now
     state.isVisible = isTerminal
+    state.line = text
     let line = Sanitized.line(text)
     guard isTerminal else { return context.terminal.error.write("\(line)\n") }
     // The last column stays free: some terminals wrap as soon as it is filled.
