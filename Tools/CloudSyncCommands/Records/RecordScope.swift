@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandFoundation
 import SyncKitFormats
 import SyncKit
-import SyncKitFormats
 
 /// The command `cloudsync <domain> scope RECORD local|synced`, for domains with roots.
 struct RecordScope<D: DomainRegistration>: ContextCommand {
