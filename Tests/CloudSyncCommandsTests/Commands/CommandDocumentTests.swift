@@ -18,7 +18,9 @@ struct CommandDocumentTests {
     #expect(outcome.document["abstract"]?.string == place.command.configuration.abstract)
     #expect(outcome.document["name"]?.string?.hasSuffix(place.words.joined(separator: " ")) == true)
     let below = outcome.document["commands"]?.array?.compactMap { $0["name"]?.string } ?? []
-    let shown = place.command.configuration.subcommands.filter(\.configuration.shouldDisplay)
+    let shown = place.command.configuration.subcommands.filter { command in
+      command.configuration.shouldDisplay
+    }
     #expect(below.count == shown.count)
   }
 
