@@ -27,11 +27,12 @@ enum DeviceFile {
   static func keep(_ id: String, in folder: String) throws {
     let path = path(in: folder)
     let kept = try known(path) ?? write(id, to: path)
-    guard kept == id else {
-      throw SyncError(
-        .storeBusy, "another run has just set up this device", hint: "run the command again")
-    }
+    guard kept == id else { throw busy }
   }
+
+  /// Another process has drawn an id for this device meanwhile.
+  static let busy = SyncError(
+    .storeBusy, "another run has just set up this device", hint: "run the command again")
 
   static func path(in folder: String) -> String { LocalFolder.path(folder, "device") }
 

@@ -86,14 +86,21 @@ final class Session: Sendable {
   @discardableResult
   func keepDevice() throws -> Device {
     let device = try device()
+    try keep(device)
+    return device
+  }
+
+  /// Keeps the id of a device that has had none on the disk.
+  private func keep(_ device: Device) throws {
+    let current = try self.device()
+    guard current.id == device.id else { throw DeviceFile.busy }
     try opened.withLock { opened in
-      guard !opened.isDeviceKept, opened.device == device else { return }
+      guard !opened.isDeviceKept else { return }
       try makeFolders()
       try DeviceFile.keep(device.id, in: directories.data)
       opened.deviceFile = FileSignature(DeviceFile.path(in: directories.data))
       opened.isDeviceKept = true
     }
-    return device
   }
 
   /// Whether the device has an id that it keeps, which the first write gives it.
@@ -130,7 +137,7 @@ final class Session: Sendable {
       if let known = opened.stores[name], known.isCurrent(at: path) { return known.store }
       // Checked first: a store replaced meanwhile is opened again at the next call.
       let file = FileSignature(path)
-      let unmade = isThere ? nil : unmadeStorage(name)
+      let unmade = isThere ? nil : unmadeStorage(name, device)
       let store =
         try unmade.map { try self.store(name, on: $0, device, witness: $0) } ?? open(name, device)
       unmade?.opened()
@@ -153,9 +160,10 @@ final class Session: Sendable {
     }
   }
 
-  private func unmadeStorage(_ name: String) -> UnmadeStorage {
-    // A store may outlive the session that opened it, so the session stays until the file is made.
-    UnmadeStorage(path: storePath(name), witness: witness(name)) { try self.keepDevice() }
+  private func unmadeStorage(_ name: String, _ device: Device) -> UnmadeStorage {
+    // A store may outlive the session that opened it, so the session stays until the file is made. What the store
+    // has in memory names the device with which it was opened.
+    UnmadeStorage(path: storePath(name), witness: witness(name)) { try self.keep(device) }
   }
 
   /// Closes a store, such as one whose disk has failed, so that the next call opens it again.

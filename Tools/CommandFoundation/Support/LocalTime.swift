@@ -22,6 +22,19 @@ package enum LocalTime {
     return wall.flatMap(milliseconds(wall:))
   }
 
+  /// Reads what ``text(_:)`` shows, in this machine's zone or with an offset; nil for any other text.
+  package static func parse(shown text: String) -> Int64? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 3, let wall = Timestamp.parse("\(parts[0])T\(parts[1])Z") else {
+      return nil
+    }
+    if parts[2] == "UTC" { return wall }
+    if let point = Timestamp.parse("\(parts[0])T\(parts[1])\(parts[2])") { return point }
+    // The clock shows an hour twice in autumn; the name tells which.
+    guard let point = milliseconds(wall: wall) else { return nil }
+    return [0, -3_600_000, 3_600_000].map { point + $0 }.first { Self.text($0) == text }
+  }
+
   /// Shows a point in time for people, with its zone: `2026-11-25 08:16:27 CET`.
   package static func text(_ milliseconds: Int64) -> String {
     var seconds = time_t(floor(milliseconds, by: 1_000))

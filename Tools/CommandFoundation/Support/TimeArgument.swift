@@ -20,7 +20,7 @@ package enum TimeArgument: ExpressibleByArgument {
     if let point = Timestamp.parse(argument) {
       let local = argument.utf8.count == 10 ? LocalTime.parse(argument) : nil
       self = local.map { .day(utc: point, local: $0) } ?? .point(point)
-    } else if let point = LocalTime.parse(argument) {
+    } else if let point = LocalTime.parse(argument) ?? LocalTime.parse(shown: argument) {
       self = .point(point)
     } else if let span = DurationText.parse(argument), span >= 0 {
       self = .ago(span)
