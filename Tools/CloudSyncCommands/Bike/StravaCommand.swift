@@ -57,7 +57,7 @@ extension Session {
   /// The lock for renewing the token: a token that two processes renew at the same time is lost.
   func stravaLock() throws -> String {
     // The device's own id is in the same folder, which therefore exists.
-    _ = try device()
+    try keepDevice()
     return LocalFolder.path(directories.data, "strava.lock")
   }
 }
