@@ -96,7 +96,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case HTTPParserError.headerOverflow:
       refuse(WireError(.badRequest, "the head of the request is too large"), "head-size", context)
     case is HTTPParserError:
-      refuse(WireError(.badRequest, "this is not an HTTP/1.1 request"), "malformed", context)
+      refuse(WireError(.badRequest, "the request is not valid HTTP/1.1"), "malformed", context)
     default: context.close(promise: nil)
     }
   }
