@@ -120,7 +120,8 @@ public struct HashedFolder: BlobStore {
     while bytes.count < limit {
       let count = read(number, &piece, min(piece.count, limit - bytes.count))
       guard count >= 0 else {
-        throw SyncError(.remoteUnread, "A file of \(location) cannot be read.", cause: reason(errno))
+        throw SyncError(
+          .remoteUnread, "A file of \(location) cannot be read.", cause: reason(errno))
       }
       if count == 0 { break }
       bytes += piece[..<count]
