@@ -116,11 +116,15 @@ struct StravaLogout: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     let file = StravaTokenFile(session.directories)
-    let lock = try await StoreLock(session.stravaLock(), wait: .seconds(5))
-    defer { lock.release() }
-    let isThere = try file.load() != nil
-    if isThere, !local { try await StravaAccount(session).client().logOut() }
-    try file.remove()
+    var isThere = false
+    // Without a token there is nothing to lock, and nothing to leave behind.
+    if FileSignature(file.path) != nil {
+      let lock = try await StoreLock(session.stravaLock(), wait: .seconds(5))
+      defer { lock.release() }
+      isThere = try file.load() != nil
+      if isThere, !local { try await StravaAccount(session).client().logOut() }
+      try file.remove()
+    }
     context.print(
       Report("cloudsync.bike.strava-logout/1", ["loggedOut": .bool(isThere)], text: ""))
     context.note(isThere ? "logged out of Strava; rides and bikes stay" : "there was no token")
