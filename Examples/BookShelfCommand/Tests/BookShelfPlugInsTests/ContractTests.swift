@@ -29,8 +29,8 @@ import Testing
 func `the transport keeps its contract`(_ check: ContractCheck<TransportContract>) async throws {
   let folder = FileManager.default.temporaryDirectory.path + "/hashed-\(UUID().uuidString)"
   defer { try? FileManager.default.removeItem(atPath: folder) }
-  let files = {
-    (try FileManager.default.contentsOfDirectory(atPath: folder)).map { "\(folder)/\($0)" }
+  let files: @Sendable () throws -> [String] = {
+    try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
   }
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   try await check(
