@@ -17,7 +17,7 @@ public struct RideFile: Sendable {
 
   /// The files of an archive.
   ///
-  /// - Throws: ``Formats/ArchiveError`` when it is not an archive, or one that is refused.
+  /// - Throws: ``SyncKitFormats/ArchiveError`` when it is not an archive, or one that is refused.
   public static func files(in source: any ByteSource) throws -> [RideFile] {
     let archive = try ZipArchive(source)
     return archive.entries.filter { !$0.isFolder }.map { entry in

@@ -6,7 +6,7 @@ import SyncKitFormats
 ///   - bytes: The whole text.
 ///   - start: Called at the start of each element, with the names from the root to it.
 ///   - end: Called at its end, with its text.
-/// - Throws: ``Formats/XMLError`` with the place.
+/// - Throws: ``SyncKitFormats/XMLError`` with the place.
 func walkXML(
   _ bytes: [UInt8], start: @escaping ([String], XMLAttributes) -> Void,
   end: @escaping ([String], String) -> Void
