@@ -68,7 +68,7 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
       host: .ofThisMachine, whenMoved: whenMoved)
   }
 
-  /// The same for surroundings that a test may play.
+  /// The same on a host that a test may describe.
   init(
     path: String, createIfParentExists: Bool, patience: Duration = .seconds(10),
     pollInterval: Duration = .milliseconds(250), host: HostEnvironment,

@@ -419,7 +419,7 @@ public final class WriteTransaction {
     }
   }
 
-  /// What a write says of what was there before.
+  /// The value that a write replaces; nil for none.
   private func prior(_ name: Name, of state: RecordState, _ key: RecordKey) -> Value? {
     let value = inner.rules.single(name, of: state, in: key.collection)
     return value.isNull ? nil : value

@@ -59,7 +59,7 @@ struct ProgressTests {
     #expect(context.terminal.error.text == "\r\u{1B}[K日本語日本…")
   }
 
-  @Test func `counts become a line with a pace, and a new step begins anew`() throws {
+  @Test func `counts become a line with a pace, and a new step starts from zero`() throws {
     var machine = try TestMachine()
     (machine.isTerminal, machine.columns) = (true, 100)
     let context = try machine.context()

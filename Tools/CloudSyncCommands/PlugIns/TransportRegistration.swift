@@ -17,7 +17,7 @@ public protocol TransportRegistration: SendableMetatype {
   ///
   /// - Throws: ``SyncError`` `config.invalid` for settings that cannot be used.
   static func open(
-    _ remote: RemoteSettings, _ host: TransportContext
+    _ remote: RemoteSettings, _ context: TransportContext
   ) throws -> any Transport
 }
 

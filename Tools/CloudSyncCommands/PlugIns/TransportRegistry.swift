@@ -29,10 +29,10 @@ enum TransportRegistry {
   ///
   /// - Throws: ``SyncError`` `remote.unsupported` if this build has none.
   static func transport(
-    for remote: Configuration.Remote, _ host: TransportContext
+    for remote: Configuration.Remote, _ context: TransportContext
   ) throws -> any Transport {
     if let registration = registration(remote.location.type) {
-      return try registration.open(RemoteSettings(remote), host)
+      return try registration.open(RemoteSettings(remote), context)
     }
     throw SyncError(
       .remoteUnsupported, "this build cannot reach '\(remote.name)' (\(remote.location.url))",

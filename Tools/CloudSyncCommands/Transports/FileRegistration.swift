@@ -19,10 +19,10 @@ enum FileRegistration: TransportRegistration {
   }
 
   static func open(
-    _ remote: RemoteSettings, _ host: TransportContext
+    _ remote: RemoteSettings, _ context: TransportContext
   ) throws -> any Transport {
     FileTransport(
-      path: remote.values.text("path") ?? "", createIfParentExists: host.mayCreate,
+      path: remote.values.text("path") ?? "", createIfParentExists: context.mayCreate,
       whenMoved: remote.moveAdvice)
   }
 }

@@ -50,9 +50,9 @@ enum HTTPRegistration: TransportRegistration {
   }
 
   static func open(
-    _ remote: RemoteSettings, _ host: TransportContext
+    _ remote: RemoteSettings, _ context: TransportContext
   ) throws -> any Transport {
-    try HTTPTransport(ServerAccess(remote.configured, host))
+    try HTTPTransport(ServerAccess(remote.configured, context))
   }
 }
 

@@ -21,10 +21,10 @@ enum SQLiteRegistration: TransportRegistration {
   }
 
   static func open(
-    _ remote: RemoteSettings, _ host: TransportContext
+    _ remote: RemoteSettings, _ context: TransportContext
   ) throws -> any Transport {
     SQLiteTransport(
-      path: remote.values.text("path") ?? "", createIfParentExists: host.mayCreate,
+      path: remote.values.text("path") ?? "", createIfParentExists: context.mayCreate,
       whenMoved: remote.moveAdvice)
   }
 }

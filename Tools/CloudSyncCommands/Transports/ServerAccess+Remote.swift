@@ -7,7 +7,7 @@ extension ServerAccess {
   /// The access to a configured server; its token is read when it is first needed.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for an invalid address.
-  init(_ remote: Configuration.Remote, _ host: TransportContext) throws {
+  init(_ remote: Configuration.Remote, _ context: TransportContext) throws {
     guard let address = remote.location.serverAddress else {
       throw SyncError(
         .configInvalid, "'\(Sanitized.line(remote.location.url))' is not the address of a server",
@@ -18,16 +18,16 @@ extension ServerAccess {
       switch remote.web.proxy {
       case "direct": .direct
       case let text?: .server(text)
-      case nil: .environment(host.variables)
+      case nil: .environment(context.variables)
       }
     self.init(
-      curl: address, environment: host.environment,
-      certificates: remote.web.authorities(host.variables),
+      curl: address, environment: context.environment,
+      certificates: remote.web.authorities(context.variables),
       fingerprint: remote.web.fingerprint, proxy: proxy,
       allowsCleartext: remote.web.allowsCleartext
     ) {
-      if let secret { return try secret.read(environment: host.variables) }
-      return try StoredToken.read(remote.name, for: address, in: host.data)
+      if let secret { return try secret.read(environment: context.variables) }
+      return try StoredToken.read(remote.name, for: address, in: context.data)
     }
   }
 }

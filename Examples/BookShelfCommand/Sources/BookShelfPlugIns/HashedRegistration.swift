@@ -14,11 +14,11 @@ public enum HashedRegistration: TransportRegistration {
   }
 
   public static func open(
-    _ remote: RemoteSettings, _ host: TransportContext
+    _ remote: RemoteSettings, _ context: TransportContext
   ) throws -> any Transport {
     BlobTransport(
       HashedFolder(
-        path: remote.values.text("path") ?? "", mayCreate: host.mayCreate,
+        path: remote.values.text("path") ?? "", mayCreate: context.mayCreate,
         advice: remote.moveAdvice))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import CloudSyncCommands
 
 /// The device, share or person for a text.
-struct MeantTests {
+struct NameResolverTests {
   private typealias Thing = (id: String, name: String)
   private let things: [Thing] = [
     ("abcd-1", "Anna’s phone"), ("abcd-2", "Laptop"), ("efgh-3", "laptop"), ("Laptops", "Desk"),

@@ -5,7 +5,7 @@ import Testing
 @testable import CloudSyncCommands
 
 /// Timers of several profiles in one folder.
-struct TimerPlaceTests {
+struct TimerSystemTests {
   private func configuration(jobs: String...) throws -> Configuration {
     let lines = jobs.map { "  \($0): { domains: [airports], every: 15m }\n" }.joined()
     return try TestMachine(configuration: "version: 1\njobs:\n\(lines)").load().values
