@@ -72,7 +72,7 @@ package enum LocalTime {
   }
 
   /// The point in time at which the clock on the wall shows what it would show at `wall` in UTC.
-  private static func milliseconds(wall: Int64) -> Int64? {
+  package static func milliseconds(wall: Int64) -> Int64? {
     let whole = floor(wall, by: 1_000)
     var seconds = time_t(whole)
     var parts = tm()
