@@ -10,12 +10,15 @@
 /// may differ in length; ``CSVTable`` refuses that.
 ///
 /// Source: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180), also where many readers are laxer: a
-/// quote inside a cell that does not begin with one is an error.
+/// quote inside a cell that does not begin with one is an error. Other ways to quote are a
+/// ``CSVDialect``.
 public struct CSVReader {
   /// The longest row that is read, in bytes: 16 MiB, so that a forgotten quote cannot fill the memory.
   public static let maximumRowLength = 1 << 24
 
   private let delimiter: CSVDelimiter
+  private let quoting: CSVQuoting
+  private var skipsFirstLine = false
   private let nextChunk: () throws -> [UInt8]?
   /// What was read and not yet given out, from `start` on.
   private var buffer: [UInt8] = []
@@ -26,7 +29,14 @@ public struct CSVReader {
 
   /// Creates a reader of a text that is in memory.
   public init(_ bytes: some Sequence<UInt8>, delimiter: CSVDelimiter = .comma) {
-    self.delimiter = delimiter
+    self.init(bytes, dialect: CSVDialect(delimiter: delimiter))
+  }
+
+  /// Creates a reader of a text that is in memory, in the dialect in which it was written.
+  public init(_ bytes: some Sequence<UInt8>, dialect: CSVDialect) {
+    delimiter = dialect.delimiter
+    quoting = dialect.quoting
+    skipsFirstLine = dialect.hasDelimiterLine
     nextChunk = { nil }
     buffer = Array(bytes)
     isAtEnd = true
@@ -39,6 +49,7 @@ public struct CSVReader {
   ///   - chunks: Gives the next bytes each time, nil at the end; what it throws, ``next()`` throws.
   public init(delimiter: CSVDelimiter = .comma, chunks: @escaping () throws -> [UInt8]?) {
     self.delimiter = delimiter
+    quoting = .doubled
     nextChunk = chunks
   }
 
@@ -48,7 +59,10 @@ public struct CSVReader {
   /// - Throws: ``CSVError`` with the position, after which the reader is at its end; or what the source of
   ///   chunks throws, after which the same row can be asked for again.
   public mutating func next() throws -> CSVRow? {
-    if !hasBegun { try skipByteOrderMark() }
+    if !hasBegun {
+      try skipByteOrderMark()
+      if skipsFirstLine { skipLine() }
+    }
     while true {
       switch parseRow() {
       case .row(let cells, let length, let lines):
@@ -78,7 +92,7 @@ public struct CSVReader {
     buffer.withUnsafeBufferPointer { buffer in
       var parser = CSVRowParser(
         bytes: UnsafeBufferPointer(rebasing: buffer[start...]), delimiter: delimiter.rawValue,
-        isLast: isAtEnd)
+        quoting: quoting, isLast: isAtEnd)
       return parser.parse()
     }
   }
@@ -105,5 +119,15 @@ public struct CSVReader {
     while !isAtEnd, buffer.count < 3 { try readMore() }
     start = buffer.withUnsafeBufferPointer { TextScan.byteOrderMarkLength(of: $0) }
     hasBegun = true
+  }
+
+  /// Skips the line that names the delimiter; the whole text is in memory.
+  private mutating func skipLine() {
+    while start < buffer.count, buffer[start] != 0x0A, buffer[start] != 0x0D { start += 1 }
+    if start < buffer.count {
+      let isPair = buffer[start] == 0x0D && start + 1 < buffer.count && buffer[start + 1] == 0x0A
+      start += isPair ? 2 : 1
+    }
+    line = 2
   }
 }

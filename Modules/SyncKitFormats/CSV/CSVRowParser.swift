@@ -17,13 +17,18 @@ struct CSVRowParser {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let delimiter: UInt8
+  private let quoting: CSVQuoting
   private let isLast: Bool
   private var offset = 0
   private var hasInnerLineEnds = false
 
-  init(bytes: UnsafeBufferPointer<UInt8>, delimiter: UInt8, isLast: Bool) {
+  init(
+    bytes: UnsafeBufferPointer<UInt8>, delimiter: UInt8, quoting: CSVQuoting = .doubled,
+    isLast: Bool
+  ) {
     self.bytes = bytes
     self.delimiter = delimiter
+    self.quoting = quoting
     self.isLast = isLast
   }
 
@@ -65,7 +70,9 @@ struct CSVRowParser {
       guard isLast else { throw .incomplete }
       return ""
     }
-    return bytes[offset] == UInt8(ascii: "\"") ? try parseQuotedCell() : try parsePlainCell()
+    if quoting == .spaced { skipBlanksBeforeQuote() }
+    return bytes[offset] == UInt8(ascii: "\"") && quoting != .none
+      ? try parseQuotedCell() : try parsePlainCell()
   }
 
   private mutating func parsePlainCell() throws(Step) -> String {
@@ -73,7 +80,7 @@ struct CSVRowParser {
     while offset < bytes.count {
       let byte = bytes[offset]
       if byte == delimiter || byte == 0x0A || byte == 0x0D { return try text(from: start) }
-      if byte == UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\""), quoting == .doubled || quoting == .spaced {
         throw .failure(at: offset, "a quote inside a cell that does not begin with one")
       }
       offset += 1
@@ -89,6 +96,17 @@ struct CSVRowParser {
     var text = ""
     while offset < bytes.count {
       let byte = bytes[offset]
+      if byte == UInt8(ascii: "\\"), quoting == .backslash {
+        guard offset + 1 < bytes.count || isLast else { throw .incomplete }
+        text += try self.text(from: part)
+        // The next character stands for itself, also a quote or the end of a line.
+        part = offset + 1
+        offset += 1
+        guard offset < bytes.count else { break }
+        if bytes[offset] == 0x0A || bytes[offset] == 0x0D { hasInnerLineEnds = true }
+        offset += 1
+        continue
+      }
       if byte == UInt8(ascii: "\"") {
         guard offset + 1 < bytes.count || isLast else { throw .incomplete }
         // Doubled quotes are ASCII, so no character is torn when the text is taken in parts.
@@ -98,6 +116,7 @@ struct CSVRowParser {
           part = offset - 1
           continue
         }
+        if quoting == .spaced { skipBlanks() }
         guard offset == bytes.count || isCellEnd(bytes[offset]) else {
           throw .failure(at: offset, "text after the quote that closes a cell")
         }
@@ -118,6 +137,21 @@ struct CSVRowParser {
 
   private func isCellEnd(_ byte: UInt8) -> Bool {
     byte == delimiter || byte == 0x0A || byte == 0x0D
+  }
+
+  private mutating func skipBlanks() {
+    while offset < bytes.count, isBlank(bytes[offset]) { offset += 1 }
+  }
+
+  private mutating func skipBlanksBeforeQuote() {
+    let start = offset
+    skipBlanks()
+    // Other blanks belong to the cell.
+    if offset == bytes.count || bytes[offset] != UInt8(ascii: "\"") { offset = start }
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 && delimiter != 0x09
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {

@@ -49,7 +49,7 @@ enum TextScan {
   }
 
   /// The length of the character at an offset; Unicode 17, table 3-7.
-  private static func scalarLength(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
+  static func scalarLength(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
     func byte(_ index: Int) -> UInt8 {
       offset + index < bytes.count ? bytes[offset + index] : 0
     }

@@ -80,11 +80,32 @@ public struct ImportedRecords: Sendable {
     public var row: Int?
     /// What to write.
     public var draft: RecordDraft
+    /// What kind of row it is, for a person who wants to know what becomes of each: `ratings.csv`,
+    /// `weight`; nil for the name of the draft's collection.
+    public var kind: String?
 
     /// Makes a row.
-    public init(row: Int?, draft: RecordDraft) {
+    public init(row: Int?, draft: RecordDraft, kind: String? = nil) {
       self.row = row
       self.draft = draft
+      self.kind = kind
+    }
+  }
+
+  /// Rows of one kind that were passed over on purpose; no reason to refuse the file.
+  public struct PassedOver: Hashable, Sendable {
+    /// Why, or what they are, in few words: `no ICAO code`, `closed airport`, `heart rate`.
+    public var kind: String
+    /// How many there are.
+    public var count: Int
+    /// The row or line of the first, counted from 1; nil when the format has none.
+    public var first: Int?
+
+    /// Describes such rows.
+    public init(kind: String, count: Int, first: Int? = nil) {
+      self.kind = kind
+      self.count = count
+      self.first = first
     }
   }
 
@@ -92,13 +113,31 @@ public struct ImportedRecords: Sendable {
   public var rows: [Row]
   /// The bad ones.
   public var faults: [Fault]
-  /// What was left out on purpose, a sentence for each kind; no reason to refuse the file.
+  /// What else a person should know about the file, a sentence each; no reason to refuse it.
   public var notes: [String]
+  /// The rows that were passed over on purpose, by kind.
+  public var passedOver: [PassedOver]
 
   /// Makes a result.
-  public init(rows: [Row], faults: [Fault] = [], notes: [String] = []) {
+  public init(
+    rows: [Row], faults: [Fault] = [], notes: [String] = [], passedOver: [PassedOver] = []
+  ) {
     self.rows = rows
     self.faults = faults
     self.notes = notes
+    self.passedOver = passedOver
+  }
+
+  /// Counts a row that is passed over.
+  ///
+  /// - Parameters:
+  ///   - kind: Why, or what it is, in few words.
+  ///   - row: Its place in the file, if it has one.
+  public mutating func passOver(_ kind: String, row: Int? = nil) {
+    if let place = passedOver.firstIndex(where: { $0.kind == kind }) {
+      passedOver[place].count += 1
+    } else {
+      passedOver.append(PassedOver(kind: kind, count: 1, first: row))
+    }
   }
 }

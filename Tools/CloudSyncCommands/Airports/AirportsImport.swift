@@ -46,19 +46,27 @@ struct AirportsImport: ContextCommand {
     _ drafts: [RecordDraft], with writer: RecordWriter<AirportsRegistration>
   ) throws -> WriteResult {
     var refusals: [Concern] = []
+    var outcomes: [WriteOutcome] = []
     var result = try writer.write { transaction in
-      refusals = []
+      (refusals, outcomes) = ([], [])
       return try drafts.compactMap { draft in
         guard draft.collection == "mapping", let iata = draft.id?.text,
           let icao = draft.fields["icao"]?.string
-        else { return nil }
-        if case .refused(let reason) = try transaction.learn(iata: iata, icao: icao) {
+        else {
+          outcomes.append(.unchanged)
+          return nil
+        }
+        switch try transaction.learn(iata: iata, icao: icao) {
+        case .written(let outcome, _): outcomes.append(outcome)
+        case .refused(let reason):
+          outcomes.append(.unchanged)
           refusals.append(Concern(reason))
         }
         return try .mapping(iata: iata)
       }
     }
     result.warnings = refusals.messages
+    result.outcomes = outcomes
     return result
   }
 }

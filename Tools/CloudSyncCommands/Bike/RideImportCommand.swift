@@ -68,7 +68,9 @@ struct RideImportCommand: ContextCommand {
       let checked = try check.sorted(found.records)
       line.clear()
       let bad = BadRows(file: shown, isSkipping: skipBad, isRehearsal: change.dryRun)
-      try bad.refuse(checked.faults)
+      var refused = WriteResult()
+      if change.dryRun { refused.kinds = ImportedKind.count(checked) }
+      try bad.refuse(checked.faults, after: refused)
       return try bad.leaveOut(checked.faults, of: write(checked, found, session, line))
     }
   }
@@ -82,6 +84,9 @@ struct RideImportCommand: ContextCommand {
         line.show("writing", done: done, of: drafts.count, .count("rides"))
       }
     line.clear()
+    if change.dryRun {
+      result.kinds = ImportedKind.count(checked, outcomes: result.outcomes, skippingBad: skipBad)
+    }
     result.unchanged += found.doubles
     if !found.garage.isEmpty {
       let (_, summary) = try session.bikes(isRehearsal: change.dryRun).write { transaction in
@@ -94,6 +99,7 @@ struct RideImportCommand: ContextCommand {
             + " 'cloudsync bike defaults' gives them intervals")
       }
     }
+    result.warnings += checked.remarks
     if found.skipped > 0 {
       result.warnings.append(
         "\(Plural(found.skipped, "activity is not a ride and was", "activities are not rides and were"))"

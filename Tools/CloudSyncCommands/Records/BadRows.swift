@@ -19,7 +19,7 @@ struct BadRows {
     guard !isSkipping, let first = faults.first else { return }
     var result = result
     result.errors += faults
-    if isRehearsal { result.plan = [] }
+    if isRehearsal { result.plan = result.plan ?? [] }
     let place = first.row.map { "row \($0): " } ?? first.column.map { "\($0): " } ?? ""
     let count = Self.rows(of: faults)
     let what = count == 1 ? place + first.message : "\(count) bad \(noun)s"

@@ -15,7 +15,8 @@ struct DraftCheck {
 
   /// Separates the bad rows of a file.
   mutating func sorted(_ imported: ImportedRecords) throws -> ImportedRecords {
-    var result = ImportedRecords(rows: [], faults: imported.faults, notes: imported.notes)
+    var result = imported
+    result.rows = []
     result.rows.reserveCapacity(imported.rows.count)
     // Roots first: their children may stand above them in the file.
     let schema = domain.schema
@@ -24,7 +25,8 @@ struct DraftCheck {
     }
     for row in imported.rows.filter(isRoot) + imported.rows.filter({ !isRoot($0) }) {
       do {
-        result.rows.append(ImportedRecords.Row(row: row.row, draft: try checked(row.draft)))
+        let draft = try checked(row.draft)
+        result.rows.append(ImportedRecords.Row(row: row.row, draft: draft, kind: row.kind))
       } catch let error as SyncError where error.code == .inputInvalid {
         result.faults.append(ImportedRecords.Fault(row: row.row, message: error.message))
       }

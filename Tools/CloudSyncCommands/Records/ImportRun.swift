@@ -32,7 +32,10 @@ struct ImportRun<D: DomainRegistration> {
     let records = try check.sorted(imported)
     line.clear()
     let bad = BadRows(file: file.shownName, isSkipping: skipBad, isRehearsal: isRehearsal)
-    try bad.refuse(records.faults)
+    var refused = WriteResult()
+    if isRehearsal { refused.kinds = ImportedKind.count(records) }
+    refused.warnings = records.remarks
+    try bad.refuse(records.faults, after: refused)
     return try bad.leaveOut(records.faults, of: write(records, with: writer, line))
   }
 
@@ -54,7 +57,16 @@ struct ImportRun<D: DomainRegistration> {
           D.concerns(about: row.draft).map { $0.at(row: row.row) }
         }.messages
     }
-    result.warnings += records.notes
+    // First, as they are few: a person sees only some of the warnings about single rows.
+    result.warnings = records.remarks + result.warnings
+    if isRehearsal {
+      result.kinds = ImportedKind.count(records, outcomes: result.outcomes, skippingBad: skipBad)
+    }
     return result
   }
+}
+
+extension ImportedRecords {
+  /// What a person should know about the file as a whole.
+  var remarks: [String] { passedOver.map(\.sentence) + notes }
 }

@@ -48,18 +48,32 @@ final class ImportedFile {
       if name != "-", ZipArchive.isZip(head), let found = try archived(domain, progress) {
         return found
       }
-      let bytes = try wholeFile()
+      let (bytes, note) = try text(of: wholeFile())
       guard bytes.contains(where: { !Self.blanks.contains($0) }) else {
         throw SyncError(.inputInvalid, "the file is empty")
       }
-      if let own = try (domain as? any ImportingDomain)?.importRecords(bytes, format: format) {
-        return own
-      }
-      return try RecordFileReader(domain).read(bytes, format: format)
+      var records =
+        try (domain as? any ImportingDomain)?.importRecords(bytes, format: format)
+        ?? RecordFileReader(domain).read(bytes, format: format)
+      if let note { records.notes.append(note) }
+      return records
     } catch let error as SyncError where error.code == .inputInvalid {
       var error = error
       error.message = "\(shownName): \(error.message)"
       throw error
+    }
+  }
+
+  /// The file in UTF-8 if it is a text, and a word about its encoding if that was not certain.
+  private func text(of bytes: [UInt8]) throws -> (bytes: [UInt8], note: String?) {
+    // XML says itself how it is encoded, and its readers know.
+    guard FileContent(of: bytes) == .text else { return (bytes, nil) }
+    do throws(DecodedTextError) {
+      let text = try DecodedText(bytes)
+      guard text.encoding == .windows1252 else { return (text.utf8, nil) }
+      return (text.utf8, "the file is not UTF-8 and was read as Windows-1252 (Latin-1)")
+    } catch {
+      throw SyncError(.inputInvalid, error.description, hint: DecodedTextError.hint)
     }
   }
 

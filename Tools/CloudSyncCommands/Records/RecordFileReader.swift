@@ -8,6 +8,7 @@ import SyncKit
 /// |---|---|
 /// | JSON | a document with `records`, as a list prints it, or an array of such records |
 /// | | `{"ID": {"field": value, …}, …}`, for the first collection |
+/// | JSON lines | a record on each line, as `list --output jsonl` prints them |
 /// | CSV | a header with `id` and the names of fields; `collection` and `parent` may be there too |
 struct RecordFileReader {
   private let domain: any SyncDomain
@@ -23,7 +24,8 @@ struct RecordFileReader {
     let opensJSON = bytes.first { $0 > 0x20 && $0 < 0x80 }.map { $0 == 0x7B || $0 == 0x5B } ?? false
     switch format ?? "" {
     case "json", "records": try reader.readJSON(bytes)
-    case "csv": try reader.readCSV(bytes)
+    case "jsonl", "ndjson": reader.readLines(bytes)
+    case "csv", "tsv": try reader.readCSV(bytes)
     case "", "txt": try opensJSON ? reader.readJSON(bytes) : reader.readCSV(bytes)
     case let other: throw SyncError.unknownName("format", other, among: ["json", "csv"])
     }
@@ -35,6 +37,7 @@ struct RecordFileReader {
   private mutating func readJSON(_ bytes: [UInt8]) throws {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
+      if JSONLines.isOne(bytes) { return readLines(bytes) }
       throw SyncError(.inputInvalid, "not valid JSON: \(error)")
     }
     if let list = document["records"]?.array ?? document.array {
@@ -46,6 +49,12 @@ struct RecordFileReader {
     } else {
       throw SyncError(.inputInvalid, "neither an object nor an array of records")
     }
+  }
+
+  private mutating func readLines(_ bytes: [UInt8]) {
+    let lines = JSONLines(bytes)
+    for fault in lines.faults { fail(fault.line, nil, "not valid JSON: \(fault.message)") }
+    for (line, record) in lines.values { add(record, row: line) }
   }
 
   private mutating func add(_ record: JSON, row: Int) {
@@ -65,7 +74,8 @@ struct RecordFileReader {
 
   private mutating func readCSV(_ bytes: [UInt8]) throws {
     do {
-      var table = try CSVTable(CSVReader(bytes), requiring: ["id"])
+      var table = try CSVTable(
+        CSVReader(bytes, dialect: CSVDialect(of: bytes)), requiring: ["id"])
       let header = table.header.cells
       while let row = try nextRow(&table) {
         let cells = zip(header, row.row.cells).compactMap { name, text -> Cell? in

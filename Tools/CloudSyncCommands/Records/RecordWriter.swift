@@ -24,16 +24,19 @@ struct RecordWriter<D: DomainRegistration> {
     while start < drafts.count {
       let end = min(start + SyncStore.importChunk, drafts.count)
       let known = try drafts[start..<end].map { try before($0) }
-      let (changes, summary) = try store.write { transaction in
+      let ((changes, outcomes), summary) = try store.write { transaction in
         var changes: [RecordChange] = []
+        var outcomes: [WriteOutcome] = []
         for (draft, known) in zip(drafts[start..<end], known) {
           let (outcome, key) = try transaction.save(draft)
+          outcomes.append(outcome)
           guard outcome != .unchanged, let after = try transaction.record(key) else { continue }
           changes += RecordChange.between(known, and: after)
         }
-        return changes
+        return (changes, outcomes)
       }
       result.add(summary, changes)
+      result.outcomes += outcomes
       start = end
       progress(end)
     }

@@ -21,6 +21,10 @@ struct WriteResult {
   var errors: [Fault] = []
   /// The plan of a dry run; nil for a real run.
   var plan: [RecordChange]?
+  /// What a dry run would do with each draft, in their order.
+  var outcomes: [WriteOutcome] = []
+  /// What becomes of each kind of row of an imported file.
+  var kinds: [ImportedKind] = []
 
   init() {}
 
@@ -48,6 +52,7 @@ struct WriteResult {
     ]
     if !unsent.isEmpty { keys["unsent"] = .array(unsent.map { .object($0.json) }) }
     if let plan { keys["plan"] = .array(plan.map(\.json)) }
+    if !kinds.isEmpty { keys["kinds"] = .array(kinds.map(\.json)) }
     if !errors.isEmpty { return Report(schema, keys, table: errorTable) }
     if let plan {
       return Report(schema, keys, table: ReportTable(RecordChange.columns, rows: plan.map(\.cells)))
@@ -138,12 +143,14 @@ extension CommandContext {
   ) throws {
     do {
       let result = try body()
-      print(result.report(schema))
+      print(result, schema)
       tell(result)
+      tellKinds(of: result)
       note(result.phrase)
     } catch let failure as WriteFailure {
       print(failure, schema)
       tell(failure.result)
+      tellKinds(of: failure.result)
       throw failure.error
     } catch let error as SyncError where error.code != .usage {
       var result = error.committed.map { WriteResult($0) } ?? WriteResult()
@@ -153,6 +160,24 @@ extension CommandContext {
       if format != .table { print(result.report(schema)) }
       throw error
     }
+  }
+
+  /// Prints the result: all of it for a program, a readable part of an import's plan for a person.
+  private func print(_ result: WriteResult, _ schema: String) {
+    var report = result.report(schema)
+    let count = report.table.rows.count
+    let isLong = result.plan != nil && !result.kinds.isEmpty && count > Self.shown
+    guard format == .table, isLong else { return print(report) }
+    report.table.rows = Array(report.table.rows.prefix(Self.shown))
+    print(report)
+    note("and \(count - Self.shown) more changes; --json has all")
+  }
+
+  /// Says what would become of each kind of row of an imported file, after a dry run.
+  private func tellKinds(of result: WriteResult) {
+    guard result.plan != nil, !result.kinds.isEmpty else { return }
+    let table = ImportedKind.table(result.kinds)
+    note("the rows of the file would be:\n" + table.aligned(paint: Paint(isOn: false)).dropLast())
   }
 
   /// Prints the failures: all of them for a program, a readable number for a person.
