@@ -46,7 +46,7 @@ struct CSVImportTests {
       JFK,KJFK,manual,2020-01-01
       JF,KJFK,manual,
       LAX,IKLA,rumour,yesterday
-      SFO,,,
+      SFO,K1,,
       "D
       E",KDEN,,
       jfk,KJFX,,
@@ -117,10 +117,10 @@ struct CSVImportTests {
   }
 
   @Test
-  func `text stays text: NA is not a missing value`() throws {
-    let records = try imported("iata,icao\nNAN,NFFN\nNUL,NULL\n")
-    #expect(records.rows.map(\.draft.id) == ["NAN", "NUL"])
-    #expect(try imported("iata,icao\nNA,NFFN").faults.count == 1)
+  func `a code that reads like a missing value stays a code, and NA is none`() throws {
+    let records = try imported("iata,icao\nNAN,NFFN\nNUL,PANU\nJFK,KJFK\nNA,NFFN\n")
+    #expect(records.rows.map(\.draft.id) == ["NAN", "NUL", "JFK"])
+    #expect(records.passedOver.map(\.kind) == ["no IATA code"])
   }
 
   @Test

@@ -8,16 +8,19 @@ import SyncKit
 /// | JSON | the app's map `{"JFK": "KJFK"}`, or an object with it under one of ``mapKeys`` |
 /// | | a community export, ``communitySchema``, with the pairs under `pairs` |
 /// | | a document with `records`, as a listing writes it, or an array of such records |
-/// | CSV | two columns without a header: IATA, ICAO |
-/// | | columns `iata` and `icao`, with any of the names in ``ImportColumn`` |
-/// | | OurAirports' `airports.csv`: `iata_code`, and `icao_code` or `gps_code` |
+/// | | objects with the names of the columns below, in an array, by key, or as GeoJSON |
+/// | JSON lines | such an object or record on each line |
+/// | table | columns for the IATA and the ICAO code, found by their names (``AirportLayout``) |
+/// | | without a header, two columns, or those with the codes of airports (``CodeColumns``) |
 ///
-/// Every bad row is a separate fault. A row is numbered by its line in a CSV, by its place among the
-/// pairs or records in JSON. Two rows about one code are a fault that names both.
+/// Tables are parted by commas, semicolons, tabs, bars or carets. Texts may be UTF-8, UTF-16 or
+/// Windows-1252. Every bad row is a separate fault; what makes no mapping is passed over and counted,
+/// see ``ImportedRows``. A row is numbered by its line in a table, by its place among the pairs or
+/// records in JSON.
 struct AirportImport {
   /// The formats by name or extension.
   private enum Format {
-    case json, csv
+    case json, lines, table
   }
 
   /// Where the app keeps its map, by its documentation and by its code.
@@ -32,17 +35,24 @@ struct AirportImport {
 
   /// Takes a file; nil if its format is none of these.
   ///
-  /// Without a format, the first byte that is not a space decides.
-  init?(_ bytes: [UInt8], format: String?, reference: AirportReference) {
+  /// Without a format, the first character that is not a space decides.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is not clear how the text is encoded.
+  init?(_ bytes: [UInt8], format: String?, reference: AirportReference) throws {
+    let wanted: Format?
     switch format {
-    case "json": self.format = .json
-    case "csv", "tsv": self.format = .csv
-    case nil, "txt":
-      let first = Self.firstByte(of: bytes)
-      self.format = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
+    case "json", "geojson": wanted = .json
+    case "jsonl", "ndjson": wanted = .lines
+    case "csv", "tsv", "tab", "psv": wanted = .table
+    case nil, "txt", "dat": wanted = nil
     default: return nil
     }
-    self.bytes = bytes
+    do throws(DecodedTextError) { self.bytes = try DecodedText(bytes).utf8 } catch {
+      throw SyncError(.inputInvalid, "\(error)", hint: DecodedTextError.hint)
+    }
+    let first = Self.firstByte(of: self.bytes)
+    let opensJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    self.format = wanted ?? (opensJSON ? .json : .table)
     self.reference = reference
   }
 
@@ -55,11 +65,11 @@ struct AirportImport {
     }
     let rows = ImportedRows(reference: reference)
     switch format {
-    case .json:
-      var source = JSONImport(rows: rows)
-      return try source.read(bytes)
-    case .csv:
-      var source = CSVImport(rows: rows)
+    case .json, .lines:
+      var source = JSONImport(rows: rows, reference: reference)
+      return try source.read(bytes, isLines: format == .lines)
+    case .table:
+      var source = CSVImport(rows: rows, reference: reference)
       return try source.read(bytes)
     }
   }

@@ -2,8 +2,8 @@ import SyncKit
 
 /// The meaning of a column or key of a file.
 ///
-/// Names are compared without regard to the case of ASCII letters, spaces around them and
-/// underscores, so `createdDate`, `created_date` and `CreatedDate` are one.
+/// Names are compared by their letters and digits alone, whatever their case: `createdDate`,
+/// `created_date` and `Created date` are one.
 enum ImportColumn: Hashable {
   /// A field of the record.
   case field(Name)
@@ -24,7 +24,11 @@ enum ImportColumn: Hashable {
     }
   }
 
+  /// The letters and digits of a name, small.
   static func fold(_ name: String) -> String {
-    AirportCode.trimmed(name).asciiLowercased.filter { $0 != "_" }
+    let scalars = name.unicodeScalars.filter {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+    }
+    return String(String.UnicodeScalarView(scalars)).lowercased()
   }
 }

@@ -38,13 +38,18 @@ extension Value {
   }
 
   private static func problem(_ json: JSON, _ wanted: String) -> MappingProblem {
-    let found =
-      switch json {
-      case .string(let text): "“\(DisplayWidth.truncated(DisplayWidth.sanitized(text), to: 30))”"
-      case .array: "an array"
-      case .object: "an object"
-      default: json.text()
-      }
-    return MappingProblem("", "The value must be \(wanted), not \(found).")
+    MappingProblem("", "The value must be \(wanted), not \(json.shown).")
+  }
+}
+
+extension JSON {
+  /// The value in a message.
+  var shown: String {
+    switch self {
+    case .string(let text): "“\(DisplayWidth.truncated(DisplayWidth.sanitized(text), to: 30))”"
+    case .array: "an array"
+    case .object: "an object"
+    default: text()
+    }
   }
 }

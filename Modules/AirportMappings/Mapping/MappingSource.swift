@@ -37,6 +37,9 @@ public enum MappingSource: String, CaseIterable, Sendable {
 }
 
 extension String {
+  /// The text with capital ASCII letters, in no locale.
+  var asciiUppercased: String { String(decoding: utf8.map(\.uppercasedASCII), as: UTF8.self) }
+
   /// The text with small ASCII letters, in no locale.
   var asciiLowercased: String {
     String(
