@@ -44,8 +44,9 @@ struct FHIRImportTests {
     #expect(read.drafts(.weight).map { $0.fields["weightKg"] } == [81.647])
     #expect(
       read.drafts(.blood).compactMap { $0.fields["name"]?.string } == [
-        "121/79 mmHg", "Hemoglobin A1c", "Smoking status: Never smoker",
+        "121/79 mmHg", "Hemoglobin A1c", "Smoking status",
       ])
+    #expect(read.drafts(.blood)[2].fields["result"] == "Never smoker")
     #expect(read.drafts(.blood)[1].fields["unit"] == "%")
     #expect(
       read.drafts(.drug).map { $0.fields["nameAndDosage"] } == ["Metformin 500 mg", "Aspirin"])
@@ -55,7 +56,7 @@ struct FHIRImportTests {
     #expect(
       read.notes == [
         "left out: Claim resources (1)", "left out: Encounter resources (1)",
-        "left out: resources entered in error (1)",
+        "left out: Observation resources entered in error (1)",
       ])
   }
 
@@ -114,6 +115,12 @@ extension Household {
         case ("value", _):
           fields[name] = .double(Double(random.next() % 9000) / 64)
           fields["unit"] = "mg/dL"
+        case ("status", _):
+          let all = EntryStatus.allCases
+          fields[name] = .string(all[Int(random.next() % UInt64(all.count))].rawValue)
+        case ("comparator", _):
+          let all = Comparator.allCases
+          fields[name] = .string(all[Int(random.next() % UInt64(all.count))].rawValue)
         case ("createdAt", _): break
         case (_, .double?): fields[name] = .double(Double(random.next() % 9000) / 64)
         case (_, .int?): fields[name] = .int(Int64(random.next() % 3000))

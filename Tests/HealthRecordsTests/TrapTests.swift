@@ -72,6 +72,8 @@ struct TrapTests {
         switch (field, type) {
         case ("date", _), ("until", _), ("refillDue", _), ("nextDue", _): own[field] = "2024-01-15"
         case ("createdAt", _), ("otherKeys", _): break
+        case ("status", _): own[field] = "stopped"
+        case ("comparator", _): own[field] = "<"
         case ("systolic", _): own[field] = 120
         case (_, .double?): own[field] = 80
         case (_, .int?): own[field] = 2024

@@ -43,6 +43,8 @@ struct AppExport {
       case .weightKg: object[key] = .double(entry.record[field].number ?? 0)
       case .date: object[key] = .string(entry.date.map { $0.day ?? $0.text } ?? "")
       case "name" where section.kind == .blood: object[key] = .string(entry.title)
+      case section.kind.title where section.kind != .emergencyContact:
+        object[key] = .string(AppEnding.name(of: entry))
       default: object[key] = .string(entry.record[field].string ?? "")
       }
     }

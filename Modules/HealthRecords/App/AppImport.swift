@@ -66,6 +66,9 @@ enum AppImport {
         fields[field] = .double(number)
       } else if let text = value.string {
         fields[field] = .string(text)
+        if field == section.kind.title, section.kind != .blood, let ending = AppEnding(text) {
+          fields.merge(ending.fields(section.kind)) { $1 }
+        }
       } else if !value.isNull {
         return collector.fail(row, key, "The key must contain text.")
       }

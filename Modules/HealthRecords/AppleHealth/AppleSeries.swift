@@ -38,16 +38,16 @@ struct AppleSeries {
       density: .dense, convert: perMinute),
     AppleSeries(
       type: "OxygenSaturation", name: "Oxygen saturation", loinc: "59408-5", unit: "%",
-      density: .dense, convert: percent),
+      density: .sparse, convert: percent),
     AppleSeries(
       type: "BodyTemperature", name: "Body temperature", loinc: "8310-5", unit: "Cel",
-      density: .dense,
+      density: .sparse,
       convert: {
         $1 == "degC" ? $0 : $1 == "degF" ? ($0 - 32) / 1.8 : $1 == "K" ? $0 - 273.15 : nil
       }),
     AppleSeries(
       type: "BloodGlucose", name: "Blood glucose", loinc: "2339-0", unit: "mg/dL",
-      density: .dense,
+      density: .sparse,
       convert: { value, unit in
         if unit == "mg/dL" { return value }
         // The unit names the molar mass: mmol<180.1558800000541>/L.

@@ -54,11 +54,3 @@ public struct DueItem: Sendable {
     return entries.filter { last[$0.title.folded]?.record.key == $0.record.key }
   }
 }
-
-extension HealthEntry {
-  /// Whether a medicine or an illness has ended.
-  func hasEnded(at now: Int64) -> Bool {
-    guard let end = record[.until].string.flatMap({ HealthDate($0) }) else { return false }
-    return end.start + 86_400_000 <= now
-  }
-}

@@ -11,6 +11,7 @@ struct FHIREntryWriter {
   private var record: Record { entry.record }
   private func text(_ name: Name) -> String? { record[name].string }
   private var date: String? { entry.date?.text }
+  private var status: EntryStatus? { entry.status }
 
   /// The resource with elements of the standard alone.
   var resource: JSONObject {
@@ -39,7 +40,13 @@ struct FHIREntryWriter {
   // MARK: Observations
 
   private func observation(_ code: JSON, category: String?) -> JSONObject {
-    var resource: JSONObject = ["resourceType": "Observation", "status": "final"]
+    let stated =
+      switch status {
+      case .preliminary?, .inProgress?: "preliminary"
+      case .unknown?: "unknown"
+      default: "final"
+      }
+    var resource: JSONObject = ["resourceType": "Observation", "status": .string(stated)]
     if let category {
       resource["category"] = [FHIRTerms.concept(FHIRTerms.observationCategory, category)]
     }
@@ -86,7 +93,10 @@ struct FHIREntryWriter {
       code.map { FHIRTerms.concept(FHIRTerms.loinc, $0, text: name) } ?? FHIRTerms.concept(name),
       category: isVital ? "vital-signs" : nil)
     if let value = record[.value].number {
-      resource["valueQuantity"] = FHIRTerms.quantity(value, text(.unit) ?? "1")
+      resource["valueQuantity"] = FHIRTerms.quantity(
+        value, text(.unit) ?? "1", comparator: text(.comparator))
+    } else if let result = text(.result) {
+      resource["valueString"] = .string(result)
     } else {
       resource["dataAbsentReason"] = Self.absent
     }
@@ -99,15 +109,23 @@ struct FHIREntryWriter {
   // MARK: Medicines and diagnoses
 
   private var drug: JSONObject {
-    let concept = FHIRTerms.concept(text("nameAndDosage"))
+    let concept = stated(text("nameAndDosage"))
     var resource: JSONObject = ["resourceType": "MedicationStatement"]
     switch release {
     case .r4b:
-      resource["status"] = text(.until) == nil ? "active" : "completed"
+      let isOver = text(.until) != nil
+      resource["status"] =
+        switch status {
+        case .stopped?: "stopped"
+        case .onHold?: "on-hold"
+        case .unknown?, .unconfirmed?, .provisional?, .presumed?, .differential?: "unknown"
+        default: isOver || status?.isPast == true ? "completed" : "active"
+        }
       resource["medicationCodeableConcept"] = concept
     case .r5:
       resource["status"] = "recorded"
       resource["medication"] = ["concept": concept]
+      if let adherence { resource["adherence"] = ["code": FHIRTerms.concept(FHIRTerms.adherence, adherence)] }
     }
     resource["subject"] = patient
     if let until = text(.until) {
@@ -122,11 +140,29 @@ struct FHIREntryWriter {
     return resource
   }
 
+  /// How a medicine is taken, for the release that no longer says it with the status.
+  private var adherence: String? {
+    switch status {
+    case .onHold?: "on-hold"
+    case .unknown?, .unconfirmed?, .provisional?, .presumed?, .differential?: "unknown"
+    default: text(.until) != nil || status?.isPast == true ? "stopped" : nil
+    }
+  }
+
+  /// A concept by its name, with a code where it says that nothing is known.
+  private func stated(_ name: String?) -> JSON {
+    guard entry.isNoneKnown, let code = NoneKnown.code(name, entry.kind) else {
+      return FHIRTerms.concept(name)
+    }
+    return FHIRTerms.concept(NoneKnown.system, code, text: name)
+  }
+
   private var vaccination: JSONObject {
     var resource: JSONObject = [
       "resourceType": "Immunization", "status": "completed",
       "vaccineCode": FHIRTerms.concept(text("name")), "patient": patient,
     ]
+    if status == .subpotent { resource["isSubpotent"] = true }
     if let date {
       resource["occurrenceDateTime"] = .string(date)
     } else {
@@ -138,23 +174,43 @@ struct FHIREntryWriter {
   }
 
   private var allergy: JSONObject {
+    let clinical =
+      switch status {
+      case .inactive?, .remission?: "inactive"
+      default: status?.isPast == true ? "resolved" : "active"
+      }
     var resource: JSONObject = [
       "resourceType": "AllergyIntolerance",
-      "clinicalStatus": FHIRTerms.concept(FHIRTerms.allergyClinical, "active"),
-      "code": FHIRTerms.concept(text("name")), "patient": patient,
+      "clinicalStatus": FHIRTerms.concept(FHIRTerms.allergyClinical, clinical),
     ]
+    if let verification { resource["verificationStatus"] = FHIRTerms.concept(FHIRTerms.allergyVerification, verification == "unconfirmed" || release == .r5 && verification == "presumed" ? verification : "unconfirmed") }
+    resource["code"] = stated(text("name"))
+    resource["patient"] = patient
     if let date { resource["onsetDateTime"] = .string(date) }
     resource["note"] = notes("information", "comment")
     return resource
   }
 
-  private func condition(_ status: String, _ notes: JSON?) -> JSONObject {
+  /// How sure a diagnosis is; nil where nothing says that it is not.
+  private var verification: String? {
+    switch status {
+    case .unconfirmed?, .unknown?: "unconfirmed"
+    case .provisional?: "provisional"
+    case .differential?: "differential"
+    case .presumed?: "presumed"
+    default: nil
+    }
+  }
+
+  private func condition(_ clinical: String, _ notes: JSON?) -> JSONObject {
     var resource: JSONObject = [
       "resourceType": "Condition",
-      "clinicalStatus": FHIRTerms.concept(FHIRTerms.conditionClinical, status),
-      "category": [FHIRTerms.concept(FHIRTerms.conditionCategory, "problem-list-item")],
-      "code": FHIRTerms.concept(text("name")), "subject": patient,
+      "clinicalStatus": FHIRTerms.concept(FHIRTerms.conditionClinical, clinical),
     ]
+    if let verification { resource["verificationStatus"] = FHIRTerms.concept(FHIRTerms.conditionVerification, verification == "presumed" ? "provisional" : verification) }
+    resource["category"] = [FHIRTerms.concept(FHIRTerms.conditionCategory, "problem-list-item")]
+    resource["code"] = stated(text("name"))
+    resource["subject"] = patient
     if let date { resource["onsetDateTime"] = .string(date) }
     if let until = text(.until) { resource["abatementDateTime"] = .string(until) }
     resource["note"] = notes
@@ -162,19 +218,39 @@ struct FHIREntryWriter {
   }
 
   private var illness: JSONObject {
-    condition(text(.until) == nil ? "active" : "resolved", notes("informationOrComment"))
+    let clinical =
+      switch status {
+      case .inactive?, .onHold?: "inactive"
+      case .remission?: "remission"
+      case .recurrence? where text(.until) == nil: "recurrence"
+      case .relapse? where text(.until) == nil: "relapse"
+      default: text(.until) != nil || status?.isPast == true ? "resolved" : "active"
+      }
+    return condition(clinical, notes("informationOrComment"))
   }
 
   private var history: JSONObject {
-    condition("inactive", notes("contact", "informationOrComment"))
+    let clinical =
+      switch status {
+      case .resolved?: "resolved"
+      case .remission?: "remission"
+      default: "inactive"
+      }
+    return condition(clinical, notes("contact", "informationOrComment"))
   }
 
   private var risk: JSONObject {
     var resource: JSONObject = [
-      "resourceType": "Flag", "status": "active", "code": FHIRTerms.concept(text("name")),
-      "subject": patient,
+      "resourceType": "Flag",
+      "status": status?.isPast == true || text(.until) != nil ? "inactive" : "active",
+      "code": FHIRTerms.concept(text("name")), "subject": patient,
     ]
-    if let date { resource["period"] = ["start": .string(date)] }
+    if date != nil || text(.until) != nil {
+      var period: JSONObject = [:]
+      if let date { period["start"] = .string(date) }
+      if let until = text(.until) { period["end"] = .string(until) }
+      resource["period"] = .object(period)
+    }
     return resource
   }
 
@@ -186,8 +262,11 @@ struct FHIREntryWriter {
       attachment["extension"] = [["url": .string(FHIRTerms.dataAbsent), "valueCode": "unknown"]]
     }
     var resource: JSONObject = [
-      "resourceType": "DocumentReference", "status": "current", "subject": patient,
+      "resourceType": "DocumentReference",
+      "status": status?.isPast == true ? "superseded" : "current",
     ]
+    if status == .preliminary || status == .inProgress { resource["docStatus"] = "preliminary" }
+    resource["subject"] = patient
     if let note = text("note") { resource["description"] = .string(note) }
     resource["content"] = [["attachment": .object(attachment)]]
     return resource

@@ -11,9 +11,11 @@ struct FHIRPatientReader {
       if let text, !text.trimmed.isEmpty { fields[name] = .string(text) }
     }
     let animal = json["extension"]?.array?.first { $0["url"]?.string == FHIRTerms.animal }
-    let isPet = animal != nil
+    // An element of its own in early releases, an extension since.
+    let early = json["animal"]
+    let isPet = animal != nil || early?.object != nil
     fields[.isPet] = .bool(isPet)
-    put("petBreed", animal?.extensionValue("breed")?.words)
+    put("petBreed", animal?.extensionValue("breed")?.words ?? early?["breed"]?.words)
     readNames(isPet: isPet, put)
     switch json["gender"]?.string {
     case "male"?: put(.gender, Gender.male.rawValue)
@@ -55,21 +57,27 @@ struct FHIRPatientReader {
     put(.nickName, nick.flatMap(Self.given))
     guard let official else { return }
     let given = Self.given(official)
-    let family = official["family"]?.string
+    let family = Self.family(official)
     if given == nil, family == nil { return put(.familyName, official["text"]?.string) }
     put(.givenName, given)
     put(.familyName, family)
   }
 
-  private static func given(_ name: JSON) -> String? {
-    let parts = (name["given"]?.array ?? []).compactMap(\.string)
+  private static func given(_ name: JSON) -> String? { joined(name["given"]) }
+
+  /// One text since STU3, several in DSTU2.
+  private static func family(_ name: JSON) -> String? { joined(name["family"]) }
+
+  private static func joined(_ value: JSON?) -> String? {
+    let parts = (value?.array?.compactMap(\.string) ?? [value?.string].compactMap(\.self))
+      .filter { !$0.trimmed.isEmpty }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
   /// A name in one text.
   static func name(_ name: JSON) -> String? {
     if let text = name["text"]?.string { return text }
-    let parts = [given(name), name["family"]?.string].compactMap(\.self)
+    let parts = [given(name), family(name)].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 

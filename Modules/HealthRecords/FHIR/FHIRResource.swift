@@ -1,11 +1,19 @@
 import SyncKitFormats
 import SyncKit
 
-/// Reads the fields of a record from a resource of R4, R4B or R5.
+/// Reads the fields of a record from a resource of DSTU2, STU3, R4, R4B or R5.
 struct FHIRResource {
   let json: JSON
+  /// The zone of times without one, which no release allows but some programs write.
+  let zone: LocalZone
+  /// What its statuses make of it, and the words of those that the one status has no room for.
+  let fate: (fate: FHIRFate, others: [String])
 
-  init(_ json: JSON) { self.json = json }
+  init(_ json: JSON, zone: LocalZone = .utc) {
+    self.json = json
+    self.zone = zone
+    fate = FHIRStatusRule.fate(of: json)
+  }
 
   var type: String { json["resourceType"]?.string ?? "" }
 
@@ -27,10 +35,11 @@ struct FHIRResource {
     case "Patient": .subject
     case "Observation": isWeight ? EntryKind.weight.collection : EntryKind.blood.collection
     case "Immunization": EntryKind.vaccination.collection
-    case "MedicationStatement", "MedicationRequest", "MedicationUsage": EntryKind.drug.collection
+    case "MedicationStatement", "MedicationRequest", "MedicationUsage", "MedicationOrder":
+      EntryKind.drug.collection
     case "AllergyIntolerance": EntryKind.allergy.collection
     case "Condition":
-      isPast && json["abatementDateTime"] == nil
+      isPast && json["abatementDateTime"] == nil && json["abatementPeriod"]?["end"] == nil
         ? EntryKind.history.collection : EntryKind.illness.collection
     case "Procedure": EntryKind.history.collection
     case "Flag": EntryKind.risk.collection
@@ -41,13 +50,44 @@ struct FHIRResource {
     }
   }
 
+  /// Whether it is a weight that has an exact value in a unit of mass.
   private var isWeight: Bool {
-    ["29463-7", "3141-9", "3142-7"].contains(json["code"]?.code(in: FHIRTerms.loinc) ?? "")
+    let codes = (json["code"]?["coding"]?.array ?? []).compactMap { $0["code"]?.string }
+    guard !Self.weights.isDisjoint(with: codes), let quantity = json["valueQuantity"] else {
+      return false
+    }
+    let units = [quantity.quantityUnit, quantity["unit"]?.string].compactMap(\.self)
+    return quantity["comparator"] == nil && quantity.quantityValue.map { $0 > 0 } == true
+      && units.contains { MassUnit(named: $0) != nil }
   }
 
+  private static let weights: Set<String> = [
+    "29463-7", "3141-9", "3142-7", "8350-1", "8351-9", "27113001",
+  ]
+
+  /// Whether a condition is over, or without signs for now.
   private var isPast: Bool {
-    let status = json["clinicalStatus"]?.code(in: FHIRTerms.conditionClinical)
-    return ["inactive", "resolved", "remission"].contains(status ?? "")
+    if case .kept(let status) = fate.fate { status.isPast } else { false }
+  }
+
+  /// What the entry is about, as a concept.
+  func concept(_ kind: EntryKind) -> JSON? {
+    kind == .drug
+      ? json["medicationCodeableConcept"] ?? json["medication"]?["concept"]
+      : json["code"] ?? json["substance"]
+  }
+
+  /// The name of the medicine alone, without its dosage.
+  var medicine: String? { FHIRMedicine(json).name }
+
+  /// Whether a related person is one to call in an emergency.
+  var isEmergencyContact: Bool {
+    let relationships = json["relationship"]?.array ?? [json["relationship"]].compactMap(\.self)
+    return relationships.contains { relationship in
+      (relationship["coding"]?.array ?? []).contains { coding in
+        coding["code"]?.string == "C" || coding["code"]?.string == "ECON"
+      } || relationship.words?.folded.contains("emergency") == true
+    }
   }
 
   /// The fields, including those of our own extensions.
@@ -55,7 +95,7 @@ struct FHIRResource {
     var fields =
       collection == .subject
       ? FHIRPatientReader(json: json).fields
-      : EntryKind(collection).map { FHIREntryReader(json: json).fields($0) } ?? [:]
+      : EntryKind(collection).map { FHIREntryReader(self).fields($0) } ?? [:]
     let schema = DomainSchema.health[collection]
     if let unset = json.extensionValue(FHIRTerms.ownUnset)?.string {
       for name in unset.split(separator: " ") { fields[Name(String(name))] = nil }

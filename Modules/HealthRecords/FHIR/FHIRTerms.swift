@@ -17,8 +17,13 @@ enum FHIRTerms {
   static let observationCategory = "http://terminology.hl7.org/CodeSystem/observation-category"
   static let conditionClinical = "http://terminology.hl7.org/CodeSystem/condition-clinical"
   static let conditionCategory = "http://terminology.hl7.org/CodeSystem/condition-category"
+  static let conditionVerification =
+    "http://terminology.hl7.org/CodeSystem/condition-ver-status"
   static let allergyClinical =
     "http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical"
+  static let allergyVerification =
+    "http://terminology.hl7.org/CodeSystem/allergyintolerance-verification"
+  static let adherence = "http://hl7.org/fhir/CodeSystem/medication-statement-adherence"
   static let emptyReason = "http://terminology.hl7.org/CodeSystem/list-empty-reason"
   static let contactRole = "http://terminology.hl7.org/CodeSystem/v2-0131"
   static let identifierType = "http://terminology.hl7.org/CodeSystem/v2-0203"
@@ -58,8 +63,10 @@ enum FHIRTerms {
     return ["extension": [["url": .string(dataAbsent), "valueCode": "unknown"]]]
   }
 
-  static func quantity(_ value: Double, _ unit: String) -> JSON {
-    var quantity: JSONObject = ["value": .double(value), "unit": .string(unit)]
+  static func quantity(_ value: Double, _ unit: String, comparator: String? = nil) -> JSON {
+    var quantity: JSONObject = ["value": .double(value)]
+    if let comparator { quantity["comparator"] = .string(comparator) }
+    quantity["unit"] = .string(unit)
     if ucumUnits.contains(unit) {
       quantity["system"] = .string(ucum)
       quantity["code"] = .string(unit)
@@ -83,20 +90,18 @@ extension JSON {
   /// A concept in words: its text, else the display text of a code, else a code.
   var words: String? {
     if let text = self["text"]?.string, !text.trimmed.isEmpty { return text }
-    let codings = self["coding"]?.array ?? []
+    // A code that says why there is none is no name.
+    let codings = (self["coding"]?.array ?? []).filter { coding in
+      let system = coding["system"]?.string ?? ""
+      return !system.hasSuffix("data-absent-reason") && !system.hasSuffix("NullFlavor")
+    }
     return codings.lazy.compactMap { $0["display"]?.string }.first { !$0.trimmed.isEmpty }
-      ?? codings.lazy.compactMap { $0["code"]?.string }.first
+      ?? codings.lazy.compactMap { $0["code"]?.string }.first { !$0.trimmed.isEmpty }
   }
 
   /// The value of an extension, of any type; nil when there is no such extension.
   func extensionValue(_ url: String) -> JSON? {
     let found = self["extension"]?.array?.first { $0["url"]?.string == url }
     return found?.object?.members.first { $0.key.hasPrefix("value") }?.value
-  }
-
-  /// The texts of all notes, a line each.
-  var notes: String? {
-    let texts = (self["note"]?.array ?? []).compactMap { $0["text"]?.string }
-    return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 }

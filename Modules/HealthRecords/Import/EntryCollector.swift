@@ -51,9 +51,11 @@ struct EntryCollector {
   }
 
   /// Takes an entry, or records its fault.
+  ///
+  /// An entry without an id gets one that follows from its date and its name: its title, or `naming`.
   mutating func entry(
     row: Int?, _ kind: EntryKind, of subject: Name, statedID: String? = nil,
-    _ fields: [Name: Value], at: Int64? = nil
+    _ fields: [Name: Value], at: Int64? = nil, naming: String? = nil
   ) {
     var draft = RecordDraft(
       kind.collection, parent: RecordKey(collection: .subject, id: subject), fields: fields, at: at)
@@ -68,7 +70,7 @@ struct EntryCollector {
       return fail(row, kind.rawValue, "Could not read the entry.")
     }
     guard !draft.fields.isEmpty else { return }
-    draft.id = statedID.flatMap(Self.usableID) ?? derivedID(draft, kind, subject)
+    draft.id = statedID.flatMap(Self.usableID) ?? derivedID(draft, kind, subject, naming)
     guard seen.insert("\(kind.rawValue)/\(draft.id ?? "")").inserted else {
       return fail(row, kind.rawValue, "An earlier entry in the file has the same id.")
     }
@@ -95,14 +97,17 @@ struct EntryCollector {
     return result
   }
 
-  private mutating func derivedID(_ draft: RecordDraft, _ kind: EntryKind, _ subject: Name) -> Name
-  {
+  private mutating func derivedID(
+    _ draft: RecordDraft, _ kind: EntryKind, _ subject: Name, _ naming: String?
+  ) -> Name {
     let ids = keys[subject] ?? EntryID(subject: subject)
     keys[subject] = ids
     let date = draft.fields[.date]?.string ?? ""
     let name =
       switch draft.fields[kind.title] {
-      case .string(let text): text
+      case .string where naming != nil: naming ?? ""
+      case .string(let text):
+        draft.fields[.result]?.string.map { "\(text): \($0)" } ?? text
       // Two weights of one time are two only if their numbers differ; the ordinal distinguishes the
       // rest.
       case .double(let number): number.plainText
@@ -117,6 +122,12 @@ struct EntryCollector {
     } while seen.contains("\(kind.rawValue)/\(id)")
     ordinals[first] = ordinal
     return id
+  }
+
+  /// Whether two descriptions are of the same person or pet.
+  static func isSame(_ one: [Name: Value], _ other: [Name: Value]) -> Bool {
+    let likeness = SubjectLikeness(one)
+    return likeness.hasName && likeness == SubjectLikeness(other)
   }
 
   private func known(_ draft: RecordDraft) -> Name? {

@@ -5,7 +5,7 @@ import SyncKit
 ///
 /// | Format | Recognised by |
 /// |---|---|
-/// | FHIR R4, R4B, R5 bundle or resource | `resourceType` |
+/// | FHIR of DSTU2 to R5: a bundle, a resource, a list, or a resource a line | `resourceType` |
 /// | the app's export | `personalinformation` or `exportVersion` |
 /// | the app's cloud records | `bloodEntries` and the like, or `recordType` with `fields` |
 /// | a table of measurements | CSV without the column `id` |
@@ -13,7 +13,7 @@ import SyncKit
 /// Apple Health's export is read piece by piece, see ``AppleHealthImport``.
 struct HealthFile {
   private enum Content {
-    case fhir(JSON), app(JSON), cloud([JSON]), table([UInt8])
+    case fhir([JSON]), app(JSON), cloud([JSON]), table([UInt8])
   }
 
   private let content: Content
@@ -29,7 +29,7 @@ struct HealthFile {
     switch format {
     case "csv", "tsv": content = .table(bytes)
     case nil where !opensJSON, "txt" where !opensJSON: content = .table(bytes)
-    case nil, "txt", "json", "app", "cloud", "fhir", "fhir-r4", "fhir-r5":
+    case nil, "txt", "json", "ndjson", "jsonl", "app", "cloud", "fhir", "fhir-r4", "fhir-r5":
       guard let found = try Self.json(bytes, format) else { return nil }
       content = found
     default: return nil
@@ -40,25 +40,48 @@ struct HealthFile {
   private static func json(_ bytes: [UInt8], _ format: String?) throws -> Content? {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
+      if let lines = try lines(bytes) { return .fhir(lines) }
       throw SyncError(
         .inputInvalid, "The file is not valid JSON: line \(error.line), column \(error.column).")
     }
-    if document["resourceType"]?.string != nil { return .fhir(document) }
+    if document["resourceType"]?.string != nil { return .fhir([document]) }
+    if let list = document.array, !list.isEmpty,
+      list.allSatisfy({ $0["resourceType"]?.string != nil })
+    {
+      return .fhir(list)
+    }
     if document["personalinformation"] != nil || document["exportVersion"] != nil {
       return .app(document)
     }
     let records = document["records"]?.array ?? document.array ?? [document]
     if !records.isEmpty, records.allSatisfy(CloudRecord.isOne) { return .cloud(records) }
-    guard let format, format != "json", format != "txt" else { return nil }
+    guard let format, !["json", "txt", "ndjson", "jsonl"].contains(format) else { return nil }
     throw SyncError(.inputInvalid, "The file is not in the format '\(format)'.")
+  }
+
+  /// The resources of a bulk export, one a line; nil when the first line is no resource.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` with the line that is no JSON.
+  private static func lines(_ bytes: [UInt8]) throws -> [JSON]? {
+    var documents: [JSON] = []
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    where line.contains(where: { $0 > 0x20 }) {
+      guard let document = try? JSON(parsing: Array(line)) else {
+        if documents.isEmpty { return nil }
+        throw SyncError(.inputInvalid, "Line \(index + 1) is not valid JSON.")
+      }
+      guard document["resourceType"]?.string != nil else { return nil }
+      documents.append(document)
+    }
+    return documents.isEmpty ? nil : documents
   }
 
   func records() throws -> ImportedRecords {
     var collector = EntryCollector(options)
     switch content {
-    case .fhir(let document):
+    case .fhir(let documents):
       var reader = FHIRImport(collector)
-      return try reader.read(document)
+      return try reader.read(documents)
     case .app(let document): try AppImport.read(document, into: &collector)
     case .cloud(let records):
       for (index, record) in records.enumerated() {

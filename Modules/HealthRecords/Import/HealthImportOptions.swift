@@ -13,15 +13,19 @@ public struct HealthImportOptions: Sendable {
   /// Whether every reading of a dense series becomes an entry, rather than a summary for each day.
   public var keepsEveryReading: Bool
 
+  /// The zone of times that name none.
+  public var zone: LocalZone
+
   /// Makes options; none are needed for files that name the ids of their subjects.
   public init(
     subject: Name? = nil, known: [Record] = [], newID: (@Sendable () -> Name)? = nil,
-    columns: [String: String] = [:], keepsEveryReading: Bool = false
+    columns: [String: String] = [:], keepsEveryReading: Bool = false, zone: LocalZone = .utc
   ) {
     self.subject = subject
     self.known = known
     self.newID = newID
     self.columns = columns
     self.keepsEveryReading = keepsEveryReading
+    self.zone = zone
   }
 }

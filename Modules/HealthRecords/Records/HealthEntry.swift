@@ -48,17 +48,27 @@ public struct HealthEntry: Sendable {
   }
 
   private func measured(_ name: String) -> String {
-    guard let value = record[.value].number else { return name }
+    guard let value = record[.value].number else {
+      let parts = [name, record[.result].string ?? ""].filter { !$0.isEmpty }
+      return parts.joined(separator: ": ")
+    }
     let unit = record[.unit].string ?? ""
-    var text = "\(value.plainText) \(unit)"
+    let sign = record[.comparator].string.map { "\($0) " } ?? ""
+    var text = "\(sign)\(value.plainText) \(unit)"
     if let least = record[.minimum].number, let greatest = record[.maximum].number {
       text += " (\(least.plainText) to \(greatest.plainText) \(unit))"
     }
     return name.isEmpty ? text : "\(name): \(text)"
   }
 
-  /// Further details, in one line.
+  /// Further details, in one line, the status first.
   public var detail: String {
+    let parts = [status.map(\.words) ?? "", furtherDetail]
+    return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// The details without the status.
+  var furtherDetail: String {
     let names: [Name] =
       switch kind {
       case .vaccination: ["information", "place", "comment"]

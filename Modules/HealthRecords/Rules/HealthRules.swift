@@ -55,6 +55,14 @@ enum HealthRules {
     case .birthdate:
       guard let date = HealthDate(clean) else { throw refusal(name, "a day such as 1980-02-29") }
       return .string(date.day ?? date.text)
+    case .status:
+      guard let status = EntryStatus(named: clean) else {
+        throw refusal(name, "one of \(EntryStatus.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return .string(status.rawValue)
+    case .comparator:
+      guard let sign = Comparator(named: clean) else { throw refusal(name, "<, <=, >= or >") }
+      return .string(sign.rawValue)
     case .gender: return .string(Gender(named: clean)?.rawValue ?? clean)
     default: return .string(clean)
     }
@@ -71,6 +79,25 @@ enum HealthRules {
 
   static func refusal(_ name: Name, _ wanted: String) -> SyncError {
     SyncError(.inputInvalid, "The field '\(name)' takes \(wanted).")
+  }
+}
+
+/// A sign in front of a value that is known only as a bound.
+enum Comparator: String, CaseIterable {
+  case less = "<"
+  case atMost = "<="
+  case atLeast = ">="
+  case more = ">"
+
+  /// Finds one by its sign, also in its mathematical spelling.
+  init?(named text: String) {
+    switch text.trimmed {
+    case "<": self = .less
+    case "<=", "≤", "=<": self = .atMost
+    case ">=", "≥", "=>": self = .atLeast
+    case ">": self = .more
+    default: return nil
+    }
   }
 }
 

@@ -44,16 +44,17 @@ extension EntryKind {
       return [
         .group(
           "reading",
-          texts("name") + Name.numbersOfReading.map { Field($0, .double) } + texts(.unit, .code))
-      ] + texts("comment")
-    case .drug: return texts("nameAndDosage", "comment", .until, .refillDue)
-    case .vaccination: return texts("name", "information", "place", "comment", .nextDue)
-    case .allergy: return texts("name", "information", "comment")
-    case .illness: return texts("name", "informationOrComment", .until)
-    case .risk: return texts("name", "descriptionOrComment")
-    case .history: return texts("name", "contact", "informationOrComment")
-    case .document: return texts("name", "note")
-    case .weight: return [Field(.weightKg, .double)] + texts("comment")
+          texts("name") + Name.numbersOfReading.map { Field($0, .double) }
+            + texts(.unit, .code, .comparator, .result))
+      ] + texts("comment", .status)
+    case .drug: return texts("nameAndDosage", "comment", .until, .refillDue, .status)
+    case .vaccination: return texts("name", "information", "place", "comment", .nextDue, .status)
+    case .allergy: return texts("name", "information", "comment", .status)
+    case .illness: return texts("name", "informationOrComment", .until, .status)
+    case .risk: return texts("name", "descriptionOrComment", .until, .status)
+    case .history: return texts("name", "contact", "informationOrComment", .status)
+    case .document: return texts("name", "note", .status)
+    case .weight: return [Field(.weightKg, .double)] + texts("comment", .status)
     case .doctor: return texts("type", "name", "phone", "email", "address", "note")
     case .petCost:
       return [Field(.year, .int), Field("category", .string), Field(.amount, .double)]
@@ -77,7 +78,7 @@ extension Name {
   /// Further values of a file, kept so that an export can write them again.
   static let otherKeys: Name = "otherKeys"
   static let date: Name = "date"
-  /// The day on which a medicine or an illness ended.
+  /// The day on which a medicine, an illness or a risk ended.
   static let until: Name = "until"
   /// The day by which a medicine has to be fetched again.
   static let refillDue: Name = "refillDue"
@@ -95,6 +96,12 @@ extension Name {
   static let unit: Name = "unit"
   /// The LOINC code of a reading.
   static let code: Name = "code"
+  /// `<`, `<=`, `>=` or `>`: the true value lies on that side of ``value``.
+  static let comparator: Name = "comparator"
+  /// A result in words, or one that is no single number: `Never smoker`, `1:128`.
+  static let result: Name = "result"
+  /// What is special about an entry, see ``EntryStatus``.
+  static let status: Name = "status"
 
   /// The numbers of a blood pressure, or of one value and its range over a day.
   static let numbersOfReading: [Name] = [.systolic, .diastolic, .value, .minimum, .maximum]

@@ -17,14 +17,30 @@ public struct HealthSummary: Sendable {
     public var entry: HealthEntry?
   }
 
+  /// What a section says as a whole: "no known allergies" is not the same as knowing nothing.
+  public enum State: String, Sendable {
+    /// It lists facts.
+    case listed
+    /// It states that nothing is known, as someone who asked has recorded.
+    case noneKnown
+    /// Nothing is recorded, so nothing is known either way.
+    case notRecorded
+  }
+
   /// A heading with its items.
   public struct Section: Sendable {
     /// The heading.
     public var title: String
     /// The LOINC code of the section in an international patient summary; nil for our own sections.
     public var loinc: String?
-    /// Its items.
+    /// Its items: facts, then statements that nothing is known.
     public var items: [Item]
+    /// What the section says as a whole.
+    public var state: State {
+      if items.isEmpty { return .notRecorded }
+      let isStatement = items.allSatisfy { $0.entry?.isNoneKnown == true }
+      return isStatement ? .noneKnown : .listed
+    }
     /// Whether the section appears even without items.
     public var isMandatory: Bool
   }
@@ -74,32 +90,43 @@ extension HealthSummary {
   }
 
   private static func sections(_ tree: HealthTree, _ made: Int64) -> [Section] {
-    func items(_ kind: EntryKind, _ keep: (HealthEntry) -> Bool = { _ in true }) -> [Item] {
-      tree.entries(kind).reversed().filter(keep).map { Item($0) }
+    func section(
+      _ title: String, _ loinc: String?, _ entries: [HealthEntry], isMandatory: Bool = false
+    ) -> Section {
+      let facts = entries.filter { !$0.isNoneKnown }
+      return Section(
+        title: title, loinc: loinc,
+        items: (facts + entries.filter(\.isNoneKnown)).map { Item($0) },
+        isMandatory: isMandatory)
     }
-    let ended = tree.entries(.illness).filter { $0.hasEnded(at: made) }.map { Item($0) }
+    func entries(_ kind: EntryKind) -> [HealthEntry] { tree.entries(kind).reversed() }
+    func current(_ kind: EntryKind) -> [HealthEntry] {
+      entries(kind).filter { !$0.hasEnded(at: made) }
+    }
+    func ended(_ kind: EntryKind) -> [HealthEntry] {
+      entries(kind).filter { $0.hasEnded(at: made) }
+    }
+    let past = [EntryKind.allergy, .drug, .risk].flatMap(ended)
     return [
-      Section(
-        title: "Allergies and intolerances", loinc: "48765-2", items: items(.allergy),
-        isMandatory: true),
-      Section(
-        title: "Medicines", loinc: "10160-0", items: items(.drug) { !$0.hasEnded(at: made) },
-        isMandatory: true),
-      Section(
-        title: "Problems", loinc: "11450-4", items: items(.illness) { !$0.hasEnded(at: made) },
-        isMandatory: true),
-      Section(title: "Risks", loinc: nil, items: items(.risk), isMandatory: false),
+      section("Allergies and intolerances", "48765-2", current(.allergy), isMandatory: true),
+      section("Medicines", "10160-0", current(.drug), isMandatory: true),
+      section("Problems", "11450-4", current(.illness), isMandatory: true),
+      section("Risks", nil, current(.risk)),
       Section(
         title: "Emergency contacts", loinc: nil, items: contacts(tree), isMandatory: false),
-      Section(title: "Doctors", loinc: nil, items: items(.doctor), isMandatory: false),
-      Section(
-        title: "Vaccinations", loinc: "11369-6", items: items(.vaccination), isMandatory: false),
+      section("Doctors", nil, entries(.doctor)),
+      section("Vaccinations", "11369-6", entries(.vaccination)),
       Section(
         title: "Latest readings", loinc: "8716-3", items: latestReadings(tree),
         isMandatory: false),
       Section(
-        title: "History", loinc: "11348-0", items: items(.history) + ended, isMandatory: false),
-      Section(title: "Documents", loinc: nil, items: items(.document), isMandatory: false),
+        title: "History", loinc: "11348-0",
+        items: (entries(.history) + ended(.illness).reversed()).map { Item($0) },
+        isMandatory: false),
+      Section(
+        title: "No longer current", loinc: nil, items: past.map { Item(past: $0) },
+        isMandatory: false),
+      section("Documents", nil, entries(.document)),
     ]
   }
 
@@ -130,8 +157,23 @@ extension HealthSummary.Item {
       entry: entry)
   }
 
+  /// A fact of the past: its kind and its end are part of what it says.
+  init(past entry: HealthEntry) {
+    self.init(entry)
+    let kind: String? =
+      switch entry.kind {
+      case .allergy: "allergy"
+      case .drug: "medicine"
+      case .risk: "risk"
+      default: nil
+      }
+    let until = entry.record[.until].string.map { "until \($0)" }
+    detail = [kind, until, detail.nonEmpty].compactMap(\.self).joined(separator: "; ")
+  }
+
   /// Further details; of a vaccination also the day to repeat it.
   private static func detail(of entry: HealthEntry) -> String {
+    if entry.isNoneKnown { return entry.furtherDetail }
     guard entry.kind == .vaccination, let due = entry.record[.nextDue].string else {
       return entry.detail
     }

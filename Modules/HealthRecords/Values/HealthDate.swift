@@ -16,8 +16,8 @@ public struct HealthDate: Hashable, Sendable {
 
   /// Reads a date as people and files write it; nil for anything else and for days that do not exist.
   ///
-  /// A time needs no seconds and no zone; without one it is UTC. The offset may lack its colon.
-  public init?(_ text: String) {
+  /// A time needs no seconds and no zone; without one it is of `zone`. The offset may lack its colon.
+  public init?(_ text: String, zone: LocalZone = .utc) {
     let text = text.trimmed
     let bytes = Array(text.utf8)
     guard bytes.count <= 40, bytes.prefix(4).allSatisfy(\.isDigit), bytes.count >= 4,
@@ -27,7 +27,7 @@ public struct HealthDate: Hashable, Sendable {
     case 4: self.init(text, startingAs: "\(text)-01-01")
     case 7: self.init(text, startingAs: "\(text)-01")
     case 10: self.init(text, startingAs: text)
-    default: self.init(moment: bytes)
+    default: self.init(moment: bytes, zone)
     }
   }
 
@@ -50,7 +50,7 @@ public struct HealthDate: Hashable, Sendable {
     self.start = start
   }
 
-  private init?(moment bytes: [UInt8]) {
+  private init?(moment bytes: [UInt8], _ local: LocalZone) {
     guard bytes.count >= 16 else { return nil }
     let day = String(decoding: bytes.prefix(10), as: UTF8.self)
     var rest = bytes.dropFirst(11)
@@ -62,7 +62,9 @@ public struct HealthDate: Hashable, Sendable {
     var time = String(decoding: clock, as: UTF8.self)
     if clock.count == 5 { time += ":00" }
     var zone = String(decoding: rest, as: UTF8.self).uppercased()
-    if zone.isEmpty { zone = "Z" }
+    if zone.isEmpty, let wall = Timestamp.parse("\(day)T\(time)Z") {
+      zone = local.suffix(atWall: wall)
+    }
     let zoneBytes = Array(zone.utf8)
     if zoneBytes.count == 5, zoneBytes.dropFirst().allSatisfy(\.isDigit) {
       zone = "\(zone.prefix(3)):\(zone.suffix(2))"
@@ -78,6 +80,16 @@ public struct HealthDate: Hashable, Sendable {
 
   private static func withoutZeros(_ text: Substring) -> String {
     text.hasSuffix(".000") ? String(text.dropLast(4)) : String(text)
+  }
+
+  /// How long it lasts in its precision, in milliseconds: a day, a month, a year, or no time at all.
+  var length: Int64 {
+    switch text.utf8.count {
+    case 4: 366 * 86_400_000
+    case 7: 31 * 86_400_000
+    case 10: 86_400_000
+    default: 0
+    }
   }
 
   /// The local year.

@@ -79,7 +79,7 @@ struct HealthSummaryCommand: ContextCommand {
         "sections": .array(
           summary.sections.map { section in
             [
-              "title": .string(section.title),
+              "title": .string(section.title), "state": .string(section.state.rawValue),
               "items": .array(
                 section.items.map { item in
                   [
