@@ -92,7 +92,7 @@ struct AppleHealthTests {
     let single = try self.read(halves)
     #expect(single.drafts(.blood).map { $0.fields["name"] } == ["120/80 mmHg"])
     let half = try self.read(record("BloodPressureSystolic", "mmHg", "120", date))
-    #expect(half.drafts(.blood).isEmpty && half.notes.count == 1)
+    #expect(half.drafts(.blood).isEmpty && half.remarks.count == 1)
   }
 
   @Test(arguments: [
@@ -130,7 +130,7 @@ struct AppleHealthTests {
     let noise = record("EnvironmentalAudioExposure", "dBASPL", "70", "2024-01-15 08:00:00 +0100")
     let read = try read(noise + noise + "<Workout/><ClinicalRecord/>")
     #expect(
-      read.notes == [
+      read.remarks == [
         "left out: ClinicalRecord elements (1)", "left out: Workout elements (1)",
         "left out: records of type HKQuantityTypeIdentifierEnvironmentalAudioExposure (2)",
       ])

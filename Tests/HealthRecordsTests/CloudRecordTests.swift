@@ -84,7 +84,7 @@ struct CloudRecordTests {
 
   @Test func `a record marked as deleted brings nothing`() throws {
     let read = try imported(record("\"isDeleted\":1,\"deletedAt\":1705314600"))
-    #expect(read.rows.isEmpty && read.faults.isEmpty && read.notes.count == 1)
+    #expect(read.rows.isEmpty && read.faults.isEmpty && read.remarks.count == 1)
   }
 
   @Test func `a field of the wrong type is a fault with its name`() throws {

@@ -48,7 +48,7 @@ struct FHIREarlyReleaseTests {
     #expect(drugs.map { $0.fields["nameAndDosage"] } == ["Loratadine 5 mg, one a day"])
     #expect(drugs[0].fields["date"] == "2015-03-01" && drugs[0].fields["until"] == "2015-04-01")
     #expect(drugs[0].fields["status"] == "stopped" && drugs[0].fields["comment"] == "for hay fever")
-    #expect(read.notes.contains("left out: MedicationStatement resources that are not taken (1)"))
+    #expect(read.remarks.contains("left out: MedicationStatement resources that are not taken (1)"))
   }
 
   @Test func `an allergy of DSTU2 is its substance with its one status`() throws {
@@ -60,15 +60,19 @@ struct FHIREarlyReleaseTests {
       """
     }
     let read = try imported(
-      bundle(Self.patient, allergy("Nuts", "confirmed"), allergy("Milk", "refuted"), allergy("Pollen", "resolved")))
+      bundle(
+        Self.patient, allergy("Nuts", "confirmed"), allergy("Milk", "refuted"),
+        allergy("Pollen", "resolved")))
     let allergies = read.drafts(.allergy)
     #expect(allergies.map { $0.fields["name"] } == ["Nuts", "Pollen"])
     #expect(allergies[0].fields["information"] == "Rash; criticality: high")
-    #expect(allergies[0].fields["comment"] == "careful" && allergies[0].fields["date"] == "2001-05-01")
+    #expect(
+      allergies[0].fields["comment"] == "careful" && allergies[0].fields["date"] == "2001-05-01")
     #expect(allergies.map { $0.fields["status"] } == [nil, "resolved"])
   }
 
-  @Test func `conditions, procedures, vaccinations and readings of early releases are read`() throws {
+  @Test func `conditions, procedures, vaccinations and readings of early releases are read`() throws
+  {
     let read = try imported(
       bundle(
         Self.patient,
@@ -108,7 +112,8 @@ struct FHIREarlyReleaseTests {
   }
 
   @Test func `a bulk export has a resource a line`() throws {
-    let patient = #"{"resourceType":"Patient","id":"p1","name":[{"family":"Muster","given":["Mia"]}]}"#
+    let patient =
+      #"{"resourceType":"Patient","id":"p1","name":[{"family":"Muster","given":["Mia"]}]}"#
     let condition =
       #"{"resourceType":"Condition","id":"c1","code":{"text":"Asthma"},"subject":{"reference":"Patient/p1"}}"#
     let read = try imported("\(condition)\n\n\(patient)\r\n", format: "ndjson", .new)

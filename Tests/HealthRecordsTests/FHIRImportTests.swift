@@ -54,7 +54,7 @@ struct FHIRImportTests {
     #expect(read.drafts(.history).count == 2)
     #expect(read.drafts(.vaccination)[0].fields["place"] == "Permanence")
     #expect(
-      read.notes == [
+      read.remarks == [
         "left out: Claim resources (1)", "left out: Encounter resources (1)",
         "left out: Observation resources entered in error (1)",
       ])

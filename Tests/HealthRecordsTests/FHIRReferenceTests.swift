@@ -34,7 +34,7 @@ struct FHIRReferenceTests {
   ])
   func `each form of reference finds its patient`(subject: String) throws {
     let read = try imported(Self.bundle("\(Self.mia),\(Self.condition(subject))"))
-    #expect(read.drafts(.illness).count == 1, "\(read.notes)")
+    #expect(read.drafts(.illness).count == 1, "\(read.remarks)")
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ struct FHIRReferenceTests {
     let read = try imported(Self.bundle("\(Self.mia),\(Self.condition(subject))"))
     #expect(read.drafts(.illness).isEmpty)
     #expect(
-      read.notes == ["left out: Condition resources of a patient who is not in the file (1)"])
+      read.remarks == ["left out: Condition resources of a patient who is not in the file (1)"])
   }
 
   @Test func `a relative reference means the server of its own resource`() throws {
@@ -84,15 +84,18 @@ struct FHIRReferenceTests {
 
   @Test func `a file about several people who are not in it goes to no one`() {
     let text = Self.bundle(
-      [#"{"reference":"Patient/1"}"#, #"{"reference":"Patient/2"}"#].map { Self.condition($0).replacing("c1", with: $0.contains("1") ? "a" : "b") }
-        .joined(separator: ","))
+      [#"{"reference":"Patient/1"}"#, #"{"reference":"Patient/2"}"#].map {
+        Self.condition($0).replacing("c1", with: $0.contains("1") ? "a" : "b")
+      }
+      .joined(separator: ","))
     #expect(refusal(of: text, .anna).contains("several"))
   }
 
   @Test func `the same person by relative and absolute address is one person`() throws {
     let text = Self.bundle(
       Self.condition(#"{"reference":"Patient/1"}"#) + ","
-        + Self.condition(#"{"reference":"https://x.example.org/Patient/1"}"#).replacing("c1", with: "c2"))
+        + Self.condition(#"{"reference":"https://x.example.org/Patient/1"}"#).replacing(
+          "c1", with: "c2"))
     #expect(try imported(text, .anna).drafts(.illness).count == 2)
   }
 
@@ -105,7 +108,7 @@ struct FHIRReferenceTests {
     let read = try imported(text, .anna)
     #expect(read.rows.isEmpty)
     #expect(
-      read.notes == [
+      read.remarks == [
         "left out: Observation resources about something other than the patient (1)"
       ])
   }
@@ -148,9 +151,15 @@ struct FHIRReferenceTests {
   }
 
   @Test(arguments: [
-    (#""resourceType":"MedicationRequest","status":"active","intent":"order","medicationReference":{"reference":"Medication/gone"}"#, "MedicationRequest.medication"),
+    (
+      #""resourceType":"MedicationRequest","status":"active","intent":"order","medicationReference":{"reference":"Medication/gone"}"#,
+      "MedicationRequest.medication"
+    ),
     (#""resourceType":"MedicationStatement","status":"active""#, "MedicationStatement.medication"),
-    (#""resourceType":"MedicationStatement","status":"active","medicationCodeableConcept":{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/data-absent-reason","code":"unknown"}]}"#, "MedicationStatement.medication"),
+    (
+      #""resourceType":"MedicationStatement","status":"active","medicationCodeableConcept":{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/data-absent-reason","code":"unknown"}]}"#,
+      "MedicationStatement.medication"
+    ),
     (#""resourceType":"AllergyIntolerance","code":{"text":" "}"#, "AllergyIntolerance.code"),
     (#""resourceType":"Condition""#, "Condition.code"),
     (#""resourceType":"Immunization","status":"completed""#, "Immunization.vaccineCode"),
@@ -189,7 +198,7 @@ struct FHIRReferenceTests {
     let read = try imported(Self.bundle([Self.mia, child, contact, early].joined(separator: ",")))
     #expect(read.drafts(.emergencyContact).count == 2)
     #expect(
-      read.notes.contains("left out: RelatedPerson resources that are no emergency contact (1)"))
+      read.remarks.contains("left out: RelatedPerson resources that are no emergency contact (1)"))
   }
 
   // MARK: Versions
@@ -209,7 +218,7 @@ struct FHIRReferenceTests {
       ].joined(separator: ","))
     let read = try imported(text)
     #expect(read.drafts(.illness).isEmpty && read.drafts(.history).count == 1)
-    #expect(read.notes == ["left out: older versions of a resource (1)"])
+    #expect(read.remarks == ["left out: older versions of a resource (1)"])
   }
 
   @Test func `what a history says was deleted stays deleted`() throws {
@@ -219,7 +228,7 @@ struct FHIRReferenceTests {
       type: "history")
     let read = try imported(text)
     #expect(read.drafts(.illness).isEmpty)
-    #expect(read.notes == ["left out: deleted resources (1)"])
+    #expect(read.remarks == ["left out: deleted resources (1)"])
   }
 }
 

@@ -36,7 +36,8 @@ struct FHIRStatusTests {
     default: break
     }
     let parts = rule.element.split(separator: ".").map(String.init)
-    var value: JSON = ["true", "false"].contains(rule.code) ? .bool(rule.code == "true") : .string(rule.code)
+    var value: JSON =
+      ["true", "false"].contains(rule.code) ? .bool(rule.code == "true") : .string(rule.code)
     if parts.count > 1 { value = .object([parts[1]: ["coding": [["code": value]]]]) }
     json[parts[0]] = value
     return .object(json)
@@ -65,7 +66,8 @@ struct FHIRStatusTests {
     let entries = read.rows.map(\.draft).filter { $0.collection != "subject" }
     if case .leftOut(let reason) = rule.fate {
       #expect(entries.isEmpty, "\(rule)")
-      #expect(read.notes.contains("left out: \(rule.resource) resources \(reason) (1)"), "\(rule)")
+      #expect(
+        read.remarks.contains("left out: \(rule.resource) resources \(reason) (1)"), "\(rule)")
       return
     }
     #expect(entries.count == 1, "\(rule)")
@@ -82,7 +84,9 @@ struct FHIRStatusTests {
       #expect(entry.status == nil && !isOver, "\(rule)")
     }
     let summary = HealthSummary(try home.tree(), made: Self.made)
-    let current = summary.sections.filter { $0.title != "History" && $0.title != "No longer current" }
+    let current = summary.sections.filter {
+      $0.title != "History" && $0.title != "No longer current"
+    }
     if isOver, entry.kind != .document {
       #expect(current.allSatisfy { $0.items.isEmpty }, "\(rule)")
       #expect(summary.sections.flatMap(\.items).map(\.title) == ["Something"], "\(rule)")
@@ -126,7 +130,8 @@ struct FHIRStatusTests {
     let rule = FHIRStatusRule(resource: type, element: element, code: "sort-of", fate: .current)
     let read = try imported(Self.bundle(Self.resource(rule)))
     #expect(read.rows.count == 1)
-    #expect(read.notes == ["left out: \(type) resources with a status that is not understood (1)"])
+    #expect(
+      read.remarks == ["left out: \(type) resources with a status that is not understood (1)"])
   }
 
   @Test func `a concept counts by its code, in any code system or none, or by its words`() throws {
@@ -150,18 +155,28 @@ struct FHIRStatusTests {
   @Test func `of several statuses the one that denies wins, then the one that ends`() throws {
     func fate(_ json: JSON) -> FHIRFate { FHIRStatusRule.fate(of: json).fate }
     #expect(
-      fate(["resourceType": "AllergyIntolerance", "clinicalStatus": "active", "verificationStatus": "refuted"])
+      fate([
+        "resourceType": "AllergyIntolerance", "clinicalStatus": "active",
+        "verificationStatus": "refuted",
+      ])
         == .leftOut("that are refuted"))
     #expect(
-      fate(["resourceType": "Condition", "clinicalStatus": "remission", "verificationStatus": "provisional"])
+      fate([
+        "resourceType": "Condition", "clinicalStatus": "remission",
+        "verificationStatus": "provisional",
+      ])
         == .kept(.remission))
     #expect(
-      FHIRStatusRule.fate(of: ["resourceType": "Condition", "clinicalStatus": "remission", "verificationStatus": "provisional"])
-        .others == ["provisional"])
+      FHIRStatusRule.fate(of: [
+        "resourceType": "Condition", "clinicalStatus": "remission",
+        "verificationStatus": "provisional",
+      ])
+      .others == ["provisional"])
     #expect(
       fate(["resourceType": "MedicationStatement", "status": "active", "taken": "n"])
         == .leftOut("that are not taken"))
-    #expect(fate(["resourceType": "Immunization", "status": "completed", "notGiven": false]) == .current)
+    #expect(
+      fate(["resourceType": "Immunization", "status": "completed", "notGiven": false]) == .current)
   }
 
   @Test func `a plan is no prescription, unless a person reported what they take`() throws {
@@ -183,7 +198,7 @@ struct FHIRStatusTests {
     let read = try imported(Self.bundle(condition))
     #expect(read.drafts(.illness).isEmpty)
     #expect(
-      read.notes == ["left out: Condition resources with a modifier that is not understood (1)"])
+      read.remarks == ["left out: Condition resources with a modifier that is not understood (1)"])
   }
 
   @Test(arguments: ["abatementString", "abatementAge", "abatementPeriod", "abatementBoolean"])
@@ -207,7 +222,8 @@ struct FHIRStatusTests {
     let requests: [JSON] = [
       [
         "resourceType": "MedicationRequest", "status": "active", "intent": "order",
-        "medicationCodeableConcept": ["text": "Amoxicillin"], "subject": ["reference": "Patient/p1"],
+        "medicationCodeableConcept": ["text": "Amoxicillin"],
+        "subject": ["reference": "Patient/p1"],
         "dosageInstruction": [
           [
             "text": "3 a day",
@@ -217,7 +233,8 @@ struct FHIRStatusTests {
       ],
       [
         "resourceType": "MedicationStatement", "status": "active",
-        "medicationCodeableConcept": ["text": "Amoxicillin"], "subject": ["reference": "Patient/p1"],
+        "medicationCodeableConcept": ["text": "Amoxicillin"],
+        "subject": ["reference": "Patient/p1"],
         "effectivePeriod": ["start": "2020-01-01", "end": "2020-01-10"],
       ],
     ]
@@ -244,9 +261,12 @@ extension FHIRStatusRule {
     var lines = ["| Resource | Status | Becomes |", "|---|---|---|"]
     var rows: [(resource: String, words: String, codes: [String])] = []
     for rule in all {
-      let code = ["status", "clinicalStatus", "verificationStatus"].contains(rule.element)
+      let code =
+        ["status", "clinicalStatus", "verificationStatus"].contains(rule.element)
         ? "`\(rule.code)`" : "`\(rule.element)` `\(rule.code)`"
-      if let index = rows.firstIndex(where: { $0.resource == rule.resource && $0.words == rule.fate.words }) {
+      if let index = rows.firstIndex(where: {
+        $0.resource == rule.resource && $0.words == rule.fate.words
+      }) {
         if !rows[index].codes.contains(code) { rows[index].codes.append(code) }
       } else {
         rows.append((rule.resource, rule.fate.words, [code]))

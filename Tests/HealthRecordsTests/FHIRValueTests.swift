@@ -28,7 +28,8 @@ struct FHIRValueTests {
     return try home.tree().entries.map(\.title)
   }
 
-  private static let crp = #""code":{"text":"CRP","coding":[{"system":"http://loinc.org","code":"1988-5"}]}"#
+  private static let crp =
+    #""code":{"text":"CRP","coding":[{"system":"http://loinc.org","code":"1988-5"}]}"#
 
   @Test(arguments: [
     (#""valueQuantity":{"value":5,"unit":"mg/L"}"#, "CRP: 5 mg/L"),
@@ -36,15 +37,27 @@ struct FHIRValueTests {
     (#""valueQuantity":{"value":5,"comparator":">=","unit":"mg/L"}"#, "CRP: >= 5 mg/L"),
     (#""valueQuantity":{"value":5,"comparator":"ad","unit":"mg/L"}"#, "CRP: ad 5 mg/L"),
     (#""valueQuantity":{"value":"5.5","unit":"mg/L"}"#, "CRP: 5.5 mg/L"),
-    (#""valueQuantity":{"value":5,"unit":"mg per L","system":"http://unitsofmeasure.org","code":"mg/L"}"#, "CRP: 5 mg/L"),
+    (
+      #""valueQuantity":{"value":5,"unit":"mg per L","system":"http://unitsofmeasure.org","code":"mg/L"}"#,
+      "CRP: 5 mg/L"
+    ),
     (#""valueQuantity":{"value":5,"unit":"mg/L","system":"urn:local","code":"U7"}"#, "CRP: 5 mg/L"),
     (#""valueString":"negative""#, "CRP: negative"),
-    (#""valueCodeableConcept":{"coding":[{"code":"260385009","display":"Negative"}]}"#, "CRP: Negative"),
+    (
+      #""valueCodeableConcept":{"coding":[{"code":"260385009","display":"Negative"}]}"#,
+      "CRP: Negative"
+    ),
     (#""valueBoolean":false"#, "CRP: no"), (#""valueInteger":3"#, "CRP: 3"),
-    (#""valueRange":{"low":{"value":3,"unit":"mg/L"},"high":{"value":5,"unit":"mg/L"}}"#, "CRP: 3 to 5 mg/L"),
+    (
+      #""valueRange":{"low":{"value":3,"unit":"mg/L"},"high":{"value":5,"unit":"mg/L"}}"#,
+      "CRP: 3 to 5 mg/L"
+    ),
     (#""valueRange":{"low":{"value":3,"unit":"mg/L"}}"#, "CRP: at least 3 mg/L"),
     (#""valueRatio":{"numerator":{"value":1},"denominator":{"value":128}}"#, "CRP: 1:128"),
-    (#""valueRatio":{"numerator":{"value":30,"unit":"mg"},"denominator":{"value":1,"unit":"mmol"}}"#, "CRP: 30 mg / 1 mmol"),
+    (
+      #""valueRatio":{"numerator":{"value":30,"unit":"mg"},"denominator":{"value":1,"unit":"mmol"}}"#,
+      "CRP: 30 mg / 1 mmol"
+    ),
     (#""valueTime":"08:30:00""#, "CRP: 08:30:00"), (#""valueDateTime":"2024-01""#, "CRP: 2024-01"),
     (#""valuePeriod":{"start":"2024-01-01","end":"2024-01-03"}"#, "CRP: 2024-01-01 to 2024-01-03"),
   ])
@@ -56,7 +69,10 @@ struct FHIRValueTests {
 
   @Test(arguments: [
     (#""dataAbsentReason":{"coding":[{"code":"not-performed"}]}"#, "without a value"),
-    (#""valueSampledData":{"origin":{"value":0},"period":10,"dimensions":1,"data":"1 2"}"#, "with a valueSampledData that is not read"),
+    (
+      #""valueSampledData":{"origin":{"value":0},"period":10,"dimensions":1,"data":"1 2"}"#,
+      "with a valueSampledData that is not read"
+    ),
     (#""hasMember":[{"reference":"Observation/2"}]"#, "that only group others"),
     (#""valueQuantity":{"unit":"mg/L"}"#, "with a valueQuantity that is not read"),
   ])
@@ -65,7 +81,7 @@ struct FHIRValueTests {
   ) throws {
     let read = try read("\(Self.crp),\(value)")
     #expect(read.rows.isEmpty)
-    #expect(read.notes.contains("left out: Observation resources \(reason) (1)"))
+    #expect(read.remarks.contains("left out: Observation resources \(reason) (1)"))
   }
 
   @Test func `half a blood pressure stays a reading of its own`() throws {
@@ -85,7 +101,7 @@ struct FHIRValueTests {
     #expect(fields["unit"] == "mm[Hg]" && fields["code"] == "8480-6")
     #expect(fields["comment"] == "Interpretation: Normal" && fields["date"] == "2024-01-15")
     #expect(
-      read.notes.contains("left out: components of Observation resources without a value (1)"))
+      read.remarks.contains("left out: components of Observation resources without a value (1)"))
   }
 
   @Test func `a third component beside a blood pressure stays as well`() throws {
@@ -137,7 +153,8 @@ struct FHIRValueTests {
       """)
     #expect(
       read.drafts(.blood)[0].fields["comment"]
-        == "fasting\nInterpretation: High\nReference range: 0 to 5 mg/L\nBody site: Left arm\nMethod: Nephelometry")
+        == "fasting\nInterpretation: High\nReference range: 0 to 5 mg/L\nBody site: Left arm\nMethod: Nephelometry"
+    )
   }
 
   @Test func `elements that have no place here are counted by name`() throws {
@@ -147,19 +164,28 @@ struct FHIRValueTests {
       "performer":[{"display":"Laboratory"}],"extension":[{"url":"urn:x","valueBoolean":true}]
       """)
     #expect(
-      read.notes == ["not kept of Observation resources: device (1), extension (1), performer (1)"])
+      read.remarks == [
+        "not kept of Observation resources: device (1), extension (1), performer (1)"
+      ])
   }
 
   @Test(arguments: [
     (#""valueQuantity":{"value":160,"unit":"lbs"}"#, EntryKind.weight, "72.575 kg"),
-    (#""valueQuantity":{"value":72.5,"unit":"kg","code":"kg","system":"http://unitsofmeasure.org"}"#, .weight, "72.5 kg"),
-    (#""valueQuantity":{"value":250,"comparator":">","unit":"kg"}"#, .blood, "Body weight: > 250 kg"),
+    (
+      #""valueQuantity":{"value":72.5,"unit":"kg","code":"kg","system":"http://unitsofmeasure.org"}"#,
+      .weight, "72.5 kg"
+    ),
+    (
+      #""valueQuantity":{"value":250,"comparator":">","unit":"kg"}"#, .blood,
+      "Body weight: > 250 kg"
+    ),
     (#""valueQuantity":{"value":5,"unit":"grain"}"#, .blood, "Body weight: 5 grain"),
   ])
   func `a weight that is no exact mass stays a reading`(
     value: String, kind: EntryKind, title: String
   ) throws {
-    let code = #""code":{"coding":[{"system":"urn:local","code":"WT"},{"system":"http://loinc.org","code":"29463-7","display":"Body weight"}],"text":"Body weight"}"#
+    let code =
+      #""code":{"coding":[{"system":"urn:local","code":"WT"},{"system":"http://loinc.org","code":"29463-7","display":"Body weight"}],"text":"Body weight"}"#
     let read = try read("\(code),\(value)")
     #expect(read.drafts(kind).count == 1)
     #expect(try titles("\(code),\(value)") == [title])
@@ -175,11 +201,26 @@ struct FHIRValueTests {
   }
 
   @Test(arguments: [
-    (#""dosageInstruction":[{"text":"1 tablet in the morning"}]"#, "Ramipril 5 mg, 1 tablet in the morning"),
-    (#""dosageInstruction":[{"text":"first week: 1"},{"text":"then: 2"}]"#, "Ramipril 5 mg, first week: 1; then: 2"),
-    (#""dosageInstruction":[{"timing":{"repeat":{"frequency":2,"period":1,"periodUnit":"d"}},"doseAndRate":[{"doseQuantity":{"value":1,"unit":"tablet"}}],"route":{"text":"oral"}}]"#, "Ramipril 5 mg, 1 tablet, 2 times per day, oral"),
-    (#""dosageInstruction":[{"timing":{"repeat":{"frequency":1,"period":8,"periodUnit":"h"}},"asNeededBoolean":true}]"#, "Ramipril 5 mg, every 8 h, as needed"),
-    (#""dosageInstruction":[{"timing":{"code":{"text":"BID"}},"asNeededCodeableConcept":{"text":"pain"}}]"#, "Ramipril 5 mg, BID, as needed for pain"),
+    (
+      #""dosageInstruction":[{"text":"1 tablet in the morning"}]"#,
+      "Ramipril 5 mg, 1 tablet in the morning"
+    ),
+    (
+      #""dosageInstruction":[{"text":"first week: 1"},{"text":"then: 2"}]"#,
+      "Ramipril 5 mg, first week: 1; then: 2"
+    ),
+    (
+      #""dosageInstruction":[{"timing":{"repeat":{"frequency":2,"period":1,"periodUnit":"d"}},"doseAndRate":[{"doseQuantity":{"value":1,"unit":"tablet"}}],"route":{"text":"oral"}}]"#,
+      "Ramipril 5 mg, 1 tablet, 2 times per day, oral"
+    ),
+    (
+      #""dosageInstruction":[{"timing":{"repeat":{"frequency":1,"period":8,"periodUnit":"h"}},"asNeededBoolean":true}]"#,
+      "Ramipril 5 mg, every 8 h, as needed"
+    ),
+    (
+      #""dosageInstruction":[{"timing":{"code":{"text":"BID"}},"asNeededCodeableConcept":{"text":"pain"}}]"#,
+      "Ramipril 5 mg, BID, as needed for pain"
+    ),
     (#""renderedDosageInstruction":"one daily""#, "Ramipril 5 mg, one daily"),
     (#""dosageInstruction":[{"sequence":1}]"#, "Ramipril 5 mg"),
   ])

@@ -8,7 +8,9 @@ import Testing
 struct NoneKnownTests {
   private static let made: Int64 = 1_767_225_600_000
 
-  private func section(_ home: Household, _ title: String = "Allergies and intolerances") throws
+  private func section(
+    _ home: Household, _ title: String = "Allergies and intolerances"
+  ) throws
     -> HealthSummary.Section
   {
     let summary = HealthSummary(try home.tree(), made: Self.made)
@@ -61,7 +63,9 @@ struct NoneKnownTests {
     #expect(try section(home).items.map(\.title) == ["Penicillin", "No known allergies"])
   }
 
-  @Test func `the page of a person without records says that, and not that there is nothing`() throws {
+  @Test func `the page of a person without records says that, and not that there is nothing`()
+    throws
+  {
     let empty = String(
       decoding: HealthSummary(try household().tree(), made: Self.made).page, as: UTF8.self)
     #expect(empty.contains("Nothing is recorded."))
@@ -95,7 +99,7 @@ struct NoneKnownTests {
     let read = try imported(allergy(code), .anna)
     #expect(read.rows.isEmpty)
     #expect(
-      read.notes == ["left out: AllergyIntolerance resources that say that nothing is known (1)"])
+      read.remarks == ["left out: AllergyIntolerance resources that say that nothing is known (1)"])
   }
 
   @Test func `medicines and problems have such statements too`() throws {
@@ -105,7 +109,10 @@ struct NoneKnownTests {
     #expect(try section(home, "Medicines").state == .noneKnown)
     #expect(try section(home, "Problems").state == .noneKnown)
     let codes = try FHIRExport([home.tree()], release: .r4b).resources(of: home.tree())
-      .map { $0.json["medicationCodeableConcept"]?["coding"]?[0]?["code"] ?? $0.json["code"]?["coding"]?[0]?["code"] }
+      .map {
+        $0.json["medicationCodeableConcept"]?["coding"]?[0]?["code"]
+          ?? $0.json["code"]?["coding"]?[0]?["code"]
+      }
     #expect(codes.contains("no-known-medications") && codes.contains("no-known-problems"))
   }
 

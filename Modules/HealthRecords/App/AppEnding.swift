@@ -23,7 +23,8 @@ struct AppEnding {
   init?(_ text: String) {
     guard text.hasSuffix(")"), let open = text.ranges(of: " (").last else { return nil }
     name = String(text[..<open.lowerBound])
-    for part in text[open.upperBound...].dropLast().split(separator: ",").map({ String($0).trimmed }) {
+    for part in text[open.upperBound...].dropLast().split(separator: ",").map({ String($0).trimmed }
+    ) {
       if part.hasPrefix("until "), let date = HealthDate(String(part.dropFirst(6))) {
         until = date
       } else if let status = EntryStatus.allCases.first(where: { $0.words == part }) {

@@ -47,7 +47,8 @@ enum FHIRElements {
       "isSubpotent", "primarySource",
     ],
     "AllergyIntolerance": [
-      "code", "substance", "clinicalStatus", "verificationStatus", "reaction", "criticality", "type",
+      "code", "substance", "clinicalStatus", "verificationStatus", "reaction", "criticality",
+      "type",
       "onsetDateTime", "onset", "onsetPeriod", "onsetAge", "onsetString", "onsetRange",
       "recordedDate", "assertedDate",
     ],

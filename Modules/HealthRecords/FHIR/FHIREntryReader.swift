@@ -31,8 +31,18 @@ struct FHIREntryReader {
     case .drug:
       let medicine = FHIRMedicine(json)
       put("nameAndDosage", medicine.name.map(medicine.nameAndDosage))
-      put("comment", lines(json.notes, labelled("Reason", ["reasonCode", "reason", "reasonCodeableConcept", "reasonForUseCodeableConcept"]), labelled("Reason of the status", ["statusReason"])))
-      put(.until, day(json["effectivePeriod"]?["end"]) ?? day(json["dateEnded"]) ?? medicine.end.flatMap { day(.string($0)) })
+      put(
+        "comment",
+        lines(
+          json.notes,
+          labelled(
+            "Reason",
+            ["reasonCode", "reason", "reasonCodeableConcept", "reasonForUseCodeableConcept"]),
+          labelled("Reason of the status", ["statusReason"])))
+      put(
+        .until,
+        day(json["effectivePeriod"]?["end"]) ?? day(json["dateEnded"])
+          ?? medicine.end.flatMap { day(.string($0)) })
     case .vaccination:
       put("name", json["vaccineCode"]?.words)
       put("place", json["location"]?["display"]?.string)
@@ -101,7 +111,8 @@ struct FHIREntryReader {
     // The end says it better.
     case (.illness, .resolved) where hasEnd: return nil
     case (.risk, .inactive) where hasEnd: return nil
-    case (.drug, .completed) where hasEnd && json["resourceType"] == "MedicationStatement": return nil
+    case (.drug, .completed) where hasEnd && json["resourceType"] == "MedicationStatement":
+      return nil
     default: return status
     }
   }
@@ -192,13 +203,16 @@ struct FHIREntryReader {
   }
 
   private var given: String? {
-    guard let text = json["occurrenceString"]?.string?.nonEmpty, text != "unknown" else { return nil }
+    guard let text = json["occurrenceString"]?.string?.nonEmpty, text != "unknown" else {
+      return nil
+    }
     return "Given: \(text)"
   }
 
   private var reactions: String? {
     var parts = (json["reaction"]?.array ?? []).compactMap { reaction -> String? in
-      let words = (reaction["manifestation"]?.allWords ?? []).nonEmpty
+      let words =
+        (reaction["manifestation"]?.allWords ?? []).nonEmpty
         ?? [reaction["description"]?.string].compactMap(\.self).nonEmpty
       guard let words else { return nil }
       let severity = reaction["severity"]?.string.map { " (\($0))" } ?? ""

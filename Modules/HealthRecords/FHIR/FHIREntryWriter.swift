@@ -125,7 +125,9 @@ struct FHIREntryWriter {
     case .r5:
       resource["status"] = "recorded"
       resource["medication"] = ["concept": concept]
-      if let adherence { resource["adherence"] = ["code": FHIRTerms.concept(FHIRTerms.adherence, adherence)] }
+      if let adherence {
+        resource["adherence"] = ["code": FHIRTerms.concept(FHIRTerms.adherence, adherence)]
+      }
     }
     resource["subject"] = patient
     if let until = text(.until) {
@@ -183,7 +185,12 @@ struct FHIREntryWriter {
       "resourceType": "AllergyIntolerance",
       "clinicalStatus": FHIRTerms.concept(FHIRTerms.allergyClinical, clinical),
     ]
-    if let verification { resource["verificationStatus"] = FHIRTerms.concept(FHIRTerms.allergyVerification, verification == "unconfirmed" || release == .r5 && verification == "presumed" ? verification : "unconfirmed") }
+    if let verification {
+      resource["verificationStatus"] = FHIRTerms.concept(
+        FHIRTerms.allergyVerification,
+        verification == "unconfirmed" || release == .r5 && verification == "presumed"
+          ? verification : "unconfirmed")
+    }
     resource["code"] = stated(text("name"))
     resource["patient"] = patient
     if let date { resource["onsetDateTime"] = .string(date) }
@@ -207,7 +214,10 @@ struct FHIREntryWriter {
       "resourceType": "Condition",
       "clinicalStatus": FHIRTerms.concept(FHIRTerms.conditionClinical, clinical),
     ]
-    if let verification { resource["verificationStatus"] = FHIRTerms.concept(FHIRTerms.conditionVerification, verification == "presumed" ? "provisional" : verification) }
+    if let verification {
+      resource["verificationStatus"] = FHIRTerms.concept(
+        FHIRTerms.conditionVerification, verification == "presumed" ? "provisional" : verification)
+    }
     resource["category"] = [FHIRTerms.concept(FHIRTerms.conditionCategory, "problem-list-item")]
     resource["code"] = stated(text("name"))
     resource["subject"] = patient

@@ -23,11 +23,15 @@ struct FHIRImport {
     for index in file.items.indices where file.items[index].type == "Patient" {
       try readPatient(index)
     }
-    for (index, id) in subjects.sorted(by: { $0.key < $1.key }) { findDoctors(of: file.items[index], id) }
+    for (index, id) in subjects.sorted(by: { $0.key < $1.key }) {
+      findDoctors(of: file.items[index], id)
+    }
     for (index, item) in file.items.enumerated() where item.type != "Patient" {
       try readEntry(item, index)
     }
-    if file.replaced > 0 { collector.leaveOut("older versions of a resource", count: file.replaced) }
+    if file.replaced > 0 {
+      collector.leaveOut("older versions of a resource", count: file.replaced)
+    }
     if file.deleted > 0 { collector.leaveOut("deleted resources", count: file.deleted) }
     for (type, elements) in dropped.sorted(by: { $0.key < $1.key }) {
       let list = elements.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
@@ -38,7 +42,8 @@ struct FHIRImport {
 
   /// Refuses what only looks like resources of a release that is read.
   private static func check(_ document: JSON) throws {
-    let isFirstDraft = document["resourceType"]?.string == "Bundle"
+    let isFirstDraft =
+      document["resourceType"]?.string == "Bundle"
       && document["entry"]?.array?.first?["content"]?.object != nil
     if isFirstDraft {
       throw SyncError(
@@ -132,16 +137,18 @@ struct FHIRImport {
     guard let collection = resource.own?.collection ?? resource.collection,
       let kind = EntryKind(collection)
     else {
-      return collector.leaveOut(type.isEmpty ? "resources without a type" : "\(type) resources")
+      return collector.leaveOut(
+        type.isEmpty ? "resources without a type" : "\(type) resources", row: item.row)
     }
     if let reason = leftOut(item, kind) {
-      return collector.leaveOut("\(type) resources \(reason)")
+      return collector.leaveOut("\(type) resources \(reason)", row: item.row)
     }
     if kind == .doctor, resource.own == nil || patients[index] != nil {
       return try readDoctor(item, index)
     }
     guard let subject = try subject(of: item) else {
-      return collector.leaveOut("\(type) resources of a patient who is not in the file")
+      return collector.leaveOut(
+        "\(type) resources of a patient who is not in the file", row: item.row)
     }
     let statedID = resource.own?.id ?? item.id.flatMap(Self.uuid)
     if type == "Observation", resource.own == nil {
@@ -171,7 +178,8 @@ struct FHIRImport {
     if item.type == "RelatedPerson", !item.resource.isEmergencyContact {
       return "that are no emergency contact"
     }
-    if [.allergy, .illness, .drug].contains(kind), NoneKnown.isUnknown(item.resource.concept(kind)) {
+    if [.allergy, .illness, .drug].contains(kind), NoneKnown.isUnknown(item.resource.concept(kind))
+    {
       return "that say that nothing is known"
     }
     return nil
@@ -183,7 +191,8 @@ struct FHIRImport {
       owners = try subject(of: item).map { [$0] } ?? []
     }
     guard !owners.isEmpty else {
-      return collector.leaveOut("Practitioner resources that are no patient's own doctor")
+      return collector.leaveOut(
+        "Practitioner resources that are no patient's own doctor", row: item.row)
     }
     for (place, owner) in owners.enumerated() {
       let statedID = item.resource.own?.id ?? item.id.flatMap(Self.uuid)
@@ -200,7 +209,8 @@ struct FHIRImport {
     let observation = FHIRObservation(item.resource)
     let entries = observation.entries
     guard !entries.isEmpty else {
-      return collector.leaveOut("Observation resources \(observation.reasonWithoutEntry)")
+      return collector.leaveOut(
+        "Observation resources \(observation.reasonWithoutEntry)", row: item.row)
     }
     for entry in entries {
       collector.entry(
@@ -244,7 +254,7 @@ struct FHIRImport {
       default: ("", "")
       }
     guard !element.isEmpty else {
-      return collector.leaveOut("\(item.type) resources without a name")
+      return collector.leaveOut("\(item.type) resources without a name", row: item.row)
     }
     collector.fail(item.row, "\(item.type).\(element)", "The \(what) has no name.")
   }
@@ -252,8 +262,9 @@ struct FHIRImport {
   /// Sections and lists that say that there is nothing, by their reason for being empty.
   private mutating func readAbsences(_ item: FHIRFile.Item) throws {
     if item.type == "List" { collector.leaveOut("List resources") }
-    guard ["final", "amended", "corrected", "appended", "current", nil].contains(
-      item.json["status"]?.string)
+    guard
+      ["final", "amended", "corrected", "appended", "current", nil].contains(
+        item.json["status"]?.string)
     else { return }
     let sections = item.type == "List" ? [item.json] : item.json["section"]?.array ?? []
     for section in sections {
@@ -262,7 +273,8 @@ struct FHIRImport {
         let subject = try subject(of: item)
       else { continue }
       var fields: [Name: Value] = [
-        kind.title: .string(NoneKnown.name(of: kind)), .status: .string(EntryStatus.noneKnown.rawValue),
+        kind.title: .string(NoneKnown.name(of: kind)),
+        .status: .string(EntryStatus.noneKnown.rawValue),
       ]
       if let date = item.json["date"]?.string.flatMap({ HealthDate($0) }) {
         fields[.date] = .string(date.text)

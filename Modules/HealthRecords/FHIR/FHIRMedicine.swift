@@ -16,7 +16,8 @@ struct FHIRMedicine {
   /// The name of a Medication resource: its code, else its ingredients.
   static func name(of medication: JSON) -> String? {
     if let words = medication["code"]?.words { return words }
-    let ingredients = medication["ingredient"]?.array
+    let ingredients =
+      medication["ingredient"]?.array
       ?? medication["product"]?["ingredient"]?.array ?? []
     let names = ingredients.compactMap { part in
       part["itemCodeableConcept"]?.words ?? part["item"]?["concept"]?.words
@@ -88,9 +89,12 @@ extension JSON {
       case "a"?: "year"
       default: nil
       }
-    let times = (self["when"]?.array?.compactMap(\.string) ?? [self["when"]?.string].compactMap(\.self))
+    let times =
+      (self["when"]?.array?.compactMap(\.string) ?? [self["when"]?.string].compactMap(\.self))
       .compactMap { Self.times[$0] ?? $0.nonEmpty }
-    let hours = (self["timeOfDay"]?.array ?? []).compactMap { $0.string.map { String($0.prefix(5)) } }
+    let hours = (self["timeOfDay"]?.array ?? []).compactMap {
+      $0.string.map { String($0.prefix(5)) }
+    }
     guard let period = self["period"]?.double, let unit else {
       let parts = times + hours.map { "at \($0)" }
       return parts.isEmpty ? nil : parts.joined(separator: ", ")

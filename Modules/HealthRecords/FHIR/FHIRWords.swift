@@ -26,7 +26,8 @@ extension JSON {
 
   /// `3.5 to 5.1 mmol/L`, `at most 5 mg/L`.
   var rangeWords: String? {
-    let unit = (self["high"] ?? self["low"])?["unit"]?.string ?? (self["high"] ?? self["low"])?.quantityUnit
+    let unit =
+      (self["high"] ?? self["low"])?["unit"]?.string ?? (self["high"] ?? self["low"])?.quantityUnit
     let tail = unit.map { $0 == "1" ? "" : " \($0)" } ?? ""
     switch (self["low"]?.quantityValue, self["high"]?.quantityValue) {
     case (let low?, let high?): return "\(low.plainText) to \(high.plainText)\(tail)"
@@ -38,7 +39,8 @@ extension JSON {
 
   /// `1:128`, or the two quantities.
   var ratioWords: String? {
-    guard let upper = self["numerator"]?.quantityWords, let lower = self["denominator"]?.quantityWords
+    guard let upper = self["numerator"]?.quantityWords,
+      let lower = self["denominator"]?.quantityWords
     else { return nil }
     let isTitre = self["numerator"]?.quantityUnit == nil && self["denominator"]?.quantityUnit == nil
     return isTitre ? "\(upper):\(lower)" : "\(upper) / \(lower)"

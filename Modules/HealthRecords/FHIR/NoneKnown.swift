@@ -66,7 +66,8 @@ enum NoneKnown {
     "pas d allergie connue", "pas d allergies connues", "sin alergias conocidas", "sin alergias",
     "no se conocen alergias", "ninguna alergia conocida", "nessuna allergia nota",
     "nessuna allergia", "nessuna allergia conosciuta", "sem alergias conhecidas",
-    "nenhuma alergia conhecida", "geen bekende allergieën", "geen allergieën", "inga kända allergier",
+    "nenhuma alergia conhecida", "geen bekende allergieën", "geen allergieën",
+    "inga kända allergier",
     "inga allergier", "ingen kjente allergier", "ingen kendte allergier", "ingen allergier",
     "ei tunnettuja allergioita", "brak znanych alergii", "brak alergii", "アレルギーなし", "アレルギー なし",
   ]
@@ -124,6 +125,7 @@ enum NoneKnown {
 extension HealthEntry {
   /// Whether the entry says that nothing of its kind is known.
   public var isNoneKnown: Bool {
-    status == .noneKnown || status == nil && NoneKnown.isStatement(record[kind.title].string ?? "", kind)
+    status == .noneKnown
+      || status == nil && NoneKnown.isStatement(record[kind.title].string ?? "", kind)
   }
 }

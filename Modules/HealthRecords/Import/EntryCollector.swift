@@ -7,8 +7,8 @@ struct EntryCollector {
   private var ordinals: [Name: Int] = [:]
   private var keys: [Name: EntryID] = [:]
   private var seen: Set<String> = []
-  /// The number of items left out, by kind.
-  private var leftOut: [String: Int] = [:]
+  /// The number of items left out, by kind, with the place of the first.
+  private var leftOut: [String: (count: Int, row: Int?)] = [:]
   private var subjectCount = 0
 
   init(_ options: HealthImportOptions) { self.options = options }
@@ -83,7 +83,9 @@ struct EntryCollector {
   }
 
   /// Counts something that is not supported.
-  mutating func leaveOut(_ what: String, count: Int = 1) { leftOut[what, default: 0] += count }
+  mutating func leaveOut(_ what: String, count: Int = 1, row: Int? = nil) {
+    leftOut[what, default: (0, row)].count += count
+  }
 
   /// Adds a note about the whole file.
   mutating func note(_ sentence: String) { result.notes.append(sentence) }
@@ -91,8 +93,8 @@ struct EntryCollector {
   /// Everything, with a sentence for each kind that was left out.
   func records() -> ImportedRecords {
     var result = result
-    result.notes += leftOut.sorted { $0.key < $1.key }.map { what, count in
-      "left out: \(what) (\(count))"
+    result.passedOver += leftOut.sorted { $0.key < $1.key }.map { what, left in
+      ImportedRecords.PassedOver(kind: what, count: left.count, first: left.row)
     }
     return result
   }

@@ -57,7 +57,8 @@ enum HealthRules {
       return .string(date.day ?? date.text)
     case .status:
       guard let status = EntryStatus(named: clean) else {
-        throw refusal(name, "one of \(EntryStatus.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw refusal(
+          name, "one of \(EntryStatus.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return .string(status.rawValue)
     case .comparator:

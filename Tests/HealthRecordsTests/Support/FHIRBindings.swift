@@ -28,7 +28,10 @@ enum FHIRBindings {
   private static let codes: [String: [(String, Set<String>)]] = [
     "Patient": [("gender", ["male", "female", "other", "unknown"])],
     "Observation": [
-      ("status", ["registered", "preliminary", "final", "amended", "corrected", "cancelled", "unknown"])
+      (
+        "status",
+        ["registered", "preliminary", "final", "amended", "corrected", "cancelled", "unknown"]
+      )
     ],
     "Immunization": [("status", ["completed", "entered-in-error", "not-done"])],
     "MedicationStatement": [

@@ -12,7 +12,7 @@ struct HealthImport: ContextCommand {
       "cloudsync health import bundle.json --format fhir",
       "cloudsync health import weights.csv --subject Anna --column 'Gewicht=weight kg'",
       after: """
-        Reads the app's export and its cloud records, FHIR bundles of R4, R4B and R5, Apple \
+        Reads the app's export and its cloud records, FHIR of DSTU2 to R5, Apple \
         Health's export.xml or export.zip, tables of weights and blood pressures, and what 'list \
         --json' prints. A file that does not say whose it is needs --subject. A warning counts \
         what has no equivalent here. Imported records stay on this device unless their subject is \

@@ -71,7 +71,7 @@ enum HealthRegistration: DomainRegistration {
       files: [
         ("app", "The app's own export"),
         ("cloud", "The app's cloud records"),
-        ("fhir", "A bundle of FHIR R4; R4B and R5 are read as well"),
+        ("fhir", "A bundle of FHIR R4B; DSTU2, STU3, R4 and R5 are read as well"),
         ("xml, zip", "Apple Health's export; import only"),
       ])
   }
