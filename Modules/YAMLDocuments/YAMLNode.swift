@@ -23,6 +23,10 @@ public struct YAMLNode: Sendable {
   public var mark: YAMLMark
   /// The characters it takes up, as offsets in Unicode scalars.
   public var span: Range<Int>
+  /// The name that others may refer to it by; nil for most.
+  public var anchor: String?
+  /// The name of the value that stands here again; nil for most.
+  public var alias: String?
 
   init(_ content: Content, tag: String?, mark: YAMLMark, span: Range<Int>) {
     self.content = content
@@ -47,6 +51,10 @@ public struct YAMLEntry: Sendable {
 extension YAMLNode {
   /// Whether a key stands there with nothing after it.
   public var isAbsent: Bool {
-    if case .scalar(let text, .plain) = content { text.isEmpty && tag == nil } else { false }
+    if case .scalar(let text, .plain) = content {
+      text.isEmpty && tag == nil && alias == nil && anchor == nil
+    } else {
+      false
+    }
   }
 }

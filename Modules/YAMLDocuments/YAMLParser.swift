@@ -2,8 +2,9 @@ import CSyncKitYAML
 
 /// Reads the part of YAML that data needs: scalars, lists and maps.
 ///
-/// Anchors, aliases, several documents in one file, keys that are not plain text and a key that
-/// comes twice are errors; each of them means something else to some other reader.
+/// Several documents in one file, keys that are not plain text and a key that comes twice are errors,
+/// and so are anchors and aliases unless they are allowed; each of them means something else to some
+/// other reader.
 public struct YAMLParser {
   /// What a text may ask of its reader.
   public struct Limits: Sendable {
@@ -13,9 +14,15 @@ public struct YAMLParser {
     public var size: Int
     /// Whether values may bear tags.
     public var allowsTags: Bool
+    /// Whether values may bear anchors, and refer to others by them.
+    public var allowsReferences: Bool
 
     /// Sets limits.
-    public init(depth: Int = 64, size: Int = 16 << 20, allowsTags: Bool = true) {
+    public init(
+      depth: Int = 64, size: Int = 16 << 20, allowsTags: Bool = true,
+      allowsReferences: Bool = false
+    ) {
+      self.allowsReferences = allowsReferences
       self.depth = depth
       self.size = size
       self.allowsTags = allowsTags
@@ -70,7 +77,18 @@ public struct YAMLParser {
     guard depth < limits.depth else {
       throw YAMLError(start.mark, "nested more than \(limits.depth) levels deep")
     }
+    var node = try content(start, depth: depth)
+    node.anchor = start.anchor
+    return node
+  }
+
+  private func content(_ start: Start, depth: Int) throws(YAMLError) -> YAMLNode {
     switch start.opening {
+    case .alias(let name):
+      var node = YAMLNode(
+        .scalar("", style: .plain), tag: nil, mark: start.mark, span: start.span)
+      node.alias = name
+      return node
     case .scalar(let text, let style):
       return YAMLNode(
         .scalar(text, style: style), tag: start.tag, mark: start.mark, span: start.span)
@@ -140,9 +158,11 @@ extension YAMLParser {
     var tag: String?
     var mark: YAMLMark
     var span: Range<Int>
+    var anchor: String?
   }
 
   private enum Opening {
+    case alias(String)
     case scalar(String, YAMLNode.ScalarStyle)
     case list(isFlow: Bool)
     case map(isFlow: Bool)
@@ -168,6 +188,9 @@ extension YAMLParser {
           .map(isFlow: map.style == YAML_FLOW_MAPPING_STYLE), event, anchor: map.anchor,
           tag: map.tag)
       case YAML_ALIAS_EVENT:
+        if limits.allowsReferences, let name = event.data.alias.anchor {
+          return try start(.alias(String(cString: name)), event, anchor: nil, tag: nil)
+        }
         throw YAMLError(
           events.mark(event.start_mark), "aliases (*name) are not supported; write the value out")
       case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
@@ -183,7 +206,7 @@ extension YAMLParser {
     tag: UnsafePointer<yaml_char_t>?
   ) throws(YAMLError) -> Step {
     let mark = events.mark(event.start_mark)
-    if anchor != nil {
+    if anchor != nil, !limits.allowsReferences {
       throw YAMLError(mark, "anchors (&name) are not supported; write the value out")
     }
     if tag != nil, !limits.allowsTags {
@@ -192,7 +215,9 @@ extension YAMLParser {
     let first = Int(event.start_mark.index)
     let span = first..<max(first, Int(event.end_mark.index))
     return .node(
-      Start(opening: opening, tag: tag.map { String(cString: $0) }, mark: mark, span: span))
+      Start(
+        opening: opening, tag: tag.map { String(cString: $0) }, mark: mark, span: span,
+        anchor: anchor.map { String(cString: $0) }))
   }
 
   private func style(_ style: yaml_scalar_style_t) -> YAMLNode.ScalarStyle {

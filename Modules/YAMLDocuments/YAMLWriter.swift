@@ -62,7 +62,7 @@ public struct YAMLWriter {
   }
 
   /// A text, quoted where any reader could take it for something else.
-  static func text(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+  public static func text(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
   private static func isPlain(_ text: String) -> Bool {
     let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]

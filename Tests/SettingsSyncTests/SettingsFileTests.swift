@@ -22,8 +22,8 @@ struct SettingsFileTests {
   }
 
   @Test(arguments: [
-    ("{\"a\": 1,}", "json", "line 1, column 9"), ("[1]", "json", "dictionary"),
-    ("a: &x 1", "yaml", "line 1, column 4"), ("- 1", "yaml", "dictionary"),
+    ("{\"a\": 1,,}", "json", "line 1, column 9"), ("[1]", "json", "dictionary"),
+    ("a: 1\n- b", "yaml", "line 2"), ("- 1", "yaml", "dictionary"),
     ("a = 1\na = 2", "toml", "line 2, column 1"),
     ("<?xml version=\"1.0\"?><plist><x/></plist>", "plist", "line 1"),
     ("bplist00", "plist", "cut off"), ("{\"a\": 1, \"a\": 2}", "json", "line 1, column 10"),
@@ -43,13 +43,12 @@ struct SettingsFileTests {
     let text = String(decoding: try json.serialized(), as: UTF8.self)
     #expect(
       text
-        == "{\n  \"z\": null,\n  \"a\": 2,\n  \"m\": {\n    \"$date\": 5\n  },\n  \"new\": true\n}\n"
-    )
+        == #"{"z": null, "a": 2, "m": {"$date": 5}, "new": true}"#)
     var toml = try file("day = 1979-05-27\n[window]\nopen = 07:32:00\n", "toml")
     #expect(toml.problems.map(\.key) == ["day", "window"])
     toml["font"] = .string("Menlo")
     #expect(
       String(decoding: try toml.serialized(), as: UTF8.self)
-        == "day = 1979-05-27\nfont = \"Menlo\"\n\n[window]\nopen = 07:32:00\n")
+        == "day = 1979-05-27\nfont = \"Menlo\"\n[window]\nopen = 07:32:00\n")
   }
 }

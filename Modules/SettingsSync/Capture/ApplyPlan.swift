@@ -7,6 +7,8 @@ public struct ApplyPlan: Sendable {
   public private(set) var edits: [String: SettingValue?] = [:]
   /// Keys that the app has changed since the last capture or apply, and that differ from the store.
   public private(set) var unseen: [String] = []
+  /// Keys that the file cannot take, with the reason.
+  public private(set) var refused: [SettingsFile.Refusal] = []
 
   /// Makes the plan.
   ///
@@ -14,15 +16,20 @@ public struct ApplyPlan: Sendable {
   ///   - wanted: The values that apply on this machine, by key.
   ///   - file: The values in the file.
   ///   - namespace: The rules.
+  ///   - unreadable: The keys whose values in the file cannot be read, with the reason.
   ///   - seen: The file's values the last time; nil when it was never read.
   ///   - isForced: Whether the app's own changes are overwritten as well.
   public init(
     wanted: [String: SettingValue], file: [String: SettingValue], namespace: SettingsNamespace,
-    baseline seen: SettingsBaseline?, isForced: Bool = false
+    unreadable: [String: String] = [:], baseline seen: SettingsBaseline?, isForced: Bool = false
   ) {
     let declaration = namespace.declaration
     let keys = Set(wanted.keys).union(seen?.keys ?? [])
     for key in keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      if let reason = unreadable[key] {
+        if wanted[key] != nil { refused.append(.init(key: key, reason: reason)) }
+        continue
+      }
       let flag = declaration.settings[key]?.setFlag
       var present = file[key]
       if let flag, file[flag]?.bool != true { present = nil }
@@ -36,4 +43,13 @@ public struct ApplyPlan: Sendable {
       if let flag { edits[flag] = .some(wanted[key] == nil ? nil : .bool(true)) }
     }
   }
+
+  /// Takes keys out that the file could not take.
+  mutating func leave(_ refusals: [SettingsFile.Refusal]) {
+    for refusal in refusals { edits[refusal.key] = nil }
+    refused += refusals
+  }
+
+  /// The keys whose values in the file are not those that apply.
+  var left: [String] { unseen + refused.map(\.key) }
 }

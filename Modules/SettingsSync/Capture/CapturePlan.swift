@@ -43,17 +43,18 @@ public struct CapturePlan: Sendable {
   ///   - file: The values in the file.
   ///   - namespace: The rules.
   ///   - stored: The stored values: synced ones and local ones.
+  ///   - unreadable: Keys of the file whose values cannot be read: they have not changed.
   ///   - seen: The file's values the last time; nil when it was never read.
   ///   - precedence: The side that wins where the file is read for the first time.
   public init(
     file: [String: SettingValue], namespace: SettingsNamespace,
     stored: (synced: [String: SettingValue], local: [String: SettingValue]),
-    baseline seen: SettingsBaseline?, precedence: Precedence = .file
+    unreadable: Set<String> = [], baseline seen: SettingsBaseline?, precedence: Precedence = .file
   ) {
     let declaration = namespace.declaration
     let file = Self.unflagged(file, declaration)
     var present: [String: SettingValue] = [:]
-    let keys = Set(file.keys).union(seen?.keys ?? [])
+    let keys = Set(file.keys).union(seen?.keys ?? []).subtracting(unreadable)
     for key in keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       var value = file[key]
       if let given = value {
@@ -90,7 +91,8 @@ public struct CapturePlan: Sendable {
     }
     values = present
     baseline = SettingsBaseline(present)
-    if let seen { for item in refused { baseline.keep(item.key, from: seen) } }
+    guard let seen else { return }
+    for key in refused.map(\.key) + unreadable { baseline.keep(key, from: seen) }
   }
 
   /// Whether a key is written.

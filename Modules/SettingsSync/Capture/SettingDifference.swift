@@ -27,13 +27,14 @@ public struct SettingDifference: Sendable {
   /// default.
   public static func all(
     file: [String: SettingValue], wanted: [String: SettingValue], namespace: SettingsNamespace,
-    baseline seen: SettingsBaseline?
+    unreadable: Set<String> = [], baseline seen: SettingsBaseline?
   ) -> [SettingDifference] {
     let nothing = CapturePlan(
       file: file, namespace: namespace, stored: (synced: [:], local: [:]), baseline: nil)
     let values = nothing.values
     let refused = Set(nothing.refused.map(\.key))
     let keys = Set(values.keys).union(wanted.keys).union(seen?.keys ?? [])
+      .subtracting(unreadable)
     return keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { key in
       guard values[key] != wanted[key], !refused.contains(key) else { return nil }
       let side: Side

@@ -50,8 +50,10 @@ public struct SettingDeclaration: Hashable, Sendable {
     if kind == .double, case .int(let number) = value, Int64(exactly: Double(number)) == number {
       value = .double(Double(number))
     }
+    if case .plain(let word) = value, let known = Self.meaning(of: word, as: kind) { value = known }
     let isWhole = kind == .int && value.kind == .uint || kind == .uint && value.kind == .int
-    guard value.kind == kind || isWhole else {
+    let isLong = kind == .double && value.kind == .decimal
+    guard value.kind == kind || isWhole || isLong else {
       throw SettingProblem("takes a value of type \(kind.rawValue), not \(value.kind.rawValue)")
     }
     if !choices.isEmpty, !choices.contains(value) {
@@ -66,6 +68,17 @@ public struct SettingDeclaration: Hashable, Sendable {
     }
     return value
   }
+
+  /// What a word that readers of YAML take differently is, once the type is known.
+  private static func meaning(of word: String, as kind: SettingValue.Kind) -> SettingValue? {
+    switch (kind, word.lowercased()) {
+    case (.string, _): .string(word)
+    case (.bool, "yes"), (.bool, "on"), (.bool, "y"): .bool(true)
+    case (.bool, "no"), (.bool, "off"), (.bool, "n"): .bool(false)
+    case (.double, _): Double(word).map { .double($0) }
+    default: nil
+    }
+  }
 }
 
 extension SettingValue {
@@ -75,6 +88,7 @@ extension SettingValue {
     case .int(let value): Double(value)
     case .uint(let value): Double(value)
     case .double(let value): value
+    case .decimal(let text): Double(text)
     default: nil
     }
   }

@@ -1,34 +1,37 @@
 import SyncKitFormats
 import SyncKit
-import YAMLDocuments
 
 /// An app's settings file: a dictionary at the top, a setting for each key.
 ///
-/// Everything else stays as it is when the file is written: keys that are not managed, nulls,
-/// and dates without an offset. The order of the keys stays too; comments and blank lines do not.
+/// It is edited and never written anew: only the bytes of a value that changes are touched, so that
+/// comments, order, quotes and every other value stay as they are.
 public struct SettingsFile: Sendable {
-  /// The content of one key in a format.
-  enum Content: Sendable {
-    case json(JSON)
-    case yaml(YAMLValue)
-    case toml(TOML)
-    case propertyList(PropertyList)
-  }
-
-  private struct Member: Sendable {
-    var key: String
-    var content: Content
-    var value: SettingValue?
+  /// A key that was left as it is.
+  public struct Refusal: Sendable {
+    /// The key.
+    public var key: String
+    /// The reason, as a clause.
+    public var reason: String
   }
 
   /// The format.
   public let format: SettingsFormat
   /// Values that are not settings, with the reason.
   public private(set) var problems: [(key: String, problem: String)] = []
-  private var members: [Member] = []
+  /// Keys whose values may not be written over, because nobody could read them: all but nulls.
+  public private(set) var unreadable: [String: String] = [:]
+  /// The settings by key.
+  public private(set) var values: [String: SettingValue] = [:]
+  private var document: any EditableDocument
+  private var refusals: [Refusal] = []
 
   /// Makes an empty file.
-  public init(format: SettingsFormat) { self.format = format }
+  public init(format: SettingsFormat) {
+    self.format = format
+    do { document = try format.document(format.emptyFile) } catch {
+      preconditionFailure("an empty file of \(format.rawValue) cannot be read: \(error)")
+    }
+  }
 
   /// Reads a file.
   ///
@@ -40,143 +43,80 @@ public struct SettingsFile: Sendable {
     guard let format = SettingsFormat.format(of: bytes, named: name) else {
       throw SyncError(
         .inputInvalid, "Could not detect the format of the file.",
-        hint: "Name the format: json, yaml, toml, plist or bplist.")
+        hint: "Name the format: \(SettingsFormat.names).")
     }
     self.format = format
-    do {
-      try read(bytes)
-    } catch let error as SyncError {
-      throw error
-    } catch {
+    do { document = try format.document(bytes) } catch {
       throw SyncError(.inputInvalid, "not valid \(format.rawValue): \(error)")
+    }
+    takeValues()
+  }
+
+  private mutating func takeValues() {
+    problems = []
+    unreadable = [:]
+    values = [:]
+    for member in document.members {
+      do throws(SettingProblem) {
+        let value = try SettingValue(member.value, in: format)
+        if let problem = Self.problem(of: member.key) {
+          problems.append((member.key, problem))
+        } else {
+          values[member.key] = value
+        }
+      } catch {
+        problems.append((member.key, error.description))
+        if member.value != .null { unreadable[member.key] = error.description }
+      }
     }
   }
 
-  /// The settings by key.
-  public var values: [String: SettingValue] {
-    Dictionary(
-      members.compactMap { member in member.value.map { (member.key, $0) } },
-      uniquingKeysWith: { $1 })
+  /// Why a key cannot be that of a setting.
+  private static func problem(of key: String) -> String? {
+    if key.isEmpty { return "its key is empty" }
+    let isControlled = key.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    return isControlled ? "its key has a control character" : nil
   }
 
   /// The value of a key, nil when it is unset.
   ///
-  /// Setting nil removes the key, a new one goes last.
+  /// Setting nil removes the key, a new one goes last. A value that cannot be written makes
+  /// ``serialized()`` fail.
   public subscript(key: String) -> SettingValue? {
-    get { members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
-    set {
-      let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
-      guard let newValue else {
-        if let index { members.remove(at: index) }
-        return
-      }
-      let member = Member(key: key, content: content(newValue), value: newValue)
-      if let index { members[index] = member } else { members.append(member) }
-    }
+    get { values[key] }
+    set { refusals += edit([key: newValue]) }
+  }
+
+  /// Sets keys, nil removes one; a key whose value cannot be written alone is left as it is.
+  ///
+  /// - Returns: The keys that were left.
+  public mutating func edit(_ edits: [String: SettingValue?]) -> [Refusal] {
+    let ordered = edits.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let refused = document.set(ordered.map { ($0.key, $0.value?.document(in: format)) })
+    takeValues()
+    return refused.map { Refusal(key: $0.key, reason: $0.reason) }
   }
 
   /// The file's bytes.
   ///
-  /// - Throws: ``SyncError`` `input.invalid` for a value that the format cannot represent.
+  /// - Throws: ``SyncError`` `input.invalid` for a value that could not be written.
   public func serialized() throws -> [UInt8] {
-    switch format {
-    case .json:
-      let object = JSONObject(
-        members.map { member in
-          if case .json(let json) = member.content {
-            (member.key, json)
-          } else {
-            (member.key, .null)
-          }
-        })
-      return JSON.object(object).serialized(pretty: true) + [0x0A]
-    case .yaml:
-      return YAMLWriter.write(
-        .map(
-          members.map { member in
-            if case .yaml(let value) = member.content {
-              .init(member.key, value)
-            } else {
-              .init(member.key, .null)
-            }
-          }))
-    case .toml:
-      return TOML.serialize(
-        TOMLTable(
-          members.compactMap { member in
-            if case .toml(let value) = member.content { (member.key, value) } else { nil }
-          }))
-    case .plist, .binaryPlist:
-      let list = PropertyList.dictionary(
-        members.compactMap { member in
-          if case .propertyList(let value) = member.content {
-            .init(member.key, value)
-          } else {
-            nil
-          }
-        })
-      do throws(PropertyListError) {
-        return try list.serialized(as: format == .plist ? .xml : .binary)
-      } catch {
-        throw SyncError(.inputInvalid, "Could not write the property list: \(error).")
-      }
+    if let refusal = refusals.first {
+      throw SyncError(.inputInvalid, "Could not write '\(refusal.key)': \(refusal.reason).")
     }
+    return document.bytes
   }
 
-  private func content(_ value: SettingValue) -> Content {
-    switch format {
-    case .json: .json(value.json)
-    case .yaml: .yaml(value.yaml)
-    case .toml: .toml(value.toml)
-    case .plist, .binaryPlist: .propertyList(value.propertyList)
+  /// The settings by key, where a format without types takes those of others.
+  ///
+  /// A line `size=14` is the whole number 14 if that is what the setting is elsewhere, and else a text.
+  func values(as kinds: (String) -> SettingValue.Kind?) -> [String: SettingValue] {
+    guard format.isUntyped else { return values }
+    var typed = values
+    for (key, value) in values {
+      guard let kind = kinds(key), kind != .string, case .string(let text) = value else { continue }
+      typed[key] = SettingValue(typed: text, as: kind) ?? value
     }
+    return typed
   }
-
-  // MARK: Reading
-
-  private mutating func read(_ bytes: [UInt8]) throws {
-    switch format {
-    case .json:
-      guard let object = try JSON(parsing: bytes).object else { throw Self.noDictionary }
-      for (key, value) in object.members {
-        add(key, .json(value)) { () throws(SettingProblem) in try SettingValue(value) }
-      }
-    case .yaml:
-      guard let node = try YAMLParser.parse(bytes) else { return }
-      guard case .map(let entries) = try YAMLValue(node) else { throw Self.noDictionary }
-      for entry in entries {
-        add(entry.key, .yaml(entry.value)) { () throws(SettingProblem) in
-          try SettingValue(entry.value)
-        }
-      }
-    case .toml:
-      for member in try TOML.parse(bytes).members {
-        add(member.key, .toml(member.value)) { () throws(SettingProblem) in
-          try SettingValue(member.value)
-        }
-      }
-    case .plist, .binaryPlist:
-      guard case .dictionary(let entries) = try PropertyList(parsing: bytes) else {
-        throw Self.noDictionary
-      }
-      for entry in entries {
-        add(entry.key, .propertyList(entry.value)) { () throws(SettingProblem) in
-          SettingValue(entry.value)
-        }
-      }
-    }
-  }
-
-  private mutating func add(
-    _ key: String, _ content: Content, _ read: () throws(SettingProblem) -> SettingValue
-  ) {
-    var value: SettingValue?
-    do throws(SettingProblem) { value = try read() } catch {
-      problems.append((key, error.description))
-    }
-    members.append(Member(key: key, content: content, value: value))
-  }
-
-  private static let noDictionary = SyncError(
-    .inputInvalid, "The file must contain a dictionary of settings.")
 }

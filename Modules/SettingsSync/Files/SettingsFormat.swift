@@ -2,23 +2,34 @@ import SyncKitFormats
 
 /// A format of apps' settings files.
 public enum SettingsFormat: String, Sendable, CaseIterable {
-  case json, yaml, toml
+  /// JSON, with comments and trailing commas where the file has them.
+  case json
+  case yaml, toml
   /// A property list in XML.
   case plist
   /// A property list in binary form, as `defaults export` writes it.
   case binaryPlist = "bplist"
+  /// Lines `key = value` in sections, as INI files and `dconf dump` have them.
+  case ini
+  /// Lines `KEY=value`.
+  case env
 
   /// The format by its name or the suffix of a file; nil for others.
   public init?(name: String) {
     switch name.lowercased() {
-    case "json": self = .json
+    case "json", "jsonc", "code-workspace", "sublime-settings", "sublime-project": self = .json
     case "yaml", "yml": self = .yaml
     case "toml": self = .toml
     case "plist", "xml", "defaults": self = .plist
     case "bplist", "binary": self = .binaryPlist
+    case "ini", "cfg", "desktop", "gitconfig", "editorconfig", "dconf": self = .ini
+    case "env": self = .env
     default: return nil
     }
   }
+
+  /// All names, for a hint.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// The format of some bytes: by their first bytes, else by the given name.
   ///
@@ -30,8 +41,40 @@ public enum SettingsFormat: String, Sendable, CaseIterable {
     case .xml: return .plist
     case nil: break
     }
-    if let named = name.flatMap({ SettingsFormat(name: $0) }) { return named }
-    let first = bytes.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return first == UInt8(ascii: "{") ? .json : nil
+    if let named = name.flatMap({ SettingsFormat(name: $0) }) {
+      // A property list of another form would have been recognised.
+      return named
+    }
+    return JSONDocument.isLikely(bytes) ? .json : nil
+  }
+
+  /// Whether dates and the like are objects with one key that begins with `$`.
+  var hasTags: Bool { self == .json || self == .toml }
+
+  var isPropertyList: Bool { self == .plist || self == .binaryPlist }
+
+  /// Whether all values are texts.
+  var isUntyped: Bool { self == .ini || self == .env }
+
+  /// Reads a document of this format.
+  func document(_ bytes: [UInt8]) throws -> any EditableDocument {
+    switch self {
+    case .json: try TextDocument<JSONDocument>(bytes)
+    case .yaml: try TextDocument<YAMLSyntax>(bytes)
+    case .toml: try TextDocument<TOMLDocument>(bytes)
+    case .plist: try TextDocument<XMLPropertyListDocument>(bytes)
+    case .binaryPlist: try BinaryPropertyListDocument(bytes)
+    case .ini, .env: try TextDocument<INIDocument>(bytes)
+    }
+  }
+
+  /// A file without settings.
+  var emptyFile: [UInt8] {
+    switch self {
+    case .json: Array("{}\n".utf8)
+    case .yaml, .toml, .ini, .env: []
+    case .plist: (try? PropertyList.dictionary([]).serialized(as: .xml)) ?? []
+    case .binaryPlist: (try? PropertyList.dictionary([]).serialized(as: .binary)) ?? []
+    }
   }
 }

@@ -15,7 +15,7 @@ public enum SecretCheck {
   /// Why a setting looks like a secret; nil when it does not.
   public static func reason(key: String, value: SettingValue) -> Reason? {
     switch value {
-    case .bool, .date, .double: return nil
+    case .bool, .date, .double, .decimal, .plain: return nil
     case .int, .uint: return isNamed(key, among: ["pin", "otp", "cvv"]) ? .name : nil
     case .string(let text):
       if text.isEmpty { return nil }

@@ -71,8 +71,9 @@ public struct AppSettings: Sendable {
   ) throws -> (plan: CapturePlan, edit: SettingsEdit, snapshot: SettingsSnapshot) {
     let snapshot = try snapshot()
     let plan = CapturePlan(
-      file: file.values, namespace: snapshot.namespace,
+      file: snapshot.values(of: file), namespace: snapshot.namespace,
       stored: (synced: snapshot.synced, local: snapshot.local),
+      unreadable: Set(file.unreadable.keys),
       baseline: isAnew ? nil : snapshot.baselines[source], precedence: precedence)
     var edit = SettingsEdit(namespace, edits: plan.edits, local: plan.localEdits)
     edit.baseline = (source, plan.baseline)
@@ -103,11 +104,11 @@ public struct AppSettings: Sendable {
     to file: inout SettingsFile, source: String, isForced: Bool = false
   ) throws -> ApplyPlan {
     let snapshot = try snapshot()
-    let plan = ApplyPlan(
-      wanted: snapshot.values(on: machine), file: file.values, namespace: snapshot.namespace,
+    var plan = ApplyPlan(
+      wanted: snapshot.values(on: machine), file: snapshot.values(of: file),
+      namespace: snapshot.namespace, unreadable: file.unreadable,
       baseline: snapshot.baselines[source], isForced: isForced)
-    let edits = plan.edits.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    for (key, value) in edits { file[key] = value }
+    plan.leave(file.edit(plan.edits))
     return plan
   }
 
@@ -117,10 +118,10 @@ public struct AppSettings: Sendable {
   public func noteApplied(_ plan: ApplyPlan, file: SettingsFile, source: String) throws {
     let snapshot = try snapshot()
     let seen = CapturePlan(
-      file: file.values, namespace: snapshot.namespace, stored: (synced: [:], local: [:]),
-      baseline: nil)
+      file: snapshot.values(of: file), namespace: snapshot.namespace,
+      stored: (synced: [:], local: [:]), baseline: nil)
     var baseline = seen.baseline
-    for key in plan.unseen {
+    for key in plan.left {
       baseline.keep(key, from: snapshot.baselines[source] ?? SettingsBaseline())
     }
     var edit = SettingsEdit(namespace)
@@ -132,12 +133,20 @@ public struct AppSettings: Sendable {
   public func differences(of file: SettingsFile, source: String) throws -> [SettingDifference] {
     let snapshot = try snapshot()
     return SettingDifference.all(
-      file: file.values, wanted: snapshot.values(on: machine), namespace: snapshot.namespace,
+      file: snapshot.values(of: file), wanted: snapshot.values(on: machine),
+      namespace: snapshot.namespace, unreadable: Set(file.unreadable.keys),
       baseline: snapshot.baselines[source])
   }
 }
 
 extension SettingsSnapshot {
+  /// The settings of a file, in the types that they have elsewhere where the format has none.
+  func values(of file: SettingsFile) -> [String: SettingValue] {
+    file.values { key in
+      namespace.declaration.settings[key]?.kind ?? synced[key]?.kind ?? local[key]?.kind
+    }
+  }
+
   /// The write that sets a key where it belongs.
   ///
   /// A value for all devices replaces one for this device alone.

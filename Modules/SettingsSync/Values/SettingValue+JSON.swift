@@ -7,6 +7,8 @@ public import SyncKitFormats
 /// | date | `{"$date": "2026-11-21T08:00:00.000Z"}` |
 /// | data | `{"$data": "AAEC"}`, base64 |
 /// | a number beyond 64 bits with a sign | `{"$uint": "18446744073709551615"}` |
+/// | a number with more digits | `{"$decimal": "0.1234567890123456789"}` |
+/// | a word that readers of YAML take differently | `{"$plain": "yes"}` |
 /// | infinities, not a number | `{"$double": "inf"}`, `"-inf"`, `"nan"` |
 /// | a dictionary whose one key begins with `$` | `{"$dict": {…}}` |
 ///
@@ -24,7 +26,9 @@ extension SettingValue {
         return ["$double": .string(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")]
       }
       return .double(value)
+    case .decimal(let text): return ["$decimal": .string(text)]
     case .string(let text): return .string(text)
+    case .plain(let text): return ["$plain": .string(text)]
     case .date(let milliseconds):
       return ["$date": .string(Timestamp.format(milliseconds: milliseconds))]
     case .data(let bytes): return ["$data": .string(Base64.encode(bytes))]
@@ -84,6 +88,8 @@ extension SettingValue {
       case "-inf": return .double(-.infinity)
       default: break
       }
+    case "$decimal": if let number = NumberText(text) { return SettingValue(number) }
+    case "$plain": if YAMLWord.isAmbiguous(text) { return .plain(text) }
     case "$dict": if let object = value.object { return .dict(try members(object)) }
     default: return nil
     }

@@ -3,7 +3,8 @@ import SyncKit
 /// The form of settings in records: SyncKit's values, which have the types of a setting.
 ///
 /// What SyncKit lacks is a map with one key that begins with `$`: `{"$uint": "18446744073709551615"}`
-/// for a number beyond 64 bits with a sign, `{"$dict": {…}}` around a dictionary that would look like
+/// for a number beyond 64 bits with a sign, `{"$decimal": "…"}` for one with more digits,
+/// `{"$plain": "yes"}` for a word of YAML, `{"$dict": {…}}` around a dictionary that would look like
 /// that.
 extension SettingValue {
   /// The value in the form of a record.
@@ -13,7 +14,9 @@ extension SettingValue {
     case .int(let value): .int(value)
     case .uint(let value): Int64(exactly: value).map { .int($0) } ?? Self.tag("$uint", "\(value)")
     case .double(let value): .double(value)
+    case .decimal(let text): Self.tag("$decimal", text)
     case .string(let text): .string(text)
+    case .plain(let text): Self.tag("$plain", text)
     case .date(let milliseconds): .instant(milliseconds)
     case .data(let bytes): .bytes(bytes)
     case .array(let values): .list(values.map(\.stored))
@@ -37,6 +40,14 @@ extension SettingValue {
       if let member = map.members.first, map.members.count == 1 {
         if member.name == "$uint", let number = member.value.string.flatMap({ UInt64($0) }) {
           self = .uint(number)
+          return
+        }
+        if member.name == "$decimal", let text = member.value.string {
+          self = .decimal(text)
+          return
+        }
+        if member.name == "$plain", let text = member.value.string {
+          self = .plain(text)
           return
         }
         if member.name == "$dict", case .map(let inner) = member.value {

@@ -18,6 +18,12 @@ extension SettingValue {
     case .double:
       guard let value = Double(text) else { return nil }
       self = .double(value)
+    case .decimal:
+      guard let number = NumberText(text) else { return nil }
+      self = SettingValue(number)
+    case .plain:
+      guard YAMLWord.isAmbiguous(text) else { return nil }
+      self = .plain(text)
     case .date:
       guard let value = Timestamp.parse(text) else { return nil }
       self = .date(milliseconds: value)
@@ -34,6 +40,7 @@ extension SettingValue {
 
   private static func guessed(_ text: String) -> SettingValue {
     if let whole = whole(text) { return whole }
+    if let number = NumberText(text), number.text != "-0" { return SettingValue(number) }
     guard let json = try? JSON(parsing: text), json.string == nil,
       let value = try? SettingValue(json)
     else { return .string(text) }
@@ -49,7 +56,7 @@ extension SettingValue {
   /// The value in a line for people.
   public var text: String {
     switch self {
-    case .string(let text): text
+    case .string(let text), .decimal(let text), .plain(let text): text
     case .date(let milliseconds): Timestamp.format(milliseconds: milliseconds)
     case .data(let bytes): Base64.encode(bytes)
     default: json.text()

@@ -8,7 +8,11 @@ public indirect enum SettingValue: Hashable, Sendable {
   /// A whole number beyond those of 64 bits with a sign.
   case uint(UInt64)
   case double(Double)
+  /// A number with more digits than a double or 64 bits have, as its text.
+  case decimal(String)
   case string(String)
+  /// A word without quotes that readers of YAML take for values of different types, such as `yes`.
+  case plain(String)
   /// Milliseconds since 1970.
   case date(milliseconds: Int64)
   case data([UInt8])
@@ -31,7 +35,7 @@ public indirect enum SettingValue: Hashable, Sendable {
 
   /// The name of a value's type, as documents and declarations have it.
   public enum Kind: String, Sendable, CaseIterable {
-    case bool, int, uint, double, string, date, data, array, dict
+    case bool, int, uint, double, decimal, string, plain, date, data, array, dict
   }
 
   /// The type.
@@ -41,7 +45,9 @@ public indirect enum SettingValue: Hashable, Sendable {
     case .int: .int
     case .uint: .uint
     case .double: .double
+    case .decimal: .decimal
     case .string: .string
+    case .plain: .plain
     case .date: .date
     case .data: .data
     case .array: .array

@@ -92,7 +92,7 @@ extension JSONParser {
     return true
   }
 
-  private mutating func take(word: StaticString) -> Bool {
+  mutating func take(word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard bytes.count - offset >= length else { return false }
     let expected = UnsafeBufferPointer(start: word.utf8Start, count: length)
@@ -120,7 +120,7 @@ extension JSONParser {
     return failure("found \(found) where \(expected) was expected", at: offset)
   }
 
-  private func quoted(_ key: String) -> String {
+  func quoted(_ key: String) -> String {
     "\"\(DisplayWidth.truncated(DisplayWidth.sanitized(key), to: 40))\""
   }
 }

@@ -60,6 +60,11 @@ struct BinaryPropertyListReader {
     case 0x1: return try integer(at: offset + 1, power: low)
     case 0x2: return .double(try real(at: offset + 1, power: low))
     case 0x3 where low == 3: return try date(at: offset + 1)
+    case 0x8:
+      let number = try slice(offset + 1, low + 1).suffix(8).reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1)
+      }
+      return .reference(number)
     case 0x4, 0x5, 0x6: return try text(at: offset, marker >> 4)
     case 0xA, 0xD: return try container(at: offset, isDictionary: marker >> 4 == 0xD, depth: depth)
     default:

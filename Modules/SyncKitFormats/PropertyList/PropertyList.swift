@@ -21,6 +21,8 @@ public indirect enum PropertyList: Sendable, Hashable {
   /// Milliseconds since 1970.
   case date(milliseconds: Int64)
   case data([UInt8])
+  /// The number of an object in a keyed archive (UID); XML has it as a dictionary with `CF$UID`.
+  case reference(UInt64)
   case array([PropertyList])
   case dictionary([Member])
 

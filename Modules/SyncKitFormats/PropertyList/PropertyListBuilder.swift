@@ -93,7 +93,7 @@ struct PropertyListBuilder {
     }
   }
 
-  private static func value(
+  static func value(
     _ name: String, _ text: String
   ) throws(PropertyListError) -> PropertyList {
     let word = text.filter { !$0.isWhitespace }

@@ -34,6 +34,9 @@ struct XMLPropertyListWriter {
         output += "\(indent)\(line)\n"
       }
       output += "\(indent)</data>\n"
+    case .reference(let number):
+      output += "<dict>\n\(indent)\t<key>CF$UID</key>\n"
+      output += "\(indent)\t<integer>\(number)</integer>\n\(indent)</dict>\n"
     case .array(let values) where values.isEmpty: output += "<array/>\n"
     case .array(let values):
       output += "<array>\n"
@@ -50,20 +53,20 @@ struct XMLPropertyListWriter {
     }
   }
 
-  private static func number(_ value: Double) -> String {
+  static func number(_ value: Double) -> String {
     if value.isNaN { return "nan" }
     if value.isInfinite { return value < 0 ? "-infinity" : "+infinity" }
     return "\(value)"
   }
 
-  private static func date(_ milliseconds: Int64) throws(PropertyListError) -> String {
+  static func date(_ milliseconds: Int64) throws(PropertyListError) -> String {
     guard Timestamp.earliest...Timestamp.latest ~= milliseconds else {
       throw PropertyListError("a date outside the years 0 to 9999 cannot be written in XML")
     }
     return Timestamp.format(milliseconds: milliseconds).prefix(19) + "Z"
   }
 
-  private static func escaped(_ text: String) throws(PropertyListError) -> String {
+  static func escaped(_ text: String) throws(PropertyListError) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -7,6 +7,8 @@
 public indirect enum TOML: Sendable, Hashable {
   case bool(Bool)
   case int(Int64)
+  /// A whole number beyond 64 bits, which the format does not promise.
+  case whole(String)
   case double(Double)
   case string(String)
   /// A point in time, in milliseconds since 1970.

@@ -67,8 +67,7 @@ extension TOMLParser {
     let sign = text.hasPrefix("-") ? "-" : ""
     if let whole = joined(digits, 10) {
       guard whole.utf8.count == 1 || !whole.hasPrefix("0") else { return nil }
-      guard let value = Int64(sign + whole) else { throw tooLarge(start) }
-      return .int(value)
+      return Int64(sign + whole).map { .int($0) } ?? .whole(sign + whole)
     }
     return double(digits).map { .double(sign.isEmpty ? $0 : -$0) }
   }

@@ -188,7 +188,7 @@ struct TOMLParser {
 
   // MARK: Keys
 
-  private mutating func keyPath() throws(TOMLError) -> [String] {
+  mutating func keyPath() throws(TOMLError) -> [String] {
     var path: [String] = []
     repeat {
       cursor.skipSpaces()

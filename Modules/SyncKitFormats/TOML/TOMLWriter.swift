@@ -31,6 +31,7 @@ struct TOMLWriter {
     switch value {
     case .bool(let value): value ? "true" : "false"
     case .int(let value): "\(value)"
+    case .whole(let text): text
     case .double(let value): number(value)
     case .string(let text): quoted(text)
     case .dateTime(let milliseconds): Timestamp.format(milliseconds: milliseconds)
@@ -49,11 +50,11 @@ struct TOMLWriter {
     return "\(value)"
   }
 
-  private static func key(_ key: String) -> String {
+  static func key(_ key: String) -> String {
     !key.isEmpty && key.utf8.allSatisfy(TOMLCursor.isBare) ? key : quoted(key)
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

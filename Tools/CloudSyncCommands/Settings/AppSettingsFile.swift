@@ -7,7 +7,7 @@ import SyncKit
 struct AppFileOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The format: json, yaml, toml, plist, bplist; by default detected from the file.",
+      "The format: json, yaml, toml, plist, bplist, ini, env; by default detected from the file.",
       valueName: "format"))
   var format: String?
 }
@@ -52,13 +52,25 @@ struct AppSettingsFile {
     }
     guard !bytes.isEmpty else { throw SyncError(.inputInvalid, "\(shownName) is empty") }
     do {
-      return try SettingsFile(bytes, named: format ?? ImportedFile.suffix(of: path))
+      return try SettingsFile(bytes, named: formatName)
     } catch let error as SyncError {
       var error = error
       error.message = "\(shownName): \(error.message)"
       throw error
     }
   }
+
+  /// The name of the format, or the suffix; `.env` and `.env.local` are suffixes too.
+  var formatName: String? {
+    if let format { return format }
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    if name == ".env" || name.hasPrefix(".env.") { return "env" }
+    if let suffix = ImportedFile.suffix(of: path) { return suffix }
+    return name.hasPrefix(".") ? String(name.dropFirst()) : nil
+  }
+
+  /// Whether there is no such file.
+  var isMissing: Bool { path != "-" && FileSignature(path) == nil }
 
   static let maximumSize = 64 << 20
 }

@@ -3,14 +3,6 @@ import SyncKitFormats
 import SettingsSync
 import SyncKit
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The result of writing an app's file, or with `--dry-run` the result that it would have.
 struct AppliedFile {
   var namespace: String
@@ -21,45 +13,36 @@ struct AppliedFile {
 
   /// Writes the settings that apply into a file: whole or not at all, with the old one kept beside it.
   ///
+  /// A folder that is not there is made.
+  ///
   /// - Throws: ``SyncError`` `input.missing`, `input.invalid`, `store.io`.
   static func apply(
     _ settings: AppSettings, to file: AppSettingsFile, isForced: Bool, isRehearsal: Bool,
     _ context: CommandContext
   ) throws -> AppliedFile {
-    let isNew = file.path != "-" && access(file.path, F_OK) != 0
-    let old = isNew ? [] : try file.bytes(context)
+    let isMissing = file.isMissing
+    let old = isMissing ? [] : try file.bytes(context)
+    // A file without a byte is one that an app has yet to write.
+    let isNew = isMissing || old.isEmpty && file.path != "-"
     var content = try isNew ? file.empty() : file.parsed(old)
     let plan = try settings.apply(to: &content, source: file.source, isForced: isForced)
     var applied = AppliedFile(namespace: settings.namespace, file: file, plan: plan)
-    let new = plan.edits.isEmpty && !isNew ? old : try content.serialized()
+    let new = plan.edits.isEmpty ? old : try content.serialized()
+    if isNew, plan.edits.isEmpty {
+      if file.path == "-" { context.terminal.output.write(bytes: old) }
+      return applied
+    }
     // Read back before anything is written: a format may store less of a value than was written.
     let seen = try file.parsed(new)
     if !isRehearsal {
       if file.path == "-" {
         context.terminal.output.write(bytes: new)
       } else if !plan.edits.isEmpty {
-        applied.backup = try replace(file.path, old, new, isNew: isNew)
+        applied.backup = try FileGenerations(file.path).replace(isNew ? nil : old, with: new)
       }
       try settings.noteApplied(plan, file: seen, source: file.source)
     }
     return applied
-  }
-
-  /// Puts the new file in place with the permissions of the old one, which is kept.
-  private static func replace(
-    _ path: String, _ old: [UInt8], _ new: [UInt8], isNew: Bool
-  ) throws -> String? {
-    var facts = stat()
-    let mode = stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0o600
-    let backup = "\(LocalFolder.resolved(path)).before-cloudsync"
-    do throws(SystemError) {
-      if !isNew { try LocalFile.replace(backup, with: old) }
-      try LocalFile.replace(path, with: new)
-    } catch {
-      throw SyncError(error)
-    }
-    if mode != 0o600 { chmod(path, mode) }
-    return isNew ? nil : backup
   }
 
   var json: JSON {
@@ -70,6 +53,8 @@ struct AppliedFile {
     return [
       "namespace": .string(namespace), "path": .string(file.path), "written": keys(false),
       "removed": keys(true), "unseen": .array(plan.unseen.map { .string($0) }),
+      "refused": .array(
+        plan.refused.map { ["key": .string($0.key), "reason": .string($0.reason)] }),
       "backup": backup.map { .string($0) } ?? .null,
     ]
   }
@@ -92,8 +77,7 @@ struct AppliedFile {
 extension AppSettingsFile {
   /// A file that does not exist yet.
   fileprivate func empty() throws -> SettingsFile {
-    let name = format ?? ImportedFile.suffix(of: path) ?? ""
-    guard let format = SettingsFormat(name: name) else {
+    guard let format = formatName.flatMap({ SettingsFormat(name: $0) }) else {
       throw SyncError(
         .inputMissing, "there is no file \(shownName), and its name does not show the format",
         hint: "name the format with --format")

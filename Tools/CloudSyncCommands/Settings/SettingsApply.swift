@@ -14,11 +14,13 @@ struct SettingsApply: ContextCommand {
       "defaults export com.example.app - | cloudsync settings apply - --namespace com.example.app"
         + " | defaults import com.example.app -",
       after: """
-        The file is replaced as a whole, and the old one is kept beside it as \
-        FILE.before-cloudsync. Keys that are not managed stay as they are; comments are lost. \
-        Values that the app has changed since the last capture or apply are left alone, and the \
-        exit status is 3: capture them first, or use --force. Without a file: all files that the \
-        configuration tracks.
+        Only the values that change are written; comments, order and every other byte stay. The \
+        file as it was before cloudsync first wrote it is kept for good as FILE.before-cloudsync, \
+        later states as FILE.before-cloudsync.1 and so on; 'revert' puts one back. Values that the \
+        app has changed since the last capture or apply are left alone, and so are those that \
+        cannot be written without another change; the exit status is 3. Capture the former first, \
+        or use --force. Without a file: all files that the configuration tracks; those that are \
+        not there are made, with their folders.
         """))
 
   @Argument(
@@ -35,9 +37,19 @@ struct SettingsApply: ContextCommand {
     let session = try Session(context)
     let store = try session.store(SettingsRegistration.domain.name)
     let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: false)
-    let applied = try files.map { file, settings in
-      try AppliedFile.apply(
-        settings, to: file, isForced: force, isRehearsal: change.dryRun, context)
+    var applied: [AppliedFile] = []
+    var failures: [SyncError] = []
+    for (file, settings) in files {
+      do {
+        applied.append(
+          try AppliedFile.apply(
+            settings, to: file, isForced: force, isRehearsal: change.dryRun, context))
+      } catch let error as SyncError where files.count > 1 {
+        failures.append(error)
+      }
+    }
+    for refusal in applied.flatMap(\.plan.refused) {
+      context.warn("'\(refusal.key)' was not written: \(refusal.reason)")
     }
     if file != "-" || change.dryRun {
       context.print(
@@ -52,6 +64,13 @@ struct SettingsApply: ContextCommand {
         "the app has changed \(unseen.joined(separator: ", ")) since the last capture or apply",
         hint: "capture that with 'cloudsync settings capture', or overwrite it with --force",
         isSafe: change.dryRun)
+    }
+    try FileFailures(failures, of: files.count).check(isSafe: change.dryRun)
+    let refused = applied.flatMap(\.plan.refused)
+    guard refused.isEmpty else {
+      throw SyncError(
+        .partial, "\(refused.map(\.key).joined(separator: ", ")) could not be written",
+        hint: "see the warnings; change them in the app, then capture", isSafe: change.dryRun)
     }
     let count = applied.reduce(0) { $0 + $1.plan.edits.count }
     context.note(

@@ -15,7 +15,7 @@ struct SettingsCapture: ContextCommand {
         Only changes to the file since the last capture or apply count, so that an old file \
         overwrites nothing and brings nothing back. A value equal to the app's default is unset. \
         Secrets and local keys stay on this device. Without a file: all files that the \
-        configuration tracks.
+        configuration tracks; one that is not there, or cannot be read, stops no other.
         """))
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String?
@@ -33,10 +33,9 @@ struct SettingsCapture: ContextCommand {
         SettingsRegistration.domain.name, isRehearsal: change.dryRun)
       let files = try session.settingsFiles(
         file, form.format, namespace, in: store, mayBeNew: true)
-      // All are read before the first is captured.
-      let contents = try files.map { try $0.file.read(context) }
       var capture = CaptureRun(isRehearsal: change.dryRun, skipsBad: skipBad)
-      for ((file, settings), content) in zip(files, contents) {
+      for (file, settings, content) in try capture.read(files, isTracked: self.file == nil, context)
+      {
         try capture.take(content, from: file, into: settings)
       }
       return try capture.finish()
@@ -49,11 +48,40 @@ struct CaptureRun {
   let isRehearsal: Bool
   let skipsBad: Bool
   private(set) var result = WriteResult()
+  /// The files that could not be read.
+  private(set) var failures: FileFailures?
 
   init(isRehearsal: Bool, skipsBad: Bool) {
     self.isRehearsal = isRehearsal
     self.skipsBad = skipsBad
     if isRehearsal { result.plan = [] }
+  }
+
+  /// Reads the files, all before the first is captured.
+  ///
+  /// Of several, one that cannot be read stops no other; a tracked one that is not there is none yet.
+  ///
+  /// - Throws: ``SyncError`` when none can be read.
+  mutating func read(
+    _ files: [(file: AppSettingsFile, settings: AppSettings)], isTracked: Bool,
+    _ context: CommandContext
+  ) throws -> [(file: AppSettingsFile, settings: AppSettings, content: SettingsFile)] {
+    var contents: [(file: AppSettingsFile, settings: AppSettings, content: SettingsFile)] = []
+    var found: [SyncError] = []
+    for (file, settings) in files {
+      if isTracked, file.isMissing || (try? file.bytes(context))?.isEmpty == true {
+        result.warnings.append(
+          "\(file.shownName) is not there yet or empty; nothing was captured from it")
+        continue
+      }
+      do { contents.append((file, settings, try file.read(context))) } catch let error as SyncError
+        where files.count > 1
+      {
+        found.append(error)
+      }
+    }
+    failures = FileFailures(found, of: files.count)
+    return contents
   }
 
   /// Captures one file.
@@ -86,7 +114,12 @@ struct CaptureRun {
   ///
   /// - Throws: ``WriteFailure`` when something was left out.
   func finish() throws -> WriteResult {
-    try badValues(in: "").leaveOut(result.errors, of: result)
+    if let failures, let first = failures.errors.first {
+      var result = result
+      result.warnings += failures.errors.map(\.message)
+      throw WriteFailure.partial(result, first.message)
+    }
+    return try badValues(in: "").leaveOut(result.errors, of: result)
   }
 
   private func badValues(in file: String) -> BadRows {

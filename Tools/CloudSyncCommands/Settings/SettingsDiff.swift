@@ -32,6 +32,10 @@ struct SettingsDiff: ContextCommand {
     var rows: [[ReportTable.Cell]] = []
     let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: true)
     for (file, settings) in files {
+      if self.file == nil, file.isMissing {
+        context.warn("\(file.shownName) is not there yet; 'apply' makes it")
+        continue
+      }
       let content = try file.read(context)
       let snapshot = try settings.snapshot()
       for item in try settings.differences(of: content, source: file.source) {

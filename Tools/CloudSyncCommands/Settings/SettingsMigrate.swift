@@ -33,11 +33,15 @@ struct SettingsMigrate: ContextCommand {
     let session = try Session(context)
     let store = try session.store(SettingsRegistration.domain.name, isRehearsal: change.dryRun)
     let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: true)
-    let contents = try files.map { try $0.file.read(context) }
     var capture = CaptureRun(isRehearsal: change.dryRun, skipsBad: true)
+    let contents = try capture.read(files, isTracked: self.file == nil, context)
     var applied: [AppliedFile] = []
-    for ((file, settings), content) in zip(files, contents) {
-      try capture.take(content, from: file, into: settings, precedence: .store, isAnew: again)
+    for (file, settings) in files {
+      let content = contents.first { $0.file.path == file.path }?.content
+      guard content != nil || file.isMissing else { continue }
+      if let content {
+        try capture.take(content, from: file, into: settings, precedence: .store, isAnew: again)
+      }
       applied.append(
         try AppliedFile.apply(
           settings, to: file, isForced: true, isRehearsal: change.dryRun, context))
@@ -54,6 +58,10 @@ struct SettingsMigrate: ContextCommand {
     context.tell(result)
     context.tell(result.errors.map(\.message), "errors")
     let written = applied.reduce(0) { $0 + $1.plan.edits.count }
+    for refusal in applied.flatMap(\.plan.refused) {
+      context.warn("'\(refusal.key)' was not written: \(refusal.reason)")
+    }
+    try capture.failures?.check(isSafe: change.dryRun)
     context.note("\(result.phrase); \(Plural(written, "key")) of files written")
   }
 }

@@ -10,7 +10,8 @@ enum SettingsRegistration: DomainRegistration {
   static let commands = DomainCommands(verbs: [
     SettingsList.self, SettingsGet.self, SettingsPut.self, SettingsReset.self,
     SettingsCapture.self, SettingsDiff.self, SettingsApply.self, SettingsMigrate.self,
-    SettingsDump.self, SettingsResetSync.self, SettingsSecrets.self, SettingsNamespaceCommand.self,
+    SettingsDump.self, SettingsRevert.self, SettingsResetSync.self, SettingsSecrets.self,
+    SettingsNamespaceCommand.self,
   ])
 
   static let records = DomainRecords(
@@ -59,7 +60,10 @@ enum SettingsRegistration: DomainRegistration {
                 ConfigKey("namespace", .text, "The app's namespace", required: true),
                 ConfigKey("path", .path, "The app's file", required: true),
                 ConfigKey(
-                  "format", .choice(["json", "yaml", "toml", "plist", "bplist"]),
+                  "format",
+                  .choice([
+                    "json", "yaml", "toml", "plist", "bplist", "ini", "env",
+                  ]),
                   "Its format; detected from the file if unset"),
               ])), by: .file),
           "Files of apps whose settings are captured and applied, for settings")
@@ -77,7 +81,7 @@ enum SettingsRegistration: DomainRegistration {
         ),
         (
           "cloudsync.settings.apply/1",
-          "files: namespace, path, written, removed, unseen, backup"
+          "files: namespace, path, written, removed, unseen, refused: key, reason; backup"
         ),
         (
           "cloudsync.settings.migrate/1",
@@ -88,11 +92,15 @@ enum SettingsRegistration: DomainRegistration {
           "namespace, settings: key, type, value, origin, default, synced, local, overrides, group,"
             + " modified, device; files, remotes"
         ),
+        ("cloudsync.settings.revert/1", "path, from, backup, states"),
         ("cloudsync.settings.secrets/1", "secrets: namespace, key, reason, synced"),
         ("cloudsync.settings.reset-sync/1", "remotes, dryRun"),
       ],
       files: [
-        ("json, yaml, toml, plist", "Files of apps, for capture, diff and apply")
+        (
+          "json, yaml, toml, plist, ini, env",
+          "Files of apps, for capture, diff and apply; JSON with comments too"
+        )
       ])
   }
 }

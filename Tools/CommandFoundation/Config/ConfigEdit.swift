@@ -22,7 +22,7 @@ package enum ConfigEdit {
     let key = try ConfigSchema.key(at: path)
     switch key.type {
     // What is named can be written whole: some of its keys mean nothing without one another.
-    case .map where path.parts.count == 2 && value.hasPrefix("{"): break
+    case .map where path.parts.count >= 2 && value.hasPrefix("{"): break
     case .map, .named: throw notSingle(path)
     default: break
     }
