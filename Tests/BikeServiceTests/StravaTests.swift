@@ -19,6 +19,14 @@ final class FakeStrava: Sendable {
     var usage = "1,1"
     var failAfter = Int.max
     var requests = 0
+    /// Whether activities are in the order of time and those before `after` left out, as at Strava.
+    var isOrdered = false
+    var more: [(name: String, value: String)] = []
+  }
+
+  private static func start(of activity: String) -> Int64 {
+    (try? JSON(parsing: ExactIntegers.quoted(Array(activity.utf8))))?["start_date"]?.string
+      .flatMap(Timestamp.parse) ?? 0
   }
 
   let state = Mutex(State())
@@ -50,7 +58,9 @@ final class FakeStrava: Sendable {
           headers: headers)
       }
       guard state.requests <= state.failAfter else {
-        return .json(#"{"message":"Rate Limit Exceeded","errors":[]}"#, 429, headers: headers)
+        return .json(
+          #"{"message":"Rate Limit Exceeded","errors":[]}"#, 429,
+          headers: state.more.isEmpty ? headers : state.more)
       }
       guard request.headers.contains(where: { $0 == ("Authorization", "Bearer \(state.access)") })
       else { return .json(#"{"message":"Authorization Error","errors":[]}"#, 401) }
@@ -68,7 +78,12 @@ final class FakeStrava: Sendable {
       }
       let query = URLForm.decode(path.split(separator: "?").last ?? "")
       let page = Int(query["page"] ?? "") ?? 1
-      let rows = state.activities.dropFirst((page - 1) * state.pageLength).prefix(state.pageLength)
+      let after = (Int64(query["after"] ?? "") ?? 0) * 1000
+      let found =
+        state.isOrdered
+        ? state.activities.map { ($0, Self.start(of: $0)) }.filter { $0.1 > after }
+          .sorted { $0.1 < $1.1 }.map(\.0) : state.activities
+      let rows = found.dropFirst((page - 1) * state.pageLength).prefix(state.pageLength)
       return .json("[\(rows.joined(separator: ","))]", headers: headers)
     }
   }
@@ -264,8 +279,7 @@ struct StravaTests {
       let text = keys.map { "\"\($0)\":\(pieces[Int(random.next() % UInt64(pieces.count))])" }
       let json = try JSON(
         parsing: ExactIntegers.quoted(Array("{\(text.joined(separator: ","))}".utf8)))
-      if let draft = try? StravaJSON.activity(json) {
-        var draft = draft
+      if case .ride(var draft, _)? = try? StravaJSON.activity(json) {
         try StravaDomain().normalize(&draft)
       }
       _ = StravaJSON.gear(json)

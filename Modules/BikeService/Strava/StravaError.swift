@@ -23,11 +23,20 @@ extension SyncError {
     )
   }
 
+  /// Strava asks to wait for a while that it names.
+  static func stravaLimit(until time: Int64) -> SyncError {
+    SyncError(
+      .stravaLimit, "Strava accepts no more requests for now.",
+      hint: "Strava asks to wait until \(Timestamp.format(milliseconds: time)); the next"
+        + " 'strava pull' continues where this one ended.")
+  }
+
   /// The error for an answer with an unexpected status.
   static func strava(_ response: WebResponse, _ what: String, now: Int64) -> SyncError {
     let fault = StravaFault(response.body).map { ": \($0)" } ?? ""
     switch response.status {
     case 429:
+      if let wait = StravaRateLimit.wait(response, now: now) { return stravaLimit(until: wait) }
       return stravaLimit(StravaRateLimit(response).spent ?? .quarterHour, now: now)
     case 401, 403:
       return SyncError(

@@ -15,12 +15,39 @@ enum StravaJSON {
     }
   }
 
-  /// The record of an activity; nil for one that is not a ride.
+  /// What an activity is.
+  enum Activity {
+    /// A ride, and a sentence for each value of it that cannot be.
+    case ride(RecordDraft, doubts: [String])
+    /// Another sport.
+    case other
+    /// An activity of a type that is not known.
+    case unknown(String)
+  }
+
+  /// The record of an activity.
+  ///
+  /// Strava adds kinds of sports; where one is not known, the older and coarser type of the activity says
+  /// whether it is a ride.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it has no id or no date.
-  static func activity(_ json: JSON) throws -> RecordDraft? {
+  static func activity(_ json: JSON) throws -> Activity {
     let type = json["sport_type"]?.string ?? json["type"]?.string
-    if let type, !SportType.isRide(type) { return nil }
+    var kind: String?
+    if let type {
+      switch SportType.meaning(of: type) {
+      case .other: return .other
+      case .ride(let name, _): kind = name
+      case .unknown:
+        guard let coarse = json["type"]?.string,
+          case .ride(let name, _) = SportType.meaning(of: coarse)
+        else {
+          let coarse = json["type"]?.string.map { SportType.meaning(of: $0) }
+          return coarse == .other ? .other : .unknown(type)
+        }
+        kind = name
+      }
+    }
     guard let id = id(json["id"]) else {
       throw SyncError(.inputInvalid, "an activity has no id")
     }
@@ -30,7 +57,7 @@ enum StravaJSON {
     // Every field is written, so that a field unset there is unset here.
     let fields: [Name: Value] = [
       "gearId": text(Self.id(json["gear_id"])), "name": text(json["name"]?.string),
-      "type": text(json["type"]?.string), "sportType": text(type),
+      "type": text(json["type"]?.string), "sportType": text(kind),
       "startDate": .instant(date), "movingTime": seconds(json["moving_time"]),
       "elapsedTime": seconds(json["elapsed_time"]), "distance": metres(json["distance"]),
       "averageSpeed": metres(json["average_speed"]),
@@ -40,7 +67,15 @@ enum StravaJSON {
       "uploadId": text(json["upload_id_str"]?.string ?? Self.id(json["upload_id"])),
       "source": "strava",
     ]
-    return RecordDraft(.activity, id: Name(id), fields: fields)
+    var doubts: [String] = []
+    for (key, name, words) in [
+      ("moving_time", "movingTime", "moving time"), ("elapsed_time", "elapsedTime", "time"),
+      ("distance", "distance", "distance"),
+    ] as [(String, Name, String)] {
+      guard let value = json[key], !value.isNull, fields[name] == .null else { continue }
+      doubts.append("the activity \(id) has no plausible \(words); it was left out")
+    }
+    return .ride(RecordDraft(.activity, id: Name(id), fields: fields), doubts: doubts)
   }
 
   /// The record of a bike; nil for shoes, whose ids begin with `g`.
@@ -48,7 +83,7 @@ enum StravaJSON {
     guard let id = id(json["id"]), !id.hasPrefix("g") else { return nil }
     var fields: [Name: Value] = [
       "name": text(json["name"]?.string ?? json["nickname"]?.string),
-      "distance": metres(json["distance"]), "source": "strava",
+      "distance": total(json["distance"]), "source": "strava",
     ]
     // The short form omits these, which does not mean that they are unset.
     if let retired = json["retired"]?.bool { fields["retired"] = retired ? true : .null }
@@ -81,7 +116,15 @@ enum StravaJSON {
   }
 
   private static func metres(_ json: JSON?) -> Value {
-    guard let number = json?.double, number.isFinite, number.magnitude < 1e9 else { return .null }
+    guard let number = json?.double, number.isFinite, 0...RecordedRide.farthest ~= number else {
+      return .null
+    }
+    return .double(number)
+  }
+
+  /// The metres of a bike's whole life.
+  private static func total(_ json: JSON?) -> Value {
+    guard let number = json?.double, number.isFinite, 0...1e10 ~= number else { return .null }
     return .double(number)
   }
 

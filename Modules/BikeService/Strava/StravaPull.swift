@@ -16,12 +16,19 @@ public struct StravaPull: Sendable {
   /// The number of activities read.
   public private(set) var seen = 0
 
+  /// How far the device has looked after this pull, to be stored for the next.
+  public private(set) var progress = StravaProgress()
+
   /// The data already stored, and how far back to refresh.
   public struct Options: Sendable {
     /// How far back to look for edits and deletions, in milliseconds.
     public var window: Int64 = 30 * 86_400_000
     /// Whether to fetch everything again.
     public var isFull = false
+    /// How far earlier pulls have looked.
+    public var progress = StravaProgress()
+    /// The time now, in milliseconds since 1970: a ride of the future does not move the window.
+    public var now: Int64 = .max
 
     /// Makes options: the last thirty days and all that is new.
     public init() {}
@@ -30,7 +37,9 @@ public struct StravaPull: Sendable {
   /// Fetches new rides, and refreshes recent ones.
   ///
   /// Pages are fetched until one is empty; a short one is not the last. Deletions are inferred only
-  /// from a complete list.
+  /// from a complete list. A pass through all rides that was cut goes on where it ended. Each pull looks
+  /// at one page of older rides as well, a different one each time, so that a ride which was uploaded
+  /// late, edited or deleted there is found after some pulls.
   ///
   /// - Throws: ``SyncKit/SyncError`` when nothing could be fetched; a later error is kept as
   ///   ``interruption``.
@@ -45,59 +54,144 @@ public struct StravaPull: Sendable {
         return
       }
       known[record.key.id] = date
-      newest = max(newest ?? date, date)
+      // A wrong clock may have dated one years ahead.
+      if date <= options.now { newest = max(newest ?? date, date) }
     }
-    let after =
-      options.isFull ? 0 : max(0, (newest ?? 0) - options.window) / 1000
+    self.progress = options.progress
+    let window = max(0, (newest ?? 0) - options.window) / 1000
+    let isWhole = options.isFull || window == 0 || options.progress.pass != nil
+    let pass = isWhole ? options.progress.pass : nil
+    let after = isWhole ? min(pass?.reached ?? 0, options.isFull ? .max : window) : window
     let athlete = try await client.athlete()
     if let draft = StravaJSON.athlete(athlete) { drafts.append(draft) }
     var gear: [Name: RecordDraft] = [:]
     for bike in athlete["bikes"]?.array ?? [] {
       if let draft = StravaJSON.gear(bike), let id = draft.id { gear[id] = draft }
     }
+    var met = Met()
+    var isFetched = false
     do {
-      let met = try await fetchActivities(client, after: after, progress)
-      removed = known.filter { id, date in date > after * 1000 && !met.contains(id) }
+      try await fetchActivities(client, after: after, now: options.now, &met, progress)
+      isFetched = true
+      let from = isWhole ? 0 : after
+      let seen = met.ids.union((pass?.seen ?? []).map { Name($0) })
+      removed = known.filter { id, date in date > from * 1000 && !seen.contains(id) }
         .map(\.key).sorted()
+      if isWhole {
+        self.progress.pass = nil
+        self.progress.lastFull = options.now == .max ? nil : options.now
+      } else {
+        try await lookBack(client, known: known, before: window, options)
+      }
       try await fetchGear(client, &gear, rides: rides, bikes: bikes)
     } catch let error as SyncError {
       interruption = error
+      if isWhole, !isFetched {
+        let seen = met.ids.map(\.text) + (pass?.seen ?? [])
+        self.progress.pass = .init(
+          reached: max(after, met.latest - 1), seen: Set(seen).sorted())
+      }
     }
+    report(unknown: met.unknown)
     drafts += gear.sorted { $0.key < $1.key }.map(\.value)
     self.bikes = try Self.bikes(for: gear, rides: rides, bikes: bikes)
   }
 
-  /// Fetches all pages and returns the rides on them.
+  /// What pages have shown.
+  private struct Met {
+    var ids: Set<Name> = []
+    /// The latest start, in seconds since 1970.
+    var latest: Int64 = 0
+    /// Types that are not known, by their names.
+    var unknown: [String: Int] = [:]
+  }
+
+  private mutating func report(unknown: [String: Int]) {
+    guard !unknown.isEmpty else { return }
+    warnings.append(
+      "left out, as it is not known whether they are rides: \(KindCensus.text(unknown))")
+  }
+
+  /// Fetches all pages after a time, in seconds since 1970.
   private mutating func fetchActivities(
-    _ client: StravaClient, after: Int64, _ progress: (Int) -> Void
-  ) async throws -> Set<Name> {
-    var met: Set<Name> = []
+    _ client: StravaClient, after: Int64, now: Int64, _ met: inout Met, _ progress: (Int) -> Void
+  ) async throws {
     var page = 1
     while true {
       let activities = try await client.activities(after: after, page: page)
-      if activities.isEmpty { return met }
-      var isNew = false
-      for activity in activities {
-        seen += 1
-        do {
-          guard let draft = try StravaJSON.activity(activity) else {
-            isNew = true
-            continue
-          }
-          guard let id = draft.id, met.insert(id).inserted else { continue }
-          isNew = true
-          drafts.append(draft)
-        } catch let error as SyncError {
-          isNew = true
-          warnings.append("page \(page): \(error.message); the activity was left out")
-        }
-      }
-      guard isNew, page < Self.maximumPages else {
+      if activities.isEmpty { return }
+      guard take(activities, "page \(page)", now: now, &met), page < Self.maximumPages else {
         throw SyncError(.stravaAnswer, "Strava keeps sending the same page of activities.")
       }
       progress(seen)
       page += 1
     }
+  }
+
+  /// Takes the rides of a page; returns whether there was anything new on it.
+  private mutating func take(
+    _ activities: [JSON], _ place: String, now: Int64, _ met: inout Met
+  ) -> Bool {
+    var isNew = false
+    for activity in activities {
+      seen += 1
+      do {
+        switch try StravaJSON.activity(activity) {
+        case .other: isNew = true
+        case .unknown(let type):
+          isNew = true
+          met.unknown[type, default: 0] += 1
+        case .ride(let draft, let doubts):
+          guard let id = draft.id, met.ids.insert(id).inserted else { continue }
+          isNew = true
+          warnings += doubts.map { "\(place): \($0)" }
+          let start = draft.fields["startDate"]?.instant ?? 0
+          guard start <= now || start - now <= Ride.leeway else {
+            warnings.append(
+              "\(place): the activity \(id) is dated in the future; it was left out")
+            continue
+          }
+          met.latest = max(met.latest, start / 1000)
+          drafts.append(draft)
+        }
+      } catch let error as SyncError {
+        isNew = true
+        warnings.append("\(place): \(error.message); the activity was left out")
+      } catch {
+        isNew = true
+      }
+      if let start = activity["start_date"]?.string.flatMap(Timestamp.parse), start <= now {
+        met.latest = max(met.latest, start / 1000)
+      }
+    }
+    return isNew
+  }
+
+  /// Looks at the next page of rides before the window, and starts over behind the last one.
+  private mutating func lookBack(
+    _ client: StravaClient, known: [Name: Int64], before window: Int64, _ options: Options
+  ) async throws {
+    let after = progress.lookBack < window ? progress.lookBack : 0
+    let activities = try await client.activities(after: after, page: 1)
+    var met = Met()
+    let count = drafts.count
+    _ = take(activities, "older rides", now: options.now, &met)
+    // What is in the window was fetched before.
+    let fetched = Set(drafts[..<count].compactMap(\.id))
+    drafts.removeSubrange(count...)
+    for activity in activities {
+      guard case .ride(let draft, _)? = try? StravaJSON.activity(activity), let id = draft.id,
+        let start = draft.fields["startDate"]?.instant, start <= window * 1000,
+        !fetched.contains(id)
+      else { continue }
+      drafts.append(draft)
+    }
+    let end = activities.isEmpty ? window : min(met.latest, window)
+    removed += known.filter { id, date in
+      date > after * 1000 && date < end * 1000 && !met.ids.contains(id) && !removed.contains(id)
+    }.map(\.key).sorted()
+    report(unknown: met.unknown)
+    progress.lookBack = end >= window || end <= after ? 0 : end - 1
   }
 
   private static let maximumPages = 5_000

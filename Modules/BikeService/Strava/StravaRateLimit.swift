@@ -40,6 +40,16 @@ public struct StravaRateLimit: Sendable, Equatable {
     return (now / length + 1) * length
   }
 
+  /// The end of the wait that an answer asks for with `Retry-After`, in seconds or as a date; nil for none.
+  static func wait(_ response: WebResponse, now: Int64) -> Int64? {
+    guard let text = response["Retry-After"]?.trimmed else { return nil }
+    if let seconds = Int64(text) {
+      return 0...86_400 ~= seconds ? now + seconds * 1000 : nil
+    }
+    guard let time = DateColumn([]).read(text).time, time.offset != nil else { return nil }
+    return max(now, time.milliseconds())
+  }
+
   private static func pair(_ text: String?) -> (Int64, Int64)? {
     guard let parts = text?.split(separator: ","), parts.count == 2,
       let first = Int64(String(parts[0]).trimmed), let second = Int64(String(parts[1]).trimmed)
