@@ -46,6 +46,12 @@ struct FITWriter {
     }
   }
 
+  /// A message of a definition that was written before.
+  mutating func addData(_ local: UInt8, _ fields: [Field]) {
+    messages.append(local)
+    append(fields)
+  }
+
   /// A message under a header with five bits of the time.
   mutating func addCompressed(_ local: UInt8, offset: UInt8, _ fields: [Field]) {
     messages.append(0x80 | local << 5 | offset & 0x1F)

@@ -40,14 +40,15 @@ public struct MountingHistory: Sendable {
 
   /// The wear of a component by the rides that began in a span.
   public func wear(
-    of component: String, since: Int64 = .min, in ledger: RideLedger, outdoorsOnly: Bool = false,
+    of component: String, since: Int64 = .min, until: Int64 = .max, in ledger: RideLedger,
+    outdoorsOnly: Bool = false,
     gears: (String) -> [String] = { [$0] }
   ) -> Wear {
     var wear = Wear()
     for span in spans(of: component) {
       for gear in gears(span.bike) {
         wear += ledger.wear(
-          gear, from: max(span.from, since), to: span.to, outdoorsOnly: outdoorsOnly)
+          gear, from: max(span.from, since), to: min(span.to, until), outdoorsOnly: outdoorsOnly)
       }
     }
     return wear

@@ -1,58 +1,118 @@
-/// The activities of a FIT file: one per session, or the sum of its records.
+import SyncKitFormats
+
+/// The activities of a FIT file: one per session, or the sum of its laps and records.
+///
+/// Of a damaged file, what is whole counts: a battery that went flat leaves records without an end.
 struct FITActivity {
+  /// The sessions, in the order of the file, and what could not be read.
+  private(set) var recording = Recording()
+
   /// The sessions, in the order of the file.
-  private(set) var sessions: [RecordedRide] = []
+  var sessions: [RecordedRide] { recording.rides }
 
   /// Reads a whole file.
   ///
-  /// - Throws: ``FITError`` with the place.
+  /// - Throws: ``FITError`` with the place when it is no FIT file, or is damaged and has nothing whole.
   init(_ bytes: [UInt8]) throws(FITError) {
     var reader = FITReader(bytes)
-    var trace = Trace()
-    var device: String?
-    var laps = Lap()
-    var total: Double?
+    var part = Part()
+    var contents: [String] = []
+    func finish(_ part: Part, _ recording: inout Recording) {
+      if let content = part.content {
+        contents.append(content)
+      } else {
+        recording.rides += part.rides
+      }
+    }
     while let message = try reader.next() {
+      if message.fileNumber != part.number {
+        finish(part, &recording)
+        part = Part(number: message.fileNumber)
+      }
+      part.add(message)
+    }
+    finish(part, &recording)
+    recording.warnings += reader.damage.map { "the file is damaged (\($0)); what is whole is read" }
+    if reader.extraCount > 0 {
+      recording.warnings.append(
+        "\(Plural(reader.extraCount, "byte")) behind the end of the file are not read")
+    }
+    guard recording.rides.isEmpty else { return }
+    if let damage = reader.damage.first, contents.isEmpty { throw damage }
+    recording.content = contents.first ?? "a file without an activity"
+  }
+
+  /// One of the files that follow one another in a chained one.
+  private struct Part {
+    var number = 0
+    /// What it has, if no activity.
+    var content: String?
+    private var sessions: [RecordedRide] = []
+    private var trace = Trace()
+    private var laps = Lap()
+    private var sport: Int64?
+    private var subSport: Int64?
+    private var device: String?
+    private var total: Double?
+
+    init(number: Int = 0) { self.number = number }
+
+    mutating func add(_ message: FITMessage) {
       switch message.kind {
-      case .session: if let ride = Self.session(message) { sessions.append(ride) }
+      case .fileID:
+        if let kind = message[0]?.whole { content = content ?? FITFileKind.content(of: kind) }
+      case .session: addSession(message)
       case .lap: laps.add(message)
       case .record: trace.add(message)
+      case .sport:
+        sport = message[0]?.whole ?? sport
+        subSport = message[1]?.whole ?? subSport
       case .deviceInfo:
         // Of several devices, the first one made the recording.
         if device == nil { device = message[27]?.text }
       case .activity: total = message.scaled(0, by: 1000)
-      case .fileID, nil: break
+      case nil: break
       }
     }
-    if sessions.isEmpty, let ride = laps.ride(trace) ?? trace.ride(total) { sessions = [ride] }
-    for index in sessions.indices { sessions[index].device = device }
-  }
 
-  private static func session(_ message: FITMessage) -> RecordedRide? {
-    guard let start = message.time(2) ?? message.time(FITMessage.timestamp) else { return nil }
-    var ride = RecordedRide(start: start)
-    ride.elapsed = message.scaled(7, by: 1000)
-    ride.moving = message.scaled(59, by: 1000) ?? message.scaled(8, by: 1000)
-    ride.metres = message.scaled(9, by: 100)
-    ride.ascent = message[22]?.number
-    let sport = message[5]?.whole
-    let subSport = message[6]?.whole
-    ride.sport = sport.map { name(sport: $0, subSport: subSport) }
-    ride.isIndoors = subSport == 5 || subSport == 6 || subSport == 58
-    return ride
-  }
+    private mutating func addSession(_ message: FITMessage) {
+      guard let start = message.time(2) ?? message.time(FITMessage.timestamp) else { return }
+      var ride = RecordedRide(start: start)
+      ride.elapsed = message.scaled(7, by: 1000)
+      ride.timer = message.scaled(8, by: 1000)
+      ride.moving = message.scaled(59, by: 1000) ?? ride.timer
+      ride.metres = message.scaled(9, by: 100)
+      ride.ascent = message[22]?.number
+      let subSport = message[6]?.whole
+      ride.type = message[5]?.whole.map { FITSport.name($0, subSport) }
+      ride.isIndoors = FITSport.isIndoors(subSport)
+      sessions.append(ride)
+    }
 
-  /// The sport in Strava's words, if it is one on a bike.
-  private static func name(sport: Int64, subSport: Int64?) -> String {
-    switch (sport, subSport) {
-    case (2, 8), (2, 9): "MountainBikeRide"
-    case (2, 46): "GravelRide"
-    case (2, 58): "VirtualRide"
-    case (2, 47), (21, 47), (21, 8): "EMountainBikeRide"
-    case (2, 28), (21, _): "EBikeRide"
-    case (2, _), (0, _): "Ride"
-    case (1, _): "Run"
-    default: "Sport \(sport)"
+    /// The rides: those of the sessions, each with what it lacks from its records; else the sum.
+    var rides: [RecordedRide] {
+      var rides = sessions
+      for index in rides.indices { trace.complete(&rides[index], isOnly: rides.count == 1) }
+      if rides.isEmpty, var ride = wholeRide {
+        let sport = laps.sport ?? sport
+        ride.type = sport.map { FITSport.name($0, laps.subSport ?? subSport) }
+        ride.isIndoors = FITSport.isIndoors(laps.subSport ?? subSport)
+        rides = [ride]
+      }
+      for index in rides.indices {
+        rides[index].device = device
+        rides[index].settle()
+      }
+      return rides
+    }
+
+    /// The sum of laps, or of records where they reach further than the laps, as when a device went
+    /// dark in the middle of one.
+    private var wholeRide: RecordedRide? {
+      let recorded = trace.ride(total)
+      guard let ride = laps.ride(trace) else { return recorded }
+      guard let recorded, (recorded.metres ?? 0) > (ride.metres ?? 0) * 1.01 else { return ride }
+      return recorded
     }
   }
 
@@ -62,12 +122,16 @@ struct FITActivity {
     var elapsed = 0.0
     var moving = 0.0
     var metres = 0.0
+    var sport: Int64?
+    var subSport: Int64?
 
     mutating func add(_ message: FITMessage) {
       start = start ?? message.time(2)
       elapsed += message.scaled(7, by: 1000) ?? 0
       moving += message.scaled(8, by: 1000) ?? 0
       metres += message.scaled(9, by: 100) ?? 0
+      sport = sport ?? message[25]?.whole
+      subSport = subSport ?? message[39]?.whole
     }
 
     func ride(_ trace: Trace) -> RecordedRide? {
@@ -80,30 +144,61 @@ struct FITActivity {
     }
   }
 
-  /// The sum of records.
+  /// The records.
   private struct Trace {
-    var first: Int64?
-    var last: Int64?
-    var metres: Double?
-    var moving = 0.0
+    private var points: [TrackMeter.Point] = []
+
+    var first: Int64? { points.first?.time }
 
     mutating func add(_ message: FITMessage) {
-      if let distance = message.scaled(5, by: 100) { metres = max(metres ?? 0, distance) }
       guard let time = message.time(FITMessage.timestamp) else { return }
-      first = first ?? time
-      if let last, time > last, time - last <= TrackMeter.longestGap {
-        moving += Double(time - last) / 1000
+      // Positions are in parts of half a circle.
+      let half = 180 / 2_147_483_648.0
+      points.append(
+        TrackMeter.Point(
+          time: time, latitude: message[0]?.number.map { $0 * half },
+          longitude: message[1]?.number.map { $0 * half }, distance: message.scaled(5, by: 100)))
+    }
+
+    /// Fills in what a session does not say.
+    func complete(_ ride: inout RecordedRide, isOnly: Bool) {
+      guard ride.metres == nil || ride.moving == nil || ride.elapsed == nil else { return }
+      let end = ride.elapsed.map { ride.start + Int64(($0 * 1000).rounded(.up)) } ?? .max
+      let own = points.filter { point in
+        isOnly || point.time.map { ride.start...max(end, ride.start) ~= $0 } ?? false
       }
-      last = max(last ?? time, time)
+      let sums = Self.sums(own)
+      if ride.metres == nil, sums.metres > 0 { ride.metres = sums.metres }
+      guard own.count > 1 else { return }
+      if ride.moving == nil { ride.moving = min(sums.moving, ride.elapsed ?? .infinity) }
+      if ride.elapsed == nil { ride.elapsed = sums.elapsed }
     }
 
     func ride(_ total: Double?) -> RecordedRide? {
-      guard let first, let last else { return nil }
+      guard let first else { return nil }
+      let sums = Self.sums(points)
       var ride = RecordedRide(start: first)
-      ride.elapsed = Double(last - first) / 1000
-      ride.moving = total ?? moving
-      ride.metres = metres
+      ride.elapsed = sums.elapsed
+      ride.timer = total
+      ride.moving = total ?? sums.moving
+      ride.metres = sums.hasMetres ? sums.metres : nil
       return ride
+    }
+
+    /// The sums of points; a step of which nothing but the time is known counts up to a minute.
+    private static func sums(
+      _ points: [TrackMeter.Point]
+    ) -> (elapsed: Double, moving: Double, metres: Double, hasMetres: Bool) {
+      var meter = TrackMeter()
+      for point in points { meter.add(point) }
+      let hasMetres = points.contains { $0.distance != nil || $0.latitude != nil }
+      guard !hasMetres else { return (meter.elapsed, meter.moving, meter.metres, true) }
+      var moving = 0.0
+      for (before, after) in zip(points, points.dropFirst()) {
+        guard let from = before.time, let to = after.time, 1...60_000 ~= to - from else { continue }
+        moving += Double(to - from) / 1000
+      }
+      return (meter.elapsed, moving, 0, false)
     }
   }
 }

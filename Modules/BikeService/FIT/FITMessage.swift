@@ -3,6 +3,7 @@ struct FITMessage: Equatable, Sendable {
   /// The kinds that a ride is read from, by their global numbers.
   enum Kind: UInt16, Sendable {
     case fileID = 0
+    case sport = 12
     case session = 18
     case lap = 19
     case record = 20
@@ -12,6 +13,8 @@ struct FITMessage: Equatable, Sendable {
 
   /// The kind by its global number.
   let number: UInt16
+  /// Which of the files that follow one another it is in, from 1.
+  var fileNumber = 1
   /// The values by the numbers of their fields; of an array the first.
   var fields: [UInt8: FITValue]
 

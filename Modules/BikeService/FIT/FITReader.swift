@@ -1,8 +1,11 @@
 /// Reads the messages of a FIT file one by one, without keeping them.
 ///
-/// Files may follow one another, as the format allows; each is checked against its checksum before
-/// its first message. Developer fields are skipped. Whatever the bytes, reading ends, and takes no
-/// more memory than a message has.
+/// Files may follow one another, as the format allows. Developer fields are skipped. Whatever the bytes,
+/// reading ends, and takes no more memory than a message has.
+///
+/// A file that is cut short, fails its checksum or has a message that cannot be is read as far as it is
+/// whole, and ``damage`` says what is wrong; the next file that follows it is read as well. A file that was
+/// never closed says that it has no messages, and is read to its end.
 ///
 /// Source: the [FIT protocol](https://developer.garmin.com/fit/protocol/).
 struct FITReader {
@@ -18,9 +21,16 @@ struct FITReader {
   private var offset = 0
   /// The end of the current file's messages.
   private var end = 0
+  /// The end of the current file with its checksum.
+  private var fileEnd = 0
+  private var fileNumber = 0
   private var definitions: [Definition?] = []
   /// The base time of a compressed header, in seconds of the format.
   private var lastTime: UInt32?
+  /// What is wrong with the files, each at most once.
+  private(set) var damage: [FITError] = []
+  /// The number of bytes behind the last file that are none.
+  private(set) var extraCount = 0
 
   /// Takes a whole file.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -34,64 +44,100 @@ struct FITReader {
   /// Reads on to the next data message.
   ///
   /// - Returns: The message, nil after the last.
-  /// - Throws: ``FITError`` with the place.
+  /// - Throws: ``FITError`` with the place when the bytes do not begin as a FIT file, or as one of a
+  ///   version that is not known.
   mutating func next() throws(FITError) -> FITMessage? {
     while true {
-      if offset == end {
-        if offset > 0 { offset += 2 }
+      if offset >= end {
+        offset = fileEnd
         guard offset < bytes.count else { return nil }
+        guard fileNumber == 0 || Self.isFIT(bytes[offset...]) else {
+          extraCount = bytes.count - offset
+          offset = bytes.count
+          fileEnd = offset
+          end = offset
+          return nil
+        }
         try readFileHeader()
-        if offset == end { continue }
+        if offset >= end { continue }
       }
-      let header = bytes[offset]
-      offset += 1
-      if header & 0x80 != 0 {
-        let time = compressedTime(header & 0x1F)
-        return try readData(local: Int(header >> 5 & 0x03), time: time)
+      do throws(FITError) {
+        if let message = try readMessage() { return message }
+      } catch {
+        // What follows in this file has lost its place.
+        note(error)
+        offset = end
       }
-      let local = Int(header & 0x0F)
-      guard header & 0x40 != 0 else { return try readData(local: local, time: nil) }
-      try readDefinition(local: local, hasDeveloperFields: header & 0x20 != 0)
     }
   }
+
+  /// Reads a message; nil for a definition.
+  private mutating func readMessage() throws(FITError) -> FITMessage? {
+    let header = bytes[offset]
+    offset += 1
+    if header & 0x80 != 0 {
+      let time = compressedTime(header & 0x1F)
+      return try readData(local: Int(header >> 5 & 0x03), time: time)
+    }
+    let local = Int(header & 0x0F)
+    guard header & 0x40 != 0 else { return try readData(local: local, time: nil) }
+    try readDefinition(local: local, hasDeveloperFields: header & 0x20 != 0)
+    return nil
+  }
+
+  /// Keeps one fault of each file.
+  private mutating func note(_ error: FITError) {
+    if noted != fileNumber { damage.append(error) }
+    noted = fileNumber
+  }
+
+  private var noted = 0
 
   // MARK: Parts of a file
 
   private mutating func readFileHeader() throws(FITError) {
     let start = offset
-    guard Self.isFIT(bytes[start...]) else {
-      throw fail(
-        start, start == 0 ? "this is not a FIT file" : "the data after the file is not a FIT file")
-    }
+    guard Self.isFIT(bytes[start...]) else { throw fail(start, "this is not a FIT file") }
     let headerSize = Int(bytes[start])
-    guard bytes.count - start >= headerSize + 2 else { throw fail(start, "the file is cut short") }
-    let dataSize = Int(number(at: start + 4, size: 4, isBigEndian: false))
+    fileNumber += 1
     guard bytes[start + 1] >> 4 <= 2 else {
-      throw fail(start + 1, "the file uses a protocol newer than version 2")
+      let error = fail(start + 1, "the file uses a protocol newer than version 2")
+      guard fileNumber > 1 else { throw error }
+      note(error)
+      (offset, end, fileEnd) = (bytes.count, bytes.count, bytes.count)
+      return
     }
-    let (dataEnd, isTooLong) = (start + headerSize).addingReportingOverflow(dataSize)
-    guard !isTooLong, dataEnd <= bytes.count - 2 else {
-      throw fail(
-        start + 4, "the file is cut short: its header announces \(dataSize) bytes of messages")
-    }
-    if headerSize == 14 {
-      let stated = number(at: start + 12, size: 2, isBigEndian: false)
-      guard stated == 0 || stated == UInt64(FITChecksum.of(bytes[start..<start + 12])) else {
-        throw fail(start + 12, "the header fails its checksum")
-      }
-    }
-    let stated = number(at: dataEnd, size: 2, isBigEndian: false)
-    guard stated == UInt64(FITChecksum.of(bytes[start..<dataEnd])) else {
-      throw fail(dataEnd, "the file fails its checksum")
-    }
-    offset = start + headerSize
-    end = dataEnd
     definitions = Array(repeating: nil, count: 16)
     lastTime = nil
+    offset = min(start + headerSize, bytes.count)
+    let stated = Int(number(at: start + 4, size: 4, isBigEndian: false))
+    let room = bytes.count - offset
+    if stated == 0, room > 2 {
+      note(fail(start + 4, "the file was never closed"))
+      (end, fileEnd) = (bytes.count, bytes.count)
+      return
+    }
+    guard stated <= room - 2 else {
+      note(
+        fail(
+          start + 4, "the file is cut short: its header announces \(stated) bytes of messages"))
+      (end, fileEnd) = (min(offset + stated, bytes.count), bytes.count)
+      return
+    }
+    (end, fileEnd) = (offset + stated, offset + stated + 2)
+    if headerSize == 14 {
+      let sum = number(at: start + 12, size: 2, isBigEndian: false)
+      if sum != 0, sum != UInt64(FITChecksum.of(bytes[start..<start + 12])) {
+        note(fail(start + 12, "the header fails its checksum"))
+      }
+    }
+    let sum = number(at: end, size: 2, isBigEndian: false)
+    if sum != UInt64(FITChecksum.of(bytes[start..<end])) {
+      note(fail(end, "the file fails its checksum"))
+    }
   }
 
   private mutating func readDefinition(local: Int, hasDeveloperFields: Bool) throws(FITError) {
-    let start = offset - 1
     let head = try take(5)
     let isBigEndian = bytes[head + 1] == 1
     let fieldCount = Int(bytes[head + 4])
@@ -111,10 +157,6 @@ struct FITReader {
       let count = Int(bytes[try take(1)])
       for _ in 0..<count { definition.skipped += Int(bytes[try take(3) + 1]) }
     }
-    guard definition.size + definition.skipped > 0 else {
-      // Messages of no bytes could repeat without end.
-      throw fail(start, "a definition has no fields")
-    }
     definitions[local] = definition
   }
 
@@ -124,7 +166,7 @@ struct FITReader {
       throw fail(start, "a message comes before its definition")
     }
     var place = try take(definition.size + definition.skipped)
-    var message = FITMessage(number: definition.number, fields: [:])
+    var message = FITMessage(number: definition.number, fileNumber: fileNumber, fields: [:])
     for field in definition.fields {
       if let type = field.type {
         message.fields[field.number] = type.value(

@@ -12,11 +12,12 @@ struct ExportActivities {
 
   private(set) var rows: [Row] = []
   private(set) var faults: [ImportedRecords.Fault] = []
-  /// The number of activities that are not rides.
-  private(set) var skipped = 0
+  /// The activities by what their types say.
+  private(set) var census = KindCensus()
 
   private let columns: ExportColumns
-  private let usesMiles: Bool
+  private let dates: DateColumn
+  private let options: RideImport.Options
   /// The folded names of bikes in `bikes.csv`; they identify rides where the types are in unknown
   /// words.
   private let bikes: Set<String>
@@ -25,11 +26,12 @@ struct ExportActivities {
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the whole file cannot be read.
   init(
-    _ bytes: [UInt8], names: inout GearNames, bikes: Set<String>, usesMiles: Bool,
+    _ bytes: [UInt8], names: inout GearNames, bikes: Set<String>, options: RideImport.Options,
     progress: (Int) -> Void
   ) throws {
-    var reader = CSVReader(bytes)
+    var table: [CSVRow] = []
     do {
+      var reader = CSVReader(bytes, delimiter: Self.delimiter(of: bytes))
       guard let header = try reader.next() else {
         throw SyncError(.inputInvalid, "activities.csv is empty.")
       }
@@ -39,46 +41,61 @@ struct ExportActivities {
           "activities.csv, row \(header.line): these are not the columns of a Strava export.")
       }
       self.columns = columns
-      self.usesMiles = usesMiles
-      self.bikes = bikes
-      var seen: [String: Int] = [:]
-      while let row = try reader.next() {
-        do {
-          if let found = try read(row, names: &names) {
-            let id = found.draft.id?.text ?? ""
-            if let first = seen.updateValue(row.line, forKey: id) {
-              throw SyncError(.inputInvalid, "The activity \(id) is already in row \(first).")
-            }
-            rows.append(found)
-          } else {
-            skipped += 1
-          }
-        } catch let error as SyncError {
-          faults.append(.init(row: row.line, message: error.message))
-        }
-        if rows.count % 1000 == 0 { progress(rows.count) }
-      }
+      while let row = try reader.next() { table.append(row) }
     } catch let error as CSVError {
       throw SyncError(.inputInvalid, "activities.csv, \(error).")
     }
+    self.options = options
+    self.bikes = bikes
+    let columns = columns
+    dates =
+      options.dateOrder.map { DateColumn(order: $0) }
+      ?? DateColumn(table.lazy.compactMap { columns.cell(.date, of: $0.cells) })
+    var seen: [String: Int] = [:]
+    for row in table {
+      do {
+        guard let found = try read(row, names: &names) else { continue }
+        let id = found.draft.id?.text ?? ""
+        if let first = seen.updateValue(row.line, forKey: id) {
+          throw SyncError(.inputInvalid, "The activity \(id) is already in row \(first).")
+        }
+        rows.append(found)
+      } catch let error as SyncError {
+        faults.append(.init(row: row.line, message: error.message))
+      }
+      if rows.count % 1000 == 0 { progress(rows.count) }
+    }
   }
 
-  private func read(_ row: CSVRow, names: inout GearNames) throws -> Row? {
+  /// Whether a file has the columns of such an export.
+  static func isExport(_ bytes: [UInt8]) -> Bool {
+    var reader = CSVReader(bytes.prefix(1 << 16), delimiter: delimiter(of: bytes))
+    guard let header = try? reader.next() else { return false }
+    return ExportColumns(header.cells)?.isNamed ?? false
+  }
+
+  /// What stands between cells: a program that saved the file again may have taken another one.
+  private static func delimiter(of bytes: [UInt8]) -> CSVDelimiter {
+    let header = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    func count(_ delimiter: CSVDelimiter) -> Int { header.count { $0 == delimiter.rawValue } }
+    let most = [CSVDelimiter.semicolon, .tab].max { count($0) < count($1) } ?? .semicolon
+    return count(most) > count(.comma) ? most : .comma
+  }
+
+  private mutating func read(_ row: CSVRow, names: inout GearNames) throws -> Row? {
     let cells = row.cells
     let gear = columns.cell(.gear, of: cells)
     let type = columns.cell(.type, of: cells) ?? ""
-    guard let sport = sport(type, gear: gear) else { return nil }
+    guard let (sport, isIndoors) = census.ride(type, options, isKnownBike: isKnownBike(gear)) else {
+      return nil
+    }
     guard let id = columns.cell(.id, of: cells), id.utf8.allSatisfy(\.isDigit), id.utf8.count <= 40
     else { throw SyncError(.inputInvalid, "The activity's id is not a number.") }
-    let dateText = columns.cell(.date, of: cells) ?? ""
-    guard let date = ExportDate.parse(dateText) else {
-      throw SyncError(
-        .inputInvalid, "Could not read the date '\(DisplayWidth.sanitized(dateText))'.")
-    }
     var fields: [Name: Value] = [
-      "startDate": .instant(date), "type": .string(type.isEmpty ? sport : type),
+      "startDate": .instant(try date(cells)), "type": .string(type.isEmpty ? sport : type),
       "sportType": .string(sport), "source": "export",
     ]
+    if isIndoors, sport != "VirtualRide" { fields["trainer"] = true }
     if let name = columns.cell(.name, of: cells) { fields["name"] = .string(name) }
     if let gear {
       if let number = columns.cell(.bike, of: cells).flatMap(Self.gearNumber) {
@@ -101,11 +118,26 @@ struct ExportActivities {
       file: isComplete ? nil : columns.cell(.file, of: cells))
   }
 
-  /// The sport in the words of the service; nil for an activity that is not a ride.
-  private func sport(_ type: String, gear: String?) -> String? {
-    if SportType.isRide(type) { return String(type.filter { $0 != " " && $0 != "-" }) }
-    if SportType.isKnownOther(type) { return nil }
-    return gear.map { bikes.contains($0.folded) } ?? false ? "Ride" : nil
+  private func isKnownBike(_ gear: String?) -> Bool {
+    gear.map { bikes.contains($0.folded) } ?? false
+  }
+
+  /// The start: an export has the time in UTC, in the language of the account.
+  private func date(_ cells: [String]) throws -> Int64 {
+    let text = columns.cell(.date, of: cells) ?? ""
+    let shown = DisplayWidth.sanitized(text)
+    switch dates.read(text) {
+    case .time(let time):
+      let start = time.milliseconds()
+      try options.refuseFuture(start)
+      return start
+    case .doubtful:
+      throw SyncError(
+        .inputInvalid,
+        "'\(shown)' may be two dates: --date-format d/m/y or m/d/y says which.")
+    case .unreadable:
+      throw SyncError(.inputInvalid, "Could not read the date '\(shown)'.")
+    }
   }
 
   /// The number of a bike; some exports write it as `12345.0`.
@@ -130,7 +162,7 @@ struct ExportActivities {
     guard let number = LocalNumber.parse(text, isEnglish: columns.isNamed) else {
       throw SyncError(.inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a distance.")
     }
-    let metres = isDisplay ? number * (usesMiles ? 1609.344 : 1000) : number
+    let metres = isDisplay ? number * (options.usesMiles ? 1609.344 : 1000) : number
     guard 0...RecordedRide.farthest ~= metres else {
       throw SyncError(
         .inputInvalid, "'\(DisplayWidth.sanitized(text))' is not a plausible distance.")

@@ -3,7 +3,8 @@
 /// The header repeats names: a first block in the account's display units, a second one in SI
 /// units. Of a repeated name the last is taken, and the first where that is empty, as in old exports.
 /// Names are in the language of the account; where they are not known, the first block is bound by
-/// its positions, which are the same in all languages.
+/// its positions, which are the same in all languages. Exports before July 2019 have one block, in SI
+/// units, with names such as `elapsed_time`.
 struct ExportColumns {
   /// The values read from a row.
   enum Column: CaseIterable {
@@ -13,6 +14,8 @@ struct ExportColumns {
   private var positions: [Column: [Int]] = [:]
   /// Whether the names of the header are known.
   let isNamed: Bool
+  /// Whether it has one block, in SI units.
+  let isOld: Bool
 
   /// Finds the columns; nil when the header is not of such a file.
   init?(_ header: [String]) {
@@ -20,9 +23,12 @@ struct ExportColumns {
     for (index, name) in header.enumerated() {
       named[name.folded, default: []].append(index)
     }
+    let old = named["id"] != nil && named["date"] != nil && named["type"] != nil
     for column in Column.allCases {
-      if let found = named[Self.names[column] ?? ""] { positions[column] = found }
+      let name = old ? Self.oldNames[column] : Self.names[column]
+      if let found = named[name ?? ""] { positions[column] = found }
     }
+    isOld = old
     isNamed = positions[.id] != nil && positions[.date] != nil
     if isNamed { return }
     // In another language: at least the first block and the beginning of the second one.
@@ -41,7 +47,7 @@ struct ExportColumns {
     return found.reversed().compactMap { index in
       guard index < row.count else { return nil }
       let text = row[index].trimmed
-      return text.isEmpty ? nil : (text, index < Self.firstBlock)
+      return text.isEmpty ? nil : (text, !isOld && index < Self.firstBlock)
     }
   }
 
@@ -57,8 +63,14 @@ struct ExportColumns {
     .moving: "moving time", .bike: "bike", .elevation: "elevation gain", .commute: "commute",
   ]
 
+  private static let oldNames: [Column: String] = [
+    .id: "id", .date: "date", .name: "name", .type: "type", .elapsed: "elapsed_time",
+    .distance: "distance", .gear: "gear", .file: "filename", .moving: "moving_time",
+    .commute: "commute",
+  ]
+
   private static let places: [Column: [Int]] = [
     .id: [0], .date: [1], .name: [2], .type: [3], .elapsed: [5, 15], .distance: [6, 17],
-    .gear: [11], .file: [12], .moving: [16], .commute: [9],
+    .gear: [11], .file: [12], .moving: [16], .commute: [9], .elevation: [20],
   ]
 }

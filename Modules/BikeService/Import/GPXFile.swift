@@ -5,32 +5,46 @@ import SyncKitFormats
 /// Source: [GPX 1.1](https://www.topografix.com/GPX/1/1/).
 enum GPXFile {
   /// The rides of a file; tracks without times are not rides.
-  static func rides(_ bytes: [UInt8]) throws -> [RecordedRide] {
-    let tracks = Tracks()
-    try walkXML(bytes, start: tracks.start, end: tracks.end)
-    return tracks.rides
+  ///
+  /// Of a file that breaks off, what came before counts.
+  static func read(_ bytes: [UInt8], _ time: RecordingTime) throws -> Recording {
+    let tracks = Tracks(time)
+    do { try walkXML(bytes, start: tracks.start, end: tracks.end) } catch let error as XMLError {
+      tracks.finishTrack()
+      guard !tracks.recording.rides.isEmpty else { throw error }
+      tracks.recording.warnings.append("the file is damaged (\(error)); what comes before is read")
+    }
+    return tracks.result
   }
 
   private final class Tracks {
-    var rides: [RecordedRide] = []
+    var recording = Recording()
+    private let time: RecordingTime
     private var meter = TrackMeter()
+    private var isInTrack = false
+    private var pointCount = 0
+    private var untimed = 0
+    private var hasRoute = false
     private var name: String?
     private var type: String?
     private var creator: String?
-    private var point: (latitude: Double?, longitude: Double?, time: Int64?) = (nil, nil, nil)
+    private var point = TrackMeter.Point()
+
+    init(_ time: RecordingTime) { self.time = time }
 
     func start(_ path: [String], _ attributes: XMLAttributes) {
       switch path.last {
       case "gpx": creator = attributes["creator"]
       case "trk":
         meter = TrackMeter()
-        name = nil
-        type = nil
+        (name, type, pointCount, isInTrack) = (nil, nil, 0, true)
       case "trkseg": meter.breakOff()
       case "trkpt":
-        point = (
-          attributes["lat"].flatMap(Double.init), attributes["lon"].flatMap(Double.init), nil
-        )
+        pointCount += 1
+        point = TrackMeter.Point(
+          latitude: attributes["lat"].flatMap(Double.init),
+          longitude: attributes["lon"].flatMap(Double.init))
+      case "rtept": hasRoute = true
       default: break
       }
     }
@@ -38,39 +52,45 @@ enum GPXFile {
     func end(_ path: [String], _ text: String) {
       let parent = path.count > 1 ? path[path.count - 2] : ""
       switch (parent, path.last) {
-      case ("trkpt", "time"): point.time = Timestamp.parse(text)
-      case (_, "trkpt"):
-        meter.add(time: point.time, latitude: point.latitude, longitude: point.longitude)
+      case ("trkpt", "time"): point.time = time.parse(text)
+      case ("trkpt", "ele"): point.altitude = Double(text)
+      case (_, "trkpt"): meter.add(point)
       case ("trk", "name"): name = text.isEmpty ? nil : text
       case ("trk", "type"): type = text.isEmpty ? nil : text
-      case (_, "trk"): finish()
+      case (_, "trk"): finishTrack()
       default: break
       }
     }
 
-    private func finish() {
-      guard let first = meter.first, let last = meter.last else { return }
+    func finishTrack() {
+      guard isInTrack else { return }
+      isInTrack = false
+      guard let first = meter.first else {
+        if pointCount > 0 { untimed += 1 }
+        return
+      }
       var ride = RecordedRide(start: first)
-      ride.elapsed = Double(last - first) / 1000
+      ride.elapsed = meter.elapsed
       ride.moving = meter.moving
       ride.metres = meter.metres
+      ride.ascent = meter.ascent
       ride.name = name
       ride.device = creator
-      ride.sport = type.flatMap(Self.sport)
-      rides.append(ride)
+      ride.type = type
+      ride.settle()
+      recording.rides.append(ride)
     }
 
-    /// The sport of a track's type, which may be a word or a number of Strava's; nil when unknown.
-    private static func sport(_ type: String) -> String? {
-      switch type {
-      case "1": "Ride"
-      case "9": "Run"
-      case "4": "Hike"
-      case "10": "Walk"
-      default:
-        SportType.isRide(type) || SportType.isKnownOther(type)
-          ? String(type.filter { $0 != " " }) : nil
+    var result: Recording {
+      var result = recording
+      if result.rides.isEmpty {
+        result.content =
+          untimed > 0 ? "a track without times" : hasRoute ? "a route" : "a file without tracks"
+      } else if untimed > 0 {
+        result.warnings.append(
+          "\(Plural(untimed, "track")) without times beside those with times cannot be counted")
       }
+      return result
     }
   }
 }

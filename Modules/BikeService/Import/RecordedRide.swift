@@ -13,33 +13,73 @@ struct RecordedRide: Equatable, Sendable {
   var metres: Double?
   /// Metres climbed.
   var ascent: Double?
-  /// The sport, in Strava's words; nil when the file does not say.
-  var sport: String?
+  /// The seconds that the device's timer ran, as far as it differs from the whole time.
+  var timer: Double?
+  /// The sport in the words of the file; nil when it does not say.
+  var type: String?
   /// The name.
   var name: String?
   /// The device that recorded it.
   var device: String?
   /// Whether it was on a trainer.
   var isIndoors = false
+  /// A sentence about a value that cannot be, without a full stop.
+  var warning: String?
 
   /// Makes an activity of which only the start is known.
   init(start: Int64) { self.start = start }
 
-  /// Whether it was on a bike; an activity without a sport is taken for a ride.
-  var isRide: Bool { sport.map(SportType.isRide) ?? true }
+  /// What its type says; an activity without one is taken for a ride.
+  var meaning: SportType.Meaning {
+    type.map { SportType.meaning(of: $0) } ?? .ride("Ride", isIndoors: false)
+  }
+
+  /// Whether it was on a bike.
+  var isRide: Bool { if case .ride = meaning { true } else { false } }
+
+  /// Whether nothing was ridden: a recording that was started and stopped.
+  var isEmpty: Bool { (elapsed ?? 0) < 1 && (moving ?? 0) < 1 && (metres ?? 0) < 1 }
+
+  /// Takes a longer time where the moving time makes the ride faster than any bike is.
+  mutating func settle() {
+    guard let moving, moving > 0, let metres, metres / moving > TrackMeter.fastest else { return }
+    let times = [timer, elapsed].compactMap { $0 }.filter { $0 > moving }
+    let time = times.first { metres / $0 <= TrackMeter.fastest } ?? times.max()
+    warning =
+      "its moving time of \(Int64(whole: moving) ?? 0) s would be more than 100 km/h; "
+      + (time == nil ? "there is no other" : "the whole time counts")
+    if let time { self.moving = time }
+  }
 
   /// The record to write.
   ///
   /// The id follows from when the ride began, so that the same file, and the same ride from another
   /// device, is the same record.
-  func draft(gear: String?, source: String) throws -> RecordDraft {
+  ///
+  /// - Parameters:
+  ///   - gear: The gear, if it is known.
+  ///   - source: Where the ride comes from.
+  ///   - kind: The kind in Strava's words; nil for what the type says.
+  ///   - isIndoors: Whether the kind says that it was on a trainer.
+  /// - Returns: A draft of an activity.
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for values that cannot be.
+  func draft(
+    gear: String?, source: String, kind: String? = nil, isIndoors: Bool = false
+  ) throws -> RecordDraft {
     guard start >= 0, start <= Timestamp.latest else {
       throw SyncError(.inputInvalid, "The ride has no plausible date.")
     }
+    var kind = kind
+    var isIndoors = isIndoors || self.isIndoors
+    if kind == nil, case .ride(let own, let indoors) = meaning {
+      kind = own
+      isIndoors = isIndoors || indoors
+    }
     var fields: [Name: Value] = [
-      "startDate": .instant(start), "sportType": .string(sport ?? "Ride"),
+      "startDate": .instant(start), "sportType": .string(kind ?? "Ride"),
       "source": .string(source),
     ]
+    if let type, type != kind { fields["type"] = .string(String(type.prefix(100))) }
     let moving = try seconds(moving)
     let elapsed = try seconds(elapsed)
     if let seconds = moving ?? elapsed { fields["movingTime"] = .int(seconds) }
@@ -59,9 +99,9 @@ struct RecordedRide: Equatable, Sendable {
   }
 
   /// The id of a ride without a service's number, such as `ride-20240115T073000Z`.
-  static func id(start: Int64) -> Name {
+  static func id(start: Int64, as prefix: String = "ride") -> Name {
     let text = Timestamp.format(milliseconds: start).prefix(19)
-    return Name("ride-\(text.filter { $0 != "-" && $0 != ":" })Z")
+    return Name("\(prefix)-\(text.filter { $0 != "-" && $0 != ":" })Z")
   }
 
   /// The longest plausible ride: once around the equator, in metres.
@@ -77,6 +117,9 @@ struct RecordedRide: Equatable, Sendable {
 }
 
 /// A ride that its rider enters by hand.
+///
+/// Each entry is a ride of its own: two of one day are two, whether they have times of day or not, and
+/// none replaces what a device has recorded.
 public struct RideEntry: Sendable {
   private let ride: RecordedRide
   private let gear: String
@@ -97,10 +140,20 @@ public struct RideEntry: Sendable {
 
   /// The record to write in the local store.
   ///
+  /// - Parameter isTaken: Whether a ride has an id already, deleted ones included.
+  /// - Returns: A draft with an id that no ride has.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a ride that is not plausible.
-  public func draft() throws -> RecordDraft {
+  public func draft(isTaken: (Name) throws -> Bool) throws -> RecordDraft {
     var draft = try ride.draft(gear: gear, source: "manual")
     draft.fields["manual"] = true
+    let first = RecordedRide.id(start: ride.start, as: "manual")
+    var id = first
+    var number = 1
+    while try isTaken(id) {
+      number += 1
+      id = Name("\(first)-\(number)")
+    }
+    draft.id = id
     return draft
   }
 }

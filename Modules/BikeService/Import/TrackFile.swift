@@ -19,28 +19,47 @@ enum TrackFile {
     return Format(rawValue: String(name[name.index(after: point)...]))
   }
 
+  /// The format by the first bytes of an unpacked file; nil for other files.
+  static func format(of bytes: [UInt8]) -> Format? {
+    if FITReader.isFIT(bytes) { return .fit }
+    let text = withoutLeadingBlanks(bytes).prefix(4096)
+    guard text.first == UInt8(ascii: "<") else { return nil }
+    let head = String(decoding: text, as: UTF8.self)
+    if head.contains("<TrainingCenterDatabase") || head.contains(":TrainingCenterDatabase") {
+      return .tcx
+    }
+    return head.contains("<gpx") || head.contains(":gpx") ? .gpx : nil
+  }
+
+  /// Unpacks a file if need be.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid`.
+  static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+    do {
+      return Gzip.isGzip(bytes) ? try Gzip.decompress(bytes, limit: Self.largest) : bytes
+    } catch {
+      throw SyncError(.inputInvalid, "\(error)")
+    }
+  }
+
   /// Reads a recording, unpacking it if need be.
   ///
+  /// What the file has counts, whatever its name says it has.
+  ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` with the fault and its place.
-  static func rides(_ bytes: [UInt8], format: Format) throws -> [RecordedRide] {
+  static func read(
+    _ bytes: [UInt8], format: Format, time: RecordingTime = RecordingTime { $0 }
+  ) throws -> Recording {
     do {
-      let plain =
-        Gzip.isGzip(bytes) ? try Gzip.decompress(bytes, limit: Self.largest) : bytes
-      let rides =
-        switch format {
-        case .fit: try FITActivity(plain).sessions
-        case .gpx: try GPXFile.rides(plain)
-        case .tcx: try TCXFile.rides(plain)
-        }
-      guard !rides.isEmpty else {
-        throw SyncError(.inputInvalid, "the recording has no times")
+      let plain = try unpacked(bytes)
+      switch self.format(of: plain) ?? format {
+      case .fit: return try FITActivity(plain).recording
+      case .gpx: return try GPXFile.read(plain, time)
+      case .tcx: return try TCXFile.read(plain, time)
       }
-      return rides
     } catch let error as FITError {
       throw SyncError(.inputInvalid, "\(error)")
     } catch let error as XMLError {
-      throw SyncError(.inputInvalid, "\(error)")
-    } catch let error as ArchiveError {
       throw SyncError(.inputInvalid, "\(error)")
     }
   }

@@ -1,10 +1,13 @@
 /// Amounts of wear as people read them.
 public enum Amount {
   /// The amount with its unit, such as `12.5 h`.
-  public static func text(_ amount: Double, _ measure: ServiceInterval.Measure) -> String {
+  public static func text(
+    _ amount: Double, _ measure: ServiceInterval.Measure, units: UnitSystem = .metric
+  ) -> String {
     switch measure {
     case .hours: "\(number(amount, digits: 1)) h"
-    case .kilometres: "\(number(amount, digits: 0)) km"
+    case .kilometres:
+      "\(number(units.distance(kilometres: amount), digits: 0)) \(units.distanceUnit)"
     case .rides: counted(amount, "ride")
     case .days: counted(amount, "day")
     }

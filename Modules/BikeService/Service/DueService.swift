@@ -12,6 +12,8 @@ public struct DueService: Sendable {
   public let uses: [Use]
   /// The date when it will be due at the pace of the last ninety days; nil when never at that pace.
   public let dueDate: Int64?
+  /// Whether the device knows any rides: without them all that rides wear out seems new.
+  public let knowsRides: Bool
 
   /// The use of one limit.
   public struct Use: Sendable, Equatable {
@@ -32,6 +34,8 @@ public struct DueService: Sendable {
     case dueSoon
     /// Nothing remains.
     case overdue
+    /// The device has no rides to tell.
+    case unknown
   }
 
   /// The limit that is reached first.
@@ -45,6 +49,7 @@ public struct DueService: Sendable {
     let use = foremost
     // Distances are sums of fractions, which may miss the limit by a rounding error.
     if use.remaining <= 1e-9 * use.limit.amount { return .overdue }
+    if !knowsRides, uses.contains(where: { $0.limit.measure != .days }) { return .unknown }
     return use.share >= 0.9 - 1e-9 ? .dueSoon : .good
   }
 
@@ -69,7 +74,7 @@ extension Garage {
 
   /// How urgent one interval is.
   public func due(_ interval: ServiceInterval, now: Int64) -> DueService {
-    let wear = wear(of: interval, since: interval.lastService ?? .min)
+    let wear = wear(of: interval, since: interval.lastService ?? .min, now: now)
     // Never serviced means since the first ride, not since now.
     let start = interval.lastService ?? firstRide(of: interval) ?? interval.created
     let days = max(0, Double(now &- start) / Self.day)
@@ -96,22 +101,27 @@ extension Garage {
     return DueService(
       interval: interval, bike: bike(interval.bike),
       component: interval.component.map { components[$0]?.name ?? $0 }, uses: uses,
-      dueDate: dueDate)
+      dueDate: dueDate, knowsRides: !rides.isEmpty)
   }
 
   private static let day = 86_400_000.0
   private static let recentDays = 90.0
 
-  private func wear(of interval: ServiceInterval, since: Int64) -> Wear {
+  /// The wear until now: a ride that a wrong clock has put into the future wears nothing out yet.
+  private func wear(of interval: ServiceInterval, since: Int64, now: Int64) -> Wear {
+    let end = now.addingReportingOverflow(Ride.leeway)
+    let until = end.overflow ? .max : end.partialValue
     if let component = interval.component {
-      return wear(component: component, since: since, outdoorsOnly: interval.outdoorsOnly)
+      return wear(
+        component: component, since: since, until: until, outdoorsOnly: interval.outdoorsOnly)
     }
-    return wear(bike: interval.bike, from: since, outdoorsOnly: interval.outdoorsOnly)
+    return wear(
+      bike: interval.bike, from: since, to: until, outdoorsOnly: interval.outdoorsOnly)
   }
 
   /// The wear of the last ninety days.
   private func recentWear(of interval: ServiceInterval, now: Int64) -> Wear {
-    wear(of: interval, since: now &- Int64(Self.recentDays * Self.day))
+    wear(of: interval, since: now &- Int64(Self.recentDays * Self.day), now: now)
   }
 
   private func firstRide(of interval: ServiceInterval) -> Int64? {

@@ -46,7 +46,9 @@ public struct Garage: Sendable {
   public let components: [String: Component]
   /// Their places over time.
   public let mountings: MountingHistory
-  /// The rides.
+  /// The rides, each once, whatever sources know it.
+  public let rides: [Ride]
+  /// The same by bike and time.
   public let ledger: RideLedger
 
   /// Brings the records of both stores together.
@@ -57,12 +59,13 @@ public struct Garage: Sendable {
   ///   - intervals: The intervals, orphans included.
   ///   - components: The components.
   ///   - installations: The installations.
-  ///   - ledger: The rides.
+  ///   - rides: The rides, each once.
   public init(
     bikes: [Record], gear: [Record], intervals: [Record], components: [Record],
-    installations: [Record], ledger: RideLedger
+    installations: [Record], rides: [Ride]
   ) {
-    self.ledger = ledger
+    self.rides = rides
+    ledger = RideLedger(rides)
     self.intervals = intervals.filter { !$0.isDeleted || $0.isOrphan }
       .compactMap { ServiceInterval($0) }
     var parts: [String: Component] = [:]
@@ -128,12 +131,13 @@ public struct Garage: Sendable {
     }
   }
 
-  /// The wear of a component through all that it was mounted on.
+  /// The wear of a component through all that it was mounted on, by rides that began in a span.
   public func wear(
-    component: String, since: Int64 = .min, outdoorsOnly: Bool = false
+    component: String, since: Int64 = .min, until: Int64 = .max, outdoorsOnly: Bool = false
   ) -> Wear {
     mountings.wear(
-      of: component, since: since, in: ledger, outdoorsOnly: outdoorsOnly, gears: gears)
+      of: component, since: since, until: until, in: ledger, outdoorsOnly: outdoorsOnly,
+      gears: gears)
   }
 }
 

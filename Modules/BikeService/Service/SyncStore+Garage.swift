@@ -4,9 +4,9 @@ extension Garage {
   /// Reads the synced store and the local one.
   ///
   /// - Throws: ``SyncKit/SyncError`` `store.damaged` and the like.
-  public init(bikes: SyncStore, rides: SyncStore) throws {
+  public init(bikes: SyncStore, rides store: SyncStore) throws {
     var all: [Ride] = []
-    try rides.forEachRecord(in: .activity) { record in
+    try store.forEachRecord(in: .activity) { record in
       if let ride = Ride(record) { all.append(ride) }
     }
     let known = try bikes.records(.bike, includingDeleted: true)
@@ -17,12 +17,25 @@ extension Garage {
         !$0.isDeleted || $0.isOrphan && gone.contains($0.key.zone)
       }
     }
+    let rides = Ride.withoutDoubles(all, bikes: BikeNames(known))
     self.init(
       bikes: known,
-      gear: try rides.records(.gear),
+      gear: try store.records(.gear),
       intervals: try bikes.records(.interval, includingDeleted: true),
       components: try parts(.component),
-      installations: try parts(.installation), ledger: RideLedger(Ride.withoutDoubles(all)))
+      installations: try parts(.installation), rides: rides)
+  }
+}
+
+extension BikeNames {
+  /// Knows the gear ids of the bikes among some records.
+  public init(_ bikes: some Sequence<Record>) {
+    var owners: [String: String] = [:]
+    for bike in bikes {
+      guard case .list(let ids) = bike["gearIds"] else { continue }
+      for id in ids.compactMap(\.string) { owners[id] = bike.key.id.text }
+    }
+    self.init(owners: owners)
   }
 }
 
