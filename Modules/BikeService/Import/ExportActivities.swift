@@ -31,7 +31,8 @@ struct ExportActivities {
   ) throws {
     var table: [CSVRow] = []
     do {
-      var reader = CSVReader(bytes, delimiter: Self.delimiter(of: bytes))
+      let text = try Self.text(bytes)
+      var reader = CSVReader(text, dialect: CSVDialect(of: text))
       guard let header = try reader.next() else {
         throw SyncError(.inputInvalid, "activities.csv is empty.")
       }
@@ -69,17 +70,17 @@ struct ExportActivities {
 
   /// Whether a file has the columns of such an export.
   static func isExport(_ bytes: [UInt8]) -> Bool {
-    var reader = CSVReader(bytes.prefix(1 << 16), delimiter: delimiter(of: bytes))
+    guard let text = try? text(bytes) else { return false }
+    var reader = CSVReader(text, dialect: CSVDialect(of: text))
     guard let header = try? reader.next() else { return false }
     return ExportColumns(header.cells)?.isNamed ?? false
   }
 
-  /// What stands between cells: a program that saved the file again may have taken another one.
-  private static func delimiter(of bytes: [UInt8]) -> CSVDelimiter {
-    let header = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-    func count(_ delimiter: CSVDelimiter) -> Int { header.count { $0 == delimiter.rawValue } }
-    let most = [CSVDelimiter.semicolon, .tab].max { count($0) < count($1) } ?? .semicolon
-    return count(most) > count(.comma) ? most : .comma
+  /// The table in UTF-8: a program that saved it again may have taken another encoding.
+  private static func text(_ bytes: [UInt8]) throws -> [UInt8] {
+    do throws(DecodedTextError) { return try DecodedText(bytes).utf8 } catch {
+      throw SyncError(.inputInvalid, "activities.csv: \(error)", hint: DecodedTextError.hint)
+    }
   }
 
   private mutating func read(_ row: CSVRow, names: inout GearNames) throws -> Row? {

@@ -1,4 +1,5 @@
 import SyncKitFormats
+import SyncKit
 
 /// What became of the activities of an import, counted by the names of their types.
 public struct KindCensus: Sendable {
@@ -65,6 +66,18 @@ public struct KindCensus: Sendable {
     counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
       "\(name.isEmpty ? "without a type" : DisplayWidth.sanitized(name)) \(count)"
     }.joined(separator: ", ")
+  }
+
+  /// What was left out, by the reason and the name of the type.
+  var passedOver: [ImportedRecords.PassedOver] {
+    func sorted(_ counts: [String: Int], _ reason: String) -> [ImportedRecords.PassedOver] {
+      counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+        .init(kind: "\(name.isEmpty ? "without a type" : name), \(reason)", count: count)
+      }
+    }
+    return sorted(others, "no ride") + sorted(unknown, "not known as a ride")
+      + (empty > 0 ? [.init(kind: "nothing ridden", count: empty)] : [])
+      + sorted(contents, "no recording")
   }
 
   /// A sentence for each group that was left out, without full stops.

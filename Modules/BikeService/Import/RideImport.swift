@@ -84,6 +84,10 @@ public struct RideImport: Sendable {
     } else {
       try readRecordings(files, progress)
     }
+    records.passedOver = census.passedOver
+    for index in records.rows.indices where records.rows[index].draft.collection == .activity {
+      records.rows[index].kind = records.rows[index].draft.fields["sportType"]?.string
+    }
   }
 
   /// The table of activities of an export, which a browser may have given another name.

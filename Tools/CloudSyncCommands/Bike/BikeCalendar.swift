@@ -29,7 +29,8 @@ struct BikeCalendar: ContextCommand {
     let now = session.environment.now()
     let wanted = try bike.map { try garage.bike(named: $0).id }
     let events = ServiceCalendar.events(
-      garage.dueServices(now: now).filter { wanted == nil || $0.bike.id == wanted })
+      garage.dueServices(now: now).filter { wanted == nil || $0.bike.id == wanted },
+      units: try session.units)
     let calendar = ICalendar(name: "Bike service", events: events, written: now)
     guard file != "-" else { return context.terminal.output.write(bytes: calendar.bytes) }
     do throws(SystemError) { try LocalFile.replace(file, with: calendar.bytes) } catch {

@@ -30,16 +30,17 @@ struct BikeChart: ContextCommand {
     let wanted = try bike.map { try garage.bike(named: $0).id }
     var owners: [String: String] = [:]
     for bike in garage.bikes.values { for gear in bike.gears { owners[gear] = bike.id } }
-    var rides: [Ride] = []
-    try session.rides().forEachRecord(in: "activity") { record in
-      guard let ride = Ride(record) else { return }
-      if let wanted, (ride.gear.map { owners[$0] ?? $0 }) != wanted { return }
-      rides.append(ride)
+    let end = session.environment.now() + Ride.leeway
+    // A ride that a wrong clock has put into the future would be all that the months show.
+    let rides = garage.rides.filter { ride in
+      ride.start <= end && (wanted == nil || ride.gear.map { owners[$0] ?? $0 } == wanted)
     }
     let all = MonthlyDistance(rides, bike: { owners[$0] ?? $0 })
-    let report = report(all, garage)
+    let units = try session.units
+    let report = report(all, garage, units)
+    if garage.rides.isEmpty { context.note(Garage.noRides) }
     guard let svg else { return context.print(report) }
-    let drawing = Array(chart(all, garage).svg().utf8)
+    let drawing = Array(chart(all, garage, units).svg().utf8)
     guard svg != "-" else { return context.terminal.output.write(bytes: drawing) }
     do throws(SystemError) { try LocalFile.replace(svg, with: drawing) } catch {
       throw SyncError(error)
@@ -48,7 +49,9 @@ struct BikeChart: ContextCommand {
     context.note("wrote \(Sanitized.line(svg))")
   }
 
-  private func chart(_ distances: MonthlyDistance, _ garage: Garage) -> BarChart {
+  private func chart(
+    _ distances: MonthlyDistance, _ garage: Garage, _ units: UnitSystem
+  ) -> BarChart {
     let isOne = distances.kilometres.count == 1
     let shown = distances.months.indices.suffix(months)
     let bars = shown.flatMap { index in
@@ -56,13 +59,17 @@ struct BikeChart: ContextCommand {
         guard values[index] > 0 || isOne else { return nil }
         let name = isOne ? "" : " \(garage.bike(id).shown)"
         return BarChart.Bar(
-          "\(distances.months[index])\(name)", values[index].rounded(), unit: "km")
+          "\(distances.months[index])\(name)",
+          units.distance(kilometres: values[index]).rounded(), unit: units.distanceUnit)
       }
     }
-    return BarChart("Kilometres by month", bars: bars)
+    return BarChart(
+      units == .metric ? "Kilometres by month" : "Miles by month", bars: bars)
   }
 
-  private func report(_ distances: MonthlyDistance, _ garage: Garage) -> Report {
+  private func report(
+    _ distances: MonthlyDistance, _ garage: Garage, _ units: UnitSystem
+  ) -> Report {
     let shown = distances.months.indices.suffix(months)
     let sorted = distances.kilometres.sorted { $0.key < $1.key }
     let bikes = sorted.map { id, values -> JSON in
@@ -75,7 +82,8 @@ struct BikeChart: ContextCommand {
       sorted.map { id, values -> [ReportTable.Cell] in
         [
           ReportTable.Cell(distances.months[index]), ReportTable.Cell(id),
-          ReportTable.Cell(Amount.number(values[index], digits: 1)),
+          ReportTable.Cell(
+            Amount.number(units.distance(kilometres: values[index]), digits: 1)),
         ]
       }
     }
@@ -87,9 +95,9 @@ struct BikeChart: ContextCommand {
       table: ReportTable(
         [
           ReportTable.Column("month"), ReportTable.Column("bike"),
-          ReportTable.Column("km", numeric: true),
+          ReportTable.Column(units.distanceUnit, numeric: true),
         ],
         rows: rows),
-      text: rows.isEmpty ? "" : chart(distances, garage).text(width: 80))
+      text: rows.isEmpty ? "" : chart(distances, garage, units).text(width: 80) + "\n")
   }
 }

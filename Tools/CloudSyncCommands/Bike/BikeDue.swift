@@ -13,9 +13,10 @@ struct BikeDue: ContextCommand {
       "cloudsync bike due --notify",
       after: """
         A service is due soon when nine tenths of its interval are used. Intervals of a bike that \
-        is not here or was deleted are listed as well; those of a retired bike are not. With \
-        --notify it prints only overdue services that have reminders turned on, each at most once \
-        in seven days, and marks them as reminded, on every device.
+        is not here or was deleted are listed as well; those of a retired bike are not. Rides do not \
+        sync: a device without any has no status for what they wear out. With --notify it prints \
+        only overdue services that have reminders turned on, each at most once in seven days, and \
+        marks them as reminded, on every device.
         """))
 
   @Option(help: ArgumentHelp("Only this bike, by id or name.", valueName: "bike"))
@@ -34,7 +35,12 @@ struct BikeDue: ContextCommand {
       services = services.filter { $0.bike.id == wanted }
     }
     if notify { services = try mark(services, session, now: now) }
-    context.print(report(services, context))
+    context.print(report(services, try session.units))
+    if garage.intervals.isEmpty {
+      context.note("there are no intervals; 'cloudsync bike defaults BIKE' adds the usual ones")
+    } else if garage.rides.isEmpty, !notify {
+      context.note(Garage.noRides)
+    }
   }
 
   /// The reminders of this run, each marked in the transaction that finds it unmarked.
@@ -52,7 +58,7 @@ struct BikeDue: ContextCommand {
     }.result
   }
 
-  private func report(_ services: [DueService], _ context: CommandContext) -> Report {
+  private func report(_ services: [DueService], _ units: UnitSystem) -> Report {
     let columns = [
       ReportTable.Column("used", numeric: true), ReportTable.Column(""),
       ReportTable.Column("status"),
@@ -66,12 +72,14 @@ struct BikeDue: ContextCommand {
       let style = service.status.style
       let part = service.component.map { "\(service.interval.part) (\($0))" }
       return [
-        ReportTable.Cell("\(Amount.number(service.share * 100, digits: 0)) %", style: style),
+        ReportTable.Cell(
+          service.status == .unknown ? "?" : "\(Amount.number(service.share * 100, digits: 0)) %",
+          raw: "\(Amount.number(service.share * 100, digits: 0)) %", style: style),
         ReportTable.Cell(WearBar.text(service.share, columns: 10), raw: "", style: style),
         ReportTable.Cell(service.status.shown, raw: service.status.rawValue, style: style),
         ReportTable.Cell(part ?? service.interval.part), ReportTable.Cell(service.bike.shown),
-        ReportTable.Cell(Amount.text(use.limit.amount, use.limit.measure)),
-        ReportTable.Cell(Amount.text(use.remaining, use.limit.measure)),
+        ReportTable.Cell(Amount.text(use.limit.amount, use.limit.measure, units: units)),
+        ReportTable.Cell(Amount.text(use.remaining, use.limit.measure, units: units)),
         service.dueDate.map {
           let whole = Timestamp.format(milliseconds: $0)
           return ReportTable.Cell(String(whole.prefix(10)), raw: whole)
@@ -101,12 +109,14 @@ extension DueService.Status {
     case .good: "good"
     case .dueSoon: "due soon"
     case .overdue: "overdue"
+    case .unknown: "no rides here"
     }
   }
 
   var style: TextStyle {
     switch self {
     case .good: .plain
+    case .unknown: .dim
     case .dueSoon: .warning
     case .overdue: .bad
     }

@@ -57,7 +57,10 @@ enum BikeRegistration: DomainRegistration {
               ConfigKey("client-id", .text, "The id of the app"),
               ConfigKey("client-secret", .secret(orText: false), "The secret of the app"),
               ConfigKey("url", .url, "The address of Strava", fallback: "https://www.strava.com"),
-            ])), "The rider's own app at Strava, for the domain bike")
+            ])), "The rider's own app at Strava, for the domain bike"),
+        ConfigKey(
+          "units", .choice(UnitSystem.allCases.map(\.rawValue)),
+          "Whether the domain bike shows kilometres or miles", fallback: "metric"),
       ],
       errors: [
         (.stravaUnavailable, "Strava cannot be reached, or is down"),
@@ -87,6 +90,7 @@ enum BikeRegistration: DomainRegistration {
       ],
       files: [
         ("zip", "Strava's bulk export, for 'bike ride import'; import only"),
+        ("rides json", "What 'bike ride export' writes, for 'bike ride import'"),
         ("fit, gpx, tcx", "Recordings, also packed by gzip, for 'bike ride import'; import only"),
         ("app json", "The app's own data: intervals, services and rides; import only"),
       ])
@@ -106,7 +110,7 @@ enum StravaRegistration: DomainRegistration {
 
   static let records = DomainRecords(
     display: RecordDisplay(
-      example: DomainExample(id: "9876543210", fields: "gearId=b1"),
+      example: DomainExample(id: "ride-20261120T160000Z", fields: "gearId=b1"),
       columns: { columns(of: $0) }))
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {

@@ -18,11 +18,24 @@ extension Session {
     try store(StravaRegistration.domain.name, isRehearsal: isRehearsal)
   }
 
+  /// The units in which the rider reads and types amounts.
+  var units: UnitSystem {
+    get throws {
+      let values = configuration[domain: BikeRegistration.domain.name]?.values
+      return values?.text("units").flatMap { UnitSystem(rawValue: $0) } ?? .metric
+    }
+  }
+
   /// The rider's bikes with all their data.
   func garage() throws -> Garage { try Garage(bikes: bikes(), rides: rides()) }
 }
 
 extension Garage {
+  /// What to say where nothing can be said, as wear follows from rides.
+  static let noRides =
+    "this device has no rides, so it cannot tell what is worn: 'cloudsync bike ride import' and"
+    + " 'cloudsync bike strava pull' bring them; they do not sync"
+
   /// The bike that the command line names by id or by name.
   ///
   /// - Throws: ``SyncError`` `record.not-found` for none, `usage` for several.

@@ -29,7 +29,8 @@ struct ComponentTree: ContextCommand {
       lines.append(Line(depth: 0, id: bike.id, name: bike.shown, isMounted: true, wear: wear))
       add(to: &lines, on: "bike/\(bike.id)", depth: 1, garage, now)
     }
-    context.print(report(lines))
+    context.print(report(lines, try session.units))
+    if garage.rides.isEmpty { context.note(Garage.noRides) }
   }
 
   private struct Line {
@@ -57,7 +58,7 @@ struct ComponentTree: ContextCommand {
     }
   }
 
-  private func report(_ lines: [Line]) -> Report {
+  private func report(_ lines: [Line], _ units: UnitSystem) -> Report {
     let documents = lines.map { line -> JSON in
       [
         "depth": .int(Int64(line.depth)), "id": .string(line.id), "name": .string(line.name),
@@ -66,7 +67,8 @@ struct ComponentTree: ContextCommand {
       ]
     }
     let columns = [
-      ReportTable.Column("part", flexible: true), ReportTable.Column("km", numeric: true),
+      ReportTable.Column("part", flexible: true),
+      ReportTable.Column(units.distanceUnit, numeric: true),
       ReportTable.Column("hours", numeric: true), ReportTable.Column("rides", numeric: true),
       ReportTable.Column("id"),
     ]
@@ -76,7 +78,8 @@ struct ComponentTree: ContextCommand {
         ReportTable.Cell(
           String(repeating: "  ", count: line.depth) + name,
           style: line.depth == 0 ? .heading : line.isMounted ? .plain : .dim),
-        ReportTable.Cell(Amount.number(line.wear.kilometres, digits: 0)),
+        ReportTable.Cell(
+          Amount.number(units.distance(kilometres: line.wear.kilometres), digits: 0)),
         ReportTable.Cell(Amount.number(line.wear.hours, digits: 1)),
         ReportTable.Cell(line.wear.rides),
         ReportTable.Cell(line.id),

@@ -18,6 +18,11 @@ struct RideImportCommand: ContextCommand {
         changes nothing. If any row is bad, nothing is written: all bad rows are listed, and the \
         exit status is 65. With --skip-bad the good rows are written, and the exit status is 3. An \
         import is one batch; 'cloudsync undo' takes it back.
+
+        Of a damaged recording, what is whole is read, with a warning. Other sports, types that are \
+        not known and files that are no recordings are left out and counted. A recording of a ride \
+        that is known already is the same ride, unless --bike names another bike than the ride has: \
+        then two went out together.
         """))
 
   @Argument(help: "A file, a ZIP or a folder.", completion: .file()) var file: String
@@ -27,6 +32,18 @@ struct RideImportCommand: ContextCommand {
   @Option(
     help: ArgumentHelp("The bike for a name in the export.", valueName: "name=bike"))
   var gear: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "What a type in the files means, such as Radfahrt=Ride or Other=Ride.",
+      valueName: "name=kind"))
+  var type: [String] = []
+  @Flag(help: "Take activities of an unknown or open type as rides.")
+  var asRide = false
+  @Option(
+    help: ArgumentHelp(
+      "The order of day, month and year in an export: d/m/y, m/d/y or y-m-d.",
+      valueName: "order"))
+  var dateFormat: String?
   @Flag(help: "Read distances as miles, in an old export that has no others.")
   var miles = false
   @Flag(help: "Leave bad rows out and write the others.")
@@ -45,14 +62,9 @@ struct RideImportCommand: ContextCommand {
           throw SyncError(
             .usage, "'\(Sanitized.line(choice))' names no bike", hint: "write --gear NAME=BIKE")
         }
-        names.choose(choice.name, is: (try? garage.bike(named: choice.text).id) ?? choice.text)
+        names.choose(choice.name, is: try garage.bike(named: choice.text).id)
       }
-      var options = RideImport.Options()
-      options.gear = bike.map { text in (try? garage.bike(named: text).id) ?? text }
-      options.usesMiles = miles
-      try rides.forEachRecord(in: "activity") { record in
-        if let ride = Ride(record) { options.known.append(ride) }
-      }
+      let options = try options(session, garage)
       let line = ProgressLine(context)
       let shown = Sanitized.line(file)
       let found: RideImport
@@ -75,6 +87,41 @@ struct RideImportCommand: ContextCommand {
     }
   }
 
+  private func options(_ session: Session, _ garage: Garage) throws -> RideImport.Options {
+    var options = RideImport.Options()
+    options.gear = try bike.map { try garage.bike(named: $0).id }
+    options.usesMiles = miles
+    options.takesUnknown = asRide
+    options.now = session.environment.now()
+    options.zone = { LocalTime.milliseconds(wall: $0) ?? $0 }
+    options.bikes = BikeNames(try session.bikes().records("bike"))
+    try session.rides().forEachRecord(in: "activity") { record in
+      if let ride = Ride(record) { options.known.append(ride) }
+    }
+    for choice in type {
+      guard let choice = FieldAssignment(choice) else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(choice))' names no type", hint: "write --type NAME=KIND")
+      }
+      guard SportType.meaning(of: choice.text) != .unknown else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(choice.text))' is not a known kind of activity",
+          hint: "use Ride, MountainBikeRide, GravelRide, EBikeRide, EMountainBikeRide, VirtualRide,"
+            + " or another sport such as Run")
+      }
+      options.setType(choice.name, to: choice.text)
+    }
+    if let dateFormat {
+      guard let order = DateColumn.Order(pattern: dateFormat) else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(dateFormat))' is not an order of day, month and year",
+          hint: "use d/m/y, m/d/y or y-m-d")
+      }
+      options.dateOrder = order
+    }
+    return options
+  }
+
   private func write(
     _ checked: ImportedRecords, _ found: RideImport, _ session: Session, _ line: ProgressLine
   ) throws -> WriteResult {
@@ -88,23 +135,19 @@ struct RideImportCommand: ContextCommand {
       result.kinds = ImportedKind.count(checked, outcomes: result.outcomes, skippingBad: skipBad)
     }
     result.unchanged += found.doubles
+    result.warnings += found.warnings
     if !found.garage.isEmpty {
       let (_, summary) = try session.bikes(isRehearsal: change.dryRun).write { transaction in
         for draft in found.garage { try transaction.save(draft) }
       }
-      if let batch = summary.batch, !change.dryRun {
+      if let batch = summary.batch, !change.dryRun, summary.added > 0 {
         result.warnings.append(
           "\(Plural(summary.added, "bike or component was", "bikes and components were")) added in the"
             + " batch \(batch);"
             + " 'cloudsync bike defaults' gives them intervals")
       }
     }
-    result.warnings += checked.remarks
-    if found.skipped > 0 {
-      result.warnings.append(
-        "\(Plural(found.skipped, "activity is not a ride and was", "activities are not rides and were"))"
-          + " left out")
-    }
+    result.warnings += found.census.notes
     return result
   }
 }

@@ -73,7 +73,7 @@ extension Garage {
   fileprivate func wear(since interval: ServiceInterval, until time: Int64) -> Wear {
     if let component = interval.component {
       return wear(
-        component: component, since: interval.lastService ?? .min,
+        component: component, since: interval.lastService ?? .min, until: time,
         outdoorsOnly: interval.outdoorsOnly)
     }
     return wear(

@@ -102,6 +102,29 @@ struct StravaTokenFile: Sendable {
   }
 }
 
+/// The file that says how far earlier pulls have looked, in the state folder.
+struct StravaProgressFile: Sendable {
+  private let path: String
+  private let folder: String
+
+  init(_ directories: Directories) {
+    folder = directories.state
+    path = LocalFolder.path(directories.state, "strava-pull.json")
+  }
+
+  /// The progress; that of a device that has not looked at anything when there is none.
+  func load() -> StravaProgress {
+    guard let bytes = try? LocalFile.read(path, limit: 1 << 26) else { return StravaProgress() }
+    return StravaProgress(parsing: bytes)
+  }
+
+  /// Stores the progress.
+  func save(_ progress: StravaProgress) throws(SystemError) {
+    try LocalFolder.create(folder)
+    try LocalFile.replace(path, with: progress.serialized)
+  }
+}
+
 /// The command `cloudsync bike strava logout`.
 struct StravaLogout: ContextCommand {
   static let configuration = CommandConfiguration(

@@ -12,9 +12,10 @@ struct StravaPullCommand: ContextCommand {
       "cloudsync bike strava pull", "cloudsync bike strava pull --window 90d",
       "cloudsync bike strava pull --full",
       after: """
-        Edits and deletions are noticed within the window, 30 days by default, or everywhere with \
-        --full. When Strava's request limit is reached, the rides fetched so far are kept, the \
-        exit status is 75, and the next pull continues.
+        Edits, deletions and late uploads are noticed within the window, 30 days by default, or \
+        everywhere with --full. Each pull also looks at one page of older rides, a different one \
+        each time. When Strava's request limit is reached, the rides fetched so far are kept, the \
+        exit status is 75, and the next pull continues, a --full one as well.
         """))
 
   @Option(help: ArgumentHelp("How far back to refresh rides.", valueName: "duration"))
@@ -31,11 +32,27 @@ struct StravaPullCommand: ContextCommand {
     options.window = milliseconds
     options.isFull = full
     let session = try Session(context)
+    let file = StravaProgressFile(session.directories)
+    options.progress = file.load()
+    options.now = session.environment.now()
     let pulled: Result<StravaPull, any Error>
     do { pulled = .success(try await pull(session, options)) } catch { pulled = .failure(error) }
     try context.write("cloudsync.bike.strava-pull/1", isRehearsal: change.dryRun) {
-      try write(pulled.get(), session)
+      let pull = try pulled.get()
+      // What was fetched is written first: the progress must not run ahead of it.
+      defer { if !change.dryRun { try? file.save(pull.progress) } }
+      return try write(pull, session)
     }
+    tellOfLastFull(try? pulled.get(), context, now: options.now)
+  }
+
+  /// A ride that was uploaded late, far back, is found by a look at all rides.
+  private func tellOfLastFull(_ pull: StravaPull?, _ context: CommandContext, now: Int64) {
+    guard let pull, pull.interruption == nil, let last = pull.progress.lastFull,
+      now - last > 180 * 86_400_000
+    else { return }
+    let date = Timestamp.format(milliseconds: last).prefix(10)
+    context.note("all rides were last looked through on \(date); --full does it again")
   }
 
   @MainActor private func pull(

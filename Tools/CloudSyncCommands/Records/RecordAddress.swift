@@ -59,23 +59,26 @@ struct RecordAddress {
         hint: parents.first.map { "write PARENT/ID, such as \($0)/\(id)" })
     }
     if let record = living.first ?? found.first { return record }
-    let registration = try DomainRegistry.registration(store.domain.name)
-    if let record = try registration.record(named: id.text, in: collection.name, of: store) {
+    // A local store beside a domain has no names of its own.
+    if let registration = try? DomainRegistry.registration(store.domain.name),
+      let record = try registration.record(named: id.text, in: collection.name, of: store)
+    {
       return record
     }
     throw SyncError(.notFound, "there is no record '\(Sanitized.line("\(self)"))'")
   }
 
-  /// The record, which must not be deleted.
+  /// The record, which must not be deleted; `command` is the path of the verbs that bring one back, where
+  /// that is not the domain's name.
   ///
   /// - Throws: ``SyncError`` `record.not-found`.
-  func liveRecord(in store: SyncStore) throws -> Record {
+  func liveRecord(in store: SyncStore, command: String? = nil) throws -> Record {
     let record = try record(in: store)
     guard record.isDeleted else { return record }
     let name = Sanitized.line("\(self)")
     throw SyncError(
       .notFound, "the record '\(name)' is deleted",
-      hint: "bring it back with 'cloudsync \(store.domain.name) restore \(name)'")
+      hint: "bring it back with 'cloudsync \(command ?? store.domain.name) restore \(name)'")
   }
 }
 

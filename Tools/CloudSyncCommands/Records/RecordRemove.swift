@@ -5,7 +5,7 @@ import SyncKit
 /// The command `cloudsync <domain> rm ID…`.
 struct RecordRemove<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
-    let name = D.domain.name
+    let name = D.commandPath
     return CommandConfiguration(
       commandName: "rm", abstract: "Delete records, on every device.",
       discussion: examples(
@@ -36,7 +36,8 @@ struct RecordRemove<D: DomainRegistration>: ContextCommand {
     var errors: [SyncError] = []
     for id in ids {
       do {
-        let key = try RecordAddress(id, in: D.domain).liveRecord(in: store).key
+        let key = try RecordAddress(id, in: D.domain)
+          .liveRecord(in: store, command: D.commandPath).key
         if !keys.contains(key) { keys.append(key) }
       } catch let error as SyncError where error.code == .notFound {
         errors.append(error)

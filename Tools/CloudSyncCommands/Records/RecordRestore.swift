@@ -6,7 +6,7 @@ import SyncKit
 /// The command `cloudsync <domain> restore ID [--at TIME]`.
 struct RecordRestore<D: DomainRegistration>: ContextCommand {
   static var configuration: CommandConfiguration {
-    let name = D.domain.name
+    let name = D.commandPath
     return CommandConfiguration(
       commandName: "restore", abstract: "Bring back a deleted record, or an earlier state of one.",
       discussion: examples(

@@ -23,7 +23,9 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
     let address = try RecordAddress(id, in: D.domain)
     let session = try Session(context)
     let store = try session.store(D.domain.name)
-    let record = try deleted ? address.record(in: store) : address.liveRecord(in: store)
+    let record =
+      try deleted
+      ? address.record(in: store) : address.liveRecord(in: store, command: D.commandPath)
     // A record has the same form everywhere; here it is not part of a list.
     let shown = D.json(record)
     var keys: JSONObject = ["record": shown]
