@@ -1,3 +1,4 @@
+import SyncKitFormats
 import SyncKitTesting
 import Testing
 
@@ -47,6 +48,16 @@ struct LedgerTests {
       bike: { $0 == "old" ? "b1" : $0 })
     #expect(months.months == ["2023-11", "2023-12", "2024-01", "2024-02"])
     #expect(months.kilometres == ["b1": [1.5, 0, 0, 1.5]])
+  }
+
+  @Test func `the month of a ride is that of the place`() {
+    // The evening of 31 October in a place eight hours behind.
+    let ride = Ride(id: "1", gear: "b1", start: 1_698_810_000_000, seconds: 1, metres: 1_000)
+    #expect(MonthlyDistance([ride], bike: { $0 }).months == ["2023-11"])
+    let months = MonthlyDistance([ride], bike: { $0 }) { start in
+      String(Timestamp.format(milliseconds: start - 8 * 3_600_000).prefix(7))
+    }
+    #expect(months.months == ["2023-10"])
   }
 
   @Test(arguments: [

@@ -159,6 +159,25 @@ struct SalvageTests {
     #expect(try read(writer.file()).rides.map(\.isRide) == [isRide])
   }
 
+  @Test func `a recording without dates says so`() throws {
+    var writer = FITWriter()
+    // The device counts from when it was switched on.
+    for index in 0..<5 { writer.add(0, 20, [.u32(253, UInt64(1_000 + index)), .u32(5, 100)]) }
+    #expect(try read(writer.file()).content == "a recording without dates")
+  }
+
+  @Test func `values that contradict each other are brought into line`() throws {
+    var writer = FITWriter()
+    writer.add(
+      0, 18,
+      [
+        .u32(2, Self.morning), .u8(5, 2, type: 0), .u32(7, 1_632_000), .u32(8, 2_760_000),
+        .u32(59, 0), .u32(9, 50_000), .u16(22, 2_563),
+      ])
+    let ride = try #require(try read(writer.file()).rides.first)
+    #expect(ride.moving == 2_760 && ride.elapsed == 2_760 && ride.ascent == nil)
+  }
+
   @Test func `the sport of a file without a session is that of its laps or of its settings`() throws
   {
     var writer = records(3)

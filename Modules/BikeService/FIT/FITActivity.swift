@@ -18,7 +18,7 @@ struct FITActivity {
     var part = Part()
     var contents: [String] = []
     func finish(_ part: Part, _ recording: inout Recording) {
-      if let content = part.content {
+      if let content = part.content ?? part.undated {
         contents.append(content)
       } else {
         recording.rides += part.rides
@@ -54,6 +54,7 @@ struct FITActivity {
     private var subSport: Int64?
     private var device: String?
     private var total: Double?
+    private var hasRecords = false
 
     init(number: Int = 0) { self.number = number }
 
@@ -63,7 +64,9 @@ struct FITActivity {
         if let kind = message[0]?.whole { content = content ?? FITFileKind.content(of: kind) }
       case .session: addSession(message)
       case .lap: laps.add(message)
-      case .record: trace.add(message)
+      case .record:
+        hasRecords = true
+        trace.add(message)
       case .sport:
         sport = message[0]?.whole ?? sport
         subSport = message[1]?.whole ?? subSport
@@ -75,12 +78,19 @@ struct FITActivity {
       }
     }
 
+    /// What a recording is of which no message has a date, as of a device whose clock was never set.
+    var undated: String? {
+      hasRecords && sessions.isEmpty && laps.start == nil && trace.first == nil
+        ? "a recording without dates" : nil
+    }
+
     private mutating func addSession(_ message: FITMessage) {
       guard let start = message.time(2) ?? message.time(FITMessage.timestamp) else { return }
       var ride = RecordedRide(start: start)
       ride.elapsed = message.scaled(7, by: 1000)
       ride.timer = message.scaled(8, by: 1000)
-      ride.moving = message.scaled(59, by: 1000) ?? ride.timer
+      let moving = message.scaled(59, by: 1000).flatMap { $0 > 0 ? $0 : nil }
+      ride.moving = moving ?? ride.timer
       ride.metres = message.scaled(9, by: 100)
       ride.ascent = message[22]?.number
       let subSport = message[6]?.whole

@@ -40,8 +40,15 @@ struct RecordedRide: Equatable, Sendable {
   /// Whether nothing was ridden: a recording that was started and stopped.
   var isEmpty: Bool { (elapsed ?? 0) < 1 && (moving ?? 0) < 1 && (metres ?? 0) < 1 }
 
-  /// Takes a longer time where the moving time makes the ride faster than any bike is.
+  /// Brings values into line that contradict each other.
+  ///
+  /// A longer time counts where the moving time makes the ride faster than any bike is; a ride lasts at
+  /// least as long as it moves, and climbs no further than it goes.
   mutating func settle() {
+    defer {
+      if let moving, let elapsed, elapsed < moving { self.elapsed = moving }
+      if let ascent, let metres, ascent > max(metres, 100) { self.ascent = nil }
+    }
     guard let moving, moving > 0, let metres, metres / moving > TrackMeter.fastest else { return }
     let times = [timer, elapsed].compactMap { $0 }.filter { $0 > moving }
     let time = times.first { metres / $0 <= TrackMeter.fastest } ?? times.max()

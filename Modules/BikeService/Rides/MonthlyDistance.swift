@@ -14,21 +14,25 @@ public struct MonthlyDistance: Sendable {
   ///   - rides: The rides; those without gear have no known bike.
   ///   - bike: The bike that a gear belongs to.
   ///   - since: Rides before are left out.
-  public init(_ rides: some Sequence<Ride>, bike: (String) -> String, since: Int64 = .min) {
+  ///   - month: The month of a time, such as `2024-01`; in UTC unless the place is known.
+  public init(
+    _ rides: some Sequence<Ride>, bike: (String) -> String, since: Int64 = .min,
+    month: (Int64) -> String = { String(Timestamp.format(milliseconds: $0).prefix(7)) }
+  ) {
     var sums: [String: [String: Double]] = [:]
     var met: Set<String> = []
     for ride in rides where ride.start >= since && ride.start >= 0 {
       guard let gear = ride.gear else { continue }
-      let month = String(Timestamp.format(milliseconds: ride.start).prefix(7))
+      let month = month(ride.start)
       sums[bike(gear), default: [:]][month, default: 0] += ride.metres / 1000
       met.insert(month)
     }
     var months: [String] = []
     if let first = met.min(), let last = met.max() {
-      var month = first
-      while month <= last, months.count < 12 * 300 {
-        months.append(month)
-        month = Self.next(month)
+      var next = first
+      while next <= last, months.count < 12 * 300 {
+        months.append(next)
+        next = Self.next(next)
       }
     }
     self.months = months

@@ -35,7 +35,12 @@ struct BikeChart: ContextCommand {
     let rides = garage.rides.filter { ride in
       ride.start <= end && (wanted == nil || ride.gear.map { owners[$0] ?? $0 } == wanted)
     }
-    let all = MonthlyDistance(rides, bike: { owners[$0] ?? $0 })
+    let all = MonthlyDistance(rides, bike: { owners[$0] ?? $0 }) { start in
+      // A day without a time is kept as its midnight in UTC.
+      let isDay = start.isMultiple(of: 86_400_000)
+      let text = isDay ? Timestamp.format(milliseconds: start) : LocalTime.text(start)
+      return String(text.prefix(7))
+    }
     let units = try session.units
     let report = report(all, garage, units)
     if garage.rides.isEmpty { context.note(Garage.noRides) }

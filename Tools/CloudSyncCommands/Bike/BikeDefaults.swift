@@ -33,7 +33,7 @@ struct BikeDefaults: ContextCommand {
     try context.write("cloudsync.bike.defaults/1", isRehearsal: change.dryRun) {
       let session = try Session(context)
       let garage = try session.garage()
-      let known = try? garage.bike(named: bike)
+      let known = try knownBike(in: garage)
       let id = known?.id ?? bike
       let kind = try chosenKind ?? known?.kind ?? .unknown
       let templates = try part.isEmpty ? kind.defaultTemplates : part.map { try template($0) }
@@ -57,6 +57,19 @@ struct BikeDefaults: ContextCommand {
           "the bike \(Sanitized.line(id)) is not here; the intervals wait for it")
       }
       return result
+    }
+  }
+
+  /// The bike; nil for an id that is not here, as a bike may arrive later than its intervals.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` for what is nearly the name of a bike, or no id.
+  private func knownBike(in garage: Garage) throws -> Garage.Bike? {
+    do { return try garage.bike(named: bike) } catch let error as SyncError
+      where error.code == .notFound
+    {
+      let names = garage.bikes.values.compactMap(\.name)
+      guard !bike.contains(" "), NearestName.to(bike, among: names) == nil else { throw error }
+      return nil
     }
   }
 

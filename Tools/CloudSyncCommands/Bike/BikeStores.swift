@@ -54,8 +54,19 @@ extension Garage {
     let known = bikes.values.flatMap { [$0.id] + ($0.name.map { [$0] } ?? []) }.sorted()
     throw SyncError(
       .notFound, "there is no bike '\(Sanitized.line(text))'",
-      hint: NearestName.hint(for: text, among: known)
-        ?? "'cloudsync bike add ID name=NAME' adds one")
+      hint: NearestName.hint(for: text, among: known) ?? knownBikes)
+  }
+
+  /// The bikes that may be named, or how to add one.
+  private var knownBikes: String {
+    guard !bikes.isEmpty, bikes.count <= 12 else {
+      return "'cloudsync bike add ID name=NAME' adds one, 'cloudsync bike list' shows them"
+    }
+    let names = bikes.values.sorted { $0.id < $1.id }.map { bike in
+      bike.name.map { "'\(Sanitized.line($0))' (\(Sanitized.line(bike.id)))" }
+        ?? Sanitized.line(bike.id)
+    }
+    return "known: \(names.joined(separator: ", "))"
   }
 
   /// The component that the command line names by id, by the start of the id, or by name.

@@ -12,6 +12,8 @@ import Darwin
 #endif
 
 /// The files of a path: all in a folder, all in an archive, or the single file.
+///
+/// An archive within the folder or the archive is opened as well, as Garmin's export has recordings.
 enum RideFiles {
   /// Lists the files; none is read before it is needed.
   ///
@@ -21,7 +23,7 @@ enum RideFiles {
     if LocalFolder.exists(path) {
       var found: [RideFile] = []
       try add(path, as: "", depth: 0, to: &found)
-      return found.sorted { $0.path < $1.path }
+      return found.flatMap { unpacked($0) }.sorted { $0.path < $1.path }
     }
     let head: [UInt8]
     do throws(SystemError) { head = try LocalFile.read(path, limit: 4) } catch {
@@ -32,12 +34,20 @@ enum RideFiles {
     }
     guard ZipArchive.isZip(head) else { return [file(path, as: path)] }
     do {
-      return try RideFile.files(in: OpenFile(path))
+      return try RideFile.files(in: OpenFile(path)).flatMap { unpacked($0) }
     } catch let error as ArchiveError {
       throw SyncError(.inputInvalid, "\(Sanitized.line(path)): \(error)")
     } catch let error as SystemError {
       throw SyncError(.inputMissing, error.description)
     }
+  }
+
+  /// The files of an archive, or the file itself if it is none or cannot be opened.
+  private static func unpacked(_ file: RideFile) -> [RideFile] {
+    guard file.path.lowercased().hasSuffix(".zip"), let bytes = try? file.contents(),
+      let inner = try? RideFile.files(in: MemoryBytes(bytes))
+    else { return [file] }
+    return inner.map { RideFile(path: "\(file.path)/\($0.path)", contents: $0.contents) }
   }
 
   private static let deepest = 8
