@@ -19,7 +19,9 @@ public struct HealthDomain: ImportingDomain, ExportingDomain {
 
   public var schema: DomainSchema { .health }
 
-  public func normalize(_ draft: inout RecordDraft) throws { try HealthRules.normalize(&draft) }
+  public func normalize(_ draft: inout RecordDraft) throws {
+    try HealthRules.normalize(&draft, zone: importing.zone)
+  }
 
   public func complete(_ draft: inout RecordDraft, over record: Record?) throws {
     try HealthRules.complete(&draft, over: record)

@@ -23,7 +23,7 @@ struct EntryCollector {
   ) throws -> Name {
     subjectCount += 1
     var draft = RecordDraft(.subject, fields: fields, at: at)
-    do { try HealthRules.normalize(&draft) } catch let error as SyncError {
+    do { try HealthRules.normalize(&draft, zone: options.zone) } catch let error as SyncError {
       fail(row, "subject", error.message)
       draft.fields = [:]
     }
@@ -53,14 +53,15 @@ struct EntryCollector {
   /// Takes an entry, or records its fault.
   ///
   /// An entry without an id gets one that follows from its date and its name: its title, or `naming`.
+  /// `what` names its kind to a person.
   mutating func entry(
     row: Int?, _ kind: EntryKind, of subject: Name, statedID: String? = nil,
-    _ fields: [Name: Value], at: Int64? = nil, naming: String? = nil
+    _ fields: [Name: Value], at: Int64? = nil, naming: String? = nil, as what: String? = nil
   ) {
     var draft = RecordDraft(
       kind.collection, parent: RecordKey(collection: .subject, id: subject), fields: fields, at: at)
     do {
-      try HealthRules.normalize(&draft)
+      try HealthRules.normalize(&draft, zone: options.zone)
       draft.fields = draft.fields.filter { !$0.value.isNull }
       var whole = draft
       try HealthRules.complete(&whole, over: nil)
@@ -74,7 +75,7 @@ struct EntryCollector {
     guard seen.insert("\(kind.rawValue)/\(draft.id ?? "")").inserted else {
       return fail(row, kind.rawValue, "An earlier entry in the file has the same id.")
     }
-    result.rows.append(ImportedRecords.Row(row: row, draft: draft))
+    result.rows.append(ImportedRecords.Row(row: row, draft: draft, kind: what))
   }
 
   /// Records a fault at a place.

@@ -13,6 +13,7 @@ import SyncKit
 /// Apple Health's export is read piece by piece, see ``AppleHealthImport``.
 struct HealthFile {
   private enum Content {
+    case apple([UInt8])
     case fhir([JSON]), app(JSON), cloud([JSON]), table([UInt8])
   }
 
@@ -24,6 +25,10 @@ struct HealthFile {
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file does not have the stated format.
   init?(_ bytes: [UInt8], format: String?, options: HealthImportOptions) throws {
     self.options = options
+    if let text = try Self.markup(bytes) {
+      content = .apple(text)
+      return
+    }
     let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
     let opensJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     switch format {
@@ -35,6 +40,40 @@ struct HealthFile {
     default: return nil
     }
     if case .table(let bytes) = content, MeasurementTable.isGeneral(bytes) { return nil }
+  }
+
+  /// Apple's export in an encoding other than UTF-8; nil for a text that is no markup.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` for files that are none of ours, by what they are.
+  private static func markup(_ bytes: [UInt8]) throws -> [UInt8]? {
+    switch FileContent(of: bytes) {
+    case .text: return nil
+    case .markup: break
+    case .zip:
+      throw SyncError(
+        .inputInvalid, "The archive holds no export.xml of Apple Health.",
+        hint: "unpack it and import the files in it one by one")
+    case let other:
+      throw SyncError(
+        .inputInvalid,
+        "The file is \(other.rawValue), which holds no health records that are read.",
+        hint: "see 'cloudsync health import --help' for the formats")
+    }
+    let text = (try? DecodedText(bytes))?.utf8 ?? bytes
+    if AppleHealthImport.isOne(text) { return text }
+    let head = String(decoding: text.prefix(4096), as: UTF8.self)
+    if head.contains("ClinicalDocument") {
+      throw SyncError(
+        .inputInvalid, "The file is a clinical document (CDA), which is not read.",
+        hint: "of an export of Apple Health, import export.xml or the whole archive")
+    }
+    if head.contains("http://hl7.org/fhir") {
+      throw SyncError(
+        .inputInvalid, "The file is FHIR in XML, which is not read.", hint: "export it as JSON")
+    }
+    throw SyncError(
+      .inputInvalid, "The file is XML or HTML, but no export of Apple Health.",
+      hint: "see 'cloudsync health import --help' for the formats")
   }
 
   private static func json(_ bytes: [UInt8], _ format: String?) throws -> Content? {
@@ -79,6 +118,10 @@ struct HealthFile {
   func records() throws -> ImportedRecords {
     var collector = EntryCollector(options)
     switch content {
+    case .apple(let text):
+      var reader = try AppleHealthImport(options)
+      try reader.read(text[...])
+      return try reader.finish()
     case .fhir(let documents):
       var reader = FHIRImport(collector)
       return try reader.read(documents)

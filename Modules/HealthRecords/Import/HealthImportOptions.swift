@@ -1,4 +1,5 @@
 public import SyncKit
+public import SyncKitFormats
 
 /// The options of an import: the file's subject, and how to read the file.
 public struct HealthImportOptions: Sendable {
@@ -15,6 +16,11 @@ public struct HealthImportOptions: Sendable {
 
   /// The zone of times that name none.
   public var zone: LocalZone
+
+  /// Whether columns of a table that are not understood are skipped, rather than a reason to refuse it.
+  public var ignoresOtherColumns = false
+  /// The order of day, month and year in a table; nil finds it out from the column.
+  public var dateOrder: DateColumn.Order?
 
   /// Makes options; none are needed for files that name the ids of their subjects.
   public init(

@@ -44,7 +44,8 @@ public struct HealthEntry: Sendable {
   }
 
   private func reading(_ name: String, _ pressure: BloodPressure) -> String {
-    BloodPressure(name) == pressure || name.isEmpty ? pressure.text : "\(name): \(pressure.text)"
+    name == pressure.text || BloodPressure(name) == pressure || name.isEmpty
+      ? pressure.text : "\(name): \(pressure.text)"
   }
 
   private func measured(_ name: String) -> String {
@@ -52,13 +53,24 @@ public struct HealthEntry: Sendable {
       let parts = [name, record[.result].string ?? ""].filter { !$0.isEmpty }
       return parts.joined(separator: ": ")
     }
-    let unit = record[.unit].string ?? ""
+    let unit = Self.shown(record[.unit].string ?? "")
     let sign = record[.comparator].string.map { "\($0) " } ?? ""
-    var text = "\(sign)\(value.plainText) \(unit)"
+    var text = "\(sign)\(value.plainText) \(unit)".trimmed
     if let least = record[.minimum].number, let greatest = record[.maximum].number {
       text += " (\(least.plainText) to \(greatest.plainText) \(unit))"
     }
     return name.isEmpty ? text : "\(name): \(text)"
+  }
+
+  /// A unit of UCUM as people write it.
+  private static func shown(_ unit: String) -> String {
+    switch unit {
+    case "1": ""
+    case "mm[Hg]": "mmHg"
+    case "Cel": "°C"
+    case "{steps}": "steps"
+    default: unit
+    }
   }
 
   /// Further details, in one line, the status first.

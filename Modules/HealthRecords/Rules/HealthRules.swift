@@ -4,11 +4,11 @@ import SyncKit
 ///
 /// A refusal never repeats the field's value: messages end up in logs and on other people's screens.
 enum HealthRules {
-  static func normalize(_ draft: inout RecordDraft) throws {
+  static func normalize(_ draft: inout RecordDraft, zone: LocalZone = .utc) throws {
     guard let collection = DomainSchema.health[draft.collection] else { return }
     for (name, value) in draft.fields {
       guard let field = collection.field(name) else { continue }
-      draft.fields[name] = try normalized(value, of: field)
+      draft.fields[name] = try normalized(value, of: field, zone)
     }
     if draft.collection == .subject { return }
     if EntryKind(draft.collection) == .blood { try Reading.normalize(&draft) }
@@ -35,9 +35,11 @@ enum HealthRules {
     }
   }
 
-  private static func normalized(_ value: Value, of field: Field) throws -> Value {
+  private static func normalized(
+    _ value: Value, of field: Field, _ zone: LocalZone
+  ) throws -> Value {
     switch (value, field.type) {
-    case (.string(let text), .string): return try normalized(text, of: field.name)
+    case (.string(let text), .string): return try normalized(text, of: field.name, zone)
     case (.int(let number), .double): return try checked(Double(number), field.name)
     case (.double(let number), .double): return try checked(number, field.name)
     case (.map(let map), .map): return map.members.isEmpty ? .null : value
@@ -45,12 +47,16 @@ enum HealthRules {
     }
   }
 
-  private static func normalized(_ text: String, of name: Name) throws -> Value {
+  private static func normalized(
+    _ text: String, of name: Name, _ zone: LocalZone
+  ) throws -> Value {
     let clean = text.withoutControls
     if clean.trimmed.isEmpty { return .null }
     switch name {
     case .date, .until, .refillDue, .nextDue:
-      guard let date = HealthDate(clean) else { throw refusal(name, "a date such as 2024-01-15") }
+      guard let date = HealthDate(clean, zone: zone) else {
+        throw refusal(name, "a date such as 2024-01-15")
+      }
       return .string(date.text)
     case .birthdate:
       guard let date = HealthDate(clean) else { throw refusal(name, "a day such as 1980-02-29") }

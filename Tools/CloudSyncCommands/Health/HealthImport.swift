@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandFoundation
 import HealthRecords
 import SyncKit
+import SyncKitFormats
 
 /// The command `cloudsync health import FILE|-`.
 struct HealthImport: ContextCommand {
@@ -11,9 +12,10 @@ struct HealthImport: ContextCommand {
       "cloudsync health import export.zip --subject Anna",
       "cloudsync health import bundle.json --format fhir",
       "cloudsync health import weights.csv --subject Anna --column 'Gewicht=weight kg'",
+      "cloudsync health import omron.csv --subject Anna --date-format d/m/y --dry-run",
       after: """
         Reads the app's export and its cloud records, FHIR of DSTU2 to R5, Apple \
-        Health's export.xml or export.zip, tables of weights and blood pressures, and what 'list \
+        Health's export.xml or export.zip, tables of measurements of devices and apps, and what 'list \
         --json' prints. A file that does not say whose it is needs --subject. A warning counts \
         what has no equivalent here. Imported records stay on this device unless their subject is \
         published.
@@ -32,6 +34,14 @@ struct HealthImport: ContextCommand {
       "The meaning of a table's column; HEADER= skips the column.",
       valueName: "header=meaning"))
   var column: [String] = []
+  @Flag(help: "Skip the columns of a table that are not understood.")
+  var ignoreOtherColumns = false
+  @Option(
+    help: ArgumentHelp(
+      "The order of a table's dates, such as d/m/y; by default found from the column.",
+      valueName: "order"))
+  var dateFormat: String?
+  @OptionGroup var zone: TimeZoneOption
   @Flag(help: "Keep each reading of a dense series, rather than a summary of each day.")
   var everyReading = false
   @Flag(help: "Leave bad rows out and write the others.")
@@ -44,16 +54,31 @@ struct HealthImport: ContextCommand {
       let file = try ImportedFile(file, format: format, context)
       let session = try Session(context)
       let store = try session.store(HealthRegistration.domain.name)
-      let options = HealthImportOptions(
+      var options = HealthImportOptions(
         subject: try subject.map { try store.healthSubject($0).record.key.id },
         known: try store.healthSubjects().map(\.record),
         newID: { [environment = session.environment] in
           Name(UUIDText.random(from: environment))
         },
-        columns: try columns, keepsEveryReading: everyReading)
+        columns: try columns, keepsEveryReading: everyReading,
+        zone: LocalZone(offset: try zone.offset()))
+      options.ignoresOtherColumns = ignoreOtherColumns
+      options.dateOrder = try dateOrder
       return try ImportRun<HealthRegistration>(
         file: file, skipBad: skipBad, isRehearsal: change.dryRun, context: context
       ).result(session, reading: HealthDomain(importing: options))
+    }
+  }
+
+  private var dateOrder: DateColumn.Order? {
+    get throws {
+      guard let dateFormat else { return nil }
+      guard let order = DateColumn.Order(pattern: dateFormat) else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(dateFormat))' does not order day, month and year",
+          hint: "write d/m/y, m/d/y or y-m-d")
+      }
+      return order
     }
   }
 

@@ -5,7 +5,9 @@ import SyncKit
 
 /// The health domain on the command line.
 enum HealthRegistration: DomainRegistration {
-  static let domain: any SyncDomain = HealthDomain()
+  /// A time without a zone, typed or read, is local time.
+  static let domain: any SyncDomain = HealthDomain(
+    importing: HealthImportOptions(zone: LocalZone { LocalTime.offset(wall: $0) }))
   static let abstract = "Health records: people and pets, each local until published."
   static let commands = DomainCommands(verbs: [
     HealthImport.self, HealthExportCommand.self, SubjectCommand.self, EntryCommand.self,

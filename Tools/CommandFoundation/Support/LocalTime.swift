@@ -22,6 +22,11 @@ package enum LocalTime {
     return wall.flatMap(milliseconds(wall:))
   }
 
+  /// The seconds by which the clock on the wall is ahead of UTC when it shows this.
+  package static func offset(wall: Int64) -> Int64 {
+    milliseconds(wall: wall).map { (wall - $0) / 1_000 } ?? 0
+  }
+
   /// Reads what ``text(_:)`` shows, in this machine's zone or with an offset; nil for any other text.
   package static func parse(shown text: String) -> Int64? {
     let parts = text.split(separator: " ")
