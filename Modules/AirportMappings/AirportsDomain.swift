@@ -52,6 +52,12 @@ public struct AirportsDomain: ImportingDomain, ExportingDomain {
     try AirportImport(bytes, format: format, reference: reference)?.records()
   }
 
+  /// Whether columns or keys of these names hold an IATA and an ICAO code.
+  public static func namesCodes(_ names: [String]) -> Bool {
+    guard let layout = try? AirportLayout(names) else { return false }
+    return layout.iata != nil && !layout.icao.isEmpty
+  }
+
   public func exportRecords(_ records: [Record], format: String) throws -> [UInt8]? {
     // These formats hold mappings only; other collections are left to the generic ones.
     guard records.allSatisfy({ $0.key.collection == .mapping }) else { return nil }

@@ -16,8 +16,23 @@ struct SearchTests {
 
   @Test
   func `a city code finds the city's airports first`() {
-    #expect(idents("LON", limit: 5) == ["EGGW", "EGKK", "EGLC", "EGLL", "EGSS"])
-    #expect(idents("DXB", limit: 2) == ["OMDB", "OMDW"])
+    #expect(
+      idents("LON", limit: 8) == [
+        "EGGW", "EGKB", "EGKK", "EGLC", "EGLL", "EGMC", "EGSS", "EGWU",
+      ])
+    #expect(idents("DXB", limit: 3) == ["OMDB", "OMDM", "OMDW"])
+  }
+
+  @Test(
+    arguments: [
+      ("GVA", ["LSGG"]), ("gva", ["LSGG"]), (" lsgg ", ["LSGG"]), ("ceb3", ["CEB3"]),
+      ("_mlh", ["_MLH"]), ("TZ-0146", ["_KBH"]), ("DXB", ["OMDB"]), ("lima", ["LIMA"]),
+      ("SEL", ["RKSI", "RKSM", "RKSS"]), ("heathrow", []), ("XYZ", []), ("", []),
+    ] as [(String, [String])])
+  func `a code means its airport, or the airports of its city, and no other`(
+    code: String, idents: [String]
+  ) {
+    #expect(AirportReference.shared.airports(withCode: code).map(\.ident).sorted() == idents)
   }
 
   @Test(arguments: [

@@ -3,7 +3,8 @@
 
     python3 Tools/reference/build_airports.py FOLDER [--release 20260905] [--check]
 
-FOLDER holds airports.csv and iata_macs.csv as the package ships them. With --check it writes
+FOLDER holds airports.csv and iata_macs.csv as the package ships them; metropolitan_areas.csv, beside
+this script, adds to the latter. With --check it writes
 nothing: it decodes the existing file and compares it with the tables, field by field.
 Only the standard library is used. Equal tables give equal contents; the compressed bytes depend
 on the zlib that Python is linked with, so compare with --check, not with cmp.
@@ -43,7 +44,7 @@ Rows are ordered by ident, byte by byte, and numbered from 0. Row n is in block 
 
 A line ends with a line feed. No field holds a tab or a line feed. An ident "_XXX" means that
 the airport with the IATA code XXX has no ICAO code. Every airport whose IATA code is also a city
-code is listed under that city, which the source leaves out for JNB.
+code is listed under that city, which the package leaves out for JNB.
 """
 
 import argparse
@@ -60,6 +61,7 @@ BLOCK_ROWS = 512
 # What every lookup needs lies there as it is: to inflate it took a tenth of a short command.
 STORED = {0, 1}
 HEADER = struct.Struct("<8sHHIIII")
+AREAS = Path(__file__).resolve().parent / "metropolitan_areas.csv"
 TARGET = Path(__file__).resolve().parents[2] / "Modules/AirportReferenceData/airports.bin"
 
 # Letters that have no decomposition into an ASCII letter and marks.
@@ -99,6 +101,10 @@ def read_cities(folder, rows):
     with open(folder / "iata_macs.csv", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             cities.setdefault(row["City Code"].strip(), set()).add(row["Airport Code"].strip())
+    # The package names some airports of each city; this list has the others, and other cities.
+    with open(AREAS, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            cities.setdefault(row["City Code"], set()).update(row["Airport Codes"].split())
     airports = {row["iata"] for row in rows}
     for city, members in cities.items():
         members.update({city} & airports)

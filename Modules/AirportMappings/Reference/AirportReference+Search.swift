@@ -37,6 +37,21 @@ extension AirportReference {
       .prefix(limit).compactMap { try? table.airport($0.1) }
   }
 
+  /// The airports that a code means, and no others.
+  ///
+  /// The airport with exactly that IATA code, else the one with that ICAO code or ident, else those with
+  /// that local code, else those of the city with that code. Case and surrounding spaces do not matter.
+  ///
+  /// - Returns: Nothing if the text is no code that the reference has.
+  public func airports(withCode text: String) -> [Airport] {
+    let code = AirportCode.trimmed(text)
+    if let airport = airport(iata: code) ?? airport(ident: code) { return [airport] }
+    let local = airports(matching: code, limit: 10).filter {
+      $0.localCode?.asciiUppercased == code.asciiUppercased
+    }
+    return local.isEmpty ? airports(inCity: code) : local
+  }
+
   private func exactRanks(_ code: String, codes: ReferenceCodes) -> [Int: SearchRank] {
     var ranks: [Int: SearchRank] = [:]
     for airport in airports(inCity: code) {

@@ -48,4 +48,35 @@ struct AirportCommandTests {
     let outcome = await (try TestMachine()).run(["airports"] + words)
     #expect(outcome.status == status, "\(outcome.error)")
   }
+
+  @Test func `a city's code in a roster is answered with its airports`() async throws {
+    let machine = try TestMachine()
+    let path = machine.home.path + "/roster.txt"
+    try LocalFile.replace(path, with: Array("JFK-NYC TYO".utf8))
+    let outcome = await machine.run("airports", "resolve", path)
+    #expect(outcome.status == 3)
+    #expect(outcome.error.contains("NYC (EWR, HPN, ISP, JFK, LGA, NYS, SWF), TYO (HND, NRT, OKO)"))
+    #expect(!outcome.error.contains("airports add"))
+    try LocalFile.replace(path, with: Array("NYC XYZ".utf8))
+    let mixed = await machine.run("airports", "resolve", path)
+    #expect(mixed.error.contains("in place of the code of a city: NYC (EWR,"))
+    #expect(mixed.error.contains("'cloudsync airports add IATA ICAO' adds a mapping"))
+  }
+
+  @Test(
+    arguments: [
+      (["GVA"], 1), (["gva"], 1), (["LSGG"], 1), (["lima"], 1), (["DXB"], 1), (["NYC"], 7),
+    ] as [([String], Int)])
+  func `a code is answered with its airport alone`(words: [String], count: Int) async throws {
+    let machine = try TestMachine()
+    let outcome = await machine.run(["airports", "lookup", "--json"] + words)
+    #expect(outcome.status == 0)
+    #expect(outcome.document["matches"]?.array?.count == count)
+  }
+
+  @Test func `a word that is a code is found as a name too if that is meant`() async throws {
+    let outcome = await (try TestMachine()).run("airports", "lookup", "lima", "--name", "--json")
+    let codes = outcome.document["matches"]?.array?.map { $0["iata"]?.string } ?? []
+    #expect(codes.contains("LIM") && codes.count > 1)
+  }
 }

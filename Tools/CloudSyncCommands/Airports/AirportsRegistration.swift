@@ -2,6 +2,7 @@ import AirportMappings
 import ArgumentParser
 import CommandFoundation
 import SyncKit
+import SyncKitFormats
 
 /// The airports domain on the command line.
 enum AirportsRegistration: DomainRegistration {
@@ -23,13 +24,27 @@ enum AirportsRegistration: DomainRegistration {
           "mapping": ["icao", "source", "learnedAutomatically", "verifiedByCoordinates"]
         ],
         countedFields: ["source", "verifiedByCoordinates"]),
-      input: RecordInput(group: { groupFields($0, from: $1) }))
+      input: RecordInput(group: { groupFields($0, from: $1) }, recognize: { recognize($0) }))
     records.input.concerns = { concerns(about: $0) }
     return records
   }()
 
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
     group == "code" ? ["icao": .string(text)] : nil
+  }
+
+  /// Tables and lists with IATA and ICAO codes.
+  static func recognize(_ sample: FileSample) -> RecognizedFile? {
+    if AirportsDomain.namesCodes(sample.header) { return RecognizedFile("a table of airports") }
+    let outline = sample.outline
+    if AirportsDomain.namesCodes(outline.keys)
+      || AirportsDomain.namesCodes(Array(outline.innerKeys))
+    {
+      return RecognizedFile("a list of airports")
+    }
+    let keys = ["UserAirportMappings", "UserAirportCodeMappings"]
+    return keys.contains { outline.keys.contains($0) }
+      ? RecognizedFile("a map of airport codes") : nil
   }
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {

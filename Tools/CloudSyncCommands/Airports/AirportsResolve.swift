@@ -47,8 +47,26 @@ struct AirportsResolve: ContextCommand {
         .partial,
         "\(unresolved.count) of \(Plural(answers.count, "code")) could not be resolved: \(shown)"
           + (unresolved.count > 10 ? ", …" : ""),
-        hint: "'cloudsync airports add IATA ICAO' adds a mapping", isSafe: change.dryRun)
+        hint: hint(answers), isSafe: change.dryRun)
     }
+  }
+
+  /// What to do about the codes without an answer: a city's code cannot be mapped.
+  private func hint(_ answers: [CodeResolution]) -> String {
+    var hints: [String] = []
+    let cities = answers.compactMap { answer -> String? in
+      guard case .city(let airports) = answer.outcome else { return nil }
+      return "\(answer.code.text) (\(airports.compactMap(\.iata).joined(separator: ", ")))"
+    }
+    if !cities.isEmpty {
+      let noun = cities.count == 1 ? "the code of a city" : "codes of cities"
+      let shown = cities.prefix(3).joined(separator: ", ") + (cities.count > 3 ? ", …" : "")
+      hints.append("use the code of an airport in place of \(noun): \(shown)")
+    }
+    if answers.contains(where: { $0.outcome == .unknown }) {
+      hints.append("'cloudsync airports add IATA ICAO' adds a mapping")
+    }
+    return hints.joined(separator: "; ")
   }
 
   private func text(_ context: CommandContext) throws -> [UInt8] {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BikeService
 import CommandFoundation
 import SyncKit
+import SyncKitFormats
 
 /// The bike domain on the command line.
 enum BikeRegistration: DomainRegistration {
@@ -26,7 +27,32 @@ enum BikeRegistration: DomainRegistration {
         "serviceRecord": ["date", "isReset", "note", "cost"],
       ],
       countedFields: ["kind", "retired"]),
+    input: RecordInput(recognize: { recognize($0) }),
     sharing: RecordSharing(noun: "bike", example: "b1"))
+
+  /// Exports of Strava, recordings of rides, and the app's own data.
+  static func recognize(_ sample: FileSample) -> RecognizedFile? {
+    let isStrava = sample.paths.contains { $0.hasPrefix("activities/") }
+    if sample.entryNames.contains("activities.csv"),
+      isStrava || sample.entryNames.contains("bikes.csv")
+    {
+      return RecognizedFile("a Strava archive", verbs: ["ride import"])
+    }
+    if sample.header.contains("activity id"), sample.header.contains("activity type") {
+      return RecognizedFile("Strava's table of activities", verbs: ["ride import"])
+    }
+    if sample.content == .fit { return RecognizedFile("a FIT recording", verbs: ["ride import"]) }
+    if sample.content == .markup, sample.text.contains("<gpx") {
+      return RecognizedFile("a GPX recording", verbs: ["ride import"])
+    }
+    if sample.content == .markup, sample.text.contains("<trainingcenterdatabase") {
+      return RecognizedFile("a TCX recording", verbs: ["ride import"])
+    }
+    let keys = sample.outline.keys
+    return keys.contains("serviceIntervals")
+      || keys.contains("activities") && keys.contains("bikes")
+      ? RecognizedFile("the data of the bike app", verbs: ["import", "ride import"]) : nil
+  }
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     switch collection.name {

@@ -50,6 +50,17 @@ enum RideFiles {
     return inner.map { RideFile(path: "\(file.path)/\($0.path)", contents: $0.contents) }
   }
 
+  /// The beginning of a file, for recognising what it is; of a folder, nothing.
+  static func sample(of path: String) -> FileSample {
+    guard !LocalFolder.exists(path),
+      let head = try? LocalFile.read(path, limit: FileSample.size)
+    else { return FileSample(name: path, head: []) }
+    let archive = ZipArchive.isZip(head) ? try? ZipArchive(OpenFile(path)) : nil
+    return FileSample(
+      name: path, head: Array(head.prefix(FileSample.size)),
+      paths: archive?.entries.map(\.path) ?? [])
+  }
+
   private static let deepest = 8
 
   private static func add(

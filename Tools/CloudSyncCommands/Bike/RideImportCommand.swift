@@ -53,6 +53,12 @@ struct RideImportCommand: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     try context.write("cloudsync.bike.ride-import/1", isRehearsal: change.dryRun) {
+      let shown = Sanitized.line(file)
+      if let wrong = WrongFile(
+        RideFiles.sample(of: file), for: BikeRegistration.self, verb: "ride import")
+      {
+        throw wrong.error(shown)
+      }
       let session = try Session(context)
       let (bikes, rides) = (try session.bikes(), try session.rides())
       let garage = try session.garage()
@@ -66,7 +72,6 @@ struct RideImportCommand: ContextCommand {
       }
       let options = try options(session, garage)
       let line = ProgressLine(context)
-      let shown = Sanitized.line(file)
       let found: RideImport
       do {
         found = try RideImport(RideFiles.files(at: file), names: names, options: options) { done in

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandFoundation
 import HealthRecords
 import SyncKit
+import SyncKitFormats
 
 /// The health domain on the command line.
 enum HealthRegistration: DomainRegistration {
@@ -20,10 +21,26 @@ enum HealthRegistration: DomainRegistration {
         id: "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f", fields: "personalGivenName=Anna"),
       columns: { columns(of: $0) }, steadyFields: ["subject": ["isPet"]],
       countedFields: ["isPet"]),
-    input: RecordInput(named: { try record(named: $0, in: $1, of: $2) }),
+    input: RecordInput(
+      named: { try record(named: $0, in: $1, of: $2) }, recognize: { recognize($0) }),
     sharing: RecordSharing(noun: "subject", example: "Anna") { root in
       HealthSubject(root)?.displayName ?? root.key.id.text
     })
+
+  /// Exports of Apple Health, FHIR and the app.
+  static func recognize(_ sample: FileSample) -> RecognizedFile? {
+    let isApple = sample.paths.contains { $0.hasPrefix("apple_health_export/") }
+    if isApple || sample.text.contains("<healthdata") {
+      return RecognizedFile("an export of Apple Health")
+    }
+    if sample.outline.keys.contains("resourceType") { return RecognizedFile("a FHIR document") }
+    let keys: Set = ["personalinformation", "exportVersion", "bloodEntries"]
+    if !keys.isDisjoint(with: sample.outline.keys) {
+      return RecognizedFile("an export of the health app")
+    }
+    return sample.header.contains { $0.contains("systolic") }
+      ? RecognizedFile("a table of blood pressures") : nil
+  }
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
     guard let kind = EntryKind(collection.name) else {

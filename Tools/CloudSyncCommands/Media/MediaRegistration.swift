@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandFoundation
 import MediaLibrary
 import SyncKit
+import SyncKitFormats
 
 /// The media domain on the command line.
 enum MediaRegistration: DomainRegistration {
@@ -22,7 +23,7 @@ enum MediaRegistration: DomainRegistration {
       steadyFields: [
         "item": ["title", "year", "mediaType", "watched", "rating", "scale"], "list": ["name"],
       ]),
-    input: RecordInput(group: { groupFields($0, from: $1) }),
+    input: RecordInput(group: { groupFields($0, from: $1) }, recognize: { recognize($0) }),
     sharing: RecordSharing(noun: "list", example: "Weekend"))
 
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
@@ -38,6 +39,26 @@ enum MediaRegistration: DomainRegistration {
       }
     default: return nil
     }
+  }
+
+  /// Exports of other services, by the names of their files or columns.
+  static func recognize(_ sample: FileSample) -> RecognizedFile? {
+    let names = sample.entryNames
+    if names.contains(where: { name in
+      ["watched-", "ratings-", "lists-", "history-"].contains { name.hasPrefix($0) }
+        && name.hasSuffix(".json")
+    }) {
+      return RecognizedFile("a Trakt archive")
+    }
+    let letterboxd: Set = ["watched.csv", "ratings.csv", "diary.csv", "watchlist.csv"]
+    if names.intersection(letterboxd).count >= 2 { return RecognizedFile("a Letterboxd archive") }
+    if sample.header.contains("letterboxd uri") { return RecognizedFile("a table of Letterboxd") }
+    if sample.header.contains("const"), sample.header.contains("title") {
+      return RecognizedFile("a table of IMDb")
+    }
+    let keys = sample.outline.keys
+    return keys.contains("lists") && keys.contains("titles")
+      ? RecognizedFile("a backup of MediaWatch") : nil
   }
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {

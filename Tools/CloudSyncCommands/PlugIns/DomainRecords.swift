@@ -57,6 +57,10 @@ public struct RecordInput: Sendable {
   /// It throws ``SyncError`` `usage` when the text means several.
   public var named:
     (@Sendable (_ text: String, _ collection: Name, _ store: SyncStore) throws -> Record?)?
+  /// What a file is, if the domain is certain that it is one of its own; nil for all others.
+  ///
+  /// A command that is given a file which another domain recognises names the command that reads it.
+  public var recognize: (@Sendable (FileSample) -> RecognizedFile?)?
   /// Warnings about a draft that can be written nevertheless.
   var concerns: (@Sendable (RecordDraft) -> [Concern])?
 
@@ -64,10 +68,12 @@ public struct RecordInput: Sendable {
   public init(
     group: (@Sendable (_ group: Name, _ text: String) -> [Name: Value]?)? = nil,
     named: (@Sendable (_ text: String, _ collection: Name, _ store: SyncStore) throws -> Record?)? =
-      nil
+      nil,
+    recognize: (@Sendable (FileSample) -> RecognizedFile?)? = nil
   ) {
     self.group = group
     self.named = named
+    self.recognize = recognize
   }
 }
 

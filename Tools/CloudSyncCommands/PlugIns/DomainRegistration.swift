@@ -84,6 +84,10 @@ extension DomainRegistration {
     records.input.concerns?(draft) ?? []
   }
 
+  static func recognition(of sample: FileSample) -> RecognizedFile? {
+    records.input.recognize?(sample)
+  }
+
   static var sharedNoun: String? { records.sharing?.noun }
   static var shareExample: String { records.sharing?.example ?? example.id }
 

@@ -23,9 +23,12 @@ struct ImportRun<D: DomainRegistration> {
     let line = ProgressLine(context)
     defer { line.clear() }
     line.begin("reading \(file.shownName)")
-    let imported = try file.records(of: domain ?? D.domain) { count in
-      line.show("reading \(file.shownName)", done: count, of: file.size, .bytes)
+    if !file.isFormatStated,
+      let wrong = WrongFile(file.sample, for: D.self, verb: "import")
+    {
+      throw wrong.error(file.shownName)
     }
+    let imported = try read(as: domain ?? D.domain, line)
     line.begin("checking \(file.shownName)")
     let writer = try RecordWriter<D>(session, isRehearsal: isRehearsal)
     var check = DraftCheck(store: writer.store)
@@ -37,6 +40,26 @@ struct ImportRun<D: DomainRegistration> {
     refused.warnings = records.remarks
     try bad.refuse(records.faults, after: refused)
     return try bad.leaveOut(records.faults, of: write(records, with: writer, line))
+  }
+
+  private func read(as domain: any SyncDomain, _ line: ProgressLine) throws -> ImportedRecords {
+    do {
+      return try file.records(of: domain) { count in
+        line.show("reading \(file.shownName)", done: count, of: file.size, .bytes)
+      }
+    } catch let error as SyncError where error.code == .inputInvalid || error.code == .usage {
+      let command = "\(D.domain.name) import"
+      guard !file.isFormatStated, !isAboutContent(error),
+        let better = WrongFile.explanation(file.sample, of: file.shownName, for: command)
+      else { throw error }
+      throw better
+    }
+  }
+
+  /// Whether an error comes from a reader that knows the kind of file and found it broken.
+  private func isAboutContent(_ error: SyncError) -> Bool {
+    error.code == .inputInvalid && !error.message.contains("CSV")
+      && !error.message.contains("JSON")
   }
 
   private func write(

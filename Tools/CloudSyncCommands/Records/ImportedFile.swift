@@ -8,6 +8,8 @@ final class ImportedFile {
   let name: String
   /// From the option or the extension, in lowercase; nil without either.
   let format: String?
+  /// Whether the format was said, and not only guessed from the extension.
+  let isFormatStated: Bool
   /// The first bytes.
   private let head: [UInt8]
   private let input: ImportInput
@@ -17,6 +19,7 @@ final class ImportedFile {
   /// - Throws: ``SyncError`` `input.missing` if it does not exist or cannot be read.
   init(_ name: String, format: String?, _ context: CommandContext) throws {
     self.name = name
+    isFormatStated = format != nil
     self.format = (format ?? Self.suffix(of: name)).map { $0.lowercased() }
     do throws(SystemError) {
       input = try ImportInput(name, context.terminal)
@@ -52,9 +55,7 @@ final class ImportedFile {
       guard bytes.contains(where: { !Self.blanks.contains($0) }) else {
         throw SyncError(.inputInvalid, "the file is empty")
       }
-      var records =
-        try (domain as? any ImportingDomain)?.importRecords(bytes, format: format)
-        ?? RecordFileReader(domain).read(bytes, format: format)
+      var records = try records(in: bytes, of: domain)
       if let note { records.notes.append(note) }
       return records
     } catch let error as SyncError where error.code == .inputInvalid {
@@ -63,6 +64,26 @@ final class ImportedFile {
       throw error
     }
   }
+
+  private func records(in bytes: [UInt8], of domain: any SyncDomain) throws -> ImportedRecords {
+    let own = domain as? any ImportingDomain
+    if let records = try own?.importRecords(bytes, format: format) { return records }
+    let general = RecordFileReader(domain)
+    if isFormatStated || RecordFileReader.formats.contains(format ?? "") {
+      return try general.read(bytes, format: format)
+    }
+    // Any program may call a file anything: the content counts.
+    return try own?.importRecords(bytes, format: nil) ?? general.read(bytes, format: nil)
+  }
+
+  /// The file as far as it was read, for recognising what it is.
+  lazy var sample: FileSample = {
+    var paths: [String] = []
+    if name != "-", ZipArchive.isZip(head), let archive = try? ZipArchive(FileBytes(name)) {
+      paths = archive.entries.map(\.path)
+    }
+    return FileSample(name: name == "-" ? "" : name, head: head, paths: paths)
+  }()
 
   /// The file in UTF-8 if it is a text, and a word about its encoding if that was not certain.
   private func text(of bytes: [UInt8]) throws -> (bytes: [UInt8], note: String?) {

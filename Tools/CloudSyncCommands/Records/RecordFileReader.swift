@@ -16,6 +16,9 @@ struct RecordFileReader {
 
   init(_ domain: any SyncDomain) { self.domain = domain }
 
+  /// The formats by name or extension.
+  static let formats: Set<String> = ["json", "records", "jsonl", "ndjson", "csv", "tsv", "txt"]
+
   /// Reads a whole file; without a format its first byte decides.
   ///
   /// - Throws: ``SyncError`` `input.invalid` for an unreadable file, `usage` for another format.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandFoundation
 import SettingsSync
 import SyncKit
+import SyncKitFormats
 
 /// The settings domain on the command line.
 enum SettingsRegistration: DomainRegistration {
@@ -24,7 +25,7 @@ enum SettingsRegistration: DomainRegistration {
         "setting": ["type", "value"], "override": ["type", "value"], "local": ["type", "value"],
       ],
       countedFields: ["type"]),
-    input: RecordInput(group: { groupFields($0, from: $1) }),
+    input: RecordInput(group: { groupFields($0, from: $1) }, recognize: { recognize($0) }),
     patterns: RecordPatterns(
       advice: """
         Take it out of the patterns of domains.settings; or keep the value with \
@@ -36,6 +37,13 @@ enum SettingsRegistration: DomainRegistration {
   static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
     guard group == "value", let value = SettingValue(typed: text) else { return nil }
     return ["type": .string(value.kind.rawValue), "value": value.stored]
+  }
+
+  /// Property lists; other files of settings look like any other file of their format.
+  static func recognize(_ sample: FileSample) -> RecognizedFile? {
+    sample.content == .binaryPropertyList
+      || sample.content == .markup && sample.text.contains("<plist")
+      ? RecognizedFile("a property list", verbs: ["capture"]) : nil
   }
 
   static func columns(of collection: RecordType) -> [RecordColumn]? {
