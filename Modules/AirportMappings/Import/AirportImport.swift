@@ -39,6 +39,7 @@ struct AirportImport {
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` when it is not clear how the text is encoded.
   init?(_ bytes: [UInt8], format: String?, reference: AirportReference) throws {
+    guard FileContent(of: bytes) == .text else { return nil }
     let wanted: Format?
     switch format {
     case "json", "geojson": wanted = .json

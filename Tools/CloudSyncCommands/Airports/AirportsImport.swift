@@ -13,10 +13,11 @@ struct AirportsImport: ContextCommand {
       "cloudsync airports import list.csv --skip-bad",
       "cloudsync airports import pairs.json --hints",
       after: """
-        Reads a map of codes, a table with the columns iata and icao, the table of OurAirports, \
-        and what 'export' writes. If any row is bad, nothing is written: all bad rows are listed, \
-        and the exit status is 65. With --skip-bad the good rows are written, and the exit status \
-        is 3. With --hints a pair is learned only if the reference confirms it, and what a person \
+        Reads a map of codes, tables and lists of airports of any project (OurAirports, \
+        OpenFlights, OpenTravelData and others), and what 'export' writes. Rows without one of the \
+        codes are passed over and counted. If any row is bad, nothing is written: all bad rows are \
+        listed, and the exit status is 65. With --skip-bad the good rows are written, and the exit \
+        status is 3. With --hints a pair is learned only if the reference confirms it, and what a person \
         has entered, rejected or removed stays as it is. An import is one batch; 'cloudsync undo' \
         takes it back.
         """))
@@ -24,7 +25,7 @@ struct AirportsImport: ContextCommand {
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Option(
     help: ArgumentHelp(
-      "The format: json, csv; by default from the file's name.", valueName: "format"))
+      "The format: json, jsonl, csv; by default detected.", valueName: "format"))
   var format: String?
   @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
   @Flag(help: "Learn the pairs as hints from others instead of adding them.") var hints = false

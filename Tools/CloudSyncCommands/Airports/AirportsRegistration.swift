@@ -86,8 +86,8 @@ enum AirportsRegistration: DomainRegistration {
         ("cloudsync.airports.community/1", "pairs"),
       ],
       files: [
-        ("json, csv", "Pairs of codes as tables"),
-        ("geojson", "Where the airports of the pairs are, for maps; export only"),
+        ("json, jsonl, csv", "Pairs of codes, and tables of airports; jsonl is import only"),
+        ("geojson", "Pairs with where their airports are, for maps"),
         ("community", "Pairs for a list that others use; export only"),
       ])
   }

@@ -82,7 +82,8 @@ struct AirportsResolve: ContextCommand {
     guard bytes.count <= Self.largestText else {
       throw SyncError(.inputInvalid, "the text is larger than 64 MiB", hint: "split it into parts")
     }
-    return bytes
+    // In any encoding codes are found where there are some.
+    return (try? DecodedText(bytes).utf8) ?? bytes
   }
 
   private static let largestText = 1 << 26

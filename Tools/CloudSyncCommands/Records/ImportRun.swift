@@ -48,18 +48,14 @@ struct ImportRun<D: DomainRegistration> {
         line.show("reading \(file.shownName)", done: count, of: file.size, .bytes)
       }
     } catch let error as SyncError where error.code == .inputInvalid || error.code == .usage {
-      let command = "\(D.domain.name) import"
-      guard !file.isFormatStated, !isAboutContent(error),
-        let better = WrongFile.explanation(file.sample, of: file.shownName, for: command)
+      // A reader that knows the file says best what is wrong with it.
+      let isKnown = error.code != .usage && D.recognition(of: file.sample) != nil
+      guard !file.isFormatStated, !isKnown,
+        let better = WrongFile.explanation(
+          file.sample, of: file.shownName, for: "\(D.domain.name) import", instead: error)
       else { throw error }
       throw better
     }
-  }
-
-  /// Whether an error comes from a reader that knows the kind of file and found it broken.
-  private func isAboutContent(_ error: SyncError) -> Bool {
-    error.code == .inputInvalid && !error.message.contains("CSV")
-      && !error.message.contains("JSON")
   }
 
   private func write(

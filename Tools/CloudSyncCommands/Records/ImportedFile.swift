@@ -69,7 +69,12 @@ final class ImportedFile {
     let own = domain as? any ImportingDomain
     if let records = try own?.importRecords(bytes, format: format) { return records }
     let general = RecordFileReader(domain)
-    if isFormatStated || RecordFileReader.formats.contains(format ?? "") {
+    if isFormatStated { return try general.read(bytes, format: format) }
+    // What is no text has no other reader.
+    guard FileContent(of: bytes) == .text else {
+      throw SyncError(.usage, "there is no format for such a file")
+    }
+    if RecordFileReader.formats.contains(format ?? "") {
       return try general.read(bytes, format: format)
     }
     // Any program may call a file anything: the content counts.

@@ -94,12 +94,17 @@ struct WrongFile {
 
   /// A better word about a file that a command could not read, if there is one.
   ///
-  /// What reads it had no format for it, so that its own error is about something else.
+  /// - Parameters:
+  ///   - sample: The beginning of the file, which the domain did not recognise.
+  ///   - name: The name of the file in messages.
+  ///   - command: The command without the name of the program.
+  ///   - error: What the command says; `usage` if it has no reader at all for such a file.
+  /// - Returns: The error to throw in its place; nil to leave it.
   static func explanation(
-    _ sample: FileSample, of name: String, for command: String
+    _ sample: FileSample, of name: String, for command: String, instead error: SyncError
   ) -> SyncError? {
     switch sample.content {
-    case .zip:
+    case .zip where error.code == .usage:
       let names = sample.paths.filter { !$0.hasSuffix("/") }.map { Sanitized.line($0) }
       let shown = names.prefix(3).joined(separator: ", ")
       let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
