@@ -70,7 +70,8 @@ struct ExportActivities {
 
   /// Whether a file has the columns of such an export.
   static func isExport(_ bytes: [UInt8]) -> Bool {
-    guard let text = try? text(bytes) else { return false }
+    // Its first name is in every language a word with a number behind it.
+    guard bytes.count > 20, let text = try? text(Array(bytes.prefix(1 << 16))) else { return false }
     var reader = CSVReader(text, dialect: CSVDialect(of: text))
     guard let header = try? reader.next() else { return false }
     return ExportColumns(header.cells)?.isNamed ?? false

@@ -96,6 +96,7 @@ struct BikeChart: ContextCommand {
       "cloudsync.bike.chart/1",
       [
         "months": .array(shown.map { .string(distances.months[$0]) }), "bikes": .array(bikes),
+        "rides": .int(Int64(garage.rides.count)),
       ], records: "bikes",
       table: ReportTable(
         [

@@ -35,7 +35,7 @@ struct BikeDue: ContextCommand {
       services = services.filter { $0.bike.id == wanted }
     }
     if notify { services = try mark(services, session, now: now) }
-    context.print(report(services, try session.units))
+    context.print(report(services, try session.units, rides: garage.rides.count))
     if garage.intervals.isEmpty {
       context.note("there are no intervals; 'cloudsync bike defaults BIKE' adds the usual ones")
     } else if garage.rides.isEmpty, !notify {
@@ -58,7 +58,9 @@ struct BikeDue: ContextCommand {
     }.result
   }
 
-  private func report(_ services: [DueService], _ units: UnitSystem) -> Report {
+  private func report(
+    _ services: [DueService], _ units: UnitSystem, rides: Int
+  ) -> Report {
     let columns = [
       ReportTable.Column("used", numeric: true), ReportTable.Column(""),
       ReportTable.Column("status"),
@@ -88,7 +90,8 @@ struct BikeDue: ContextCommand {
       ]
     }
     return Report(
-      "cloudsync.bike.due/1", ["services": .array(services.map(\.json))], records: "services",
+      "cloudsync.bike.due/1",
+      ["services": .array(services.map(\.json)), "rides": .int(Int64(rides))], records: "services",
       table: ReportTable(columns, rows: rows))
   }
 }

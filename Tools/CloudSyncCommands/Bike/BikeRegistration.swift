@@ -15,7 +15,35 @@ enum BikeRegistration: DomainRegistration {
       StravaCommand.self, BikeCalendar.self, BikeChart.self,
     ], localStores: [StravaDomain()])
 
-  static let records = DomainRecords(
+  static let records: DomainRecords = {
+    var records = recordsWithoutUnits
+    records.input.typed = { typed($0, $1) }
+    return records
+  }()
+
+  /// What an amount with its unit is in the field's own: `5h`, `2500mi`, `120d`.
+  private static func typed(_ field: Name, _ text: String) -> String? {
+    func number(before units: String...) -> Double? {
+      let unit = units.first { text.lowercased().hasSuffix($0) }
+      guard let unit else { return nil }
+      return Double(text.dropLast(unit.count).filter { $0 != " " })
+    }
+    switch field {
+    case "intervalDistance":
+      if let miles = number(before: "miles", "mi") {
+        return "\(miles * UnitSystem.imperial.metresPerDistance / 1000)"
+      }
+      return number(before: "km").map { "\($0)" }
+    case "intervalTime": return number(before: "hours", "h").map { "\($0)" }
+    case "intervalDays":
+      return number(before: "days", "d").flatMap { Int64(exactly: $0) }.map { "\($0)" }
+    case "intervalRides":
+      return number(before: "rides").flatMap { Int64(exactly: $0) }.map { "\($0)" }
+    default: return nil
+    }
+  }
+
+  private static let recordsWithoutUnits = DomainRecords(
     display: RecordDisplay(
       example: DomainExample(
         id: "b1", fields: "name=\"Trail bike\"",
@@ -99,7 +127,7 @@ enum BikeRegistration: DomainRegistration {
           "cloudsync.bike.due/1",
           "services: interval, part, bike: id, name, standing; component, status, share,"
             + " limits: measure, amount, used, remaining; lastServiceDate, dueDate, notify,"
-            + " notificationId"
+            + " notificationId; rides: how many rides this device knows"
         ),
         (
           "cloudsync.bike.service-log/1",
@@ -109,7 +137,7 @@ enum BikeRegistration: DomainRegistration {
           "cloudsync.bike.component-tree/1",
           "parts: depth, id, name, mounted, hours, kilometres, rides"
         ),
-        ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres"),
+        ("cloudsync.bike.chart/1", "months, bikes: id, name, kilometres; rides"),
         ("cloudsync.bike.calendar/1", "file, count"),
         ("cloudsync.bike.strava-login/1", "athlete, scope"),
         ("cloudsync.bike.strava-logout/1", "loggedOut"),

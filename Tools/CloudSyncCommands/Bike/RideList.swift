@@ -87,7 +87,13 @@ struct RideList: ContextCommand {
         let hours = record["movingTime"].int.map { Amount.number(Double($0) / 3600, digits: 2) }
         return ReportTable.Cell(hours ?? "", raw: record["movingTime"].text)
       },
-      .field("source"), .modified, .device,
+      .field("source"),
+      RecordColumn("climb (\(units.heightUnit))", numeric: true) { record in
+        let metres = record["elevationGain"].rideNumber
+        let text = metres.map { Amount.number(units.height(metres: $0), digits: 0) }
+        return ReportTable.Cell(text ?? "", raw: record["elevationGain"].text)
+      },
+      .modified, .device,
     ] + (deleted ? [.deleted] : [])
   }
 }

@@ -61,6 +61,8 @@ public struct RecordInput: Sendable {
   ///
   /// A command that is given a file which another domain recognises names the command that reads it.
   public var recognize: (@Sendable (FileSample) -> RecognizedFile?)?
+  /// What a typed text with a unit means for a field, as `5h` for a number of hours; nil for itself.
+  var typed: (@Sendable (_ field: Name, _ text: String) -> String?)?
   /// Warnings about a draft that can be written nevertheless.
   var concerns: (@Sendable (RecordDraft) -> [Concern])?
 

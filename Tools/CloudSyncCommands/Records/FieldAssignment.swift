@@ -4,7 +4,7 @@ import SyncKit
 /// One `FIELD=VALUE` of a command line.
 struct FieldAssignment {
   let name: String
-  let text: String
+  private(set) var text: String
 
   /// Splits at the first `=`; nil without one, or with nothing before it.
   init?(_ word: String) {
@@ -15,14 +15,17 @@ struct FieldAssignment {
 
   /// The fields that words of a command line set, each of its type; an empty value unsets the field.
   ///
+  /// `typed` gives what a text with a unit means for a field.
+  ///
   /// - Throws: ``SyncError`` `usage` for a word that is no assignment, an unknown field and one that
   ///   comes twice; `input.invalid` for a value of another type, which is not told if `isPrivate`.
   static func fields(
-    _ words: [String], of collection: RecordType, isPrivate: Bool
+    _ words: [String], of collection: RecordType, isPrivate: Bool,
+    typed: ((Name, String) -> String?)? = nil
   ) throws -> [Name: Value] {
     var fields: [Name: Value] = [:]
     for word in words {
-      guard let assignment = FieldAssignment(word) else {
+      guard var assignment = FieldAssignment(word) else {
         let shown = isPrivate ? "a word" : "'\(Sanitized.line(word))'"
         throw SyncError(.usage, "\(shown) does not set a field", hint: "write FIELD=VALUE")
       }
@@ -35,6 +38,7 @@ struct FieldAssignment {
       guard fields[name] == nil else {
         throw SyncError(.usage, "the field '\(name)' is set twice")
       }
+      if let text = typed?(name, assignment.text) { assignment.text = text }
       fields[name] = try assignment.value(of: field, isPrivate: isPrivate)
     }
     return fields

@@ -61,6 +61,6 @@ struct RecordAdd<D: DomainRegistration>: ContextCommand {
     return RecordDraft(
       collection.name, id: id, parent: parent,
       fields: try FieldAssignment.fields(
-        Array(words), of: collection, isPrivate: D.domain.isPrivate))
+        Array(words), of: collection, isPrivate: D.domain.isPrivate, typed: D.records.input.typed))
   }
 }

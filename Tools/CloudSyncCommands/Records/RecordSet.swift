@@ -25,7 +25,8 @@ struct RecordSet<D: DomainRegistration>: ContextCommand {
     try context.write("cloudsync.\(D.domain.name).set/1", isRehearsal: change.dryRun) {
       let address = try RecordAddress(id, in: D.domain)
       let fields = try FieldAssignment.fields(
-        fields, of: address.collection, isPrivate: D.domain.isPrivate)
+        fields, of: address.collection, isPrivate: D.domain.isPrivate,
+        typed: D.records.input.typed)
       let writer = try RecordWriter<D>(Session(context), isRehearsal: change.dryRun)
       let record = try address.liveRecord(in: writer.store)
       var result = try writer.edit(record, fields)
