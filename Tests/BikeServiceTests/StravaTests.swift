@@ -134,6 +134,24 @@ struct StravaTests {
     #expect(try rider.bikes.record("bike", "b1")?["name"] == "Trail")
   }
 
+  @Test func `what its rider has corrected stays, whatever Strava says again`() async throws {
+    let rider = try Rider("a")
+    strava.change { $0.activities = [FakeStrava.activity("1", day: -1)] }
+    _ = try await strava.pull(rider)
+    let ride = try #require(try rider.rides.record("activity", "1"))
+    try rider.rides.write {
+      try $0.edit(
+        ride.key,
+        ["gearId": "b2", "corrected": RideCorrections.mark(["gearId"], of: ride)])
+    }
+    strava.change { $0.activities = [FakeStrava.activity("1", day: -1, moving: 7_200)] }
+    _ = try await strava.pull(rider)
+    let after = try #require(try rider.rides.record("activity", "1"))
+    #expect(after["gearId"] == "b2" && after["movingTime"] == 7_200)
+    let more = RideCorrections.mark(["distance"], of: after)
+    #expect(more == .list(["distance", "gearId"]))
+  }
+
   @Test func `a bike that an interval names is fetched, though no list has it`() async throws {
     let rider = try Rider("a")
     try rider.interval("Chain", bike: "b900", ["intervalTime": 5])

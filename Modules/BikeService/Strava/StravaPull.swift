@@ -265,12 +265,13 @@ public struct StravaPull: Sendable {
 }
 
 extension SyncStore {
-  /// Writes what was fetched to the local store, as one batch.
+  /// Writes what was fetched to the local store, as one batch; what the rider has corrected stays.
   ///
   /// - Returns: The summary of the batch.
   public func write(_ pull: StravaPull) throws -> BatchSummary {
-    try write { transaction in
-      for draft in pull.drafts { try transaction.save(draft) }
+    let corrections = try RideCorrections(self)
+    return try write { transaction in
+      for draft in pull.drafts { try transaction.save(corrections.kept(draft)) }
       for id in pull.removed {
         try transaction.delete(RecordKey(zone: .local, collection: .activity, id: id))
       }

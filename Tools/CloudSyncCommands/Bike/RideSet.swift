@@ -13,8 +13,9 @@ struct RideSet: ContextCommand {
       "cloudsync bike ride set ride-20261120T160000Z --bike \"Trail bike\"",
       "cloudsync bike ride set ride-20261120T160000Z --indoors --dry-run",
       after: """
-        A ride keeps its id. One from Strava is better corrected there: the next pull brings \
-        Strava's values back. --no-bike leaves it without one.
+        A ride keeps its id. What is corrected stays, also when its file is imported again or Strava \
+        sends other values; --as-recorded lets them count again with the next import or pull. \
+        --no-bike leaves a ride without a bike.
         """))
 
   @Argument(help: "The ride's id.", completion: recordCompletion(StravaRegistration.self))
@@ -34,6 +35,8 @@ struct RideSet: ContextCommand {
       "The kind, such as Ride, GravelRide or EBikeRide, in any language.", valueName: "kind"))
   var type: String?
   @Flag(inversion: .prefixedNo, help: "Whether the ride was on a trainer.") var indoors: Bool?
+  @Flag(help: "Forget all corrections; the next import or pull brings the values back.")
+  var asRecorded = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -47,15 +50,16 @@ struct RideSet: ContextCommand {
       guard record.key.collection == "activity" else {
         throw SyncError(.usage, "'\(Sanitized.line(id))' is not a ride")
       }
-      let fields = try fields(session)
-      guard !fields.isEmpty else {
+      var fields = try fields(session)
+      guard !fields.isEmpty || asRecorded else {
         throw SyncError(.usage, "nothing to change", hint: "see 'cloudsync bike ride set --help'")
       }
-      var result = try writer.edit(record, fields)
-      if record["source"].string == "strava" {
-        result.warnings.append(
-          "the next 'cloudsync bike strava pull' brings Strava's values back; correct it there too")
+      guard fields.isEmpty || !asRecorded else {
+        throw SyncError(.usage, "--as-recorded goes with no correction")
       }
+      fields["corrected"] = asRecorded ? .null : RideCorrections.mark(fields.keys, of: record)
+      let result = try writer.edit(record, fields)
+      if !change.dryRun { try session.shareTotals() }
       return result
     }
   }
@@ -111,12 +115,14 @@ struct RideRemove: ContextCommand {
   var global: GlobalOptions { remove.global }
 
   func run(_ context: CommandContext) async throws {
-    let store = try Session(context).rides()
+    let session = try Session(context)
+    let store = try session.rides()
     let isOfStrava = remove.ids.contains { id in
       let record = try? RecordAddress(id, in: StravaRegistration.domain).record(in: store)
       return record?["source"].string == "strava"
     }
     try await remove.run(context)
+    if !remove.change.dryRun { try session.shareTotals() }
     if isOfStrava {
       context.warn(
         "the next 'cloudsync bike strava pull' brings a ride back unless it is deleted at Strava")
