@@ -5,7 +5,7 @@ extension DomainSchema {
   ///
   /// Rides and other data from Strava are in ``strava``, a store that never leaves the device.
   public static let bike = DomainSchema(
-    "bike", [.bike, .interval, .serviceRecord, .component, .installation])
+    "bike", [.bike, .interval, .serviceRecord, .component, .installation, .total])
 
   /// The collections of the local store `strava`: data that can be fetched again.
   ///
@@ -19,6 +19,7 @@ extension Name {
   static let serviceRecord: Name = "serviceRecord"
   static let component: Name = "component"
   static let installation: Name = "installation"
+  static let total: Name = "total"
   static let activity: Name = "activity"
   static let athlete: Name = "athlete"
   static let gear: Name = "gear"
@@ -96,6 +97,16 @@ extension RecordType {
       Field("removed", .instant),
     ])
 
+  /// What the rides of a device add up to on the days of a month, for its owner's other devices.
+  static let total = RecordType(
+    .total, placement: .parent, parents: [.bike],
+    fields: [
+      Field("bikeId", .string, weight: .touch),
+      Field("month", .string, weight: .touch),
+      Field("device", .string, weight: .touch),
+      Field("days", .list, weight: .touch),
+    ])
+
   static let activity = RecordType(
     .activity, placement: .local,
     fields: [
@@ -115,6 +126,7 @@ extension RecordType {
       Field("device", .string),
       Field("uploadId", .string),
       Field("source", .string),
+      Field("corrected", .set),
     ])
 
   static let athlete = RecordType(

@@ -149,4 +149,23 @@ struct BikeRideTests {
     let stores = made["stores"]?.array?.map { $0["name"]?.string ?? "" } ?? []
     #expect(stores.contains("strava"))
   }
+
+  @Test func `sums of rides travel when their owner wants it, and rides never`() async throws {
+    let devices = try await TwoDevices()
+    let (laptop, phone) = (devices.first, devices.second)
+    try await laptop.run("bike", "add", "b1", "name=Trail")
+    try await laptop.run(
+      "bike", "add", "--collection", "interval", "bikeId=b1", "part=Chain", "intervalTime=5h")
+    let add = ["bike", "ride", "add", "--bike", "b1", "--date", "2024-03-01", "--time", "1h"]
+    try await laptop.run(add)
+    try await devices.sync()
+    let before = try await phone.json("bike", "due")["services"]?[0]
+    #expect(before?["status"]?.string == "unknown")
+    try await laptop.run("config", "set", "domains.bike.share-totals", "true")
+    try await laptop.run(add)
+    try await devices.sync()
+    let after = try await phone.json("bike", "due")["services"]?[0]
+    #expect(after?["status"]?.string == "good" && after?["share"]?.double == 0.4)
+    #expect(try await records(phone).isEmpty)
+  }
 }

@@ -101,7 +101,7 @@ extension Garage {
     return DueService(
       interval: interval, bike: bike(interval.bike),
       component: interval.component.map { components[$0]?.name ?? $0 }, uses: uses,
-      dueDate: dueDate, knowsRides: !rides.isEmpty)
+      dueDate: dueDate, knowsRides: !worn.isEmpty)
   }
 
   private static let day = 86_400_000.0

@@ -46,8 +46,10 @@ public struct Garage: Sendable {
   public let components: [String: Component]
   /// Their places over time.
   public let mountings: MountingHistory
-  /// The rides, each once, whatever sources know it.
+  /// The rides of this device, each once, whatever sources know it.
   public let rides: [Ride]
+  /// The rides that count: those, and the days of other devices where they know more of a month.
+  public let worn: [Ride]
   /// The same by bike and time.
   public let ledger: RideLedger
 
@@ -59,13 +61,15 @@ public struct Garage: Sendable {
   ///   - intervals: The intervals, orphans included.
   ///   - components: The components.
   ///   - installations: The installations.
-  ///   - rides: The rides, each once.
+  ///   - rides: The rides of this device, each once.
+  ///   - worn: The rides that count; nil for those of this device.
   public init(
     bikes: [Record], gear: [Record], intervals: [Record], components: [Record],
-    installations: [Record], rides: [Ride]
+    installations: [Record], rides: [Ride], worn: [Ride]? = nil
   ) {
     self.rides = rides
-    ledger = RideLedger(rides)
+    self.worn = worn ?? rides
+    ledger = RideLedger(worn ?? rides)
     self.intervals = intervals.filter { !$0.isDeleted || $0.isOrphan }
       .compactMap { ServiceInterval($0) }
     var parts: [String: Component] = [:]

@@ -17,13 +17,16 @@ extension Garage {
         !$0.isDeleted || $0.isOrphan && gone.contains($0.key.zone)
       }
     }
-    let rides = Ride.withoutDoubles(all, bikes: BikeNames(known))
+    let names = BikeNames(known)
+    let rides = Ride.withoutDoubles(all, bikes: names)
     self.init(
       bikes: known,
       gear: try store.records(.gear),
       intervals: try bikes.records(.interval, includingDeleted: true),
       components: try parts(.component),
-      installations: try parts(.installation), rides: rides)
+      installations: try parts(.installation), rides: rides,
+      worn: RideTotals.joined(
+        rides, try bikes.records(.total), bikes: names, device: bikes.device.id))
   }
 }
 

@@ -32,7 +32,7 @@ struct BikeChart: ContextCommand {
     for bike in garage.bikes.values { for gear in bike.gears { owners[gear] = bike.id } }
     let end = session.environment.now() + Ride.leeway
     // A ride that a wrong clock has put into the future would be all that the months show.
-    let rides = garage.rides.filter { ride in
+    let rides = garage.worn.filter { ride in
       ride.start <= end && (wanted == nil || ride.gear.map { owners[$0] ?? $0 } == wanted)
     }
     let all = MonthlyDistance(rides, bike: { owners[$0] ?? $0 }) { start in
@@ -43,7 +43,7 @@ struct BikeChart: ContextCommand {
     }
     let units = try session.units
     let report = report(all, garage, units)
-    if garage.rides.isEmpty { context.note(Garage.noRides) }
+    if garage.worn.isEmpty { context.note(Garage.noRides) }
     guard let svg else { return context.print(report) }
     let drawing = Array(chart(all, garage, units).svg().utf8)
     guard svg != "-" else { return context.terminal.output.write(bytes: drawing) }
@@ -96,7 +96,7 @@ struct BikeChart: ContextCommand {
       "cloudsync.bike.chart/1",
       [
         "months": .array(shown.map { .string(distances.months[$0]) }), "bikes": .array(bikes),
-        "rides": .int(Int64(garage.rides.count)),
+        "rides": .int(Int64(garage.worn.count)),
       ], records: "bikes",
       table: ReportTable(
         [

@@ -35,10 +35,10 @@ struct BikeDue: ContextCommand {
       services = services.filter { $0.bike.id == wanted }
     }
     if notify { services = try mark(services, session, now: now) }
-    context.print(report(services, try session.units, rides: garage.rides.count))
+    context.print(report(services, try session.units, rides: garage.worn.count))
     if garage.intervals.isEmpty {
       context.note("there are no intervals; 'cloudsync bike defaults BIKE' adds the usual ones")
-    } else if garage.rides.isEmpty, !notify {
+    } else if garage.worn.isEmpty, !notify {
       context.note(Garage.noRides)
     }
   }

@@ -115,6 +115,9 @@ enum BikeRegistration: DomainRegistration {
         ConfigKey(
           "units", .choice(UnitSystem.allCases.map(\.rawValue)),
           "Whether the domain bike shows kilometres or miles", fallback: "metric"),
+        ConfigKey(
+          "share-totals", .flag, "Whether the sums of rides sync, for devices without the rides",
+          fallback: "false"),
       ],
       errors: [
         (.stravaUnavailable, "Strava cannot be reached, or is down"),

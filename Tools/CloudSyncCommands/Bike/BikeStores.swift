@@ -26,6 +26,21 @@ extension Session {
     }
   }
 
+  /// Writes what this device's rides add up to, if its owner wants that on other devices, or takes it back.
+  ///
+  /// Call it after rides were written.
+  func shareTotals() throws {
+    let values = configuration[domain: BikeRegistration.domain.name]?.values
+    let bikes = try bikes()
+    guard values?.flag("share-totals") ?? false else {
+      try bikes.writeTotals([])
+      return
+    }
+    try bikes.writeTotals(
+      RideTotals.drafts(
+        garage().rides, bikes: BikeNames(bikes.records("bike")), device: bikes.device.id))
+  }
+
   /// The rider's bikes with all their data.
   func garage() throws -> Garage { try Garage(bikes: bikes(), rides: rides()) }
 }

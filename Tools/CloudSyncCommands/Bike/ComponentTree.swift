@@ -30,7 +30,7 @@ struct ComponentTree: ContextCommand {
       add(to: &lines, on: "bike/\(bike.id)", depth: 1, garage, now)
     }
     context.print(report(lines, try session.units))
-    if garage.rides.isEmpty { context.note(Garage.noRides) }
+    if garage.worn.isEmpty { context.note(Garage.noRides) }
   }
 
   private struct Line {

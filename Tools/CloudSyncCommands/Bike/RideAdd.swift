@@ -48,6 +48,7 @@ struct RideAdd: ContextCommand {
       ).draft { try rides.record("activity", $0) != nil }
       var result = try RecordWriter<StravaRegistration>(session, isRehearsal: change.dryRun)
         .save([draft])
+      if !change.dryRun { try session.shareTotals() }
       if let other = garage.rides.first(where: { Self.overlaps($0, start, seconds, gear, garage) })
       {
         result.warnings.append(

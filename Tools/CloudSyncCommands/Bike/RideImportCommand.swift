@@ -130,7 +130,8 @@ struct RideImportCommand: ContextCommand {
   private func write(
     _ checked: ImportedRecords, _ found: RideImport, _ session: Session, _ line: ProgressLine
   ) throws -> WriteResult {
-    let drafts = checked.rows.map(\.draft)
+    let corrections = try RideCorrections(session.rides())
+    let drafts = checked.rows.map { corrections.kept($0.draft) }
     var result = try RecordWriter<StravaRegistration>(session, isRehearsal: change.dryRun)
       .save(drafts) { done in
         line.show("writing", done: done, of: drafts.count, .count("rides"))
@@ -153,6 +154,7 @@ struct RideImportCommand: ContextCommand {
       }
     }
     result.warnings += found.census.notes
+    if !change.dryRun { try session.shareTotals() }
     return result
   }
 }

@@ -75,6 +75,7 @@ struct StravaPullCommand: ContextCommand {
     }
     var result = WriteResult(try rides.write(pull), isRehearsed: change.dryRun)
     result.warnings = pull.warnings
+    if !change.dryRun { try session.shareTotals() }
     if let batch = garage.batch, !change.dryRun {
       result.warnings.append(
         "\(Plural(garage.added, "bike was", "bikes were")) added and \(garage.changed) changed in the "
