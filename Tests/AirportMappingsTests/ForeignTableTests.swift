@@ -196,6 +196,38 @@ struct ForeignTableTests {
       name: "a person's two columns, one code unknown", text: "iata,icao\nJFK,KJFK\nXYZ,\n,KABC\n",
       pairs: ["JFK": "KJFK"], passedOver: ["no IATA code": 1, "no ICAO code": 1]),
     Table(
+      name: "the Global Airport Database, parted by colons",
+      text: """
+        EGLL:LHR:A FIELD:SAMPLE:ENGLAND:051:028:039:N:000:027:041:W:00025:51.477:-0.461
+        EGKB:N/A:B FIELD:SAMPLE:ENGLAND:051:019:051:N:000:001:057:E:00182:51.331:0.033
+        EDDF:FRA:C FIELD:SAMPLE:GERMANY:050:001:035:N:008:032:035:E:00111:50.026:8.543
+
+        """,
+      format: "txt", pairs: ["LHR": "EGLL", "FRA": "EDDF"], passedOver: ["no IATA code": 1]),
+    Table(
+      name: "a course's table in single quotes",
+      text: "IATA, ICAO, Name\n'JFK ', 'KJFK ', 'A '\n'LHR ', 'EGLL ', 'B '\n",
+      pairs: ["JFK": "KJFK", "LHR": "EGLL"]),
+    Table(
+      name: "Markdown", text: "| IATA | ICAO | Name |\n|------|:-----|---|\n| JFK | KJFK | A |\n",
+      format: "txt", pairs: ["JFK": "KJFK"], passedOver: ["no IATA code": 1]),
+    Table(
+      name: "a logbook with both codes behind each name",
+      text: """
+        Date,Flight number,From,To,Dep time
+        2024-01-01,XX1,"Sample / Sample Field (LHR/EGLL)","Other / Other (JFK/KJFK)",10:00:00
+        2024-01-02,XX2,"Other / Other (JFK/KJFK)","Small / Small Strip (NA0/EDXP)",11:00:00
+        """,
+      pairs: ["LHR": "EGLL", "JFK": "KJFK"],
+      passedOver: ["repeats another row": 1, "an IATA code that is not three letters": 1]),
+    Table(
+      name: "lines made by hand", text: "JFK KJFK\nLHR = EGLL\nEDDF -> FRA\nMUC/EDDM\n",
+      format: "txt",
+      pairs: ["JFK": "KJFK", "LHR": "EGLL", "FRA": "EDDF", "MUC": "EDDM"]),
+    Table(
+      name: "a map in YAML", text: "JFK: KJFK\nLHR: EGLL\n",
+      format: nil, pairs: ["JFK": "KJFK", "LHR": "EGLL"]),
+    Table(
       name: "columns without names in another order, with remarks",
       text: "Frankfurt\tEDDF\tDE\tFRA\nLondon\tEGLL\tGB\tLHR\n", format: "txt",
       pairs: ["FRA": "EDDF", "LHR": "EGLL"]),

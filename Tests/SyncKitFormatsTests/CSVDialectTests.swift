@@ -16,6 +16,7 @@ struct CSVDialectTests {
       ("1,5;2,5\n2,5;3,5\n", .semicolon), ("a\tb\n\"x, y\"\tz\n", .tab),
       ("a|b\n1|2\n", .pipe), ("iata^icao^name\nJFK^KJFK^New York, John F. Kennedy\n", .caret),
       ("name,city\n\"a;b;c\",d\n\"e;f;g\",h\n", .comma), ("one\ntwo\n", .comma), ("", .comma),
+      ("EGLL:LHR:A FIELD:X\nEGKK:LGW:B FIELD:Y\n", .colon), ("Title\nOne: Two\n", .comma),
       ("# a table, made by hand\nx;y\n1;2\n3;4\n", .semicolon),
       ("\"Name, first\";\"Born\"\n\"x\";\"y\"\n", .semicolon),
     ] as [(String, CSVDelimiter)])

@@ -91,6 +91,7 @@ struct CSVImport {
 
   private mutating func readWithoutHeader(_ reader: inout CSVReader, _ head: [CSVRow]) throws {
     guard let columns = CodeColumns(of: head.map(\.cells), reference) else {
+      if WrittenPairs.areIn(head.map(\.cells)) { return readWritten(&reader) }
       throw SyncError(
         .inputInvalid,
         "The CSV needs a header with the columns iata and icao, or exactly two columns.",
@@ -110,6 +111,23 @@ struct CSVImport {
         ImportedRows.Airport(
           row: row.line, iata: ("iata", .string(row.cells[columns.iata])),
           icao: [("icao", .string(row.cells[columns.icao]))], isOfWorld: columns.isOfWorld))
+    }
+  }
+
+  /// Reads pairs that stand within texts.
+  private mutating func readWritten(_ reader: inout CSVReader) {
+    var isFirst = true
+    while let row = nextRow(&reader) {
+      let pairs = WrittenPairs.pairs(in: row.cells)
+      // The first row may name the columns.
+      if pairs.isEmpty, !isFirst { rows.passOver("no pair of codes", row: row.line) }
+      isFirst = false
+      for pair in pairs {
+        rows.add(
+          ImportedRows.Airport(
+            row: row.line, iata: ("iata", .string(pair.iata)),
+            icao: [("icao", .string(pair.icao))], isOfWorld: true))
+      }
     }
   }
 }

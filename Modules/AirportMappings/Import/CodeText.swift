@@ -6,7 +6,8 @@ enum CodeText {
   /// left to the one who knows the other code, see ``mayMeanNothing(_:)``.
   static func isMissing(_ text: String) -> Bool {
     let text = AirportCode.trimmed(text)
-    return text.isEmpty || nothing.contains(text)
+    // Dashes alone stand below the header of a table in Markdown.
+    return nothing.contains(text) || text.allSatisfy { $0 == "-" || $0 == ":" }
   }
 
   /// Whether a cell with the shape of a code is more likely a program's word for nothing.
@@ -15,20 +16,22 @@ enum CodeText {
   }
 
   private static let nothing: Set<String> = [
-    "\\N", "-", "--", "---", "–", "—", "?", "N/A", "n/a", "NA", "na", "#N/A", "0", "<NA>",
+    "\\N", "–", "—", "?", "N/A", "n/a", "NA", "na", "#N/A", "0", "<NA>",
     "(null)", "<null>",
   ]
   private static let ambiguous: Set<String> = [
     "NaN", "nan", "nil", "NIL", "NULL", "null", "Null", "None", "none", "NONE",
   ]
 
-  /// A cell without the marks with which spreadsheets keep text as text: `="JFK"`, `'JFK`.
+  /// A cell without the marks with which spreadsheets keep text as text, `="JFK"` or `'JFK`, and
+  /// without single quotes.
   static func plain(_ text: String) -> String {
     var text = AirportCode.trimmed(text)
     if text.hasPrefix("=\""), text.hasSuffix("\""), text.utf8.count >= 3 {
       text = String(text.dropFirst(2).dropLast())
     } else if text.hasPrefix("'"), text.utf8.count > 1 {
-      text = String(text.dropFirst())
+      text = AirportCode.trimmed(String(text.dropFirst()))
+      if text.hasSuffix("'") { text = AirportCode.trimmed(String(text.dropLast())) }
     }
     return text
   }

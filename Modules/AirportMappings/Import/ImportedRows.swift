@@ -54,6 +54,9 @@ struct ImportedRows {
     records.faults.append(ImportedRecords.Fault(row: row, column: column, message: message))
   }
 
+  /// Counts a row that makes no pair.
+  mutating func passOver(_ kind: String, row: Int) { records.passOver(kind, row: row) }
+
   /// Takes a row with an IATA and an ICAO code, passes it over, or records its faults.
   mutating func add(_ airport: Airport) {
     if let past = airport.past { return records.passOver(past, row: airport.row) }

@@ -5,6 +5,7 @@ public enum CSVDelimiter: UInt8, CaseIterable, Sendable {
   case tab = 0x09
   case pipe = 0x7C
   case caret = 0x5E
+  case colon = 0x3A
 }
 
 /// How a cell may hold the delimiter, a quote or the end of a line.

@@ -71,6 +71,8 @@ public struct CSVDialect: Equatable, Sendable {
       let share = evenness(of: sample, delimiter)
       if share > best.share { best = (delimiter, share) }
     }
+    // A colon stands in times and titles too, so every row must have the same number of them.
+    if best.share == 0, evenness(of: sample, .colon) == 1 { return .colon }
     return best.delimiter
   }
 
