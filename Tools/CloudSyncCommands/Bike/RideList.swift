@@ -37,17 +37,18 @@ struct RideList: ContextCommand {
     let collections = try StravaRegistration.domain.collections(collection)
     let garage = try session.garage()
     let wanted = try bike.map { Set(garage.gears(of: try garage.bike(named: $0).id)) }
-    let counted = Set(garage.rides.map(\.id))
+    let counted = Dictionary(
+      garage.rides.map { ($0.id, $0.gear) }, uniquingKeysWith: { first, _ in first })
     let units = try session.units
-    let columns = columns(of: collections, garage, units)
+    let columns = columns(of: collections, counted, units)
     var records: [Record] = []
     for type in collections {
       records += try session.rides().records(type.name, includingDeleted: deleted).filter {
         record in
         guard record.key.collection == "activity" else { return true }
-        if let wanted, !wanted.contains(record["gearId"].string ?? "") { return false }
+        if let wanted, !wanted.contains(Self.gear(of: record, counted) ?? "") { return false }
         return all || record.isDeleted || Ride(record) == nil
-          || counted.contains(record.key.id.text)
+          || counted[record.key.id.text] != nil
       }.sorted { $0.key.id < $1.key.id }
     }
     switch sort {
@@ -67,8 +68,13 @@ struct RideList: ContextCommand {
     if records.isEmpty, garage.rides.isEmpty { context.note(Garage.noRides) }
   }
 
+  /// The gear of a ride: its own, or that of the recording which it stands for.
+  private static func gear(of record: Record, _ counted: [String: String?]) -> String? {
+    record["gearId"].string ?? counted[record.key.id.text] ?? nil
+  }
+
   private func columns(
-    of collections: [RecordType], _ garage: Garage, _ units: UnitSystem
+    of collections: [RecordType], _ counted: [String: String?], _ units: UnitSystem
   ) -> [RecordColumn] {
     guard collections.count == 1, collections[0].name == "activity" else {
       return collections.count == 1
@@ -77,7 +83,8 @@ struct RideList: ContextCommand {
     }
     return [
       .id(), .field("startDate", "start", type: .instant), .field("name"),
-      .field("sportType", "type"), .field("gearId", "bike"),
+      .field("sportType", "type"),
+      .text("bike") { Self.gear(of: $0, counted) ?? "" },
       RecordColumn(units.distanceUnit, numeric: true) { record in
         let metres = record["distance"].rideNumber
         let text = metres.map { Amount.number($0 / units.metresPerDistance, digits: 1) }
