@@ -110,7 +110,9 @@ struct ItemUnion {
       if let season = watch[.season].int, let number = watch[.number].int {
         episode = (season, number)
       }
-      let id = MediaID.watch(of: key.id, on: date, episode: episode)
+      let id = MediaID.watch(
+        of: key.id, on: date, episode: episode,
+        viewing: MediaID.viewing(watch.key.id, of: item.key.id, on: date))
       let there = try transaction.record(
         RecordKey(zone: key.zone, collection: .watch, id: id)
       ).flatMap { $0.isDeleted ? nil : $0 }

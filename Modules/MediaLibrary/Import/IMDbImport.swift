@@ -5,7 +5,8 @@ import SyncKit
 ///
 /// Columns are found by name in any case. Old tables are in latin-1, call the rating
 /// `You rated` and write days as `Sat Nov 21 00:00:00 2026`; the kind of title has two spellings.
-/// Single episodes, games and podcasts have no place in a list and are left out.
+/// Single episodes, games and podcasts are left out with a count: the table does not say which series an
+/// episode is of, and the others have no place in a list. Unrated titles may lack their last cells.
 struct IMDbImport {
   static func recognizes(header: [String]) -> Bool {
     let names = Set(header.map { $0.trimmed.lowercased() })
@@ -15,12 +16,12 @@ struct IMDbImport {
   static func read(_ bytes: [UInt8], list: String) throws -> ImportedLibrary {
     var library = ImportedLibrary("imdb")
     let main = library.list(named: list)
-    var leftOut: [String: Int] = [:]
+    library.main = main
     var places: [String: Int] = [:]
     try library.forEachRow(of: bytes, file: nil, requiring: ["const", "title"]) { row, library in
       let kind = row.text(["title type", "type"])
       guard let type = mediaType(kind) else {
-        leftOut[kind ?? "unknown", default: 0] += 1
+        library.passOver((kind ?? "unknown").lowercased(), row: row.line)
         return
       }
       guard let id = row.needed("const"), let name = row.needed("title") else { return }
@@ -29,34 +30,35 @@ struct IMDbImport {
       }
       let year = row.year("year")
       var title = ImportedTitle(
-        name, TitleIdentity(type, title: name, year: year, imdb: id), row: row.record.line)
+        name, TitleIdentity(type, title: name, year: year, imdb: id), row: row.line)
       readDetails(&row, into: &title)
       readRating(&row, into: &title)
+      library.tally.count(
+        type == .movie ? "film" : "series", as: title.isWatched ? "rated and watched" : "a title")
       guard row.faults.isEmpty else { return }
       if let known = places[id] {
         library.warnings.append(
-          "row \(row.record.line): \(id) is also in row \(library.lists[main].titles[known].row ?? 0)"
+          "row \(row.line): \(id) is also in row \(library.lists[main].titles[known].row ?? 0)"
         )
         return
       }
       places[id] = library.lists[main].titles.count
       library.lists[main].titles.append(title)
     }
-    for (kind, count) in leftOut.sorted(by: { $0.key < $1.key }) {
+    if !library.passedOver.isEmpty {
       library.warnings.append(
-        "\(count) of type '\(kind)' left out; lists hold films and series only")
+        "lists hold films and series only, and IMDb does not say which series an episode is of;"
+          + " the other rows are passed over")
     }
     return library
   }
 
-  /// Whether a kind of title is a film or a series; nil for neither.
+  /// Whether a kind of title is a film or a series, in the language of the account; nil for neither.
   static func mediaType(_ kind: String?) -> MediaID.MediaType? {
     guard let kind else { return .movie }
-    switch String(kind.lowercased().filter { $0.isLetter }) {
-    case "movie", "featurefilm", "feature", "tvmovie", "short", "shortfilm", "video", "tvshort",
-      "documentary", "tvspecial", "musicvideo":
-      return .movie
-    case "tvseries", "tvminiseries", "miniseries": return .tv
+    switch TitleKind(kind) {
+    case .film: return .movie
+    case .series: return .tv
     default: return nil
     }
   }
@@ -83,13 +85,14 @@ struct IMDbImport {
 
   private static func readRating(_ row: inout ImportRow, into title: inout ImportedTitle) {
     for column in ["your rating", "you rated"] where row.text(column) != nil {
-      guard let rating = row.rating(column, scale: 10) else { return }
+      guard let rating = row.rating(column, scale: 10) else { continue }
       // In the old form the day of the rating is that of the entry.
       let day =
         row.text("date rated") != nil
         ? row.day("date rated") : column == "you rated" ? row.day("created") : nil
       title.rating = ImportedRating(rating: rating, at: day?.milliseconds)
-      title.isWatched = true
+      // A series may be rated in the middle.
+      title.isWatched = title.identity.type == .movie
       return
     }
   }

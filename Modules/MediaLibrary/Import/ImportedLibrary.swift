@@ -2,18 +2,45 @@ public import SyncKit
 
 /// The content of another service's file, before it is compared with the library.
 public struct ImportedLibrary: Sendable {
-  /// The service: `letterboxd`, `trakt`, `imdb`, `csv`, `app`.
+  /// The service, as in ``MediaImport/Format``.
   public var source: String
+  /// The place of the list for titles that are in no other one; nil without such a list.
+  var main: Int?
+  /// The list of what is to be watched, if the service has one; a title of it and of the main list is
+  /// one item.
+  var watchlistName: String?
   /// The lists in the order of their appearance.
   public var lists: [ImportedList] = []
   /// The values that could not be read, with their places.
   public var faults: [ImportedRecords.Fault] = []
   /// Sentences about data left out on purpose.
   public var warnings: [String] = []
+  /// The rows that have no place in a list, by kind.
+  public private(set) var passedOver: [ImportedRecords.PassedOver] = []
   /// The number of rows read.
   public var rows = 0
+  /// What became of the rows, for a dry run.
+  var tally = ImportTally()
+  /// What becomes of each kind of row, a sentence each.
+  public var outcomes: [String] { tally.sentences }
 
   init(_ source: String) { self.source = source }
+
+  /// Counts a row that has no place in a list.
+  mutating func passOver(_ kind: String, row: Int?) {
+    if let place = passedOver.firstIndex(where: { $0.kind == kind }) {
+      passedOver[place].count += 1
+    } else {
+      passedOver.append(ImportedRecords.PassedOver(kind: kind, count: 1, first: row))
+    }
+  }
+
+  /// Removes the main list when it is empty and there are others.
+  mutating func dropEmptyMain() {
+    guard let place = main, lists[place].titles.isEmpty, lists.count > 1 else { return }
+    lists.remove(at: place)
+    main = nil
+  }
 
   /// The place of a list, made if it is new.
   mutating func list(named name: String) -> Int {
@@ -66,6 +93,39 @@ public struct ImportedTitle: Sendable {
   }
 }
 
+extension ImportedTitle {
+  /// Takes over the values of another row of the same title.
+  ///
+  /// Of two ratings the later one counts, of two of one time the last one.
+  mutating func take(_ other: ImportedTitle) {
+    identity.learn(other.identity)
+    fields.merge(other.fields) { first, _ in first }
+    if let new = other.rating, (rating?.at ?? .min) <= new.at ?? .max { rating = new }
+    if let day = other.added { added = min(added ?? day, day) }
+    isWatched = isWatched || other.isWatched
+    watches += other.watches
+    for note in other.notes where !notes.contains(note) { notes.append(note) }
+    for episode in other.episodes { self.episode(episode.number) { $0.take(episode) } }
+  }
+
+  /// Takes over all but the place in the list and what is said about it there.
+  mutating func takeHistory(of other: ImportedTitle) {
+    let added = added
+    take(other)
+    self.added = added ?? self.added
+  }
+}
+
+extension ImportedEpisode {
+  /// Takes over the values of another row of the same episode.
+  mutating func take(_ other: ImportedEpisode) {
+    fields.merge(other.fields) { first, _ in first }
+    if let new = other.rating, (rating?.at ?? .min) <= new.at ?? .max { rating = new }
+    isWatched = isWatched || other.isWatched
+    for note in other.notes where !notes.contains(note) { notes.append(note) }
+  }
+}
+
 /// A rating with its date.
 public struct ImportedRating: Hashable, Sendable {
   public var rating: Rating
@@ -77,6 +137,10 @@ public struct ImportedWatch: Hashable, Sendable {
   public var day: Day
   public var at: Int64?
   public var episode: EpisodeNumber?
+  /// The name of an episode whose number is unknown.
+  public var episodeName: String?
+  /// What identifies the entry at its service; nil when nothing does.
+  var entry: String?
   public var isRewatch: Bool?
   public var rating: Rating?
   public var review: String?
@@ -105,4 +169,27 @@ public struct ImportedNote: Hashable, Sendable {
   public var created: Int64?
 
   init(_ text: String) { self.text = text }
+}
+
+/// How many rows of each kind became what.
+struct ImportTally: Hashable, Sendable {
+  private var counts: [Line: Int] = [:]
+
+  private struct Line: Hashable {
+    var kind: String
+    var outcome: String
+  }
+
+  /// Counts a row.
+  mutating func count(_ kind: String, as outcome: String, _ number: Int = 1) {
+    counts[Line(kind: kind, outcome: outcome), default: 0] += number
+  }
+
+  /// One sentence for each kind, the most frequent first.
+  var sentences: [String] {
+    counts.sorted {
+      ($1.value, $0.key.kind, $0.key.outcome) < ($0.value, $1.key.kind, $1.key.outcome)
+    }
+    .map { "\($0.value) × \($0.key.kind): \($0.key.outcome)" }
+  }
 }

@@ -4,7 +4,8 @@ import SyncKit
 /// Reads the archive that Letterboxd exports: films only, rated in halves of five stars.
 ///
 /// The archive has no TMDB ids, and the addresses in `diary.csv` and `reviews.csv` are those of the
-/// entries, not of the films; so films are joined by title and year.
+/// entries, not of the films; so entries are joined with films by title and year, and of several such
+/// films with the one of the same day or rating.
 ///
 /// | File | Becomes |
 /// |---|---|
@@ -14,24 +15,59 @@ import SyncKit
 /// | `watchlist.csv` | the list `Watchlist` |
 /// | `lists/*.csv` | one list each, in its order, with descriptions |
 ///
-/// Deleted data, comments and the profile are not read.
+/// One of these files alone is read like the archive with that file alone. Deleted and orphaned data,
+/// comments and the profile are not read.
 struct LetterboxdImport {
   private var library = ImportedLibrary("letterboxd")
   private let main: Int
-  private var places: [Film: Int] = [:]
+  private var places: [Film: [Int]] = [:]
+  /// The address of a film without year and title.
+  private var placesByAddress: [String: Int] = [:]
+  /// The days on which films were logged, for telling films of one name apart.
+  private var days: [Int: Set<Day>] = [:]
 
   private struct Film: Hashable {
     var key: TitleKey
     var year: Int64?
   }
 
-  private init(list: String) { main = library.list(named: list) }
+  private init(list: String) {
+    main = library.list(named: list)
+    library.main = main
+  }
 
   /// Whether the files are such an export.
   static func recognizes(_ files: ExportFiles) -> Bool {
-    ["watched.csv", "ratings.csv", "diary.csv", "watchlist.csv"].contains {
-      files.path($0) != nil
-    } && files.path("ratings-movies.json") == nil
+    let names = ["watched.csv", "ratings.csv", "diary.csv", "reviews.csv", "watchlist.csv"]
+    return (names + ["likes/films.csv"]).contains { name in
+      guard let path = files.letterboxdPath(name), let bytes = try? files.read(path) else {
+        return false
+      }
+      return file(of: bytes, named: name) != nil
+    }
+  }
+
+  /// The name in the archive of a single file; nil when it is not from Letterboxd.
+  ///
+  /// `watched.csv`, `watchlist.csv` and `likes/films.csv` have the same columns, so only their name
+  /// tells what they say.
+  static func file(of bytes: [UInt8], named name: String?) -> String? {
+    guard let start = try? DecodedText(bytes).utf8 else { return nil }
+    if start.starts(with: "Letterboxd list export".utf8) {
+      let own = name?.split(separator: "/").last.map(String.init) ?? "list.csv"
+      return "lists/\(own.lowercased().hasSuffix(".csv") ? own : own + ".csv")"
+    }
+    guard let header = try? ImportTable(bytes).header else { return nil }
+    let columns = Set(header.map { $0.trimmed.lowercased() })
+    guard columns.isSuperset(of: ["name", "year", "letterboxd uri"]) else { return nil }
+    if columns.contains("review") { return "reviews.csv" }
+    if columns.contains("watched date") { return "diary.csv" }
+    if columns.contains("rating") { return "ratings.csv" }
+    let name = name?.lowercased() ?? ""
+    if name.contains("watchlist") { return "watchlist.csv" }
+    if name.contains("likes") || name.hasSuffix("films.csv") { return "likes/films.csv" }
+    if name.contains("watched") { return "watched.csv" }
+    return "films.csv"
   }
 
   /// Reads the files into a main list and those that the export names.
@@ -48,6 +84,12 @@ struct LetterboxdImport {
       guard let rating = row.rating("Rating", scale: 5) else { return }
       title.rating = ImportedRating(rating: rating, at: row.day("Date")?.milliseconds)
     }
+    try films("films.csv", files) { _, _ in }
+    if files.letterboxdPath("films.csv") != nil {
+      library.warnings.append(
+        "the file does not say whether its films were watched, liked or are to be watched; they are"
+          + " taken as neither: its name in the archive would tell")
+    }
     try films("likes/films.csv", files) { _, title in title.fields[.likedStatus] = 1 }
     try films("diary.csv", files, addressIsFilm: false) { row, title in
       Self.addEntry(&row, to: &title)
@@ -57,9 +99,7 @@ struct LetterboxdImport {
     }
     try readWatchlist(files)
     for path in files.paths.sorted() where Self.isList(path) { try readList(path, files) }
-    if library.lists[main].titles.isEmpty, library.lists.count > 1 {
-      library.lists.remove(at: main)
-    }
+    library.dropEmptyMain()
   }
 
   // MARK: Films
@@ -68,22 +108,70 @@ struct LetterboxdImport {
     _ name: String, _ files: ExportFiles, addressIsFilm: Bool = true,
     _ body: (inout ImportRow, inout ImportedTitle) -> Void
   ) throws {
-    guard let path = files.path(name) else { return }
-    let bytes = try files.read(path)
-    var places = places
-    let main = main
-    try library.forEachRow(of: bytes, file: path, requiring: ["Name", "Year"]) { row, library in
-      guard let title = Self.title(&row, file: path, addressIsFilm: addressIsFilm) else { return }
-      let film = Film(key: title.identity.key, year: title.identity.year)
-      let place = places[film] ?? library.lists[main].titles.count
-      if places.updateValue(place, forKey: film) == nil { library.lists[main].titles.append(title) }
+    guard let path = files.letterboxdPath(name) else { return }
+    var table = try ImportTable(files.read(path), file: path, requiring: ["Name", "Year"])
+    while var row = table.next() {
+      defer { library.faults += row.faults }
+      guard let title = Self.title(&row, file: path, addressIsFilm: addressIsFilm) else { continue }
+      let day = row.day("Date")
+      let place = place(of: title, loggedOn: day, rating: row.text("Rating"), path)
       body(&row, &library.lists[main].titles[place])
-      if let day = row.day("Date")?.milliseconds {
-        let added = library.lists[main].titles[place].added
-        library.lists[main].titles[place].added = min(added ?? day, day)
+      if let day {
+        if addressIsFilm { days[place, default: []].insert(day) }
+        let added = library.lists[main].titles[place].added ?? day.milliseconds
+        library.lists[main].titles[place].added = min(added, day.milliseconds)
       }
+      library.tally.count("row of \(name)", as: Self.outcomes[name] ?? "a film")
     }
-    self.places = places
+    library.rows += table.count
+    library.faults += table.faults
+  }
+
+  private static let outcomes = [
+    "watched.csv": "a watched film", "ratings.csv": "the rating of a watched film, of five stars",
+    "diary.csv": "a viewing", "reviews.csv": "a viewing with its review",
+    "likes/films.csv": "a liked film",
+  ]
+
+  /// The place of a film: by its address, else by title and year.
+  private mutating func place(
+    of title: ImportedTitle, loggedOn day: Day?, rating: String?, _ path: String
+  ) -> Int {
+    let film = Film(key: title.identity.key, year: title.identity.year)
+    let address = title.identity.letterboxd
+    if let address, let known = placesByAddress[address] { return known }
+    let named = (places[film] ?? []).filter {
+      !library.lists[main].titles[$0].identity.contradicts(title.identity)
+    }
+    let place: Int
+    if named.count > 1 {
+      place = choose(among: named, day, rating) ?? named[0]
+      if choose(among: named, day, rating) == nil {
+        library.warnings.append(
+          "\(path), row \(title.row ?? 0): there are \(named.count) films '\(title.title)' of one"
+            + " year, and nothing tells which one it is; it went to the first of them")
+      }
+    } else if let only = named.first {
+      place = only
+      library.lists[main].titles[only].identity.learn(title.identity)
+    } else {
+      place = library.lists[main].titles.count
+      library.lists[main].titles.append(title)
+      places[film, default: []].append(place)
+    }
+    if let address { placesByAddress[address] = place }
+    return place
+  }
+
+  /// The one film that was logged on that day, or that has that rating.
+  private func choose(among named: [Int], _ day: Day?, _ rating: String?) -> Int? {
+    let sameDay = named.filter { place in day.map { days[place]?.contains($0) ?? false } ?? false }
+    if sameDay.count == 1 { return sameDay[0] }
+    guard let rating = rating.flatMap({ Rating($0, scale: 5) }) else { return nil }
+    let rated = (sameDay.isEmpty ? named : sameDay).filter {
+      library.lists[main].titles[$0].rating?.rating == rating
+    }
+    return rated.count == 1 ? rated[0] : nil
   }
 
   private static func title(
@@ -97,7 +185,7 @@ struct LetterboxdImport {
       TitleIdentity(
         .movie, title: name, year: year,
         letterboxd: addressIsFilm ? row.text(["Letterboxd URI", "URL"]) : nil),
-      row: row.record.line, file: file)
+      row: row.line, file: file)
   }
 
   /// Reads an entry of the diary; the same entry as a review adds the text.
@@ -111,13 +199,16 @@ struct LetterboxdImport {
       return
     }
     var watch = ImportedWatch(day)
+    watch.entry = row.text(["Letterboxd URI", "URL"])
     watch.isRewatch = row.text("Rewatch")?.lowercased() == "yes"
     watch.rating = row.rating("Rating", scale: 5)
     watch.tags = row.tags("Tags")
     watch.review = review
-    if let index = title.watches.firstIndex(where: { $0.day == day }) {
+    // The diary and the reviews have the same entry under the same address.
+    if let index = title.watches.firstIndex(where: { $0.day == day && $0.entry == watch.entry }) {
       if title.watches[index].review == nil { title.watches[index].review = review }
       title.watches[index].rating = title.watches[index].rating ?? watch.rating
+      if title.watches[index].tags.isEmpty { title.watches[index].tags = watch.tags }
     } else {
       title.watches.append(watch)
     }
@@ -129,13 +220,15 @@ struct LetterboxdImport {
   // MARK: Lists
 
   private mutating func readWatchlist(_ files: ExportFiles) throws {
-    guard let path = files.path("watchlist.csv") else { return }
+    library.watchlistName = "Watchlist"
+    guard let path = files.letterboxdPath("watchlist.csv") else { return }
     let list = library.list(named: "Watchlist")
     try library.forEachRow(
       of: files.read(path), file: path, requiring: ["Name", "Year"]
     ) { row, library in
       guard var title = Self.title(&row, file: path, addressIsFilm: true) else { return }
       title.added = row.day("Date")?.milliseconds
+      library.tally.count("row of watchlist.csv", as: "a film to be watched")
       library.lists[list].titles.append(title)
     }
   }
@@ -143,12 +236,12 @@ struct LetterboxdImport {
   private static func isList(_ path: String) -> Bool {
     let path = path.lowercased()
     return path.hasSuffix(".csv") && (path.hasPrefix("lists/") || path.contains("/lists/"))
-      && !path.contains("deleted/")
+      && !path.contains("deleted/") && !path.contains("orphaned/")
   }
 
   /// A list's file has a table of one row that describes it, an empty line, and the table of its films.
   private mutating func readList(_ path: String, _ files: ExportFiles) throws {
-    let bytes = TextDecoding.utf8(try files.read(path))
+    let bytes = try DecodedText.utf8(files.read(path), file: path)
     guard let split = ListParts(bytes) else {
       throw SyncError(
         .inputInvalid, "\(path): this is not a Letterboxd list",
@@ -171,9 +264,23 @@ struct LetterboxdImport {
       row, library in
       guard var title = Self.title(&row, file: path, addressIsFilm: true) else { return }
       title.row = title.row.map { $0 + offset }
+      library.tally.count("row of a list", as: "a film of the list")
       if let comment = row.text("Description") { title.fields[.comment] = .string(comment) }
       library.lists[list].titles.append(title)
     }
+  }
+}
+
+extension ExportFiles {
+  /// The path of a file of the archive that is neither deleted nor orphaned.
+  fileprivate func letterboxdPath(_ name: String) -> String? {
+    let living = paths.filter { path in
+      let path = path.lowercased()
+      return !path.contains("deleted/") && !path.contains("orphaned/")
+        && (name == "likes/films.csv" || !path.contains("likes/"))
+    }
+    return living.first { $0.lowercased() == name }
+      ?? living.first { $0.lowercased().hasSuffix("/" + name) }
   }
 }
 

@@ -7,22 +7,45 @@ import SyncKit
 /// counts; the summaries in `watched-movies` and `watched-shows` are read for titles that it does
 /// not have. Ids are those of Trakt, IMDb and TMDB, of which all but the first may be missing.
 ///
+/// A time of 1970 or earlier, `unknown` or none at all is how Trakt says that the day is unknown.
 /// Collections, comments, likes, hidden titles and personal data are not read.
 struct TraktImport {
   private var library = ImportedLibrary("trakt")
   private let main: Int
   private var places: [Int: [String: Int]] = [:]
 
-  private init(list: String) { main = library.list(named: list) }
+  private init(list: String) {
+    main = library.list(named: list)
+    library.main = main
+  }
+
+  private static let starts = [
+    "watched-history", "watched-movies", "watched-shows", "ratings-movies", "ratings-shows",
+    "ratings-episodes", "lists-watchlist", "lists-favorites", "lists-lists",
+  ]
 
   static func recognizes(_ files: ExportFiles) -> Bool {
     files.paths.contains { path in
-      let name = Self.name(path)
-      return [
-        "watched-history", "watched-movies", "watched-shows", "ratings-movies", "ratings-shows",
-        "lists-watchlist", "lists-lists",
-      ].contains { name.hasPrefix($0) && name.hasSuffix(".json") }
+      starts.contains { Self.name(path).hasPrefix($0) && path.lowercased().hasSuffix(".json") }
     }
+  }
+
+  /// The name that a single file of the archive has there, by its elements; nil for another file.
+  static func name(of json: JSON) -> String? {
+    guard let first = json.array?.first(where: { $0["movie"] != nil || $0["show"] != nil }),
+      (first["movie"] ?? first["show"])?["ids"] != nil
+    else { return nil }
+    if first["watched_at"] != nil { return "watched-history.json" }
+    if first["rated_at"] != nil {
+      return first["episode"] != nil
+        ? "ratings-episodes.json"
+        : first["movie"] != nil ? "ratings-movies.json" : "ratings-shows.json"
+    }
+    if first["listed_at"] != nil { return "lists-watchlist.json" }
+    if first["plays"] != nil || first["last_watched_at"] != nil {
+      return first["movie"] != nil ? "watched-movies.json" : "watched-shows.json"
+    }
+    return nil
   }
 
   static func read(_ files: ExportFiles, list: String) throws -> ImportedLibrary {
@@ -48,9 +71,7 @@ struct TraktImport {
         library.lists[index].titles[title].sortEvents()
       }
     }
-    if library.lists[main].titles.isEmpty, library.lists.count > 1 {
-      library.lists.remove(at: main)
-    }
+    library.dropEmptyMain()
   }
 
   // MARK: Files
@@ -104,30 +125,50 @@ struct TraktImport {
     }
   }
 
+  /// The name of a file; `watched/history-1.json` is `watched-history-1.json`.
   private static func name(_ path: String) -> String {
-    (path.split(separator: "/").last ?? "").lowercased()
+    let parts = path.lowercased().split(separator: "/").suffix(2)
+    guard let name = parts.last else { return "" }
+    guard parts.count == 2, let folder = parts.first,
+      ["watched", "ratings", "lists"].contains(folder), !name.hasPrefix("\(folder)-")
+    else { return String(name) }
+    return "\(folder)-\(name)"
   }
 
   // MARK: Elements
 
   private mutating func readPlay(_ element: JSON, _ place: Place) throws {
-    guard let moment = element["watched_at"]?.string.flatMap({ Timestamp.parse($0) }) else {
-      throw Problem(column: "watched_at", message: "it is not a time")
-    }
+    let moment = try time(element, "watched_at")
     let index = try title(of: element, place, in: main)
-    var watch = ImportedWatch(Day(milliseconds: moment))
-    watch.at = moment
+    var watch = moment.map { moment in
+      var watch = ImportedWatch(Day(milliseconds: moment))
+      watch.at = moment
+      watch.entry = element["id"]?.int.map { "\($0)" }
+      return watch
+    }
     if element["type"]?.string == "episode" {
       let number = try episode(of: element)
-      watch.episode = number
+      watch?.episode = number
       library.lists[main].titles[index].episode(number) { episode in
         episode.isWatched = true
         episode.learn(element["episode"])
       }
+      library.tally.count("play of an episode", as: "the episode is watched")
     } else {
       library.lists[main].titles[index].isWatched = true
+      library.tally.count("play of a film", as: "the film is watched")
     }
-    library.lists[main].titles[index].watches.append(watch)
+    if let watch { library.lists[main].titles[index].watches.append(watch) }
+  }
+
+  /// A time; nil when it is unknown.
+  private func time(_ element: JSON, _ column: String) throws -> Int64? {
+    guard let value = element[column], value != .null else { return nil }
+    if value.string == "unknown" { return nil }
+    guard let moment = value.string.flatMap({ Timestamp.parse($0) }) else {
+      throw Problem(column: column, message: "it is not a time")
+    }
+    return Moment.isKnown(moment) ? moment : nil
   }
 
   private mutating func readSummary(_ element: JSON, _ place: Place) throws {
@@ -135,7 +176,7 @@ struct TraktImport {
     let index = try title(of: element, place, in: main)
     if index >= known, element["movie"] != nil {
       library.lists[main].titles[index].isWatched = true
-      if let moment = element["last_watched_at"]?.string.flatMap({ Timestamp.parse($0) }) {
+      if let moment = try time(element, "last_watched_at") {
         var watch = ImportedWatch(Day(milliseconds: moment))
         watch.at = moment
         library.lists[main].titles[index].watches.append(watch)
@@ -150,9 +191,7 @@ struct TraktImport {
         let name = EpisodeNumber(season: number, number: count)
         let hasPlay = library.lists[main].titles[index].watches.contains { $0.episode == name }
         library.lists[main].titles[index].episode(name) { $0.isWatched = true }
-        if !hasPlay,
-          let moment = episode["last_watched_at"]?.string.flatMap({ Timestamp.parse($0) })
-        {
+        if !hasPlay, let moment = try time(episode, "last_watched_at") {
           var watch = ImportedWatch(Day(milliseconds: moment))
           watch.at = moment
           watch.episode = name
@@ -168,6 +207,8 @@ struct TraktImport {
       throw Problem(column: "rating", message: "it is not a rating from 1 to 10")
     }
     let at = element["rated_at"]?.string.flatMap { Timestamp.parse($0) }
+      .flatMap { Moment.isKnown($0) ? $0 : nil }
+    library.tally.count("rating", as: "a rating of ten")
     let index = try title(of: element, place, in: main)
     let imported = ImportedRating(rating: rating, at: at)
     if element["type"]?.string == "episode" || element["episode"] != nil {
@@ -182,9 +223,11 @@ struct TraktImport {
   }
 
   private mutating func readLists(_ files: ExportFiles) throws {
+    library.watchlistName = "Watchlist"
     for (name, list) in [("lists-watchlist", "Watchlist"), ("lists-favorites", "Favorites")] {
       try forEach(name, files) { reader, element, place in
-        try reader.readListed(element, place, in: reader.library.list(named: list))
+        let number = reader.library.list(named: list)
+        try reader.readListed(element, place, in: number)
       }
     }
     var names: [(id: Int64, name: String, about: String?)] = []
@@ -208,11 +251,10 @@ struct TraktImport {
 
   private mutating func readListed(_ element: JSON, _ place: Place, in list: Int) throws {
     guard ["movie", "show"].contains(element["type"]?.string ?? "movie") else {
-      library.warnings.append(
-        "\(place.file), row \(place.row): only films and series can be in a list; left out")
-      return
+      return library.passOver("\(element["type"]?.string ?? "entry") in a list", row: place.row)
     }
     let index = try title(of: element, place, in: list)
+    library.tally.count("entry of a list", as: "a title of the list")
     library.lists[list].titles[index].added =
       element["listed_at"]?.string.flatMap { Timestamp.parse($0) }
     if let notes = element["notes"]?.string?.trimmed, !notes.isEmpty {
@@ -225,8 +267,7 @@ struct TraktImport {
   private mutating func title(of element: JSON, _ place: Place, in list: Int) throws -> Int {
     let isFilm = element["movie"] != nil
     guard let media = element["movie"] ?? element["show"],
-      let name = media["title"]?.string?.trimmed,
-      !name.isEmpty
+      let name = media["title"]?.string?.trimmed, !name.isEmpty
     else { throw Problem(column: isFilm ? "movie" : "show", message: "there is no title") }
     let ids = media["ids"]
     let type = isFilm ? MediaID.MediaType.movie : .tv
@@ -234,13 +275,12 @@ struct TraktImport {
     let identity = TitleIdentity(
       type, title: name, year: year, tmdb: ids?["tmdb"]?.int.flatMap { $0 > 0 ? $0 : nil },
       imdb: ids?["imdb"]?.string.flatMap { IMDbID.isOne($0) ? $0 : nil },
-      trakt: ids?["trakt"]?.int)
+      trakt: ids?["trakt"]?.int, tvdb: ids?["tvdb"]?.int.flatMap { $0 > 0 ? $0 : nil })
     // A film and a series can have the same number.
     let key =
       "\(type.rawValue) \(identity.trakt.map { "\($0)" } ?? "\(identity.key.text) \(year ?? 0)")"
     if let known = places[list]?[key] { return known }
-    var title = ImportedTitle(name, identity, row: place.row, file: place.file)
-    if let tvdb = ids?["tvdb"]?.int { title.fields[.tvdbId] = .int(tvdb) }
+    let title = ImportedTitle(name, identity, row: place.row, file: place.file)
     library.lists[list].titles.append(title)
     places[list, default: [:]][key] = library.lists[list].titles.count - 1
     return library.lists[list].titles.count - 1
@@ -267,16 +307,17 @@ extension ImportedTitle {
     body(&episodes[index])
   }
 
-  /// Sorts events by time, one per day, and marks rewatches.
+  /// Sorts events by time, each once, and marks rewatches.
   mutating func sortEvents() {
     watches.sort { ($0.day, $0.at ?? 0) < ($1.day, $1.at ?? 0) }
     var seen: Set<EpisodeNumber?> = []
-    var days: Set<String> = []
+    var entries: Set<String> = []
     watches = watches.compactMap { watch in
-      let name = "\(watch.day) \(watch.episode.map { "\($0)" } ?? "")"
-      guard days.insert(name).inserted else { return nil }
+      if let entry = watch.entry, !entries.insert(entry).inserted { return nil }
+      guard watch.episodeName == nil else { return watch }
       var watch = watch
-      watch.isRewatch = watch.isRewatch ?? !seen.insert(watch.episode).inserted
+      let isFirst = seen.insert(watch.episode).inserted
+      watch.isRewatch = watch.isRewatch ?? !isFirst
       return watch
     }
     episodes.sort { $0.number < $1.number }

@@ -21,6 +21,13 @@ extension LibraryView {
     return found.first { !$0.isEmpty } ?? []
   }
 
+  /// The titles that a person means, each as its items in the lists, that with most history first.
+  ///
+  /// A title that is in several lists is one; only different titles are several.
+  public func titles(matching query: String, in list: RecordKey? = nil) -> [[Record]] {
+    TitleGroups(items(matching: query, in: list), self).groups
+  }
+
   private func rank(_ title: String, _ wanted: String, _ year: Int64?) -> Int? {
     if title == wanted { return 0 }
     if let year, "\(title) \(year)" == wanted { return 0 }

@@ -2,7 +2,7 @@ import SyncKit
 
 /// Finds a title among the items of a list: by its ids, then by title and year.
 ///
-/// TMDB and Trakt number films and series separately, so their ids count only with the type.
+/// TMDB, Trakt and TVDB number films and series separately, so their ids count only with the type.
 struct TitleIndex {
   /// The result of a search.
   enum Answer: Equatable {
@@ -20,6 +20,7 @@ struct TitleIndex {
   private enum ID: Hashable {
     case tmdb(MediaID.MediaType, Int64)
     case trakt(MediaID.MediaType, Int64)
+    case tvdb(MediaID.MediaType, Int64)
     case imdb(String)
     case letterboxd(String)
   }
@@ -44,11 +45,13 @@ struct TitleIndex {
   mutating func learn(_ identity: TitleIdentity, at index: Int) {
     for id in Self.ids(identity) where byID[id] == nil { byID[id] = index }
     guard identities.indices.contains(index) else { return }
-    identities[index].tmdb = identities[index].tmdb ?? identity.tmdb
-    identities[index].imdb = identities[index].imdb ?? identity.imdb
-    identities[index].trakt = identities[index].trakt ?? identity.trakt
-    identities[index].letterboxd = identities[index].letterboxd ?? identity.letterboxd
-    identities[index].year = identities[index].year ?? identity.year
+    identities[index].learn(identity)
+  }
+
+  /// Whether a title is known for certain.
+  func has(_ identity: TitleIdentity) -> Bool {
+    if case .same = find(identity) { return true }
+    return false
   }
 
   /// Finds the known title that is the same.
@@ -77,6 +80,7 @@ struct TitleIndex {
     [
       identity.tmdb.map { .tmdb(identity.type, $0) }, identity.imdb.map { .imdb($0) },
       identity.trakt.map { .trakt(identity.type, $0) },
+      identity.tvdb.map { .tvdb(identity.type, $0) },
       identity.letterboxd.map { .letterboxd($0) },
     ].compactMap { $0 }
   }

@@ -23,18 +23,32 @@ public enum MediaID {
   ///
   /// For imports, so that the same file makes the same records again, on any device.
   public static func item(
-    in list: Name, type: MediaType, title: String, year: Int64?
+    in list: Name, type: MediaType, title: String, year: Int64?,
+    distinguished distinction: String? = nil
   ) -> Name {
-    let name = "\(TitleKey(title).text)\u{0}\(year.map(String.init) ?? "")"
+    var name = "\(TitleKey(title).text)\u{0}\(year.map(String.init) ?? "")"
+    if let distinction { name += "\u{0}\(distinction)" }
     return Name("\(type.rawValue)-\(tag(name))-\(tag(list.text))")
   }
 
   /// The id of the event that an item, or an episode of it, was watched on a day.
+  ///
+  /// Further viewings on that day are the second, the third and so on: `…-2026-11-21-2`.
   public static func watch(
-    of item: Name, on date: String, episode: (season: Int64, number: Int64)? = nil
+    of item: Name, on date: String, episode: (season: Int64, number: Int64)? = nil,
+    viewing: Int = 1
   ) -> Name {
     let base = episode.map { Self.episode(of: item, season: $0.season, number: $0.number) } ?? item
-    return Name("\(base)-\(date)")
+    return Name("\(base)-\(date)" + (viewing > 1 ? "-\(viewing)" : ""))
+  }
+
+  /// Which viewing of its day an event is, by its id; 1 for an event with an id of another form.
+  static func viewing(_ event: Name, of item: Name, on date: String) -> Int {
+    let text = event.text
+    guard text.hasPrefix(item.text), let dash = text.lastIndex(of: "-"),
+      text[..<dash].hasSuffix("-\(date)"), let number = Int(text[text.index(after: dash)...])
+    else { return 1 }
+    return max(number, 1)
   }
 
   /// The id of an episode.

@@ -106,13 +106,14 @@ extension RecordType {
       Field(.created, .instant, policy: ExtremePolicy.min), Field(.extra, .map),
     ])
 
-  /// A watch event of a film or an episode: written once, one record per day.
+  /// A watch event of a film or an episode: written once, one record per viewing.
   ///
   /// | Field | Type | Meaning |
   /// |---|---|---|
   /// | `date` | string | the day, such as `2026-11-21` |
   /// | `at` | instant | the time, if known |
   /// | `season` `number` | int | the episode of a series |
+  /// | `name` | string | the episode's name, where its number is unknown |
   /// | `rewatch` | bool | whether it was watched before |
   /// | group `score` | | `rating` and `scale`, as given that day |
   /// | `review` | string | |
@@ -124,7 +125,7 @@ extension RecordType {
       Field(.date, .string, policy: ImmutablePolicy()), Field(.at, .instant),
       Field(.season, .int, policy: ImmutablePolicy()),
       Field(.number, .int, policy: ImmutablePolicy()),
-      Field(.rewatch, .bool),
+      Field(.name, .string), Field(.rewatch, .bool),
       .group(.score, [Field(.rating, .double), Field(.scale, .int)]),
       Field(.review, .string, policy: KeepBothPolicy()), Field(.tags, .set),
       Field(.source, .string),

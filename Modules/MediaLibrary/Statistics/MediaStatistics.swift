@@ -34,20 +34,8 @@ public struct MediaStatistics: Sendable {
   ///
   /// A title marked as watched on a day without an event counts as a viewing.
   public init(_ library: LibraryView, year: Int? = nil) {
-    var index = TitleIndex()
-    var groups: [[Record]] = []
-    for item in library.items {
-      let identity = TitleIdentity(item)
-      if case .same(let place) = index.find(identity) {
-        index.learn(identity, at: place)
-        groups[place].append(item)
-      } else {
-        index.add(identity)
-        groups.append([item])
-      }
-    }
     var byGenre: [String: Int] = [:]
-    for group in groups {
+    for group in TitleGroups(library).groups {
       let found = count(group, library, year)
       guard found > 0,
         case .list(let names)? = group.lazy.map({ $0[.genres] }).first(where: { !$0.isNull })
@@ -99,14 +87,17 @@ public struct MediaStatistics: Sendable {
     var found: [Event] = []
     var seen: Set<String> = []
     for item in group {
+      var viewings: [String: Int] = [:]
       for watch in library.watches(of: item.key) {
         guard let day = watch[.date].string.flatMap(Day.init) else { continue }
         var episode: EpisodeNumber?
         if let season = watch[.season].int, let number = watch[.number].int {
           episode = EpisodeNumber(season: season, number: number)
         }
-        let name = "\(day) \(episode.map { "\($0)" } ?? "")"
-        guard seen.insert(name).inserted else { continue }
+        let name = "\(day) \(episode.map { "\($0)" } ?? watch[.name].string ?? "")"
+        // A title may be seen twice on a day, and be in two lists.
+        viewings[name, default: 0] += 1
+        guard seen.insert("\(name) \(viewings[name] ?? 1)").inserted else { continue }
         let length = episode.flatMap { episode in
           library.detail(
             RecordKey(

@@ -19,28 +19,39 @@ public struct NextUp: Sendable {
 
   /// Looks through the lists, or one of them; titles released after the day are left out.
   ///
+  /// A title in several lists is proposed once, and what is said of it in any of them counts.
+  ///
   /// Series in progress come first, the last watched at the top; then new and unwatched titles, in the
   /// order of the lists. Paused, finished and maybe titles are left out.
   public init(_ library: LibraryView, in list: RecordKey? = nil, today: Day) {
     var running: [(Proposal, Int64)] = []
     var waiting: [Proposal] = []
-    for item in list.map({ library.items(of: $0) }) ?? library.items {
-      let status = item[.watchStatus].int ?? WatchStatus.new.rawValue
+    let titles = TitleGroups(library)
+    var done: Set<RecordKey> = []
+    for found in list.map({ library.items(of: $0) }) ?? library.items {
+      let copies = titles.group(of: found)
+      guard let lead = copies.first, done.insert(lead.key).inserted else { continue }
+      let item = list == nil ? lead : found
+      let status =
+        copies.lazy.compactMap { $0[.watchStatus].int }.first ?? WatchStatus.new.rawValue
       guard status == WatchStatus.current.rawValue || status == WatchStatus.new.rawValue else {
         continue
       }
       if item[.mediaType].string == MediaID.MediaType.tv.rawValue {
-        guard let (episode, record) = Self.nextEpisode(of: item, library, today) else { continue }
-        let isUnderWay = !Self.watched(item, library).isEmpty
+        guard let (episode, record) = Self.nextEpisode(of: copies, library, today) else { continue }
+        let isUnderWay = copies.contains { !Self.watched($0, library).isEmpty }
         let proposal = Proposal(
           item: item, episode: episode, record: record,
           reason: isUnderWay ? "in progress" : "not started yet")
         if isUnderWay {
-          running.append((proposal, item[.lastWatched].instant ?? item.modified))
+          let last = copies.compactMap { $0[.lastWatched].instant }.max()
+          running.append((proposal, last ?? lead.modified))
         } else {
           waiting.append(proposal)
         }
-      } else if item[.watched].bool != true, Self.isOut(item[.releaseDate].string, today) {
+      } else if copies.allSatisfy({ $0[.watched].bool != true }),
+        Self.isOut(item[.releaseDate].string, today)
+      {
         waiting.append(Proposal(item: item, episode: nil, record: nil, reason: "not watched yet"))
       }
     }
@@ -50,14 +61,17 @@ public struct NextUp: Sendable {
 
   /// The first episode after the last one watched; specials only when there are no others.
   private static func nextEpisode(
-    of item: Record, _ library: LibraryView, _ today: Day
+    of copies: [Record], _ library: LibraryView, _ today: Day
   ) -> (EpisodeNumber, Record?)? {
-    let seen = watched(item, library)
-    let episodes = library.episodes(of: item.key).compactMap { record -> (EpisodeNumber, Record)? in
+    let seen = copies.reduce(into: Set()) { $0.formUnion(watched($1, library)) }
+    var listed: [EpisodeNumber: Record] = [:]
+    for record in copies.flatMap({ library.episodes(of: $0.key) }) {
       guard let season = record[.season].int, let number = record[.number].int, season > 0
-      else { return nil }
-      return (EpisodeNumber(season: season, number: number), record)
+      else { continue }
+      let name = EpisodeNumber(season: season, number: number)
+      if listed[name]?[.name].string == nil { listed[name] = record }
     }
+    let episodes = listed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let last = seen.filter { $0.season > 0 }.max()
     if let next = episodes.first(where: { pair in
       !seen.contains(pair.0) && last.map { $0 < pair.0 } ?? true
@@ -68,10 +82,11 @@ public struct NextUp: Sendable {
       return episodes.isEmpty ? (EpisodeNumber(season: 1, number: 1), nil) : nil
     }
     // Where the list of episodes ends, a known total tells whether there is more to come.
-    let total = item[.numberOfEpisodes].int
+    let total = copies.lazy.compactMap { $0[.numberOfEpisodes].int }.first
     if let total, Int64(seen.count { $0.season > 0 }) >= total { return nil }
     let isListed = episodes.contains { !seen.contains($0.0) } || episodes.count > seen.count
-    if isListed || item[.status].string == "Ended", total == nil { return nil }
+    let isOver = copies.contains { $0[.status].string == "Ended" }
+    if isListed || isOver, total == nil { return nil }
     return (EpisodeNumber(season: last.season, number: last.number + 1), nil)
   }
 
