@@ -13,7 +13,8 @@ public struct ZipEntry: Sendable, Equatable {
   public var isFolder: Bool { path.utf8.last == UInt8(ascii: "/") }
 
   let method: Int
-  let isEncrypted: Bool
+  /// Whether it can only be unpacked with a password, which no reader here does.
+  public let isEncrypted: Bool
   let checksum: UInt32
   /// The name as it is written, which the entry's own head has to repeat.
   let rawName: [UInt8]

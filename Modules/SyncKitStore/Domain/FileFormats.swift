@@ -12,6 +12,17 @@ public protocol ImportingDomain: SyncDomain {
   ///   faults of single rows are reported in the result.
   func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords?
 
+  /// Reads a folder to which an archive was unpacked.
+  ///
+  /// - Parameters:
+  ///   - paths: The files in it, relative to it and with `/` between, in the order of their bytes.
+  ///   - read: Gives the bytes of one of them.
+  /// - Returns: The good rows and the bad ones; nil when the domain reads no folders.
+  /// - Throws: As ``importRecords(_:format:)``.
+  func importFolder(
+    _ paths: [String], _ read: @escaping (String) throws -> [UInt8]
+  ) throws -> ImportedRecords?
+
   /// Reads a file piece by piece where it may be too large for ``importRecords(_:format:)``.
   ///
   /// Asked first, for a file or for each entry of an archive.
@@ -27,6 +38,10 @@ public protocol ImportingDomain: SyncDomain {
 }
 
 extension ImportingDomain {
+  public func importFolder(
+    _ paths: [String], _ read: @escaping (String) throws -> [UInt8]
+  ) throws -> ImportedRecords? { nil }
+
   public func streamingImport(
     name: String?, format: String?, head: [UInt8]
   ) throws -> (any StreamingImport)? { nil }

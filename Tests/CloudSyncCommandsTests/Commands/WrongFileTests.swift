@@ -49,6 +49,14 @@ struct WrongFileTests {
       "media import"
     ),
     (
+      File("export.csv", "media_id,source,media_type,title,score,status\n"), "a table of Yamtrack",
+      "media import"
+    ),
+    (
+      File("list.xml", "<?xml version=\"1.0\"?>\n<myanimelist>\n"), "a list of MyAnimeList",
+      "media import"
+    ),
+    (
       File("backup.json", #"{"version": 1, "lists": [], "titles": []}"#), "a backup of MediaWatch",
       "media import"
     ),

@@ -14,18 +14,22 @@ struct MediaImportCommand: ContextCommand {
       "cloudsync media import ratings.csv --list Rated",
       #"cloudsync media import films.csv --map title=Film --map "rating=My score" --scale 5"#,
       after: """
-        Reads the archives of Letterboxd and Trakt, the tables of IMDb, the backup of MediaWatch \
-        (for that, 'cloudsync media migrate' is better), any table with a column of titles, and \
-        what 'export' writes. An import overwrites no values, except that a newer rating replaces \
+        Reads the archives of Letterboxd, Trakt, TV Time and Netflix, also unpacked to a folder, and \
+        each of their tables alone; the tables of IMDb, TMDB, Simkl, Yamtrack, Prime Video and \
+        MovieLens; the lists of MyAnimeList; the backups of Simkl, SeriesGuide and MediaWatch (for \
+        that, 'cloudsync media migrate' is better); any table with a column of titles; and what \
+        'export' writes. --dry-run says what becomes of each kind of row. An import overwrites no values, except that a newer rating replaces \
         an older one; importing the same file again changes nothing. If any row is bad, nothing is \
         written, and all bad rows are listed: 65. An import is one batch; 'cloudsync undo' takes \
         it back.
         """))
 
-  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Argument(
+    help: "The file, or the folder of an archive; - is standard input.", completion: .file())
+  var file: String
   @Option(
     help: ArgumentHelp(
-      "The format: letterboxd, trakt, imdb, app, csv, json; by default detected.",
+      "The format, such as letterboxd, trakt, imdb, csv, json; by default detected.",
       valueName: "format"),
     completion: .list(MediaImport.Format.allCases.map(\.rawValue) + ["json"]))
   var format: String?
@@ -35,7 +39,19 @@ struct MediaImportCommand: ContextCommand {
     help: ArgumentHelp(
       "The column of a field, in a table with other names.", valueName: "field=column"))
   var map: [String] = []
-  @Option(help: "The best rating possible, in a table that does not say.") var scale: Int64 = 10
+  @Option(
+    help:
+      "The best rating possible, in a table that does not say; 10 unless its service has another.")
+  var scale: Int64?
+  @Option(
+    help: ArgumentHelp(
+      "The order of numbers in dates, such as d/m/y; by default found from the column.",
+      valueName: "pattern"))
+  var dateFormat: String?
+  @Option(
+    help: ArgumentHelp(
+      "The profile whose viewings to take, in a file of several.", valueName: "name"))
+  var viewer: String?
   @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -44,7 +60,8 @@ struct MediaImportCommand: ContextCommand {
     try context.write("cloudsync.media.import/1", isRehearsal: change.dryRun) {
       let media = try MediaSession(context, isRehearsal: change.dryRun)
       let reader = MediaReader(
-        library: media.library, device: media.device, options: try options())
+        library: media.library, device: media.device, options: try options(),
+        isRehearsal: change.dryRun)
       return try ImportRun<MediaRegistration>(
         file: ImportedFile(file, format: format, context), skipBad: skipBad,
         isRehearsal: change.dryRun, context: context
@@ -55,10 +72,22 @@ struct MediaImportCommand: ContextCommand {
   private func options() throws -> MediaImport.Options {
     var options = MediaImport.Options()
     options.list = list
-    guard (1...100).contains(scale) else {
-      throw SyncError(.usage, "--scale takes 1 to 100")
+    options.fileName = file == "-" ? nil : file
+    options.viewer = viewer
+    if let scale {
+      guard (1...100).contains(scale) else {
+        throw SyncError(.usage, "--scale takes 1 to 100")
+      }
+      options.scale = scale
     }
-    options.scale = scale
+    if let dateFormat {
+      guard let order = DateColumn.Order(pattern: dateFormat) else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(dateFormat))' does not order day, month and year",
+          hint: "write a pattern such as d/m/y or m/d/y")
+      }
+      options.dateOrder = order
+    }
     if let format = format?.lowercased(), format != "json", format != "records" {
       guard let known = MediaImport.Format(rawValue: format) else {
         throw SyncError.unknownName(
@@ -83,6 +112,7 @@ struct MediaReader: ImportingDomain {
   let library: LibraryView
   let device: String
   let options: MediaImport.Options
+  var isRehearsal = false
 
   var schema: DomainSchema { .media }
 
@@ -94,11 +124,22 @@ struct MediaReader: ImportingDomain {
 
   func importRecords(_ bytes: [UInt8], format: String?) throws -> ImportedRecords? {
     guard let imported = try imported(bytes) else { return nil }
+    return records(of: imported)
+  }
+
+  func importFolder(
+    _ paths: [String], _ read: @escaping (String) throws -> [UInt8]
+  ) throws -> ImportedRecords? {
+    records(of: try MediaImport.read(ExportFiles(paths: paths, contents: read), options))
+  }
+
+  private func records(of imported: ImportedLibrary) -> ImportedRecords {
     let plan = ImportPlan(imported, into: library, device: device)
     var records = ImportedRecords(
       rows: plan.drafts.map { ImportedRecords.Row(row: nil, draft: $0) }, faults: plan.faults)
+    records.passedOver = imported.passedOver
     records.notes =
-      plan.warnings
+      (isRehearsal ? imported.outcomes : []) + plan.warnings
       + plan.doubts.map { doubt in
         let place = [doubt.file, doubt.row.map { "row \($0)" }].compactMap { $0 }
         return "\(place.joined(separator: ", ")): '\(doubt.title)' may be "
@@ -113,6 +154,11 @@ struct MediaReader: ImportingDomain {
     let archive: ZipArchive
     do { archive = try ZipArchive(MemoryBytes(bytes)) } catch {
       throw SyncError(.inputInvalid, "could not read the archive: \(error)")
+    }
+    if archive.entries.contains(where: \.isEncrypted) {
+      throw SyncError(
+        .inputInvalid, "the archive is locked with a password",
+        hint: "unpack it with the password that was sent with it, then import the folder")
     }
     let files = ExportFiles(paths: archive.entries.map(\.path)) { path in
       guard let entry = archive[path] else { return [] }

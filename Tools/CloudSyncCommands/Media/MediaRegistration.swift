@@ -9,7 +9,8 @@ enum MediaRegistration: DomainRegistration {
   static let domain: any SyncDomain = MediaLibraryDomain()
   static let abstract = "Films and series: lists, what was watched, ratings and notes."
   static let commands = DomainCommands(verbs: [
-    MediaAdd.self, MediaImportCommand.self, MediaExport.self, MediaStats.self, MediaLists.self,
+    MediaList.self, MediaShow.self, MediaRemove.self, MediaAdd.self, MediaImportCommand.self,
+    MediaExport.self, MediaStats.self, MediaLists.self,
     MediaWatched.self, MediaRate.self, MediaNote.self, MediaMove.self, MediaMatch.self,
     MediaNext.self, MediaYear.self, MediaMigrate.self, MediaDetails.self, MediaConvertLayout.self,
   ])
@@ -56,6 +57,10 @@ enum MediaRegistration: DomainRegistration {
     if sample.header.contains("const"), sample.header.contains("title") {
       return RecognizedFile("a table of IMDb")
     }
+    if let service = MediaImport.service(ofColumns: sample.header) {
+      return RecognizedFile("a table of \(service.list)")
+    }
+    if sample.text.contains("<myanimelist>") { return RecognizedFile("a list of MyAnimeList") }
     let keys = sample.outline.keys
     return keys.contains("lists") && keys.contains("titles")
       ? RecognizedFile("a backup of MediaWatch") : nil
@@ -135,8 +140,11 @@ enum MediaRegistration: DomainRegistration {
         ("cloudsync.media.migration/1", "state, at, batches, backup, synced"),
       ],
       files: [
-        ("letterboxd", "The archive of Letterboxd, and what its import takes"),
-        ("trakt, imdb, app", "Exports of Trakt, IMDb and MediaWatch; import only"),
+        ("letterboxd", "The archive of Letterboxd and its tables, and what its import takes"),
+        (
+          "trakt, imdb, tmdb, simkl, tvtime, netflix, primevideo, yamtrack, myanimelist, movielens,"
+            + " seriesguide, app", "Exports of these services and of MediaWatch; import only"
+        ),
         ("markdown", "A page of lists to show; export only"),
       ])
   }

@@ -80,23 +80,58 @@ struct MediaSession {
 
   /// The one item that words name.
   ///
+  /// Of a title in several lists it is the item with most of its history. Where several titles are
+  /// possible, a person at a terminal chooses.
+  ///
   /// - Throws: ``SyncError`` `record.not-found` when none or several have that name.
   func item(_ words: [String], in list: String?) throws -> Record {
     let query = words.joined(separator: " ")
-    let found = library.items(matching: query, in: try list.map { try self.list($0).key })
-    if found.count == 1, let only = found.first { return only }
+    let found = library.titles(matching: query, in: try list.map { try self.list($0).key })
+    if found.count == 1, let only = found[0].first {
+      if found[0].count > 1, let home = name(ofListWith: only) {
+        context.note("'\(only["title"].string ?? "")' is in several lists; this is of '\(home)'")
+      }
+      return only
+    }
     guard !found.isEmpty else {
       throw SyncError(
         .notFound, "no title in the lists matches '\(Sanitized.line(query))'",
         hint: "add it with 'cloudsync media add TITLE'")
     }
-    let names = found.prefix(6).map { item in
+    let leads = found.compactMap(\.first)
+    if context.mayAsk, !context.assumesYes, leads.count <= Self.longestChoice {
+      return try choose(among: leads, query)
+    }
+    let names = leads.prefix(6).map { item in
       "\(item.key.id) (\(item["title"].string ?? "")\(item["year"].int.map { " \($0)" } ?? ""))"
     }
     throw SyncError(
-      .notFound, "\(found.count) titles match '\(Sanitized.line(query))'",
+      .notFound, "\(leads.count) titles match '\(Sanitized.line(query))'",
       hint: "choose one by its id: \(Sanitized.line(names.joined(separator: ", ")))"
-        + (found.count > 6 ? " …" : ""))
+        + (leads.count > 6 ? " …" : ""))
+  }
+
+  private static let longestChoice = 20
+
+  private func choose(among items: [Record], _ query: String) throws -> Record {
+    for (place, item) in items.enumerated() {
+      let year = item["year"].int.map { " (\($0))" } ?? ""
+      let kind = item["mediaType"].string == "tv" ? ", series" : ""
+      let home = name(ofListWith: item).map { ", in \($0)" } ?? ""
+      context.note("\(place + 1)  \(item["title"].string ?? "")\(year)\(kind)\(home)")
+    }
+    return try context.ask("Which one is '\(query)'?", fallback: "1") {
+      answer throws(SyncError) in
+      guard let number = Int(answer), items.indices.contains(number - 1) else {
+        throw SyncError(.usage, "'\(Sanitized.line(answer))' is no number from 1 to \(items.count)")
+      }
+      return items[number - 1]
+    }
+  }
+
+  /// The name of the list that an item is in.
+  func name(ofListWith item: Record) -> String? {
+    library.lists.first { $0.key == item.parent }?["name"].string
   }
 
   /// The record that words name: an item, or with a number one of its episodes.

@@ -12,18 +12,25 @@ final class ImportedFile {
   let isFormatStated: Bool
   /// The first bytes.
   private let head: [UInt8]
-  private let input: ImportInput
+  /// Nil for a folder.
+  private let input: ImportInput?
 
-  /// Opens a file, or standard input for `-`, and reads its beginning.
+  /// Opens a file, a folder, or standard input for `-`, and reads the beginning of a file.
   ///
   /// - Throws: ``SyncError`` `input.missing` if it does not exist or cannot be read.
   init(_ name: String, format: String?, _ context: CommandContext) throws {
     self.name = name
     isFormatStated = format != nil
     self.format = (format ?? Self.suffix(of: name)).map { $0.lowercased() }
+    guard name == "-" || !LocalFolder.exists(name) else {
+      input = nil
+      head = []
+      return
+    }
     do throws(SystemError) {
-      input = try ImportInput(name, context.terminal)
-      head = try input.next(atLeast: Self.headLength)
+      let opened = try ImportInput(name, context.terminal)
+      head = try opened.next(atLeast: Self.headLength)
+      input = opened
     } catch {
       throw SyncError(.inputMissing, error.description)
     }
@@ -42,6 +49,7 @@ final class ImportedFile {
     of domain: any SyncDomain, progress: (Int) -> Void = { _ in }
   ) throws -> ImportedRecords {
     do {
+      guard input != nil else { return try folder(domain) }
       let shortName = name == "-" ? nil : name.split(separator: "/").last.map(String.init)
       if var reader = try (domain as? any ImportingDomain)?.streamingImport(
         name: shortName, format: format, head: head)
@@ -87,8 +95,35 @@ final class ImportedFile {
     if name != "-", ZipArchive.isZip(head), let archive = try? ZipArchive(FileBytes(name)) {
       paths = archive.entries.map(\.path)
     }
+    if input == nil {
+      // As in the archive from which the folder came.
+      let folder = name.split(separator: "/").last ?? ""
+      let files = try? LocalFolder.files(below: name, atMost: Self.maximumFiles)
+      paths = (files ?? []).map { "\(folder)/\($0)" }
+    }
     return FileSample(name: name == "-" ? "" : name, head: head, paths: paths)
   }()
+
+  /// The records of a folder to which an archive was unpacked.
+  private func folder(_ domain: any SyncDomain) throws -> ImportedRecords {
+    let root = name
+    let paths: [String]
+    do throws(SystemError) {
+      paths = try LocalFolder.files(below: root, atMost: Self.maximumFiles)
+    } catch {
+      throw SyncError(.inputMissing, error.description)
+    }
+    let found = try (domain as? any ImportingDomain)?.importFolder(paths) { path in
+      try LocalFile.read(LocalFolder.path(root, path), limit: Self.maximumSize)
+    }
+    guard let found else {
+      throw SyncError(
+        .inputInvalid, "it is a folder", hint: "name one of its files, or pack it as a zip archive")
+    }
+    return found
+  }
+
+  private static let maximumFiles = 10_000
 
   /// The file in UTF-8 if it is a text, and a word about its encoding if that was not certain.
   private func text(of bytes: [UInt8]) throws -> (bytes: [UInt8], note: String?) {
@@ -170,6 +205,7 @@ final class ImportedFile {
   }
 
   private func next() throws -> [UInt8] {
+    guard let input else { return [] }
     do throws(SystemError) { return try input.next() } catch {
       throw SyncError(.inputMissing, error.description)
     }

@@ -26,6 +26,14 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
     let record =
       try deleted
       ? address.record(in: store) : address.liveRecord(in: store, command: D.commandPath)
+    Self.show(record, address.collection, context, now: session.environment.now())
+  }
+
+  /// Prints a record, with rows of a domain's own behind its fields.
+  static func show(
+    _ record: Record, _ collection: RecordType, _ context: CommandContext, now: Int64,
+    more: [[ReportTable.Cell]] = []
+  ) {
     // A record has the same form everywhere; here it is not part of a list.
     let shown = D.json(record)
     var keys: JSONObject = ["record": shown]
@@ -33,10 +41,12 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
     context.print(
       Report(
         "cloudsync.\(D.domain.name).show/1", keys,
-        table: table(record, address.collection, now: session.environment.now())))
+        table: table(record, collection, now: now, more: more)))
   }
 
-  private func table(_ record: Record, _ collection: RecordType, now: Int64) -> ReportTable {
+  private static func table(
+    _ record: Record, _ collection: RecordType, now: Int64, more: [[ReportTable.Cell]]
+  ) -> ReportTable {
     var rows: [[ReportTable.Cell]] = [["id", ReportTable.Cell("\(record.key)")]]
     if let parent = record.parent { rows.append(["parent", ReportTable.Cell("\(parent)")]) }
     for name in collection.fieldNames {
@@ -52,6 +62,7 @@ struct RecordShow<D: DomainRegistration>: ContextCommand {
       let why = isField ? "of another type" : "no field here"
       rows.append([ReportTable.Cell("\(name) (\(why))"), ReportTable.Cell(json.text())])
     }
+    rows += more
     rows += [
       ["created", ReportTable.Cell(written: record.created, now: now)],
       ["modified", ReportTable.Cell(written: record.modified, now: now)],

@@ -54,6 +54,32 @@ package enum LocalFolder {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// The files in a folder and those below it that are not hidden, relative to it and with `/` between,
+  /// in the order of their bytes.
+  ///
+  /// Links to folders are not followed.
+  /// - Throws: ``SystemError`` when a folder cannot be read, `EFBIG` when there are more files.
+  package static func files(below root: String, atMost limit: Int) throws(SystemError) -> [String] {
+    var found: [String] = []
+    var open = [""]
+    while let folder = open.popLast() {
+      for name in try names(in: folder.isEmpty ? root : path(root, folder), ending: "") {
+        let relative = folder.isEmpty ? name : "\(folder)/\(name)"
+        var facts = stat()
+        guard lstat(path(root, relative), &facts) == 0 else { continue }
+        if facts.st_mode & S_IFMT == S_IFDIR {
+          open.append(relative)
+        } else {
+          found.append(relative)
+        }
+        guard found.count + open.count <= limit else {
+          throw SystemError("read the folder \(root)", number: EFBIG)
+        }
+      }
+    }
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
   /// Brings a folder's list of names to the disk; a medium that cannot is not asked again.
   package static func flush(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
