@@ -23,6 +23,9 @@ public protocol DocumentedDomain: SyncDomain {
 public protocol ReadableDocument: Sendable {
   /// Where the file lies below the remote, such as `Notes/Notes.json`; at most one folder deep.
   var path: String { get }
+  /// The folder below the remote for one file of each root, such as `Notes/Lists`; nil when the domain
+  /// is not shown that way.
+  var folder: String? { get }
   /// The version of the readable part: written, and the newest that is read.
   var version: Int64 { get }
   /// Where the records stand, from the top.
@@ -62,6 +65,8 @@ public protocol ReadableDocument: Sendable {
 }
 
 extension ReadableDocument {
+  public var folder: String? { nil }
+
   public func precedes(_ left: DocumentRecord, _ right: DocumentRecord) -> Bool {
     left.id < right.id
   }

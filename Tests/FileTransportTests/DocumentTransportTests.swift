@@ -8,9 +8,10 @@ import SyncKitTesting
 import Testing
 
 /// A domain that is nothing but its name, for a transport that never looks inside.
-private struct Contract: SyncDomain, ReadableDocument {
+struct Contract: SyncDomain, ReadableDocument {
   let schema = DomainSchema("contract", [RecordType("thing", fields: [Field("name", .string)])])
   let path = "Things/Things.json"
+  let folder: String? = "Things/Roots"
   let version: Int64 = 1
   let levels = [DocumentLevel("thing", key: "things")]
   let headNames: Set<Name> = []

@@ -155,6 +155,12 @@ struct DocumentMail {
     segments = segments.filter { $0.key.zone != zone }
   }
 
+  /// Drops what is of other zones.
+  mutating func keep(_ isOwn: (ZoneID) -> Bool) {
+    segments = segments.filter { isOwn($0.key.zone) }
+    erased = erased.filter { isOwn($0.key) }
+  }
+
   /// Whether there is nothing that could be missed.
   var isEmpty: Bool { segments.isEmpty && erased.isEmpty }
 

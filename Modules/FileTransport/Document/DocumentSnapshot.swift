@@ -109,7 +109,7 @@ struct DocumentSnapshot {
   ) throws -> ForeignEdits? {
     guard let own = content.mail else {
       if isMain { isStale = true }
-      let base = try source.base()
+      let base = try source.base().filter { source.owns($0.info.zone) }
       for segment in base { mail.add(segment) }
       return try source.edits(in: tree, over: base, by: .later)
     }
@@ -130,6 +130,8 @@ struct DocumentSource: Sendable {
   let coding: any SegmentCoding
   /// The segments that the remote held at this device's last sync.
   let base: @Sendable () throws -> [Segment]
+  /// The zones whose segments belong into the file; the segments of others are read and not written.
+  var owns: @Sendable (ZoneID) -> Bool = { _ in true }
 
   func read(_ bytes: [UInt8]) throws -> DocumentFile {
     try DocumentFile(bytes, of: document, domain: domain.name, coding: coding)

@@ -60,6 +60,13 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
     source = DocumentSource(domain: domain, document: document, coding: coding, base: base)
   }
 
+  /// One of several documents of a domain, which lies elsewhere and holds some zones only.
+  init(_ store: FolderBlobStore, path: String, source: DocumentSource) {
+    self.store = store
+    folder = DocumentFolder(store, path: path)
+    self.source = source
+  }
+
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try await store.prepare()
     let location = try await MarkerCheck(of: domain, in: store)
@@ -74,6 +81,13 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
       if identity.mayWrite { state.vaults = vault }
     }
     return vault
+  }
+
+  /// The vaults that the file names; what was read is kept for the next call.
+  func vaults() async throws -> Set<String> {
+    let snapshot = try await load()
+    state.withLock { $0.fresh = snapshot }
+    return snapshot.mail.vaults
   }
 
   /// Says whose the file is, for a caller that found out by other means.
@@ -168,6 +182,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
       mail.add(state.stored)
       mail.vaults.formUnion(state.vaults)
     }
+    mail.keep(source.owns)
     // What was withdrawn is gone from the mail, so the document may also hold too much.
     let isComplete =
       snapshot.main != nil && snapshot.held.segments.keys == mail.segments.keys

@@ -3,11 +3,11 @@ import ReadableDocuments
 import SegmentFormat
 import SyncKit
 
-/// Moves a domain of a folder from one layout to the other, without losing anything on the way.
+/// Moves a domain of a folder from one layout to another, without losing anything on the way.
 ///
 /// Everything is in the new form, read back and marked, before the old form is set aside; it is moved
 /// to a folder `backup-…` and never removed. A run that was cut off anywhere is gone on with by the
-/// next one, in either direction; until then devices of both layouts are told to wait (78).
+/// next one, in any direction; until then devices of all layouts are told to wait (78).
 package struct LayoutConversion {
   /// What was done.
   package struct Outcome: Sendable {
@@ -59,36 +59,56 @@ package struct LayoutConversion {
     switch try known.decide(found: location.vaults, location: store.location) {
     case .proceed(_, let ids): vault = ids
     }
-    let other =
-      layout == DocumentTransport.layout ? BlobTransport.layout : DocumentTransport.layout
     let target = transport(layout, vault)
     let present = try await target.inventory(of: domain.name)
     var outcome = Outcome(segments: present.segments.count)
-    guard location.keeps(other) || !location.keeps(layout) else { return outcome }
-    let source = transport(other, vault)
-    let inventory = try await source.inventory(of: domain.name)
-    outcome.isConverted = true
-    let wanted = Set(inventory.segments.map { DocumentSegment($0) })
-    outcome.segments = wanted.union(present.segments.map { DocumentSegment($0) }).count
-    guard !isDryRun else { return outcome }
-
-    try await carry(inventory, from: source, to: target)
-    let arrived = try await transport(layout, vault).inventory(of: domain.name)
-    guard wanted.isSubset(of: arrived.segments.map { DocumentSegment($0) }) else {
-      throw SyncError(.remoteIO, "\(store.location) does not hold what was just written.")
+    var others = Self.layouts.filter { $0 != layout && location.keeps($0) }
+    if others.isEmpty, !location.keeps(layout) {
+      others = [layout == BlobTransport.layout ? DocumentTransport.layout : BlobTransport.layout]
     }
+    guard !others.isEmpty else { return outcome }
+    outcome.isConverted = true
+    var all = Set(present.segments.map { DocumentSegment($0) })
+    for other in others {
+      let source = transport(other, vault)
+      let inventory = try await source.inventory(of: domain.name)
+      let wanted = Set(inventory.segments.map { DocumentSegment($0) })
+      all.formUnion(wanted)
+      guard !isDryRun else { continue }
+      try await carry(inventory, from: source, to: target)
+      let arrived = try await transport(layout, vault).inventory(of: domain.name)
+      guard wanted.isSubset(of: arrived.segments.map { DocumentSegment($0) }) else {
+        throw SyncError(.remoteIO, "\(store.location) does not hold what was just written.")
+      }
+    }
+    outcome.segments = all.count
+    guard !isDryRun else { return outcome }
     try await location.mark(layout)
-    outcome.backup = try await setAside(other)
-    try await location.unmark(other)
+    for other in others {
+      outcome.backup = try await setAside(other) ?? outcome.backup
+      try await location.unmark(other)
+    }
     return outcome
   }
 
+  private static let layouts = [
+    BlobTransport.layout, DocumentTransport.layout, DocumentsTransport.layout,
+  ]
+
   private func transport(_ layout: String, _ vault: Set<String>) -> any Transport {
-    guard layout == DocumentTransport.layout else { return BlobTransport(store, coding: coding) }
-    let document = DocumentTransport(
-      path: store.path, domain: domain, document: readable, coding: coding, base: base)
-    document.belong(to: vault)
-    return document
+    switch layout {
+    case DocumentTransport.layout:
+      let document = DocumentTransport(
+        path: store.path, domain: domain, document: readable, coding: coding, base: base)
+      document.belong(to: vault)
+      return document
+    case DocumentsTransport.layout:
+      let documents = DocumentsTransport(
+        path: store.path, domain: domain, document: readable, coding: coding, base: base)
+      documents.belong(to: vault)
+      return documents
+    default: return BlobTransport(store, coding: coding)
+    }
   }
 
   private func carry(
@@ -125,6 +145,9 @@ package struct LayoutConversion {
     if layout == DocumentTransport.layout {
       let folder = DocumentFolder(store, path: readable.path)
       names = try await folder.contents().names.map(folder.path)
+    } else if layout == DocumentsTransport.layout {
+      names = try await store.list(readable.folder ?? "", .folder).blobs.map(\.name)
+        .filter { $0.lowercased().hasSuffix(".json") }
     } else {
       let listing = try await store.list("", .folder)
       names = MarkerCheck.folders(of: domain.name, in: listing)

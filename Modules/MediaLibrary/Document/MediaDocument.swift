@@ -16,11 +16,14 @@ extension MediaLibraryDomain: DocumentedDomain {
 /// The file has no private notes, no watch events, no notes on episodes, and no local data. The
 /// optional `checksum` is not written: it covers the app's own encoding of the members that it knows,
 /// which no one else can reproduce, and readers do without it.
+///
+/// In the layout `lists`, `MediaShowsSync/Lists` has a file of the same form for each list.
 public struct MediaDocument: ReadableDocument {
   /// Makes the document.
   public init() {}
 
   public var path: String { "MediaShowsSync/MediaShowsData.json" }
+  public var folder: String? { "MediaShowsSync/Lists" }
   public var version: Int64 { 1 }
   public var headNames: Set<Name> { ["lastSyncedAt", "deviceId", "checksum"] }
 

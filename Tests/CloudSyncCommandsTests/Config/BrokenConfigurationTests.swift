@@ -141,7 +141,7 @@ struct BrokenConfigurationTests {
       "'domains.bike.enabled' must be true or false, not 'yes'", "write true"),
     Case(
       "a word that is no layout", "domains: { media: { layout: documents } }\n", 1, 29,
-      "'domains.media.layout' must be one of segments, document, not 'documents'",
+      "'domains.media.layout' must be one of segments, document, lists, not 'documents'",
       "did you mean 'document'?"),
     Case(
       "a word that is no rebase", "domains: { media: { rebase: { x: remotewins } } }\n", 1, 34,

@@ -9,19 +9,21 @@ import SyncKit
 struct MediaConvertLayout: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert-layout",
-    abstract: "Convert the folders of this domain to one file, or back to segments.",
+    abstract: "Convert the folders of this domain to one file, a file for each list, or segments.",
     discussion: examples(
       "cloudsync media convert-layout document",
+      "cloudsync media convert-layout lists",
       "cloudsync media convert-layout segments --remote folder",
       "cloudsync media convert-layout document --dry-run --json",
       after: """
         'document' is the file that the app reads and writes, MediaShowsSync/MediaShowsData.json; \
-        'segments' is what all other domains use. The replaced files are kept in the folder as \
+        'lists' is a file of that form for each list, in MediaShowsSync/Lists, for large \
+        libraries; 'segments' is what all other domains use. The replaced files are kept in the folder as \
         backup-media-…; records stay as they are. This device's configuration is updated; on the \
         others set domains.media.layout. If a run is interrupted, the next one continues it.
         """))
 
-  @Argument(help: ArgumentHelp("segments or document.", valueName: "layout"))
+  @Argument(help: ArgumentHelp("segments, document or lists.", valueName: "layout"))
   var layout: Layout
   @Option(
     help: ArgumentHelp("Only this remote.", valueName: "remote"), completion: remoteCompletion)
@@ -29,7 +31,7 @@ struct MediaConvertLayout: ContextCommand {
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
-  enum Layout: String, ExpressibleByArgument, CaseIterable { case segments, document }
+  enum Layout: String, ExpressibleByArgument, CaseIterable { case segments, document, lists }
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
@@ -65,7 +67,11 @@ struct MediaConvertLayout: ContextCommand {
   }
 
   private var configured: Configuration.Domain.Layout {
-    layout == .document ? .document : .segments
+    switch layout {
+    case .segments: .segments
+    case .document: .document
+    case .lists: .lists
+    }
   }
 
   private func folders(

@@ -14,7 +14,7 @@ extension Session {
     var transport: any Transport
     if configured.location.type == FileRegistration.scheme,
       let path = configured.location.folder,
-      configuration[domain: domain]?.layout == .document
+      let layout = configuration[domain: domain]?.layout, layout != .segments
     {
       let name = configured.name
       guard configured.quota == nil else {
@@ -23,10 +23,16 @@ extension Session {
           hint: "set 'domains.\(domain).layout' to 'segments', or remove the quota")
       }
       let store = try store(domain)
-      transport = DocumentTransport(
-        path: path, domain: store.domain, document: try document(of: domain),
-        createIfParentExists: mayCreate, whenMoved: configured.moveAdvice,
-        base: { try store.heldSegments(on: name) })
+      let document = try document(of: domain)
+      transport =
+        try layout == .document
+        ? DocumentTransport(
+          path: path, domain: store.domain, document: document, createIfParentExists: mayCreate,
+          whenMoved: configured.moveAdvice, base: { try store.heldSegments(on: name) })
+        : DocumentsTransport(
+          path: path, domain: store.domain, document: parted(document, of: domain),
+          createIfParentExists: mayCreate, whenMoved: configured.moveAdvice,
+          base: { try store.heldSegments(on: name) })
     } else {
       transport = try self.transport(for: configured, creating: mayCreate)
       if let quota = configured.quota {
@@ -37,6 +43,18 @@ extension Session {
       }
     }
     return Remote(configured.name, location: configured.location.url, transport: transport)
+  }
+
+  /// A document that also has a form of one file for each root.
+  ///
+  /// - Throws: ``SyncError`` `remote.layout` if it has none.
+  func parted(
+    _ document: any ReadableDocument, of domain: String
+  ) throws -> any ReadableDocument {
+    guard document.folder == nil else { return document }
+    throw SyncError(
+      .remoteLayout, "the domain '\(domain)' is one document and not several",
+      hint: "set 'domains.\(domain).layout' to 'document'")
   }
 
   /// The form of a domain as one file.

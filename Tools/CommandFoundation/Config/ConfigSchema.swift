@@ -81,7 +81,7 @@ package enum ConfigSchema {
         ConfigKey("remotes", .list(.name(of: .remote)), "The remotes it syncs with"),
         ConfigKey("enabled", .flag, "Whether to sync it", fallback: "true"),
         ConfigKey(
-          "layout", .choice(["segments", "document"]), "How a folder stores it",
+          "layout", .choice(["segments", "document", "lists"]), "How a folder stores it",
           fallback: "segments"),
         ConfigKey(
           "rebase", .named(.choice(["merge", "remoteWins", "localWins"]), by: .group),

@@ -130,7 +130,7 @@ extension Configuration {
     }
 
     package enum Layout: String, Hashable, Sendable {
-      case segments, document
+      case segments, document, lists
     }
 
     package enum Rebase: String, Hashable, Sendable {
