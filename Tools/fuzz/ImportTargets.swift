@@ -83,12 +83,41 @@ extension FuzzTarget {
       "import-settings",
       texts: [
         #"{"a":1,"b":{"c":[true]}}"#, "a: 1\nb: {c: x}\n", "a = 1\n", "<plist><dict/></plist>",
+        "// x\n{\n  \"a\": 1, // y\n  \"b\": [1, /* z */ 2,],\n}\n",
+        "a: &x yes # y\nb:\n  - *x\n  - |\n    z\nc: !t 'd'\n",
+        "[a]\nb.c = 0o7 # d\n[[e]]\nf = {g = 1}\n",
+        "[a]\nb = c ; d\n[e/f]\ng=uint32 1\n", "export A=\"b\" # c\nD=\n",
       ],
       body: { bytes in
-        for name in [nil, "json", "yaml", "toml", "plist", "bplist"] {
+        for name in [nil, "json", "yaml", "toml", "plist", "bplist", "ini", "env"] {
           guard let file = try? SettingsFile(bytes, named: name) else { continue }
-          _ = file.values.count
+          checkEdits(of: file, bytes, named: name)
         }
       }),
   ]
+
+  /// Nothing to do leaves every byte, and an edit of one key changes that value and no other.
+  private static func checkEdits(of file: SettingsFile, _ bytes: [UInt8], named name: String?) {
+    if (try? file.serialized()) != bytes { fail("a file without an edit has changed") }
+    let keys = file.values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for key in Set([keys.first, keys.last, "[new]key"].compactMap { $0 }) {
+      for value: SettingValue? in [.string("no"), .array([.string("x y"), .string("")]), nil] {
+        var edited = file
+        let refused = edited.edit([key: value])
+        guard let text = try? edited.serialized() else { fail("an edit has no bytes") }
+        guard refused.isEmpty else {
+          if text != bytes { fail("an edit that was refused has changed the file") }
+          continue
+        }
+        // Without its first key a file of lines may begin like another format.
+        guard SettingsFormat.format(of: text, named: name) == file.format else { continue }
+        guard let again = try? SettingsFile(text, named: name) else {
+          fail("a file cannot be read after an edit")
+        }
+        var wanted = file.values
+        wanted[key] = value
+        if again.values != wanted { fail("an edit has changed another value") }
+      }
+    }
+  }
 }

@@ -64,7 +64,8 @@ public enum SettingsFormat: String, Sendable, CaseIterable {
     case .toml: try TextDocument<TOMLDocument>(bytes)
     case .plist: try TextDocument<XMLPropertyListDocument>(bytes)
     case .binaryPlist: try BinaryPropertyListDocument(bytes)
-    case .ini, .env: try TextDocument<INIDocument>(bytes)
+    case .ini: try TextDocument<INIDocument>(bytes)
+    case .env: try TextDocument<EnvironmentDocument>(bytes)
     }
   }
 

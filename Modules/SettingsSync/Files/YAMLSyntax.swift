@@ -199,25 +199,16 @@ enum YAMLText {
   private static func scalar(_ value: DocumentValue) throws(DocumentRefusal) -> String {
     switch value {
     case .bool(let value): value ? "true" : "false"
-    case .number(let number): self.number(number)
+    case .number(let number): number.explicit
     case .double(let value):
       value.isNaN ? ".nan" : value.isInfinite ? value < 0 ? "-.inf" : ".inf" : "\(value)"
     case .plain(let text): text
+    case .other where value == .null: "null"
     case .date(let milliseconds):
       "!!timestamp \(YAMLWriter.quoted(Timestamp.format(milliseconds: milliseconds)))"
     case .data(let bytes): "!!binary \(YAMLWriter.quoted(Base64.encode(bytes)))"
     default: throw DocumentRefusal("YAML has no form for this value")
     }
-  }
-
-  /// A number that a reader of YAML 1.1 does not take for a text, as it does `1e+20` and `1.0e20`.
-  private static func number(_ number: NumberText) -> String {
-    let text = number.text.lowercased()
-    guard !number.isWhole, let mark = text.firstIndex(of: "e") else { return number.text }
-    let mantissa = text[..<mark]
-    let exponent = text[text.index(after: mark)...]
-    let sign = exponent.hasPrefix("-") || exponent.hasPrefix("+") ? "" : "+"
-    return (mantissa.contains(".") ? mantissa : mantissa + ".0") + "e" + sign + exponent
   }
 
   private static func canBeSingle(_ text: String) -> Bool {

@@ -26,7 +26,7 @@ extension SettingValue {
     case .other(let reason): throw SettingProblem(reason)
     case .list(let items):
       var values: [SettingValue] = []
-      for item in items { values.append(try SettingValue(item, in: format)) }
+      for item in items { values.append(try Self.inner(item, in: format)) }
       self = .array(values)
     case .map(let members):
       if format.hasTags, members.count == 1,
@@ -48,7 +48,7 @@ extension SettingValue {
     } else if !number.isWhole, let value = number.double {
       self = .double(value)
     } else {
-      self = .decimal(number.text)
+      self = .decimal(number.explicit)
     }
   }
 
@@ -57,9 +57,16 @@ extension SettingValue {
   ) throws(SettingProblem) -> [Member] {
     var result: [Member] = []
     for member in members {
-      result.append(Member(member.key, try SettingValue(member.value, in: format)))
+      result.append(Member(member.key, try inner(member.value, in: format)))
     }
     return result
+  }
+
+  /// A value within another, which may be null.
+  private static func inner(
+    _ value: DocumentValue, in format: SettingsFormat
+  ) throws(SettingProblem) -> SettingValue {
+    value == .null ? .null : try SettingValue(value, in: format)
   }
 
   private static func tagged(
@@ -99,6 +106,7 @@ extension SettingValue {
         : .date(milliseconds: milliseconds)
     case .data(let bytes):
       return format.hasTags ? Self.tag("$data", Base64.encode(bytes)) : .data(bytes)
+    case .null: return .null
     case .array(let values): return .list(values.map { $0.document(in: format) })
     case .dict(let members):
       let map = DocumentValue.map(members.map { .init($0.key, $0.value.document(in: format)) })

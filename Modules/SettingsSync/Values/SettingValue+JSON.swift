@@ -32,6 +32,7 @@ extension SettingValue {
     case .date(let milliseconds):
       return ["$date": .string(Timestamp.format(milliseconds: milliseconds))]
     case .data(let bytes): return ["$data": .string(Base64.encode(bytes))]
+    case .null: return .null
     case .array(let values): return .array(values.map(\.json))
     case .dict(let members):
       let object = JSON.object(JSONObject(members.map { ($0.key, $0.value.json) }))
@@ -54,7 +55,7 @@ extension SettingValue {
     case .string(let text): self = .string(text)
     case .array(let elements):
       var values: [SettingValue] = []
-      for element in elements { values.append(try SettingValue(element)) }
+      for element in elements { values.append(try Self.inner(element)) }
       self = .array(values)
     case .object(let object):
       if object.count == 1, let member = object.members.first,
@@ -69,8 +70,13 @@ extension SettingValue {
 
   static func members(_ object: JSONObject) throws(SettingProblem) -> [Member] {
     var members: [Member] = []
-    for (key, value) in object.members { members.append(Member(key, try SettingValue(value))) }
+    for (key, value) in object.members { members.append(Member(key, try inner(value))) }
     return members
+  }
+
+  /// A value within another, which may be null.
+  private static func inner(_ json: JSON) throws(SettingProblem) -> SettingValue {
+    json.isNull ? .null : try SettingValue(json)
   }
 
   private static func tagged(

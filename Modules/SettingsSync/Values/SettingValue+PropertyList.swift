@@ -11,6 +11,7 @@ extension SettingValue {
     case .string(let text), .decimal(let text), .plain(let text): .string(text)
     case .date(let milliseconds): .date(milliseconds: milliseconds)
     case .data(let bytes): .data(bytes)
+    case .null: .string("")
     case .array(let values): .array(values.map(\.propertyList))
     case .dict(let members):
       .dictionary(members.map { PropertyList.Member($0.key, $0.value.propertyList) })

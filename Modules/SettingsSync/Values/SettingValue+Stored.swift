@@ -4,7 +4,7 @@ import SyncKit
 ///
 /// What SyncKit lacks is a map with one key that begins with `$`: `{"$uint": "18446744073709551615"}`
 /// for a number beyond 64 bits with a sign, `{"$decimal": "…"}` for one with more digits,
-/// `{"$plain": "yes"}` for a word of YAML, `{"$dict": {…}}` around a dictionary that would look like
+/// `{"$plain": "yes"}` for a word of YAML, `{"$null": true}` for nothing, `{"$dict": {…}}` around a dictionary that would look like
 /// that.
 extension SettingValue {
   /// The value in the form of a record.
@@ -19,6 +19,7 @@ extension SettingValue {
     case .plain(let text): Self.tag("$plain", text)
     case .date(let milliseconds): .instant(milliseconds)
     case .data(let bytes): .bytes(bytes)
+    case .null: .map(ValueMap([("$null", .bool(true))]))
     case .array(let values): .list(values.map(\.stored))
     case .dict(let members):
       Self.map(ValueMap(members.map { (Name($0.key), $0.value.stored) }))
@@ -40,6 +41,10 @@ extension SettingValue {
       if let member = map.members.first, map.members.count == 1 {
         if member.name == "$uint", let number = member.value.string.flatMap({ UInt64($0) }) {
           self = .uint(number)
+          return
+        }
+        if member.name == "$null", case .bool(true) = member.value {
+          self = .null
           return
         }
         if member.name == "$decimal", let text = member.value.string {

@@ -30,10 +30,9 @@ extension SettingValue {
     case .data:
       guard let bytes = Base64.decode(text) else { return nil }
       self = .data(bytes)
+    case .null: return nil
     case .array, .dict:
-      guard let json = try? JSON(parsing: text), let value = try? SettingValue(json),
-        value.kind == kind
-      else { return nil }
+      guard let value = Self.parsed(text), value.kind == kind else { return nil }
       self = value
     }
   }
@@ -41,10 +40,17 @@ extension SettingValue {
   private static func guessed(_ text: String) -> SettingValue {
     if let whole = whole(text) { return whole }
     if let number = NumberText(text), number.text != "-0" { return SettingValue(number) }
-    guard let json = try? JSON(parsing: text), json.string == nil,
-      let value = try? SettingValue(json)
-    else { return .string(text) }
+    guard let value = parsed(text), value.kind != .string else { return .string(text) }
     return value
+  }
+
+  /// The value of strict JSON, with all digits of its numbers; nil for other texts.
+  private static func parsed(_ text: String) -> SettingValue? {
+    guard (try? JSON(parsing: text)) != nil,
+      let root = try? JSONDocument.read(Array("{\"value\":\(text)}".utf8)),
+      root.children.count == 1
+    else { return nil }
+    return try? SettingValue(root.children[0].node.value, in: .json)
   }
 
   private static func whole(_ text: String) -> SettingValue? {

@@ -11,11 +11,14 @@ public indirect enum SettingValue: Hashable, Sendable {
   /// A number with more digits than a double or 64 bits have, as its text.
   case decimal(String)
   case string(String)
-  /// A word without quotes that readers of YAML take for values of different types, such as `yes`.
+  /// A word without quotes that readers of YAML take for values of different types, such as `yes`, or a
+  /// date or time of TOML without an offset.
   case plain(String)
   /// Milliseconds since 1970.
   case date(milliseconds: Int64)
   case data([UInt8])
+  /// Nothing, within an array or a dictionary; a setting that is unset has no value at all.
+  case null
   case array([SettingValue])
   case dict([Member])
 
@@ -35,7 +38,7 @@ public indirect enum SettingValue: Hashable, Sendable {
 
   /// The name of a value's type, as documents and declarations have it.
   public enum Kind: String, Sendable, CaseIterable {
-    case bool, int, uint, double, decimal, string, plain, date, data, array, dict
+    case bool, int, uint, double, decimal, string, plain, date, data, null, array, dict
   }
 
   /// The type.
@@ -50,6 +53,7 @@ public indirect enum SettingValue: Hashable, Sendable {
     case .plain: .plain
     case .date: .date
     case .data: .data
+    case .null: .null
     case .array: .array
     case .dict: .dict
     }

@@ -8,7 +8,8 @@ public indirect enum DocumentValue: Sendable {
   /// Milliseconds since 1970.
   case date(milliseconds: Int64)
   case data([UInt8])
-  /// A word without quotes that readers of the format take for different values, as it was written.
+  /// A word without quotes that readers of YAML take for different values, or a date or time of TOML
+  /// without an offset, as it was written.
   case plain(String)
   /// Something that is not a value here, with the reason as a clause.
   case other(String)

@@ -85,6 +85,15 @@ public struct NumberText: Hashable, Sendable {
     return value
   }
 
+  /// The number with a point before an exponent and a sign in it, as all readers of YAML need it.
+  public var explicit: String {
+    guard let mark = text.firstIndex(where: { "eE".contains($0) }) else { return text }
+    let mantissa = text[..<mark]
+    let exponent = text[text.index(after: mark)...]
+    let sign = exponent.hasPrefix("-") || exponent.hasPrefix("+") ? "" : "+"
+    return (mantissa.contains(".") ? mantissa : mantissa + ".0") + "e" + sign + exponent
+  }
+
   /// Both are equal where they stand for the same number, and both or neither are whole.
   public static func == (left: NumberText, right: NumberText) -> Bool {
     left.isWhole == right.isWhole && left.isNegative == right.isNegative

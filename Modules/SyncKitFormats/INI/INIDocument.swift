@@ -1,31 +1,86 @@
-/// Files of lines `key = value`: INI files, `.env` files and what `dconf dump` writes.
+/// Files of lines `key = value` in sections: INI files and what `dconf dump` writes.
 ///
 /// A value is its text as the file has it, with quotes and all, because each program gives those a
 /// meaning of its own; written elsewhere as it is, it means the same there. Keys of a section have its
 /// header before them: `[core]editor`.
-public struct INIDocument: DocumentSyntax {
+public enum INIDocument: DocumentSyntax {
   /// Reads a file.
   ///
   /// A key that comes twice, has no `=`, or a value of several lines is ``DocumentValue/other(_:)``.
   ///
   /// - Throws: ``INIError`` for bytes that are not UTF-8.
   public static func read(_ bytes: [UInt8]) throws -> DocumentNode {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw INIError("the file is not UTF-8")
-    }
-    var reader = INIReader(bytes)
-    return DocumentNode(.map(reader.members()), 0..<0, .lines)
+    try INIEditing(isEnvironment: false).read(bytes)
   }
 
   public static func replace(
     _ index: Int, of parent: DocumentNode, with value: DocumentValue, in bytes: [UInt8]
   ) throws(DocumentRefusal) -> [TextEdit] {
-    let child = parent.children[index]
-    if case .scalar(.other(let reason)) = child.node.content { throw DocumentRefusal(reason) }
-    return [TextEdit(child.node.span, try text(value).utf8)]
+    try INIEditing(isEnvironment: false).replace(index, of: parent, with: value)
   }
 
   public static func remove(
+    _ index: Int, of parent: DocumentNode, in bytes: [UInt8]
+  ) throws(DocumentRefusal) -> [TextEdit] {
+    try INIEditing(isEnvironment: false).remove(index, of: parent, in: bytes)
+  }
+
+  public static func insert(
+    _ members: [DocumentValue.Member], at index: Int, of parent: DocumentNode, in bytes: [UInt8]
+  ) throws(DocumentRefusal) -> [TextEdit] {
+    try INIEditing(isEnvironment: false).insert(members, in: bytes)
+  }
+}
+
+/// Files of lines `KEY=value`, without sections, as `.env` files are.
+///
+/// A value is its text with its quotes; a comment behind it, after white space, is not part of it.
+public enum EnvironmentDocument: DocumentSyntax {
+  public static func read(_ bytes: [UInt8]) throws -> DocumentNode {
+    try INIEditing(isEnvironment: true).read(bytes)
+  }
+
+  public static func replace(
+    _ index: Int, of parent: DocumentNode, with value: DocumentValue, in bytes: [UInt8]
+  ) throws(DocumentRefusal) -> [TextEdit] {
+    try INIEditing(isEnvironment: true).replace(index, of: parent, with: value)
+  }
+
+  public static func remove(
+    _ index: Int, of parent: DocumentNode, in bytes: [UInt8]
+  ) throws(DocumentRefusal) -> [TextEdit] {
+    try INIEditing(isEnvironment: true).remove(index, of: parent, in: bytes)
+  }
+
+  public static func insert(
+    _ members: [DocumentValue.Member], at index: Int, of parent: DocumentNode, in bytes: [UInt8]
+  ) throws(DocumentRefusal) -> [TextEdit] {
+    try INIEditing(isEnvironment: true).insert(members, in: bytes)
+  }
+}
+
+/// How files of lines are read and edited.
+struct INIEditing {
+  /// Whether a comment may follow a value, and there are no sections.
+  let isEnvironment: Bool
+
+  func read(_ bytes: [UInt8]) throws -> DocumentNode {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw INIError("the file is not UTF-8")
+    }
+    var reader = INIReader(bytes, isEnvironment: isEnvironment)
+    return DocumentNode(.map(reader.members()), 0..<0, .lines)
+  }
+
+  func replace(
+    _ index: Int, of parent: DocumentNode, with value: DocumentValue
+  ) throws(DocumentRefusal) -> [TextEdit] {
+    let child = parent.children[index]
+    if case .scalar(.other(let reason)) = child.node.content { throw DocumentRefusal(reason) }
+    return [TextEdit(child.node.span, try Self.text(value).utf8)]
+  }
+
+  func remove(
     _ index: Int, of parent: DocumentNode, in bytes: [UInt8]
   ) throws(DocumentRefusal) -> [TextEdit] {
     let child = parent.children[index]
@@ -33,11 +88,11 @@ public struct INIDocument: DocumentSyntax {
     return DocumentLines(bytes: bytes, comments: .hash).removal(of: [child.span])
   }
 
-  public static func insert(
-    _ members: [DocumentValue.Member], at index: Int, of parent: DocumentNode, in bytes: [UInt8]
+  func insert(
+    _ members: [DocumentValue.Member], in bytes: [UInt8]
   ) throws(DocumentRefusal) -> [TextEdit] {
     let lines = DocumentLines(bytes: bytes, comments: .hash)
-    var reader = INIReader(bytes)
+    var reader = INIReader(bytes, isEnvironment: isEnvironment)
     _ = reader.members()
     var edits: [TextEdit] = []
     var sections: [(header: String, text: String)] = []
@@ -45,7 +100,7 @@ public struct INIDocument: DocumentSyntax {
       let (header, key) = INIReader.split(member.key)
       guard !key.isEmpty, !key.utf8.contains(where: { $0 < 0x20 || "=\r\n".utf8.contains($0) })
       else { throw DocumentRefusal("'\(member.key)' is not a key that the file can have") }
-      let line = key + reader.separator + (try text(member.value)) + lines.lineEnd
+      let line = key + reader.separator + (try Self.text(member.value)) + lines.lineEnd
       if let end = reader.ends[header] {
         let needsLineEnd = end > 0 && bytes[end - 1] != 0x0A && !(end == 3 && bytes[0] == 0xEF)
         edits.append(
@@ -106,7 +161,12 @@ struct INIReader {
   /// What stands between a key and its value.
   private(set) var separator = "="
 
-  init(_ bytes: [UInt8]) { lines = DocumentLines(bytes: bytes, comments: .hash) }
+  private let isEnvironment: Bool
+
+  init(_ bytes: [UInt8], isEnvironment: Bool = false) {
+    lines = DocumentLines(bytes: bytes, comments: .hash)
+    self.isEnvironment = isEnvironment
+  }
 
   /// The header and the key in the name of a setting.
   static func split(_ name: String) -> (header: String, key: String) {
@@ -140,7 +200,7 @@ struct INIReader {
       guard start < end, bytes[start] != UInt8(ascii: "#"), bytes[start] != UInt8(ascii: ";")
       else { continue }
       let last = trimmed(start, end)
-      if bytes[start] == UInt8(ascii: "[") {
+      if !isEnvironment, bytes[start] == UInt8(ascii: "[") {
         let text = String(decoding: bytes[start..<last], as: UTF8.self)
         let (name, rest) = INIReader.split(text)
         let behind = rest.drop { $0 == " " || $0 == "\t" }.first
@@ -159,7 +219,7 @@ struct INIReader {
         continue
       }
       guard isReadable else { continue }
-      if keyEnd == offset, start - offset > indent {
+      if !isEnvironment, keyEnd == offset, start - offset > indent {
         refuse(children.count - 1, Self.severalLines)
         ends[header] = next
         keyEnd = next
@@ -207,7 +267,7 @@ struct INIReader {
     let marks: [UInt8] = [UInt8(ascii: "="), UInt8(ascii: ":")]
     let mark =
       bytes[start..<last].firstIndex(of: marks[0])
-      ?? bytes[start..<last].firstIndex(of: marks[1])
+      ?? (isEnvironment ? nil : bytes[start..<last].firstIndex(of: marks[1]))
     guard let mark else {
       let key = header + String(decoding: bytes[start..<last], as: UTF8.self)
       return DocumentChild(
@@ -222,13 +282,38 @@ struct INIReader {
     let valueStart = min(lines.skipBlanks(mark + 1), last)
     separator = String(decoding: bytes[keyEnd..<max(valueStart, mark + 1)], as: UTF8.self)
     let from = max(valueStart, mark + 1)
-    let span = min(from, max(last, mark + 1))..<max(last, mark + 1)
+    let valueEnd = isEnvironment ? end(ofValue: from, last) : last
+    // An empty value is right behind its mark, before the space of a comment.
+    let span = valueEnd > from ? from..<valueEnd : mark + 1..<mark + 1
     let text = String(decoding: bytes[span], as: UTF8.self)
     let isContinued = text.hasSuffix("\\")
     let node = DocumentNode(
       .scalar(isContinued ? .other(Self.severalLines) : .string(text)), span, .plain,
       pin: isContinued ? Self.severalLines : nil)
     return DocumentChild(key, start..<keyEnd, node)
+  }
+
+  /// The end of a value before the comment behind it: after the closing quote, or before ` #`.
+  private func end(ofValue start: Int, _ last: Int) -> Int {
+    let bytes = lines.bytes
+    guard start < last else { return last }
+    let quote = bytes[start]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      var place = start + 1
+      while place < last, bytes[place] != quote {
+        place += bytes[place] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
+      }
+      let rest = lines.skipBlanks(min(place + 1, last))
+      return place < last && (rest >= last || bytes[rest] == UInt8(ascii: "#")) ? place + 1 : last
+    }
+    var place = start
+    while place < last {
+      if bytes[place] == UInt8(ascii: "#"), DocumentLines.isBlank(bytes[place - 1]) {
+        return max(trimmed(start, place), start)
+      }
+      place += 1
+    }
+    return last
   }
 
   private func trimmed(_ start: Int, _ end: Int) -> Int {

@@ -98,6 +98,7 @@ public enum JSONDocument: DocumentSyntax {
       case .plain(let text):
         throw DocumentRefusal(
           "readers of YAML take '\(text)' differently, so JSON has no form for it")
+      case .other where value == .null: return "null"
       case .date, .data, .other: break
       }
       throw DocumentRefusal("JSON has no form for this value")
@@ -119,12 +120,14 @@ public enum JSONDocument: DocumentSyntax {
 extension DocumentLines {
   /// One level of indentation: the white space of the first indented line, or two spaces.
   var indentStep: String {
-    for line in bytes.split(separator: 0x0A) {
-      let blank = line.prefix(while: Self.isBlank)
-      guard !blank.isEmpty, let first = line.dropFirst(blank.count).first, first != 0x0D,
-        first != UInt8(ascii: "*"), first != UInt8(ascii: "/")
-      else { continue }
-      return String(decoding: blank, as: UTF8.self)
+    var offset = 0
+    while offset < bytes.count {
+      let text = skipBlanks(offset)
+      let isText = text < bytes.count && ![0x0A, 0x0D].contains(bytes[text])
+      if text > offset, isText, !"*/".utf8.contains(bytes[text]) {
+        return String(decoding: bytes[offset..<text], as: UTF8.self)
+      }
+      offset = next(after: offset)
     }
     return "  "
   }

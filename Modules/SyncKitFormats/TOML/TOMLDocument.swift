@@ -20,7 +20,7 @@ public enum TOMLDocument: DocumentSyntax {
     _ index: Int, of parent: DocumentNode, with value: DocumentValue, in bytes: [UInt8]
   ) throws(DocumentRefusal) -> [TextEdit] {
     let node = parent.children[index].node
-    if case .lines = node.style { throw arrayOfTables }
+    if case .table = node.style, case .list = node.content { throw arrayOfTables }
     if case .table = node.style {
       guard case .map(let members) = value else {
         throw DocumentRefusal("it is a table of several lines, and the new value is none")
@@ -47,9 +47,7 @@ public enum TOMLDocument: DocumentSyntax {
     if case .flow = parent.style {
       return FlowEditing(lines: lines, allowsTrailingComma: false).remove(index, of: parent)
     }
-    guard case .table = parent.style else { throw arrayOfTables }
     let child = parent.children[index]
-    if case .lines = child.node.style { throw arrayOfTables }
     guard case .table = child.node.style else {
       // The whole line goes, with what is said of the key there.
       let start = lines.start(of: child.span.lowerBound)
@@ -73,7 +71,6 @@ public enum TOMLDocument: DocumentSyntax {
     var texts: [String] = []
     for member in members { texts.append(try TOMLText.text(member.value)) }
     guard case .table(let end, let prefix) = parent.style else {
-      guard case .flow = parent.style else { throw arrayOfTables }
       let isMap = if case .map = parent.content { true } else { false }
       return FlowEditing(lines: lines, allowsTrailingComma: !isMap, allowsLines: !isMap).insert(
         members.count, at: index, of: parent, inner: ""
@@ -82,6 +79,10 @@ public enum TOMLDocument: DocumentSyntax {
       }
     }
     guard let end else { throw DocumentRefusal("the file has no place for keys of this table") }
+    if case .list = parent.content {
+      guard index == parent.children.count else { throw arrayOfTables }
+      return try append(members.map(\.value), to: prefix, at: end, lines)
+    }
     var lead = ""
     if let sibling = parent.children.last(where: {
       if case .table = $0.node.style { false } else { true }
@@ -116,8 +117,24 @@ public enum TOMLDocument: DocumentSyntax {
     return edits
   }
 
+  /// Tables behind the last one of an array of tables.
+  private static func append(
+    _ values: [DocumentValue], to path: [String], at end: Int, _ lines: DocumentLines
+  ) throws(DocumentRefusal) -> [TextEdit] {
+    let lineEnd = lines.lineEnd
+    var text = end > 0 && lines.bytes[end - 1] != 0x0A ? lineEnd : ""
+    for value in values {
+      guard case .map(let members) = value else { throw arrayOfTables }
+      text += lineEnd + "[[\(path.map(TOMLText.key).joined(separator: "."))]]" + lineEnd
+      for member in members {
+        text += "\(TOMLText.key(member.key)) = \(try TOMLText.text(member.value))" + lineEnd
+      }
+    }
+    return [TextEdit(at: end, text)]
+  }
+
   private static let arrayOfTables = DocumentRefusal(
-    "an array of tables is changed only inside of its tables")
+    "an array of tables is changed only inside of its tables, and at its end")
 }
 
 /// Values as TOML writes them on one line.
@@ -148,6 +165,8 @@ enum TOMLText {
       for member in members { texts.append("\(key(member.key)) = \(try text(member.value))") }
       return "{ \(texts.joined(separator: ", ")) }"
     case .plain(let text):
+      // A date or time without an offset is one in TOML too.
+      if case .local = TOMLDate.value(text) { return text }
       throw DocumentRefusal(
         "readers of YAML take '\(text)' differently, so TOML has no form for it")
     case .data, .other: throw DocumentRefusal("TOML has no form for this value")

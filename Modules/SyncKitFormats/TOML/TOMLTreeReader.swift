@@ -16,6 +16,8 @@ struct TOMLTreeReader {
     var end: Int?
     /// What stands before a key there.
     var prefix: [String] = []
+    /// The keys in its header.
+    var path: [String] = []
 
     func set(_ key: String, _ entry: Entry) {
       if entries.updateValue(entry, forKey: ExactText(key)) == nil { keys.append(key) }
@@ -72,11 +74,14 @@ struct TOMLTreeReader {
       return inner
     case .tables(let all) where isArray:
       let inner = Table()
+      inner.header = start..<parser.cursor.offset
+      inner.path = path
       table.set(key, .tables(all + [inner]))
       return inner
     default:
       let inner = Table()
       inner.header = start..<parser.cursor.offset
+      inner.path = path
       table.set(key, isArray ? .tables([inner]) : .table(inner))
       return inner
     }
@@ -144,8 +149,7 @@ struct TOMLTreeReader {
       return NumberText(text).map { .number($0) } ?? .double(value)
     case .string(let text): return .string(text)
     case .dateTime(let milliseconds): return .date(milliseconds: milliseconds)
-    case .local(let text):
-      return .other("'\(text)' has no offset, so it is not a point in time")
+    case .local(let text): return .plain(text)
     case .array, .table: return .other("it is not a single value")
     }
   }
@@ -190,11 +194,7 @@ struct TOMLTreeReader {
       case .value(let child): child
       case .table(let inner): DocumentChild(key, inner.header, node(inner, isRoot: false))
       case .tables(let all):
-        DocumentChild(
-          key, 0..<0,
-          DocumentNode(
-            .list(all.map { DocumentChild(nil, 0..<0, node($0, isRoot: false)) }), 0..<0, .lines,
-            pin: nil))
+        DocumentChild(key, 0..<0, self.node(all))
       case nil: nil
       }
     }
@@ -202,5 +202,24 @@ struct TOMLTreeReader {
     let span = isRoot ? 0..<0 : 0..<max(1, table.header.upperBound)
     return DocumentNode(
       .map(children), span, .table(end: table.end, prefix: table.prefix))
+  }
+  /// An array of tables; the next one goes behind the last.
+  private func node(_ tables: [Table]) -> DocumentNode {
+    let children = tables.map { DocumentChild(nil, $0.header, node($0, isRoot: false)) }
+    return DocumentNode(
+      .list(children), 0..<1,
+      .table(end: tables.compactMap { lastLine(of: $0) }.max(), prefix: tables.first?.path ?? []))
+  }
+
+  /// The place behind the last line of a table and those in it.
+  private func lastLine(of table: Table) -> Int? {
+    let inner = table.entries.values.flatMap { entry -> [Table] in
+      switch entry {
+      case .value: []
+      case .table(let table): [table]
+      case .tables(let tables): tables
+      }
+    }
+    return ([table.end] + inner.map { lastLine(of: $0) }).compactMap { $0 }.max()
   }
 }

@@ -92,6 +92,11 @@ struct ConfigEditTests {
       key: "remotes.h.token", value: "{file: /t}",
       after: "remotes:\n  h:\n    type: http\n    url: http://h\n    token: { file: /t }\n"),
     Case(
+      name: "a named map within a domain", before: "domains:\n  settings: { remotes: [folder] }\n",
+      key: "domains.settings.track.editor", value: "{namespace: a.b, path: ~/x.json}",
+      after: "domains:\n  settings: { remotes: [folder], "
+        + "track: { editor: { namespace: a.b, path: ~/x.json } } }\n"),
+    Case(
       name: "a text in a block", before: "device:\n  name: >\n    a\n    b\nversion: 1\n",
       key: "device.name", value: "c", after: "device:\n  name: c\nversion: 1\n"),
     Case(
