@@ -71,6 +71,42 @@ struct AppleHealthTests {
     #expect(try read(body, options).drafts(.blood).count == 2)
   }
 
+  @Test(arguments: [
+    ("BloodGlucose", "mg/dL", ["97", "133"]), ("BodyTemperature", "degC", ["37", "38"]),
+    ("OxygenSaturation", "%", ["0.88", "0.97"]), ("BodyFatPercentage", "%", ["0.21", "0.22"]),
+    ("WaistCircumference", "cm", ["80", "82"]), ("RestingHeartRate", "count/min", ["50", "52"]),
+  ])
+  func `readings that matter one by one are never averaged`(
+    type: String, unit: String, values: [String]
+  ) throws {
+    let times = ["2024-01-15 08:00:00 +0100", "2024-01-15 12:00:00 +0100"]
+    let body = zip(times, values).map { record(type, unit, $1, $0) }.joined()
+    let entries = try read(body).drafts(.blood)
+    #expect(entries.count == 2)
+    #expect(entries.allSatisfy { $0.fields["minimum"] == nil })
+    #expect(
+      entries.compactMap { $0.fields["date"]?.string }.map { $0.prefix(13) } == [
+        "2024-01-15T08", "2024-01-15T12",
+      ])
+  }
+
+  @Test func `readings name the average of their day, which they replace`() throws {
+    let times = ["2024-01-15 00:10:00 +0100", "2024-01-15 12:00:00 +0100"]
+    let body = times.map { record("HeartRate", "count/min", "60", $0) }.joined()
+    let average = try read(body).drafts(.blood).compactMap(\.id)
+    var options = HealthImportOptions.anna
+    options.keepsEveryReading = true
+    let readings = try read(body, options).drafts(.blood)
+    #expect(readings.count == 2 && average.count == 1)
+    #expect(HealthDomain.days(replacedBy: readings) == average)
+    #expect(HealthDomain.days(replacedBy: try read(body).rows.map(\.draft)) == [])
+  }
+
+  @Test func `the dates of the first exports are read`() throws {
+    let read = try read(record("BodyMass", "kg", "72.5", "20150616071820-0700"))
+    #expect(read.drafts(.weight)[0].fields["date"] == "2015-06-16T07:18:20-07:00")
+  }
+
   @Test func `steps of a day are those of the source that counted most`() throws {
     let watch = record("StepCount", "count", "700", "2024-01-15 09:00:00 +0100")
     let phone = watch.replacing("Watch", with: "Phone").replacing("700", with: "900")

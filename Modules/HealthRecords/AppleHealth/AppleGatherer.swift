@@ -133,11 +133,22 @@ final class AppleGatherer {
       fail("value")
       return nil
     }
-    guard let date = attributes["startDate"].flatMap({ HealthDate($0) }) else {
+    guard let date = attributes["startDate"].flatMap(Self.date) else {
       fail("startDate")
       return nil
     }
     return (value, date)
+  }
+
+  /// The form of today, `2024-01-15 08:00:00 +0100`, or that of 2015, `20150115080000+0100`.
+  private static func date(_ text: String) -> HealthDate? {
+    if let date = HealthDate(text) { return date }
+    let digits = text.prefix { $0.isNumber }
+    guard digits.utf8.count == 14 else { return nil }
+    func part(_ from: Int, _ count: Int) -> Substring { digits.dropFirst(from).prefix(count) }
+    return HealthDate(
+      "\(part(0, 4))-\(part(4, 2))-\(part(6, 2))T\(part(8, 2)):\(part(10, 2)):\(part(12, 2))"
+        + text.dropFirst(14))
   }
 
   // MARK: Blood pressure

@@ -8,7 +8,7 @@ import SyncKit
 /// | `Me` | birthday, sex and blood type, where the subject has none yet |
 /// | `BodyMass` | one weight each |
 /// | blood pressure, as a `Correlation` or as two records of one time | one reading each |
-/// | series of ``AppleSeries`` | one reading each, or one for each day where they are dense |
+/// | series of ``AppleSeries`` | one reading each, or one for each day where a watch takes them |
 /// | all else | counted by type and left out |
 ///
 /// Days are local to the place of measurement. The document type declaration, which is broken

@@ -64,19 +64,25 @@ struct AppleSeries {
       convert: percent),
     AppleSeries(
       type: "Height", name: "Body height", loinc: "8302-2", unit: "cm", density: .sparse,
-      convert: { value, unit in
-        switch unit {
-        case "cm": value
-        case "m": value * 100
-        case "in": value * 2.54
-        case "ft": value * 30.48
-        default: nil
-        }
-      }),
+      convert: centimetres),
+    AppleSeries(
+      type: "WaistCircumference", name: "Waist circumference", loinc: "8280-0", unit: "cm",
+      density: .sparse, convert: centimetres),
   ]
 
   private static let perMinute: @Sendable (Double, String) -> Double? = {
     $1 == "count/min" ? $0 : $1 == "count/s" ? $0 * 60 : nil
+  }
+
+  private static let centimetres: @Sendable (Double, String) -> Double? = { value, unit in
+    switch unit {
+    case "cm": value
+    case "mm": value / 10
+    case "m": value * 100
+    case "in": value * 2.54
+    case "ft": value * 30.48
+    default: nil
+    }
   }
 
   /// Apple Health writes percentages as fractions of 1.

@@ -64,10 +64,30 @@ struct HealthImport: ContextCommand {
         zone: LocalZone(offset: try zone.offset()))
       options.ignoresOtherColumns = ignoreOtherColumns
       options.dateOrder = try dateOrder
-      return try ImportRun<HealthRegistration>(
-        file: file, skipBad: skipBad, isRehearsal: change.dryRun, context: context
-      ).result(session, reading: HealthDomain(importing: options))
+      var run = ImportRun<HealthRegistration>(
+        file: file, skipBad: skipBad, isRehearsal: change.dryRun, context: context)
+      // Apple Health alone gives an average of a day or its readings.
+      if ["xml", "zip"].contains(file.format) { run.afterwards = Self.removeReplacedDays }
+      return try run.result(session, reading: HealthDomain(importing: options))
     }
+  }
+
+  /// Deletes the averages of days of which the readings themselves are there now.
+  private static func removeReplacedDays(
+    _ drafts: [RecordDraft], _ writer: RecordWriter<HealthRegistration>, _ result: inout WriteResult
+  ) throws {
+    let days = try HealthDomain.days(replacedBy: drafts).compactMap { id -> RecordKey? in
+      guard let record = try writer.store.record(EntryKind.blood.collection, id),
+        !record.isDeleted, HealthDomain.isAverage(record)
+      else { return nil }
+      return record.key
+    }
+    guard !days.isEmpty else { return }
+    let removed = try writer.delete(days)
+    result.deleted += removed.deleted
+    result.plan = result.plan.map { $0 + (removed.plan ?? []) }
+    result.warnings.append(
+      "removed \(Plural(days.count, "average", "averages")) of a day whose readings are there now")
   }
 
   private var dateOrder: DateColumn.Order? {

@@ -11,6 +11,8 @@ struct ImportRun<D: DomainRegistration> {
   let context: CommandContext
   /// A special way to write the records; nil to write them as they are.
   var writing: (([RecordDraft], RecordWriter<D>) throws -> WriteResult)?
+  /// What follows from the records once they are written; it adds to the result.
+  var afterwards: (([RecordDraft], RecordWriter<D>, inout WriteResult) throws -> Void)?
 
   /// Imports the file, all or nothing.
   ///
@@ -70,6 +72,7 @@ struct ImportRun<D: DomainRegistration> {
           "importing \(file.shownName)", done: done, of: drafts.count, .count("records"))
       }
     line.clear()
+    try afterwards?(drafts, writer, &result)
     if writing == nil {
       result.warnings +=
         records.rows.flatMap { row in
