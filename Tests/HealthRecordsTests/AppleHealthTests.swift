@@ -92,14 +92,31 @@ struct AppleHealthTests {
 
   @Test func `readings name the average of their day, which they replace`() throws {
     let times = ["2024-01-15 00:10:00 +0100", "2024-01-15 12:00:00 +0100"]
-    let body = times.map { record("HeartRate", "count/min", "60", $0) }.joined()
+    let body = zip(times, ["60", "80"]).map { record("HeartRate", "count/min", $1, $0) }.joined()
     let average = try read(body).drafts(.blood).compactMap(\.id)
     var options = HealthImportOptions.anna
     options.keepsEveryReading = true
     let readings = try read(body, options).drafts(.blood)
-    #expect(readings.count == 2 && average.count == 1)
-    #expect(HealthDomain.days(replacedBy: readings) == average)
-    #expect(HealthDomain.days(replacedBy: try read(body).rows.map(\.draft)) == [])
+    let days = HealthDomain.days(replacedBy: readings)
+    let id = try #require(average.first)
+    #expect(readings.count == 2 && days == [id: [60, 80]])
+    #expect(HealthDomain.days(replacedBy: try read(body).rows.map(\.draft)) == [:])
+  }
+
+  @Test(
+    arguments: [
+      (["value": 70, "minimum": 60, "maximum": 80], true), (["value": 60], true),
+      (["value": 70], false),
+      (["value": 70, "minimum": 60, "maximum": 80, "comment": "fever"], false),
+      (["value": 60, "date": "2024-01-15T00:00:01Z"], false),
+    ] as [([Name: Value], Bool)])
+  func `only an average, or the same value, makes way for readings`(
+    fields: [Name: Value], isReplaced: Bool
+  ) {
+    var all: [Name: Value] = ["date": "2024-01-15", "name": "Heart rate", "unit": "/min"]
+    all.merge(fields) { $1 }
+    let record = Record(key: RecordKey(collection: "blood", id: "x"), fields: all)
+    #expect(HealthDomain.isReplaced(record, by: [60, 80]) == isReplaced)
   }
 
   @Test func `the dates of the first exports are read`() throws {

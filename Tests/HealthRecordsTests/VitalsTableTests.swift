@@ -383,6 +383,55 @@ struct VitalsTableTests {
         "2026-02-01T00:00:00+01:00 72.4 kg",
       ]),
     Table(
+      program: "SmartBP",
+      text: """
+        "Date","Systolic(mmHg)","Diastolic(mmHg)","Pulse(BPM)","Weight(kgs)","Pulse pressure(mmHg)","MAP( mmHg)","Notes","Tags","csRecordId","source"
+        "2026-02-01 08:03","121","79","61","72.4","42","93","calm","","17","app"
+        """,
+      entries: [
+        "2026-02-01T08:03:00+01:00 121/79 mmHg", "2026-02-01T08:03:00+01:00 Heart rate: 61 /min",
+        "2026-02-01T08:03:00+01:00 72.4 kg",
+        "2026-02-01T08:03:00+01:00 Mean arterial pressure: 93 mmHg",
+      ], unused: ["Pulse pressure(mmHg)", "csRecordId", "source"]),
+    Table(
+      program: "LibreView, Italian",
+      text: """
+        Dati del glucosio,Generato il,01-02-2026 10:00 UTC
+        Dispositivo,Serial Number,Timestamp del dispositivo,Storico del glucosio mg/dL,Scansione del glucosio mg/dL
+        LibreLink,0000,13-02-2026 08:03,101,
+        LibreLink,0000,13-02-2026 08:10,,105
+        """,
+      entries: [
+        "2026-02-13T08:03:00+01:00 Blood glucose: 101 mg/dL",
+        "2026-02-13T08:10:00+01:00 Blood glucose: 105 mg/dL",
+      ], unused: ["Dispositivo", "Serial Number"]),
+    Table(
+      program: "FreeStyle, with ids",
+      text: "ID\tTime\tRecord Type\tHistoric Glucose (mg/dL)\n1\t2026/02/01 08:03\t0\t101\n",
+      entries: ["2026-02-01T08:03:00+01:00 Blood glucose: 101 mg/dL"],
+      unused: ["ID", "Record Type"]),
+    Table(
+      program: "Samsung Health, what has no sure unit",
+      text: """
+        com.samsung.health.weight,6420001,7
+        start_time,weight,skeletal_muscle,total_body_water,time_offset
+        2026-02-01 07:03:00.000,72.4,33.1,38.2,UTC+0100
+        """,
+      entries: ["2026-02-01T08:03:00+01:00 72.4 kg"],
+      unused: ["skeletal_muscle", "total_body_water"]),
+    Table(
+      program: "Samsung Health, a failed reading",
+      text: """
+        com.samsung.shealth.blood_pressure,1,1
+        com.samsung.health.blood_pressure.start_time,com.samsung.health.blood_pressure.time_offset,com.samsung.health.blood_pressure.systolic,com.samsung.health.blood_pressure.diastolic,com.samsung.health.blood_pressure.mean
+        2026-02-01 07:03:00.000,UTC+0100,121.0,79.0,93.0
+        2026-02-01 08:03:00.000,UTC+0100,0.0,0.0,0.0
+        """,
+      entries: [
+        "2026-02-01T08:03:00+01:00 121/79 mmHg",
+        "2026-02-01T08:03:00+01:00 Mean arterial pressure: 93 mmHg",
+      ]),
+    Table(
       program: "a thermometer, Fahrenheit",
       text: "Date,Temp (°F),Symptoms\n2026-02-01 08:03,98.6,cough\n",
       entries: ["2026-02-01T08:03:00+01:00 Body temperature: 37 °C"]),

@@ -23,7 +23,7 @@ enum ColumnNames {
       .date,
       """
       date|day|datetime|date time|date and time|timestamp|time stamp|time of measurement|measurement date\
-      |measurement time|measured at|measured on|recorded at|taken at|logged at|device timestamp|start|start time\
+      |measurement time|measured at|measured on|recorded at|taken at|logged at|device timestamp|meter timestamp|gerätezeitstempel|horodatage de l appareil|timestamp del dispositivo|sello de tiempo del dispositivo|tijdstempel apparaat|start|start time\
       |start date|created|date of measurement|reading date|test date|date time local|local time|ts\
       |datum|datum uhrzeit|datum und uhrzeit|messdatum|messzeitpunkt|messzeit|zeitpunkt|zeitstempel|tag|aufgezeichnet\
       |jour|date heure|date et heure|horodatage|date de mesure|fecha|fecha y hora|fecha hora|día|fecha de medición\
@@ -132,7 +132,7 @@ enum ColumnNames {
     ),
     (
       .vital(.meanPressure, .value),
-      "mean arterial pressure|map|mean pressure|mean blood pressure|mitteldruck|平均血圧"
+      "mean arterial pressure|map|mean|mean pressure|mean blood pressure|mitteldruck|平均血圧"
     ),
   ]
 
@@ -161,7 +161,7 @@ enum ColumnNames {
       glucose|blood glucose|blood sugar|bg|bgl|sugar|glucose value|glucose level|glucose reading|blood glucose level\
       |blood glucose value|blood sugar level|blood sugar measurement|historic glucose|scan glucose|sensor glucose|strip glucose\
       |sensor reading|meter reading|bg reading|blutzucker|blutzuckerwert|blutzuckermessung|blutglukose|glukose|glukosewert\
-      |glukose verlauf|glukose scan|glukosewert verlauf|glukose teststreifen|glycémie|glucose sanguin|historique de la glycémie\
+      |glukose verlauf|glukose scan|glukosewert verlauf|glukosewert scan|storico del glucosio|scansione del glucosio|historische glucosewaarden|historial de glucosa|glukose teststreifen|glycémie|glucose sanguin|historique de la glycémie\
       |numérisation de la glycémie|glucosa|glucemia|glucosa en sangre|azúcar en sangre|historial de glucosa|escaneo de glucosa\
       |glicemia|glucosio|glicose|glicemia capilar|bloedsuiker|bloedglucose|historische glucose|glukoza|poziom glukozy|cukier\
       |poziom cukru|cukier we krwi|blodsocker|blodglukos|glukos|blodsukker|blodglukose|verensokeri|glykémie|glykemie|vércukor\
@@ -298,7 +298,7 @@ enum ColumnNames {
 
   /// Columns that are known and have no place here.
   private static let passed = """
-    device|device name|device model|device id|device uuid|deviceuuid|datauuid|source|source name|source device id|app|app name|user\
+    id|cs record id|device|device name|device model|device id|device uuid|deviceuuid|datauuid|source|source name|source device id|app|app name|user\
     |user id|user name|user number|profile|email|name|serial number|log id|logid|record type|index|event type|event subtype\
     |patient info|device info|transmitter id|transmitter time|trend|weight trend|body fat trend|muscle mass trend|change|difference\
     |bmr|basal metabolic rate|resting metabolism|metabolism|metabolic age|body age|body type|body score|protein|protein rate|subcutaneous fat\
@@ -308,6 +308,9 @@ enum ColumnNames {
     |pkg name|pkgname|create time|update time|modify time|custom|create sh ver|modify sh ver|client data id|client data ver\
     |accuracy|vfal|bmr kcal|calories|calories burned|floors|minutes sedentary|minutes lightly active|minutes fairly active\
     |minutes very active|activity calories|distance|gerät|gerätename|seriennummer|aufzeichnungstyp|quelle|benutzer|appareil\
-    |source de données|dispositivo|origen|apparaat|bron|urządzenie|źródło|enhet|устройство|источник|设备|来源|機器|기기|reading id
+    |source de données|dispositivo|origen|apparaat|bron|urządzenie|źródło|enhet|устройство|источник|设备|来源|機器|기기|reading id|non numeric rapid acting insulin\
+    |rapid acting insulin|non numeric food|carbohydrates|non numeric long acting insulin|long acting insulin\
+    |long acting insulin value|ketone|meal insulin|correction insulin|user change insulin|insulin value|carb value|duration\
+    |glucose rate of change|insulin|carbs|day time|end time|count|caliper1|caliper2|caliper3|whr|whtr|tdee
     """
 }

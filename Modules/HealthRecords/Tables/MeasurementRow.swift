@@ -57,7 +57,7 @@ struct MeasurementRow {
       guard case .weight(let unit) = column.meaning else { continue }
       let cell = cell(column)
       if cell.isBlank || cell.quantity?.value == 0 { continue }
-      let known = unit ?? defaults.masses
+      let known = unit ?? defaults.weights
       guard let kilograms = MassUnit.kilograms(in: cell.text, unit: known) else {
         let wanted = known.map { "a weight in \($0.rawValue)" } ?? "a weight with its unit"
         fail(column.header, "The cell is not \(wanted).")

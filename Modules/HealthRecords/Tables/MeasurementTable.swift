@@ -159,6 +159,10 @@ struct MeasurementTable {
       let rows = lines.filter { $0.section == section }
       for column in sections[section].columns {
         guard case .vital(let sign, _) = column.meaning, column.unit == nil else { continue }
+        if defaults.isUnclear(column.header), !column.isMapped {
+          sections[section].pass(column.index)
+          continue
+        }
         let cells = rows.lazy.compactMap { line -> TableCell? in
           guard line.row.cells.indices.contains(column.index) else { return nil }
           let cell = TableCell(line.row.cells[column.index])

@@ -76,12 +76,12 @@ struct HealthImport: ContextCommand {
   private static func removeReplacedDays(
     _ drafts: [RecordDraft], _ writer: RecordWriter<HealthRegistration>, _ result: inout WriteResult
   ) throws {
-    let days = try HealthDomain.days(replacedBy: drafts).compactMap { id -> RecordKey? in
+    let days = try HealthDomain.days(replacedBy: drafts).compactMap { id, values -> RecordKey? in
       guard let record = try writer.store.record(EntryKind.blood.collection, id),
-        !record.isDeleted, HealthDomain.isAverage(record)
+        !record.isDeleted, HealthDomain.isReplaced(record, by: values)
       else { return nil }
       return record.key
-    }
+    }.sorted()
     guard !days.isEmpty else { return }
     let removed = try writer.delete(days)
     result.deleted += removed.deleted

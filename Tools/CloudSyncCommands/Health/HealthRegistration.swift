@@ -34,6 +34,10 @@ enum HealthRegistration: DomainRegistration {
       return RecognizedFile("an export of Apple Health")
     }
     if sample.outline.keys.contains("resourceType") { return RecognizedFile("a FHIR document") }
+    if sample.text.contains("http://hl7.org/fhir") {
+      return RecognizedFile("a FHIR document in XML")
+    }
+    if sample.text.contains("<clinicaldocument") { return RecognizedFile("a clinical document") }
     let keys: Set = ["personalinformation", "exportVersion", "bloodEntries"]
     if !keys.isDisjoint(with: sample.outline.keys) {
       return RecognizedFile("an export of the health app")
