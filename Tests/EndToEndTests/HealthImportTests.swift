@@ -63,6 +63,31 @@ struct HealthImportTests {
     #expect(try await other.subjects().map { $0["scope"] } == ["local"])
   }
 
+  private static let denials = """
+    {"resourceType":"Bundle","type":"collection","entry":[
+    {"resource":{"resourceType":"Patient","id":"p","name":[{"family":"Muster","given":["Mia"]}]}},
+    {"resource":{"resourceType":"AllergyIntolerance","code":{"text":"Nuts"},"patient":{"reference":"Patient/p"},
+     "verificationStatus":{"coding":[{"code":"refuted"}]}}},
+    {"resource":{"resourceType":"AllergyIntolerance","code":{"text":"No known allergies"},
+     "patient":{"reference":"Patient/p"}}},
+    {"resource":{"resourceType":"MedicationRequest","status":"stopped","intent":"order",
+     "medicationCodeableConcept":{"text":"Warfarin"},"subject":{"reference":"Patient/p"}}},
+    {"resource":{"resourceType":"Condition","code":{"text":"Asthma"},"subject":{"reference":"Patient/other"}}}]}
+    """
+
+  @Test func `what a bundle denies or ends is no fact of today`() async throws {
+    let device = try TestDevice()
+    try Files.write(Array(Self.denials.utf8), to: device.path("mia.json"))
+    let result = try await device.json("health", "import", device.path("mia.json"))
+    #expect(result["warnings"]?.array?.count == 2)
+    let summary = try await device.json("health", "summary", "Mia")
+    let sections = summary["sections"]?.array ?? []
+    #expect(sections.first?["state"] == "noneKnown")
+    #expect(sections.dropFirst().prefix(2).map { $0["state"] } == ["notRecorded", "notRecorded"])
+    #expect(sections.last?["title"] == "No longer current")
+    #expect(sections.last?["items"]?[0]?["title"] == "Warfarin")
+  }
+
   @Test func `messages name the field and never its value`() async throws {
     let device = try TestDevice()
     try await device.succeed("health", "subject", "add", "Anna")
