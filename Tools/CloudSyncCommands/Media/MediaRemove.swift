@@ -36,13 +36,13 @@ struct MediaRemove: ContextCommand {
   private func keys(_ media: MediaSession) throws -> [RecordKey] {
     // Ids of records have no spaces, and several of them are named one by one.
     guard words.count > 1, list == nil else {
-      return [try MediaRecord.find(words, in: list, of: media).key]
+      return [try MediaRecord.find(words, in: list, of: media, inOneList: true).key]
     }
     let named = words.map { word in
       try? RecordAddress(word, in: MediaRegistration.domain).liveRecord(in: media.store).key
     }
     if named.allSatisfy({ $0 == nil }), !words.allSatisfy({ $0.contains("/") }) {
-      return [try media.item(words, in: list).key]
+      return [try media.item(words, in: list, inOneList: true).key]
     }
     var keys: [RecordKey] = []
     for word in words {

@@ -83,11 +83,22 @@ struct MediaSession {
   /// Of a title in several lists it is the item with most of its history. Where several titles are
   /// possible, a person at a terminal chooses.
   ///
+  /// - Parameters:
+  ///   - words: The words of the title.
+  ///   - list: The list, by name or id; nil for all.
+  ///   - inOneList: Whether to refuse a title that is in several lists.
+  /// - Returns: The item; of a title in several lists, the one that says most of it.
   /// - Throws: ``SyncError`` `record.not-found` when none or several have that name.
-  func item(_ words: [String], in list: String?) throws -> Record {
+  func item(_ words: [String], in list: String?, inOneList: Bool = false) throws -> Record {
     let query = words.joined(separator: " ")
     let found = library.titles(matching: query, in: try list.map { try self.list($0).key })
     if found.count == 1, let only = found[0].first {
+      if found[0].count > 1, inOneList {
+        let names = found[0].compactMap { name(ofListWith: $0) }.joined(separator: ", ")
+        throw SyncError(
+          .notFound, "'\(Sanitized.line(only["title"].string ?? query))' is in several lists",
+          hint: "say with --list which one is meant: \(Sanitized.line(names))")
+      }
       if found[0].count > 1, let home = name(ofListWith: only) {
         context.note("'\(only["title"].string ?? "")' is in several lists; this is of '\(home)'")
       }

@@ -51,7 +51,8 @@ struct MediaShow: ContextCommand {
 enum MediaRecord {
   /// - Throws: ``SyncError`` `record.not-found` when there is none, or several titles are possible.
   static func find(
-    _ words: [String], in list: String?, of media: MediaSession, includingDeleted: Bool = false
+    _ words: [String], in list: String?, of media: MediaSession, includingDeleted: Bool = false,
+    inOneList: Bool = false
   ) throws -> Record {
     if words.count == 1, list == nil {
       let word = words[0]
@@ -70,6 +71,6 @@ enum MediaRecord {
         return try RecordAddress(word, in: MediaRegistration.domain).liveRecord(in: media.store)
       }
     }
-    return try media.item(words, in: list)
+    return try media.item(words, in: list, inOneList: inOneList)
   }
 }
