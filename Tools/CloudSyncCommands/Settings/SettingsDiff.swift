@@ -30,13 +30,18 @@ struct SettingsDiff: ContextCommand {
     let store = try session.store(SettingsRegistration.domain.name)
     var documents: [JSON] = []
     var rows: [[ReportTable.Cell]] = []
+    var failures: [SyncError] = []
     let files = try session.settingsFiles(file, form.format, namespace, in: store, mayBeNew: true)
     for (file, settings) in files {
       if self.file == nil, file.isMissing {
         context.warn("\(file.shownName) is not there yet; 'apply' makes it")
         continue
       }
-      let content = try file.read(context)
+      let content: SettingsFile
+      do { content = try file.read(context) } catch let error as SyncError where files.count > 1 {
+        failures.append(error)
+        continue
+      }
       let snapshot = try settings.snapshot()
       for item in try settings.differences(of: content, source: file.source) {
         let isSecret = snapshot.isSecret(item.key, item.file ?? item.stored)
@@ -58,6 +63,7 @@ struct SettingsDiff: ContextCommand {
             ReportTable.Column("file", flexible: true),
             ReportTable.Column("stored", flexible: true), ReportTable.Column("changed"),
           ], rows: rows)))
+    try FileFailures(failures, of: files.count).check(isSafe: true)
     if check, !documents.isEmpty { throw ExitCode(2) }
   }
 }
