@@ -31,6 +31,12 @@ public struct HealthDomain: ImportingDomain, ExportingDomain {
     try HealthFile(bytes, format: format, options: importing)?.records()
   }
 
+  public func importFolder(
+    _ paths: [String], _ read: @escaping (String) throws -> [UInt8]
+  ) throws -> ImportedRecords? {
+    try HealthFolder.records(paths, importing, read)
+  }
+
   public func streamingImport(
     name: String?, format: String?, head: [UInt8]
   ) throws -> (any StreamingImport)? {

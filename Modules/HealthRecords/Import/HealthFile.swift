@@ -115,6 +115,19 @@ struct HealthFile {
     return documents.isEmpty ? nil : documents
   }
 
+  /// The FHIR resources of a file in a folder; none when it holds something else.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `input.invalid` with the file and the line that is no JSON.
+  static func resources(in bytes: [UInt8], of path: String) throws -> [JSON] {
+    let isResource = { (json: JSON) in json["resourceType"]?.string != nil }
+    if let document = try? JSON(parsing: bytes) {
+      return (document.array ?? [document]).filter(isResource)
+    }
+    do { return try lines(bytes) ?? [] } catch let error as SyncError {
+      throw SyncError(error.code, "\(path): \(error.message)", hint: error.hint)
+    }
+  }
+
   func records() throws -> ImportedRecords {
     var collector = EntryCollector(options)
     switch content {
