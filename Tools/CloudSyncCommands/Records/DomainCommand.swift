@@ -17,13 +17,15 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
   }
 
   /// The generic verbs, some replaced by the domain's own, then the domain's other verbs.
+  ///
+  /// The name of a command is part of its configuration, which takes a while to make: each is made once.
   private static var verbs: [any ParsableCommand.Type] {
-    let generic = generic
-    let names = Set(generic.map { $0._commandName })
-    let chosen = generic.map { verb in
-      D.verbs.first { $0._commandName == verb._commandName } ?? verb
+    var own = D.verbs.map { (name: $0._commandName, verb: $0) }
+    let generic = generic.map { verb in
+      let name = verb._commandName
+      return own.firstIndex { $0.name == name }.map { own.remove(at: $0).verb } ?? verb
     }
-    return chosen + D.verbs.filter { !names.contains($0._commandName) }
+    return generic + own.map { $0.verb }
   }
 
   private static var generic: [any ParsableCommand.Type] {

@@ -45,13 +45,14 @@ package struct CommandWords {
     self.command = command
     self.names = names
     wantsHelp = rest.first.map { $0 == "-h" || $0 == "--help" } ?? false
-    if !wantsHelp, let usual = command.configuration.defaultSubcommand {
+    let configuration = command.configuration
+    if !wantsHelp, let usual = configuration.defaultSubcommand {
       ownWords = options + rest
       arranged = names + [usual._commandName] + ownWords
       return
     }
     // A group prints its help and has no use for options of its commands.
-    let isGroup = !command.configuration.subcommands.isEmpty
+    let isGroup = !configuration.subcommands.isEmpty
     ownWords = (isGroup ? [] : options) + rest
     arranged = names + ownWords
   }
@@ -87,7 +88,9 @@ package struct CommandWords {
   }
 
   private static func names(of command: any ParsableCommand.Type) -> [String] {
-    [command._commandName] + command.configuration.aliases
+    // Made once: a configuration takes as long as the rest of a short command.
+    let configuration = command.configuration
+    return [configuration.commandName ?? command._commandName] + configuration.aliases
   }
 
   private static func unknown(
