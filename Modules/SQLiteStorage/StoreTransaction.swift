@@ -64,6 +64,43 @@ final class StoreTransaction: StorageWriter {
     }
   }
 
+  func last(
+    _ table: Table, prefix: [UInt8]
+  ) throws -> (key: [UInt8], value: [UInt8])? {
+    try checkIsOpen()
+    guard let end = prefix.successor else {
+      var last: (key: [UInt8], value: [UInt8])?
+      try scan(table, prefix: prefix, after: nil) { key, value in
+        last = (key, value)
+        return true
+      }
+      return last
+    }
+    // The rows on both sides of a gap are checked: the one before the end is read here, the one behind it next.
+    let last = try row(before: end, table)
+    if let last, last.key.starts(with: prefix) { return last }
+    try end.withUnsafeBytes { end in
+      try statements.use(.from, table) { statement in
+        try connection.check(statement.bind(1, end))
+        if try connection.row(statement.step()) { _ = try checkedRow(statement, table) }
+      }
+    }
+    return nil
+  }
+
+  private func row(
+    before key: [UInt8], _ table: Table
+  ) throws -> (key: [UInt8], value: [UInt8])? {
+    try key.withUnsafeBytes { key in
+      try statements.use(.before, table) { statement in
+        try connection.check(statement.bind(1, key))
+        guard try connection.row(statement.step()) else { return nil }
+        let row = try checkedRow(statement, table)
+        return (Array(row.key), Array(row.value))
+      }
+    }
+  }
+
   func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
     try checkIsOpen()
     try key.withUnsafeBytes { key in

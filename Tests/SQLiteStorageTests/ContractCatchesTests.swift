@@ -6,7 +6,7 @@ import Testing
 enum BrokenStorage: String, CaseIterable, Sendable {
   case keepsFailedTransactions, scansBackwards, ignoresPrefix, startsAtKeyNotBehindIt
   case forgetsDeletes, mixesTables, ignoresStop, losesOldTransactions, readsBeforeItsWrites
-  case swallowsErrors, putsOnce
+  case swallowsErrors, putsOnce, takesTheNextForTheLast
 
   func make() -> any Storage {
     switch self {
@@ -85,6 +85,11 @@ private class DistortedReader: StorageReader {
       let goesOn = try body(key, value)
       guard goesOn || fault == .ignoresStop else { return }
     }
+  }
+
+  func last(_ table: Table, prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
+    let prefix = fault == .takesTheNextForTheLast ? prefix.dropLast() : prefix[...]
+    return try reader.last(table, prefix: Array(prefix))
   }
 }
 

@@ -46,6 +46,11 @@ struct AlteredStorage: Storage {
       }
     }
 
+    func last(_ table: Table, prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
+      storage.reads(.lookup, table)
+      return try inner.last(table, prefix: prefix)
+    }
+
     func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
       if storage.writes(table) { try inner.put(table, key, value) }
     }

@@ -17,6 +17,31 @@ struct RecordRowTests {
     }
   }
 
+  @Test func `the row of a creation is that of the state it leads to`() throws {
+    var rows = 0
+    for change in (0..<400).map({ RandomChange(seed: $0).change }) {
+      for var operation in change.operations {
+        operation.kind = .create
+        operation.writes.sort { $0.name < $1.name }
+        let dot = Dot(change.stamp.replica, 7)
+        var state = RecordState()
+        state.apply(
+          operation, stamp: change.stamp, in: WriteContext(dot: dot, seen: VersionVector()))
+        var symbols = SymbolTable()
+        let row = RecordState.packed(
+          creating: operation, dot: dot, stamp: change.stamp, &symbols)
+        // Names that come twice, unset values and elements that go need the state.
+        guard let row else { continue }
+        rows += 1
+        #expect(try RecordState(packed: row, symbols) == state)
+        var others = SymbolTable()
+        _ = state.packed(&others)
+        #expect(others.names.sorted() == symbols.names.sorted())
+      }
+    }
+    #expect(rows > 100)
+  }
+
   @Test func `a row outlives new symbols`() throws {
     var symbols = SymbolTable()
     let rows = (0..<20 as Range<UInt64>).flatMap { Self.states($0).values }.map {

@@ -29,6 +29,61 @@ package enum NameLimit {
   package static let id = 1_024
 }
 
+/// Encodes the operations of a change one by one, so that none has to be kept until the last one is known.
+package struct ChangeWriter {
+  /// How many operations there are.
+  package private(set) var count = 0
+  private var collections = NameTable()
+  private var names = NameTable()
+  private var body = ByteWriter()
+
+  package init() {}
+
+  /// Adds an operation.
+  package mutating func append(_ operation: RecordOperation) {
+    count += 1
+    body.write(byte: operation.kind.rawValue | (operation.stamp == nil ? 0 : OperationFlag.stamp))
+    body.write(count: collections.number(operation.collection))
+    body.write(compact: operation.id.text)
+    if let stamp = operation.stamp { body.write(fixed: stamp) }
+    body.write(count: operation.writes.count)
+    // By index: a loop over the writes copies each of them.
+    for index in operation.writes.indices {
+      let name = names.number(operation.writes[index].name)
+      body.write(operation.writes[index], name: name)
+    }
+  }
+
+  /// The bytes of a change with these operations; see ``Change/encoded(series:after:versions:)``.
+  ///
+  /// - Parameter head: What the change says besides; its own operations do not count.
+  package func encoded(
+    _ head: Change, series replica: ReplicaID, after previous: VersionVector,
+    versions: (Name) -> Int
+  ) -> [UInt8] {
+    var writer = ByteWriter(reserving: body.bytes.count + 256)
+    var flags: UInt8 = 0
+    if head.stamp.replica != replica { flags |= Flag.stampReplica }
+    if head.isLastPart { flags |= Flag.lastPart }
+    writer.write(byte: flags)
+    writer.write(fixed: head.stamp.time)
+    if head.stamp.replica != replica { writer.write(head.stamp.replica) }
+    writer.write(raw: head.batch.bytes)
+    writer.write(count: head.part)
+    writer.write(VersionVector(head.context.heads.filter { previous[$0.key] != $0.value }))
+    writer.write(count: collections.names.count)
+    for name in collections.names {
+      writer.write(text: name.text)
+      writer.write(count: versions(name))
+    }
+    writer.write(count: names.names.count)
+    for name in names.names { writer.write(text: name.text) }
+    writer.write(count: count)
+    writer.write(raw: body.bytes)
+    return writer.bytes
+  }
+}
+
 extension Change {
   /// The bytes of the change.
   ///
@@ -40,42 +95,17 @@ extension Change {
   public func encoded(
     series replica: ReplicaID, after previous: VersionVector, versions: (Name) -> Int
   ) -> [UInt8] {
-    var table = NameTable()
-    var collections = NameTable()
-    var body = ByteWriter(reserving: 64 * operations.count)
-    body.write(count: operations.count)
-    for operation in operations {
-      body.write(byte: operation.kind.rawValue | (operation.stamp == nil ? 0 : OperationFlag.stamp))
-      body.write(count: collections.number(operation.collection))
-      body.write(compact: operation.id.text)
-      if let stamp = operation.stamp { body.write(fixed: stamp) }
-      body.write(count: operation.writes.count)
-      // By index: a loop over the writes copies each of them.
-      for index in operation.writes.indices {
-        let name = table.number(operation.writes[index].name)
-        body.write(operation.writes[index], name: name)
-      }
-    }
+    var writer = ChangeWriter()
+    for operation in operations { writer.append(operation) }
+    return writer.encoded(self, series: replica, after: previous, versions: versions)
+  }
 
-    var head = ByteWriter(reserving: body.bytes.count + 256)
-    var flags: UInt8 = 0
-    if stamp.replica != replica { flags |= Flag.stampReplica }
-    if isLastPart { flags |= Flag.lastPart }
-    head.write(byte: flags)
-    head.write(fixed: stamp.time)
-    if stamp.replica != replica { head.write(stamp.replica) }
-    head.write(raw: batch.bytes)
-    head.write(count: part)
-    head.write(VersionVector(context.heads.filter { previous[$0.key] != $0.value }))
-    head.write(count: collections.names.count)
-    for name in collections.names {
-      head.write(text: name.text)
-      head.write(count: versions(name))
+  /// When a change was made, as in ``Stamp/time``, from its bytes.
+  package static func time(of bytes: [UInt8]) throws -> UInt64 {
+    try bytes.reading(allowingRest: true) { reader in
+      _ = try reader.byte()
+      return try reader.fixed()
     }
-    head.write(count: table.names.count)
-    for name in table.names { head.write(text: name.text) }
-    head.write(raw: body.bytes)
-    return head.bytes
   }
 
   /// Marks the bytes of a change that no other device has seen as the end of its batch.

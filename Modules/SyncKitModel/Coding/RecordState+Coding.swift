@@ -3,7 +3,7 @@
 extension RecordState {
   private static let version: UInt8 = 2
 
-  private struct Origin: Hashable {
+  fileprivate struct Origin: Hashable {
     let dot: Dot
     let stamp: Stamp
   }
@@ -46,14 +46,43 @@ extension RecordState {
     var row = ByteWriter(reserving: body.bytes.count + 24 * origins.count + 2)
     row.write(byte: Self.version)
     row.write(count: origins.count)
-    for origin in origins {
-      row.write(count: symbols.number(origin.dot.replica))
-      row.write(varint: origin.dot.seq)
-      row.write(fixed: origin.stamp.time)
-      let isOwn = origin.stamp.replica == origin.dot.replica
-      row.write(count: isOwn ? 0 : 1 + symbols.number(origin.stamp.replica))
-    }
+    for origin in origins { row.write(origin, &symbols) }
     row.write(raw: body.bytes)
+    return row.bytes
+  }
+
+  /// The row of a record of which nothing was known before an operation that creates it: what ``packed(_:)`` gives
+  /// after ``apply(_:stamp:in:)``, without the state in between.
+  ///
+  /// - Returns: Nil for an operation of another kind, or one whose writes are not plain values in order.
+  package static func packed(
+    creating operation: RecordOperation, dot: Dot, stamp: Stamp, _ symbols: inout SymbolTable
+  ) -> [UInt8]? {
+    let writes = operation.writes
+    guard operation.kind == .create,
+      writes.indices.allSatisfy({ index in
+        writes[index].value.map { !$0.isNull } ?? false && !writes[index].isOverridden
+          && (index == 0 || writes[index - 1].name < writes[index].name)
+      })
+    else { return nil }
+    var row = ByteWriter(reserving: 64 + 24 * writes.count)
+    row.write(byte: Self.version)
+    row.write(count: 1)
+    row.write(
+      Origin(
+        dot: dot, stamp: Stamp(time: operation.stamp ?? stamp.time, replica: stamp.replica)),
+      &symbols)
+    row.write(count: 1)
+    row.write(byte: AliveKind.created.rawValue)
+    row.write(count: 0)
+    row.write(count: writes.count)
+    for index in writes.indices {
+      row.write(count: symbols.number(writes[index].name))
+      row.write(count: 1)
+      row.write(count: 0)
+      if let value = writes[index].value { row.write(value) }
+    }
+    row.write(count: 0)
     return row.bytes
   }
 
@@ -133,6 +162,14 @@ extension RecordState {
 }
 
 extension ByteWriter {
+  fileprivate mutating func write(_ origin: RecordState.Origin, _ symbols: inout SymbolTable) {
+    write(count: symbols.number(origin.dot.replica))
+    write(varint: origin.dot.seq)
+    write(fixed: origin.stamp.time)
+    let isOwn = origin.stamp.replica == origin.dot.replica
+    write(count: isOwn ? 0 : 1 + symbols.number(origin.stamp.replica))
+  }
+
   fileprivate mutating func write(_ dot: Dot, _ stamp: Stamp) {
     write(dot.replica)
     write(varint: dot.seq)

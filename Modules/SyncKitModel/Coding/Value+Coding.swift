@@ -36,10 +36,11 @@ extension Value {
   }
 
   /// Refuses a value that could be written and never be read again.
-  package func checkDepth(of field: Name) throws {
+  package func checkDepth(of register: Name) throws {
     guard depth <= Self.maximumDepth else {
       throw SyncError(
-        .inputInvalid, "The value of '\(field)' is nested deeper than \(Self.maximumDepth) levels.",
+        .inputInvalid,
+        "The value of '\(register.field)' is nested deeper than \(Self.maximumDepth) levels.",
         hint: "A group of fields counts as a level.")
     }
   }

@@ -52,6 +52,8 @@ public struct RecordType: Sendable {
   private let hasGroups: Bool
   /// Whether a field stays on this device.
   package let hasLocalFields: Bool
+  /// The places of the fields in the order of their names, in which registers stand.
+  package let placesByName: [Int]
 
   /// Describes a collection.
   public init(
@@ -69,6 +71,7 @@ public struct RecordType: Sendable {
     self.fields = fields
     hasGroups = fields.contains { !$0.members.isEmpty }
     hasLocalFields = fields.contains { $0.isLocal || $0.members.contains(where: \.isLocal) }
+    placesByName = fields.indices.sorted { fields[$0].name < fields[$1].name }
   }
 
   /// The field that a person can write under this name: a plain one or a member of a group.

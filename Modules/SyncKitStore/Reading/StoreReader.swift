@@ -25,11 +25,7 @@ package final class StoreReader: LogLookup {
 
   package func zones() throws -> [ZoneID: ZoneState] {
     if let knownZones { return knownZones }
-    var zones: [ZoneID: ZoneState] = [:]
-    for (key, row) in try storage.entries(.meta, prefix: Keys.zones) {
-      let name = String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self)
-      zones[ZoneID(name)] = try ZoneState(decoding: row)
-    }
+    let zones = try storage.zoneStates()
     knownZones = zones
     return zones
   }

@@ -102,10 +102,9 @@ extension SyncStore {
   private static func isBehind(_ storage: any Storage, _ witness: Witness) throws -> Bool {
     try storage.read { reader in
       try witness.sealed.contains { zone, known in
-        guard let last = Witness.parse(known),
-          let row = try reader.get(.meta, Keys.zone(ZoneID(zone)))
+        guard let last = Witness.parse(known), let state = try reader.zoneState(ZoneID(zone))
         else { return true }
-        return try !ZoneState(decoding: row).authored.covers(last)
+        return try !state.authored.covers(last)
           && !reader.removedVector(ZoneID(zone)).covers(last)
       }
     }
@@ -114,10 +113,8 @@ extension SyncStore {
   private static func sealedHeads(_ storage: any Storage) throws -> [String: String] {
     try storage.read { reader in
       var heads: [String: String] = [:]
-      for (key, row) in try reader.entries(.meta, prefix: Keys.zones) {
-        let zone = try ZoneState(decoding: row)
-        let name = String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self)
-        if let text = Witness.text(zone) { heads[name] = text }
+      for (id, zone) in try reader.zoneStates() {
+        if let text = Witness.text(zone) { heads[id.text] = text }
       }
       return heads
     }

@@ -123,9 +123,12 @@ extension SyncStore {
       }
     }
     // A damaged row ends a scan; the owners of changes show the zones behind it.
+    var lasts: [ZoneID: UInt64] = [:]
     _ = try readable {
-      try reader.scan(.change, prefix: [], after: nil) { key, _ in
-        ids.insert(ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self)))
+      try reader.scan(.change, prefix: [], after: nil) { key, row in
+        let id = ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self))
+        ids.insert(id)
+        lasts[id] = try UnsealedChange(key: key, row: row).seq
         return true
       }
     }
@@ -135,7 +138,12 @@ extension SyncStore {
         try reader.get(.meta, Keys.zone(id)).map { try ZoneState(decoding: $0) }
       }
       if let found {
-        if let zone = found { zones.append((id, zone)) }
+        guard var zone = found else { continue }
+        zone.ownLast = max(zone.ownLast, lasts[id] ?? 0)
+        // Behind a damaged change there may be more; then this says so.
+        let next = Keys.change(id, zone.ownLast + 1)
+        if try readable({ try reader.get(.change, next) }) == nil { zone.ownLast += 1 }
+        zones.append((id, zone))
       } else {
         report.losses.append(
           "The state of zone '\(id.text)' cannot be read, so its unsealed changes are lost.")

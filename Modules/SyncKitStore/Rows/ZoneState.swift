@@ -17,6 +17,9 @@ package struct ZoneState: Hashable, Sendable {
   /// This device's replica in the zone.
   package var own: ReplicaID
   /// The number of the own last change, sealed or not.
+  ///
+  /// The row may have an earlier one while changes are not sealed: the last of those tells it, and an edit need not
+  /// write the row; see ``StorageReader/zoneState(_:)``.
   var ownLast: UInt64 = 0
   /// The context of the own last change; the next one's is written as the difference.
   var ownContext = VersionVector()
@@ -66,9 +69,11 @@ package struct ZoneState: Hashable, Sendable {
 }
 
 extension ZoneState {
-  /// The version of a zone of which all changes are here; older programs read no other.
-  private static let version: UInt8 = 1
-  private static let versionWithHashIndexes: UInt8 = 2
+  /// The version of a zone of which all changes are here.
+  private static let version: UInt8 = 3
+  private static let versionWithHashIndexes: UInt8 = 4
+  /// The rows of 1 and 2 are alike, and always have the last number.
+  private static let readable: ClosedRange<UInt8> = 1...4
 
   package var encoded: [UInt8] {
     var writer = ByteWriter()
@@ -99,7 +104,7 @@ extension ZoneState {
   package init(decoding bytes: [UInt8]) throws {
     self = try bytes.reading { reader in
       let version = try reader.byte()
-      guard version == Self.version || version == Self.versionWithHashIndexes else {
+      guard Self.readable.contains(version) else {
         throw SyncError(
           .storeNewer, "A zone was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -124,8 +129,36 @@ extension ZoneState {
       }
       state.unacknowledged = try reader.varint()
       state.acknowledgedAt = try reader.signed()
-      state.hasHashIndexes = version == Self.versionWithHashIndexes
+      state.hasHashIndexes = version.isMultiple(of: 2)
       return state
     }
+  }
+}
+
+extension StorageReader {
+  /// What is known of a zone; nil when nothing is.
+  package func zoneState(_ id: ZoneID) throws -> ZoneState? {
+    try get(.meta, Keys.zone(id)).map { try zoneState(id, row: $0) }
+  }
+
+  /// All zones of which anything is known.
+  package func zoneStates() throws -> [ZoneID: ZoneState] {
+    var zones: [ZoneID: ZoneState] = [:]
+    for (key, row) in try entries(.meta, prefix: Keys.zones) {
+      let id = ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self))
+      zones[id] = try zoneState(id, row: row)
+    }
+    return zones
+  }
+
+  private func zoneState(_ id: ZoneID, row: [UInt8]) throws -> ZoneState {
+    var state = try ZoneState(decoding: row)
+    if let last = try lastUnsealed(id) { state.ownLast = max(state.ownLast, last.seq) }
+    return state
+  }
+
+  /// The last own change of a zone that is not sealed.
+  func lastUnsealed(_ id: ZoneID) throws -> UnsealedChange? {
+    try last(.change, prefix: Keys.prefix(id)).map(UnsealedChange.init(key:row:))
   }
 }

@@ -87,6 +87,15 @@ private final class InMemoryTransaction: StorageWriter {
     }
   }
 
+  func last(
+    _ table: Table, prefix: [UInt8]
+  ) throws -> (key: [UInt8], value: [UInt8])? {
+    try check()
+    let entries = tables[Int(table.rawValue)]
+    let last = prefix.successor.map { entries.last(before: $0) } ?? entries.last
+    return last.flatMap { $0.key.starts(with: prefix) ? $0 : nil }
+  }
+
   func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
     try check()
     tables[Int(table.rawValue)][key] = value

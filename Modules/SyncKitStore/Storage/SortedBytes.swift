@@ -39,6 +39,16 @@ struct SortedBytes: Sendable {
     return nil
   }
 
+  /// The last entry.
+  package var last: Entry? { runs.last?.last }
+
+  /// The last entry whose key is less than `key`.
+  package func last(before key: [UInt8]) -> Entry? {
+    let (run, index, _) = find(key)
+    if run < runs.count, index > 0 { return runs[run][index - 1] }
+    return run > 0 ? runs[run - 1].last : nil
+  }
+
   /// The run that holds or would hold the key, and the place in it.
   private func find(_ key: [UInt8]) -> (run: Int, index: Int, isFound: Bool) {
     var low = 0
@@ -86,5 +96,13 @@ struct SortedBytes: Sendable {
     count -= 1
     runs[run].remove(at: index)
     if runs[run].isEmpty { runs.remove(at: run) }
+  }
+}
+
+extension [UInt8] {
+  /// The least key that is greater than all that begin with these bytes; nil when there is none.
+  package var successor: [UInt8]? {
+    guard let index = lastIndex(where: { $0 < .max }) else { return nil }
+    return self[..<index] + [self[index] + 1]
   }
 }

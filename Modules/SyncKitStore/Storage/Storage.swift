@@ -37,6 +37,13 @@ public protocol StorageReader {
     _ table: Table, prefix: [UInt8], after: [UInt8]?,
     _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws
+
+  /// The last of the entries whose keys begin with `prefix`, in the order of their keys; nil when there is none.
+  ///
+  /// A storage that has no faster way need not implement it: it is found by a scan then.
+  func last(
+    _ table: Table, prefix: [UInt8]
+  ) throws -> (key: [UInt8], value: [UInt8])?
 }
 
 /// Writes of one transaction; it reads what it has written.
@@ -73,6 +80,17 @@ public protocol Storage: Sendable {
 }
 
 extension StorageReader {
+  public func last(
+    _ table: Table, prefix: [UInt8]
+  ) throws -> (key: [UInt8], value: [UInt8])? {
+    var last: (key: [UInt8], value: [UInt8])?
+    try scan(table, prefix: prefix, after: nil) { key, value in
+      last = (key, value)
+      return true
+    }
+    return last
+  }
+
   /// All entries whose keys begin with `prefix`.
   package func entries(
     _ table: Table, prefix: [UInt8] = []

@@ -8,7 +8,7 @@ package final class BatchAuthor {
     /// Its dot, and what it has seen.
     let context: WriteContext
     let part: Int
-    var operations: [RecordOperation] = []
+    var operations = ChangeWriter()
     var size = 0
     var editedAncestors: Set<RecordKey> = []
 
@@ -68,8 +68,10 @@ package final class BatchAuthor {
     let ancestors =
       operation.kind.isEditOfAncestors ? try ancestors(of: key, after: operation) : []
     let change = try openChange(in: zone, for: size, editing: ancestors)
-    try transaction.updateRecord(key) { state in
-      state.apply(operation, stamp: change.stamp, in: change.context)
+    if try !transaction.create(key, operation, dot: change.context.dot, stamp: change.stamp) {
+      try transaction.updateRecord(key) { state in
+        state.apply(operation, stamp: change.stamp, in: change.context)
+      }
     }
     change.operations.append(operation)
     change.size += size
@@ -139,21 +141,17 @@ package final class BatchAuthor {
   }
 
   private func close(_ zone: ZoneID, isLastPart: Bool, isEmpty: Bool = false) throws {
-    guard let open = open.removeValue(forKey: zone), isEmpty || !open.operations.isEmpty else {
+    guard let open = open.removeValue(forKey: zone), isEmpty || open.operations.count > 0 else {
       return
     }
-    var state = try transaction.zone(zone)
-    let change = Change(
+    let state = try transaction.zone(zone)
+    let head = Change(
       stamp: open.stamp, batch: batch, part: open.part, isLastPart: isLastPart,
-      context: open.context.seen, operations: open.operations)
-    let bytes = change.encoded(
-      series: state.own, after: state.ownContext, versions: transaction.rules.version)
-    let seq = open.context.dot.seq
-    try transaction.storage.put(.change, Keys.change(zone, seq), bytes)
-    ends[zone] = seq
-    state.ownLast = seq
-    state.ownContext = open.context.seen
-    transaction.setZone(zone, state)
+      context: open.context.seen, operations: [])
+    let bytes = open.operations.encoded(
+      head, series: state.own, after: state.ownContext, versions: transaction.rules.version)
+    try transaction.store(bytes, as: open.context.dot, seen: open.context.seen, in: zone)
+    ends[zone] = open.context.dot.seq
   }
 
   /// The ancestors that an operation edits besides, the nearest first, as far as they are here.
@@ -215,18 +213,20 @@ extension RecordOperation {
         .inputInvalid, "\(collection)/\(id) cannot name a record.",
         hint: "An id has 1 to \(NameLimit.id) bytes.")
     }
-    for write in writes where write.name.text.utf8.count > NameLimit.field {
+    // By index, here and below: a loop over the writes copies each of them.
+    for index in writes.indices where writes[index].name.text.utf8.count > NameLimit.field {
       throw SyncError(
         .inputInvalid,
-        "'\(write.name.field)' of \(collection)/\(id) has a name or element that is too long.",
+        "'\(writes[index].name.field)' of \(collection)/\(id) has a name or element that is too long.",
         hint: "An element of a set has at most about 600 bytes.")
     }
   }
 
   /// Refuses values that no reader would take.
   fileprivate func checkDepth() throws {
-    for write in writes {
-      for value in [write.value, write.prior] { try value?.checkDepth(of: write.name.field) }
+    for index in writes.indices {
+      try writes[index].value?.checkDepth(of: writes[index].name)
+      try writes[index].prior?.checkDepth(of: writes[index].name)
     }
   }
 
@@ -269,7 +269,9 @@ extension RecordOperation {
 
   /// About how many bytes the operation takes.
   package var estimatedSize: Int {
-    writes.reduce(16 + collection.text.utf8.count + id.text.utf8.count) { $0 + $1.estimatedSize }
+    writes.indices.reduce(16 + collection.text.utf8.count + id.text.utf8.count) {
+      $0 + writes[$1].estimatedSize
+    }
   }
 }
 

@@ -95,9 +95,7 @@ extension StoreTransaction {
 extension StorageReader {
   /// Whether the content of a zone may leave at all, as things are now.
   package func publishes(_ id: ZoneID) throws -> Bool {
-    guard let row = try get(.meta, Keys.zone(id)), try ZoneState(decoding: row).isPublished else {
-      return false
-    }
+    guard try zoneState(id)?.isPublished == true else { return false }
     return try sharedZone(id)?.access.role.mayWrite ?? true
   }
 

@@ -7,6 +7,8 @@ package final class StoreTransaction: LogLookup {
   private struct Entry {
     let key: RecordKey
     var state: RecordState
+    /// The row of a record that was created here, until its state is asked for.
+    var row: [UInt8]?
     var isDirty = false
     let wasVisible: Bool
     let conflicted: [Name]
@@ -25,7 +27,9 @@ package final class StoreTransaction: LogLookup {
   package private(set) var touched: [RecordKey] = []
 
   private let known: (names: Int, replicas: Int)
-  private let startClock: UInt64
+  private let clockRow: ClockRow
+  /// The zone of the own change that was stored last.
+  private var lastChanged: ZoneID?
   /// Where roots live, by the zones in which they would be created, as far as they were looked up.
   var currentZones: [ZoneID: ZoneID] = [:]
   /// The participants of zones, as far as they were looked up.
@@ -51,9 +55,8 @@ package final class StoreTransaction: LogLookup {
     self.environment = environment
     self.symbols = try symbols.extended(from: storage)
     known = (self.symbols.names.count, self.symbols.replicas.count)
-    let last = try storage.get(.meta, Keys.clock)?.reading { try $0.fixed() } ?? 0
-    startClock = last
-    clock = HybridClock(last: last)
+    clockRow = try storage.get(.meta, Keys.clock).map(ClockRow.init(decoding:)) ?? ClockRow()
+    clock = HybridClock(last: try clockRow.last(in: storage))
   }
 
   // MARK: Zones
@@ -62,8 +65,8 @@ package final class StoreTransaction: LogLookup {
   package func zone(_ id: ZoneID) throws -> ZoneState {
     if let state = zones[id] { return state }
     var state: ZoneState
-    if let row = try storage.get(.meta, Keys.zone(id)) {
-      state = try ZoneState(decoding: row)
+    if let known = try storage.zoneState(id) {
+      state = known
     } else {
       state = ZoneState(own: ReplicaID(from: environment))
       state.isPublished = id != .local
@@ -84,9 +87,47 @@ package final class StoreTransaction: LogLookup {
     dirtyZones.insert(id)
   }
 
+  /// Stores an own change and counts it as the last one of its zone.
+  ///
+  /// Of what it says itself no other row is written: its number and time are the change's, and most have seen what
+  /// the one before had seen.
+  func store(_ bytes: [UInt8], as dot: Dot, seen: VersionVector, in id: ZoneID) throws {
+    try storage.put(.change, Keys.change(id, dot.seq), bytes)
+    var state = try zone(id)
+    state.ownLast = dot.seq
+    zones[id] = state
+    if state.ownContext != seen {
+      state.ownContext = seen
+      setZone(id, state)
+    }
+    lastChanged = id
+  }
+
   // MARK: Records
 
   package func record(_ key: RecordKey) throws -> RecordState { try records[load(key)].state }
+
+  /// Creates a record of which nothing is known, by an operation that is all that there will be known.
+  ///
+  /// - Returns: False when there is more to it; then the operation has to be applied.
+  func create(_ key: RecordKey, _ operation: RecordOperation, dot: Dot, stamp: Stamp) throws -> Bool
+  {
+    let place = try load(key)
+    guard records[place].state.isEmpty,
+      let row = RecordState.packed(creating: operation, dot: dot, stamp: stamp, &symbols)
+    else { return false }
+    records[place].row = row
+    try noteWrite(place)
+    return true
+  }
+
+  private func noteWrite(_ place: Int) throws {
+    if !records[place].isDirty {
+      records[place].isDirty = true
+      touched.append(records[place].key)
+    }
+    try noteCurrentZone(of: records[place].key)
+  }
 
   func setRecord(_ key: RecordKey, _ state: RecordState) throws {
     try updateRecord(key) { $0 = state }
@@ -96,11 +137,7 @@ package final class StoreTransaction: LogLookup {
   func updateRecord(_ key: RecordKey, _ body: (inout RecordState) throws -> Void) throws {
     let place = try load(key)
     try body(&records[place].state)
-    if !records[place].isDirty {
-      records[place].isDirty = true
-      touched.append(key)
-    }
-    try noteCurrentZone(of: key)
+    try noteWrite(place)
   }
 
   /// Makes room for as many records as are about to be asked for.
@@ -113,20 +150,35 @@ package final class StoreTransaction: LogLookup {
   var loadedRecords: [RecordKey] { places.keys.sorted() }
 
   private func load(_ key: RecordKey) throws -> Int {
-    if lastPlace < records.count, records[lastPlace].key == key { return lastPlace }
+    if lastPlace < records.count, records[lastPlace].key == key {
+      try unpack(lastPlace)
+      return lastPlace
+    }
     if let place = places[key] {
       lastPlace = place
+      try unpack(place)
       return place
     }
     let row = try hasRows(key.zone) ? storage.get(.record, Keys.record(key)) : nil
-    let state = try row.map { try RecordState(packed: $0, symbols) } ?? RecordState()
     lastPlace = records.count
     places[key] = lastPlace
+    guard let row else {
+      records.append(Entry(key: key, state: RecordState(), wasVisible: false, conflicted: []))
+      return lastPlace
+    }
+    let state = try RecordState(packed: row, symbols)
     records.append(
       Entry(
         key: key, state: state, wasVisible: rules.isVisible(state, in: key.collection),
         conflicted: rules.conflicted(state, in: key.collection)))
     return lastPlace
+  }
+
+  /// Makes the state of a record that so far is a row.
+  private func unpack(_ place: Int) throws {
+    guard let row = records[place].row else { return }
+    records[place].state = try RecordState(packed: row, symbols)
+    records[place].row = nil
   }
 
   /// Whether rows of a zone may be there; with many records it is asked once, and not for each of them.
@@ -215,6 +267,11 @@ package final class StoreTransaction: LogLookup {
   /// - Returns: By how many more can be seen.
   private func flush(_ entries: [Entry], _ place: Int, _ row: [UInt8]) throws -> Int {
     let collection = entries[place].key.collection
+    if let created = entries[place].row {
+      try storage.put(.record, row, created)
+      // Nothing was known of it, and what creates a record shows it.
+      return 1
+    }
     if entries[place].state.isEmpty {
       try storage.delete(.record, row)
       if rules[collection]?.hasLocalFields != false { try storage.delete(.local, row) }
@@ -240,8 +297,9 @@ package final class StoreTransaction: LogLookup {
       if let state = zones[id] { try storage.put(.meta, Keys.zone(id), state.encoded) }
     }
     try symbols.save(to: storage, since: known)
-    if clock.last != startClock {
-      try storage.put(.meta, Keys.clock, clock.last.bigEndianBytes)
+    if try !clockRow.covers(clock.last, in: storage) {
+      let row = ClockRow(time: clock.last, zone: lastChanged ?? clockRow.zone)
+      try storage.put(.meta, Keys.clock, row.encoded)
     }
   }
 }

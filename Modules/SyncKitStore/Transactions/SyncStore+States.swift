@@ -19,14 +19,7 @@ extension SyncStore {
   /// Not for apps: the simulator follows what people publish and withdraw.
   package func openZones() throws -> [ZoneID: Bool] {
     try storage.read { reader in
-      var zones: [ZoneID: Bool] = [:]
-      for (key, row) in try reader.entries(.meta, prefix: Keys.zones) {
-        let zone = try ZoneState(decoding: row)
-        guard !zone.isClosed else { continue }
-        zones[ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self))] =
-          zone.isPublished
-      }
-      return zones
+      try reader.zoneStates().filter { !$0.value.isClosed }.mapValues(\.isPublished)
     }
   }
 }

@@ -17,4 +17,9 @@ package struct UnsealedChange {
     guard key.count >= 8 else { throw Keys.damaged("an unsealed change") }
     self.init(seq: UInt64(bigEndian: key.suffix(8)), bytes: row)
   }
+
+  /// When it was made, as in ``Stamp/time``.
+  var time: UInt64 {
+    get throws { try Change.time(of: bytes) }
+  }
 }

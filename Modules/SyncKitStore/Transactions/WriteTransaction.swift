@@ -181,9 +181,11 @@ public final class WriteTransaction {
     var writes: [FieldWrite] = []
     writes.reserveCapacity(registers.count + 1)
     for register in registers where !register.value.isNull {
-      let seen = fitting(state[register.name], key)
-      let policy = register.owner.map { collection.fields[$0].policy }
-      let value = policy?.written(register.value, seeing: seen) ?? register.value
+      var value = register.value
+      // Where nothing was seen, every policy writes what is wanted.
+      if let owner = register.owner, let seen = state[register.name] {
+        value = collection.fields[owner].policy.written(value, seeing: fitting(seen, key))
+      }
       writes.append(FieldWrite(name: register.name, value: value))
     }
     if let parent = draft.parent {
@@ -248,10 +250,9 @@ public final class WriteTransaction {
   private func registers(
     _ draft: RecordDraft, in collection: RecordType, over state: RecordState?
   ) throws -> [(name: Name, value: Value, owner: Int?)] {
-    var registers: [(name: Name, value: Value, owner: Int?)] = []
-    registers.reserveCapacity(draft.fields.count)
+    var plain: [Value?] = Array(repeating: nil, count: collection.fields.count)
     var groups: [Int: ValueMap] = [:]
-    for (name, value) in draft.fields.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in draft.fields {
       guard let place = collection.place(of: name) else {
         throw SyncError(
           .inputInvalid, "\(collection.name) has no field '\(name)'.",
@@ -268,13 +269,10 @@ public final class WriteTransaction {
         continue
       }
       try check(value, of: collection.fields[owner])
-      if collection.fields[owner].isLocal { continue }
-      if collection.fields[owner].type != .set {
-        registers.append((name, value, owner))
-      } else if case .list(let elements) = value {
-        for element in elements { registers.append((.element(of: name, element), element, owner)) }
-      }
+      if !collection.fields[owner].isLocal { plain[owner] = value }
     }
+    var registers: [(name: Name, value: Value, owner: Int?)] = []
+    registers.reserveCapacity(draft.fields.count)
     for (name, value) in draft.others.sorted(by: { $0.key < $1.key }) where name != .parent {
       guard let owner = collection.index(named: name) else {
         if collection.ownerIndex(of: name) == nil { registers.append((name, value, nil)) }
@@ -289,8 +287,16 @@ public final class WriteTransaction {
       }
       groups[owner] = members
     }
-    for (owner, members) in groups.sorted(by: { $0.key < $1.key }) {
-      registers.append((collection.fields[owner].name, .map(members), owner))
+    // In the order of their names none has to be moved later.
+    for owner in collection.placesByName {
+      let name = collection.fields[owner].name
+      if let members = groups[owner] { registers.append((name, .map(members), owner)) }
+      guard let value = plain[owner] else { continue }
+      if collection.fields[owner].type != .set {
+        registers.append((name, value, owner))
+      } else if case .list(let elements) = value {
+        for element in elements { registers.append((.element(of: name, element), element, owner)) }
+      }
     }
     return registers
   }

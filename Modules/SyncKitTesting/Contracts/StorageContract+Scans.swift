@@ -43,6 +43,18 @@ extension StorageContract {
         }
       }
     },
+    ContractCheck("The last entry is the last that a scan visits") { contract in
+      let storage = try filled(contract)
+      for prefix: [UInt8] in [[], [0], [1], [1, 0], [127], [255], [255, 255], [2], [255, 1]] {
+        let found = try storage.read { try $0.last(.change, prefix: prefix) }
+        let expected = sortedKeys.last { $0.starts(with: prefix) }
+        try expect(
+          found?.key == expected && found?.value == expected.map { $0 + [42] },
+          "the last of \(prefix) is \(String(describing: found?.key))")
+      }
+      let none = try contract.make().read { try $0.last(.change, prefix: []) }
+      try expect(none == nil, "an empty table has a last entry")
+    },
     ContractCheck("A scan stops on request") { contract in
       let storage = try filled(contract)
       var visited = 0

@@ -96,6 +96,10 @@ private struct NotingWriter: StorageWriter {
     try inner.scan(table, prefix: prefix, after: after, body)
   }
 
+  func last(_ table: Table, prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
+    try inner.last(table, prefix: prefix)
+  }
+
   func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {
     try inner.put(table, key, value)
     if table == .segment { log.note(value) }
