@@ -122,7 +122,7 @@ struct TextFormTests {
     let keys = ["a", "b"].flatMap { zone in
       ["a", "b"].flatMap { collection in
         ["a", "b"].map {
-          RecordKey(zone: Name(zone), collection: Name(collection), id: Name($0))
+          RecordKey(zone: ZoneID(zone), collection: Name(collection), id: Name($0))
         }
       }
     }

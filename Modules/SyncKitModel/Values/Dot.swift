@@ -19,15 +19,3 @@ public struct Dot: Hashable, Comparable, Sendable {
     left.replica != right.replica ? left.replica < right.replica : left.seq < right.seq
   }
 }
-
-/// The unit of sync, access, selection and erasure: `home`, or the zone of one root record.
-///
-/// At most 64 bytes of `a–z`, `0–9` and `-`. No record ever changes its zone.
-public typealias ZoneID = Name
-
-extension ZoneID {
-  /// The zone of everything that has no zone of its own.
-  public static let home: ZoneID = "home"
-  /// The zone of what never leaves this device, in no form.
-  public static let local: ZoneID = "local"
-}
