@@ -54,9 +54,8 @@ package struct ChangeWriter {
     }
   }
 
-  /// The bytes of a change with these operations; see ``Change/encoded(series:after:versions:)``.
-  ///
-  /// - Parameter head: What the change says besides; its own operations do not count.
+  /// The bytes of a change with these operations, as ``Change/encoded(series:after:versions:)`` gives them; of `head`
+  /// all counts but its operations.
   package func encoded(
     _ head: Change, series replica: ReplicaID, after previous: VersionVector,
     versions: (Name) -> Int
