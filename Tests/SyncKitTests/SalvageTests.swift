@@ -109,6 +109,30 @@ import Testing
   for person in people { #expect(try (repaired.person(person) == nil) == (person == first)) }
 }
 
+@Test func `edits behind the number of the zone's row are taken over, past a damaged one of another zone`()
+  throws
+{
+  let storage = InMemoryStorage()
+  let a = try Phone("a", storage: storage)
+  let people: [Name] = ["ada", "bea"]
+  let keys = try people.map { try a.add($0, "new") }
+  // Edits that write no row of their zone.
+  for key in keys {
+    for name in ["second", "third"] {
+      _ = try a.store.write { try $0.edit(key, ["name": .string(name)]) }
+    }
+  }
+  let first = try #require(keys.map(\.zone).min())
+  let repaired = try Phone("repaired")
+  let damaged = DamagedStorage(storage) { table, key in
+    table == .change && key == Keys.change(first, 3)
+  }
+  let report = try repaired.store.salvage(from: damaged)
+  #expect(report.losses == ["Unsealed changes from number 3 on cannot be read."])
+  let names = try people.map { try repaired.person($0)?["name"] }
+  #expect(Set(names) == ["second", "third"])
+}
+
 /// A storage some of whose rows fail their checksums, or are not given at all.
 private struct DamagedStorage: Storage {
   private let whole: InMemoryStorage

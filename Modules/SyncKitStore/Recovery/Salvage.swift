@@ -123,12 +123,9 @@ extension SyncStore {
       }
     }
     // A damaged row ends a scan; the owners of changes show the zones behind it.
-    var lasts: [ZoneID: UInt64] = [:]
     _ = try readable {
-      try reader.scan(.change, prefix: [], after: nil) { key, row in
-        let id = ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self))
-        ids.insert(id)
-        lasts[id] = try UnsealedChange(key: key, row: row).seq
+      try reader.scan(.change, prefix: [], after: nil) { key, _ in
+        ids.insert(ZoneID(String(decoding: key.prefix { $0 != 0 }, as: UTF8.self)))
         return true
       }
     }
@@ -139,10 +136,7 @@ extension SyncStore {
       }
       if let found {
         guard var zone = found else { continue }
-        zone.ownLast = max(zone.ownLast, lasts[id] ?? 0)
-        // Behind a damaged change there may be more; then this says so.
-        let next = Keys.change(id, zone.ownLast + 1)
-        if try readable({ try reader.get(.change, next) }) == nil { zone.ownLast += 1 }
+        zone.ownLast = try lastUnsealed(of: id, from: zone.ownLast, reader)
         zones.append((id, zone))
       } else {
         report.losses.append(
@@ -150,6 +144,22 @@ extension SyncStore {
       }
     }
     return zones
+  }
+
+  /// The number of the last own change of a zone, of which its row may have an earlier one; if there is one behind
+  /// it that cannot be read, the number of that.
+  private func lastUnsealed(
+    of id: ZoneID, from known: UInt64, _ reader: any StorageReader
+  ) throws -> UInt64 {
+    var last = known
+    _ = try readable {
+      try reader.scan(.change, prefix: Keys.prefix(id), after: nil) { key, row in
+        last = max(last, try UnsealedChange(key: key, row: row).seq)
+        return true
+      }
+    }
+    let isReadable = try readable { try reader.get(.change, Keys.change(id, last + 1)) } != nil
+    return isReadable ? last : last + 1
   }
 
   /// The unsealed changes of a zone, up to the first that cannot be read, as segments.
