@@ -109,7 +109,7 @@ import Testing
   for person in people { #expect(try (repaired.person(person) == nil) == (person == first)) }
 }
 
-@Test func `edits behind the number of the zone's row are taken over, past a damaged one of another zone`()
+@Test func `edits that only their changes tell of are taken over, past a damaged one elsewhere`()
   throws
 {
   let storage = InMemoryStorage()

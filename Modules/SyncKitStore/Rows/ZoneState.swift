@@ -141,12 +141,19 @@ extension StorageReader {
     try get(.meta, Keys.zone(id)).map { try zoneState(id, row: $0) }
   }
 
-  /// All zones of which anything is known.
+  /// All zones of which anything is known, for reading: a damaged change keeps no record from being shown, and
+  /// is met by whoever needs that change.
   package func zoneStates() throws -> [ZoneID: ZoneState] {
     var zones: [ZoneID: ZoneState] = [:]
     for (key, row) in try entries(.meta, prefix: Keys.zones) {
       let id = ZoneID(String(decoding: key.dropFirst(Keys.zones.count), as: UTF8.self))
-      zones[id] = try zoneState(id, row: row)
+      do {
+        zones[id] = try zoneState(id, row: row)
+      } catch let error as SyncError where error.code == .storeDamaged {
+        var state = try ZoneState(decoding: row)
+        state.ownLast = max(state.ownLast, state.sealedLast + 1)
+        zones[id] = state
+      }
     }
     return zones
   }
