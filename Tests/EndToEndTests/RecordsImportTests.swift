@@ -134,13 +134,13 @@ struct RecordsImportTests {
     #expect(nothing["batch"] == .null)
   }
 
-  @Test func `a missing file is not found`() async throws {
+  @Test func `a missing file is not found, and a folder is no file`() async throws {
     let device = try TestDevice()
     expectFailure(
       try await device.run("airports", "import", device.path("none.json"), "--json"), 66,
       "input.missing")
     expectFailure(
-      try await device.run("airports", "import", device.home, "--json"), 66, "input.missing")
+      try await device.run("airports", "import", device.home, "--json"), 65, "input.invalid")
     expectFailure(
       try await device.run("airports", "import", "-", "--format", "xml", "--json", input: "{}"),
       64, "usage")
