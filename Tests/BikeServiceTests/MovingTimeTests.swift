@@ -118,6 +118,17 @@ struct MovingTimeTests {
     #expect(ClimbMeter().ascent == nil)
   }
 
+  @Test func `a climb that is longer than the way is none`() throws {
+    let text = """
+      <gpx><trk><trkseg>
+      <trkpt lat="47" lon="8"><ele>100</ele><time>2024-01-15T07:30:00Z</time></trkpt>
+      <trkpt lat="47.001" lon="8"><ele>2000</ele><time>2024-01-15T07:31:00Z</time></trkpt>
+      </trkseg></trk></gpx>
+      """
+    let ride = try #require(try TrackFile.read(Array(text.utf8), format: .gpx).rides.first)
+    #expect(ride.ascent == nil && ride.moving == 60)
+  }
+
   @Test func `tracks have their climb, and a gap in them none`() throws {
     let text = """
       <gpx><trk><trkseg>

@@ -43,11 +43,10 @@ struct RecordedRide: Equatable, Sendable {
   /// Brings values into line that contradict each other.
   ///
   /// A longer time counts where the moving time makes the ride faster than any bike is; a ride lasts at
-  /// least as long as it moves, and climbs no further than it goes.
+  /// least as long as it moves.
   mutating func settle() {
     defer {
       if let moving, let elapsed, elapsed < moving { self.elapsed = moving }
-      if let ascent, let metres, ascent > max(metres, 100) { self.ascent = nil }
     }
     guard let moving, moving > 0, let metres, metres / moving > TrackMeter.fastest else { return }
     let times = [timer, elapsed].compactMap { $0 }.filter { $0 > moving }

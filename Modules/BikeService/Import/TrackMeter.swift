@@ -62,8 +62,10 @@ struct TrackMeter {
   var moving: Double { sums.moving }
   /// The seconds at rest; those of steps without metres are neither.
   var standing: Double { sums.standing }
-  /// The metres climbed; nil without altitudes.
-  var ascent: Double? { climb.ascent }
+  /// The metres climbed; nil without altitudes, and where they would be more than those ridden.
+  var ascent: Double? {
+    climb.ascent.flatMap { $0 <= max(counted.metres, located.metres, 100) ? $0 : nil }
+  }
   /// The seconds from the first point to the last.
   var elapsed: Double {
     guard let first, let last else { return 0 }

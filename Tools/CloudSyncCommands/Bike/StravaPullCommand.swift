@@ -40,8 +40,15 @@ struct StravaPullCommand: ContextCommand {
     try context.write("cloudsync.bike.strava-pull/1", isRehearsal: change.dryRun) {
       let pull = try pulled.get()
       // What was fetched is written first: the progress must not run ahead of it.
-      defer { if !change.dryRun { try? file.save(pull.progress) } }
-      return try write(pull, session)
+      func keepProgress() { if !change.dryRun { try? file.save(pull.progress) } }
+      do {
+        let result = try write(pull, session)
+        keepProgress()
+        return result
+      } catch let failure as WriteFailure {
+        keepProgress()
+        throw failure
+      }
     }
     tellOfLastFull(try? pulled.get(), context, now: options.now)
   }
