@@ -37,6 +37,17 @@ struct SettingsFileSafetyTests {
     }
   }
 
+  @Test func `a list shows digits and words as the file has them`() async throws {
+    let device = try TestDevice()
+    let file = device.path("app.yaml")
+    try Files.write(Array("big: 12345678901234567890123\nenabled: yes\n".utf8), to: file)
+    try #require(try await run(device, "capture", file).status == 0)
+    let list = try await device.run("settings", "list")
+    #expect(list.output.contains(" 12345678901234567890123 "), "\(list.output)")
+    #expect(list.output.contains(" yes "), "\(list.output)")
+    #expect(!list.output.contains("$"), "\(list.output)")
+  }
+
   @Test func `a tracked file that is not there stops no other, and is made with its folder`()
     async throws
   {

@@ -52,7 +52,12 @@ enum SettingsRegistration: DomainRegistration {
       RecordColumn("namespace") { ReportTable.Cell($0.parent?.id.text ?? "") },
       .id("key"), .field("type"),
       RecordColumn("value", flexible: true) { record in
-        ReportTable.Cell(record["value"], style: record.conflicts.isEmpty ? .plain : .warning)
+        let style: TextStyle = record.conflicts.isEmpty ? .plain : .warning
+        return switch SettingValue(stored: record["value"]) {
+        // Their digits and words, and not the form in which they are stored.
+        case .decimal(let text), .plain(let text): ReportTable.Cell(text, style: style)
+        default: ReportTable.Cell(record["value"], style: style)
+        }
       },
     ]
   }
