@@ -68,24 +68,17 @@ final class StoreTransaction: StorageWriter {
     _ table: Table, prefix: [UInt8]
   ) throws -> (key: [UInt8], value: [UInt8])? {
     try checkIsOpen()
-    guard let end = prefix.successor else {
-      var last: (key: [UInt8], value: [UInt8])?
-      try scan(table, prefix: prefix, after: nil) { key, value in
-        last = (key, value)
-        return true
-      }
-      return last
-    }
-    // The rows on both sides of a gap are checked: the one before the end is read here, the one behind it next.
+    // Only a prefix of nothing but 255 has no end.
+    guard let end = prefix.successor else { return try entries(table, prefix: prefix).last }
     let last = try row(before: end, table)
-    if let last, last.key.starts(with: prefix) { return last }
+    // A row with a flipped key may stand behind it: taken for the last, it would hide a later one.
     try end.withUnsafeBytes { end in
       try statements.use(.from, table) { statement in
         try connection.check(statement.bind(1, end))
         if try connection.row(statement.step()) { _ = try checkedRow(statement, table) }
       }
     }
-    return nil
+    return last.flatMap { $0.key.starts(with: prefix) ? $0 : nil }
   }
 
   private func row(

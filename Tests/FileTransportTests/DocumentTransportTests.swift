@@ -30,13 +30,17 @@ struct Contract: SyncDomain, ReadableDocument {
   }
 }
 
-@Suite struct DocumentTransportKeepsTheContract {
-  @Test(arguments: TransportContract.checks)
-  func check(_ check: ContractCheck<TransportContract>) async throws {
+extension TransportContract {
+  /// Checks a transport whose readable files lie in a folder and may be cut short there.
+  static func check(
+    _ check: ContractCheck<TransportContract>,
+    _ make: @escaping @Sendable (RemoteFolder) -> any Transport
+  ) async throws {
     let remote = try RemoteFolder()
+    defer { remote.remove() }
     let contract = TransportContract {
       TestRemote {
-        DocumentTransport(path: remote.path, domain: Contract(), document: Contract())
+        make(remote)
       } empty: {
         try remote.empty()
       } cut: {
@@ -47,7 +51,15 @@ struct Contract: SyncDomain, ReadableDocument {
       }
     }
     try await check(contract)
-    remote.remove()
+  }
+}
+
+@Suite struct DocumentTransportKeepsTheContract {
+  @Test(arguments: TransportContract.checks)
+  func check(_ check: ContractCheck<TransportContract>) async throws {
+    try await TransportContract.check(check) {
+      DocumentTransport(path: $0.path, domain: Contract(), document: Contract())
+    }
   }
 }
 

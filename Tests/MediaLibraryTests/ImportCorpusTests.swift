@@ -13,7 +13,7 @@ import Foundation
 /// Files in the forms of other services, each with what they say: `Tests/Corpora/media-imports`.
 ///
 /// A case has lines of options, the input after `---`, and what is read after another `---`. The files of an
-/// archive begin with `>>> PATH`. With `UPDATE_GOLDEN` set, the third part is written anew.
+/// archive begin with `>>> PATH`. With `UPDATE_GOLDEN` set, the third part is rewritten.
 struct ImportCorpusTests {
   static let folder: String = {
     let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")

@@ -3,7 +3,7 @@ import SyncKit
 
 /// An app's settings file: a dictionary at the top, a setting for each key.
 ///
-/// It is edited and never written anew: only the bytes of a value that changes are touched, so that
+/// It is edited and never rewritten: only the bytes of a value that changes are touched, so that
 /// comments, order, quotes and every other value stay as they are.
 public struct SettingsFile: Sendable {
   /// A key that was left as it is.
@@ -18,7 +18,7 @@ public struct SettingsFile: Sendable {
   public let format: SettingsFormat
   /// Values that are not settings, with the reason.
   public private(set) var problems: [(key: String, problem: String)] = []
-  /// Keys whose values may not be written over, because nobody could read them: all but nulls.
+  /// Keys whose values must not be overwritten, because they could not be read: all but nulls.
   public private(set) var unreadable: [String: String] = [:]
   /// The settings by key.
   public private(set) var values: [String: SettingValue] = [:]

@@ -118,7 +118,7 @@ struct YAMLTreeReader {
       let isSingle = bytes[span].last == UInt8(ascii: "'")
       return DocumentNode(.scalar(value), span, isSingle ? .singleQuoted : .doubleQuoted)
     case .block:
-      // The blank lines behind it belong to nobody.
+      // The blank lines behind it are not part of any value.
       let end = bytes[span].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
       return DocumentNode(
         .scalar(value), span.lowerBound..<(end.map { $0 + 1 } ?? span.upperBound), .block)

@@ -83,12 +83,7 @@ extension StorageReader {
   public func last(
     _ table: Table, prefix: [UInt8]
   ) throws -> (key: [UInt8], value: [UInt8])? {
-    var last: (key: [UInt8], value: [UInt8])?
-    try scan(table, prefix: prefix, after: nil) { key, value in
-      last = (key, value)
-      return true
-    }
-    return last
+    try entries(table, prefix: prefix).last
   }
 
   /// All entries whose keys begin with `prefix`.

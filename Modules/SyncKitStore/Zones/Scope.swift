@@ -211,7 +211,7 @@ extension WriteTransaction {
       if !writes.isEmpty {
         try append(
           RecordOperation(.edit, key.collection, key.id, writes, stamp: record.modified), key,
-          anew: true)
+          hasAnySize: true)
       }
       if let local = record.local { try inner.storage.put(.local, Keys.record(key), local) }
       count(.changed)

@@ -14,7 +14,7 @@ struct WrongFile {
     SyncError(.inputInvalid, "\(name): this is \(what)", hint: hint)
   }
 
-  /// Recognises a file that another command reads; nil if this one does, or if nobody knows it.
+  /// Recognises a file that another command reads; nil if this one does, or if none does.
   ///
   /// - Parameters:
   ///   - sample: The beginning of the file.
