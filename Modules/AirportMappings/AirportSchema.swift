@@ -40,24 +40,28 @@ extension DomainSchema {
     ])
 }
 
-extension Name {
-  static let mapping: Name = "mapping"
-  static let unknown: Name = "unknown"
-  static let rejection: Name = "rejection"
+extension CollectionName {
+  static let mapping: CollectionName = "mapping"
+  static let unknown: CollectionName = "unknown"
+  static let rejection: CollectionName = "rejection"
+}
 
-  static let iata: Name = "iata"
-  static let icao: Name = "icao"
-  static let source: Name = "source"
-  static let learnedAutomatically: Name = "learnedAutomatically"
-  static let verifiedByCoordinates: Name = "verifiedByCoordinates"
-  static let referenceDate: Name = "referenceDate"
-  static let created: Name = "created"
-  static let lastUsed: Name = "lastUsed"
-  static let firstSeen: Name = "firstSeen"
-  static let lastSeen: Name = "lastSeen"
+extension FieldName {
+  static let iata: FieldName = "iata"
+  static let icao: FieldName = "icao"
+  static let source: FieldName = "source"
+  static let learnedAutomatically: FieldName = "learnedAutomatically"
+  static let verifiedByCoordinates: FieldName = "verifiedByCoordinates"
+  static let referenceDate: FieldName = "referenceDate"
+  static let created: FieldName = "created"
+  static let lastUsed: FieldName = "lastUsed"
+  static let firstSeen: FieldName = "firstSeen"
+  static let lastSeen: FieldName = "lastSeen"
+}
 
+extension RecordID {
   /// The id of the rejection of a pair of normalised codes.
-  static func rejection(iata: String, icao: String) -> Name { Name("\(iata)-\(icao)") }
+  static func rejection(iata: String, icao: String) -> RecordID { RecordID("\(iata)-\(icao)") }
 }
 
 extension RecordKey {
@@ -68,7 +72,7 @@ extension RecordKey {
 
   /// The record that remembers a normalised IATA code as unknown.
   public static func unknown(iata: String) -> RecordKey {
-    RecordKey(collection: .unknown, id: Name(iata))
+    RecordKey(collection: .unknown, id: RecordID(iata))
   }
 
   /// The rejection of a pair of codes as typed.

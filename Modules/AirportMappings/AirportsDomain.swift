@@ -25,7 +25,7 @@ public struct AirportsDomain: ImportingDomain, ExportingDomain {
     do throws(MappingProblem) {
       switch draft.collection {
       case .mapping: try normalizeMapping(&draft)
-      case .unknown: draft.id = Name(try MappingRules.iata(of: &draft))
+      case .unknown: draft.id = RecordID(try MappingRules.iata(of: &draft))
       case .rejection: draft.id = try MappingRules.rejection(draft.id?.text ?? "")
       default: break
       }
@@ -73,7 +73,7 @@ public struct AirportsDomain: ImportingDomain, ExportingDomain {
   private func normalizeMapping(_ draft: inout RecordDraft) throws(MappingProblem) {
     let iata = try MappingRules.iata(of: &draft)
     if draft.isNew { try MappingRules.refuseCity(iata, reference) }
-    draft.id = Name(iata)
+    draft.id = RecordID(iata)
     for (name, value) in draft.fields {
       draft.fields[name] = try MappingRules.normalized(value, of: name)
     }
@@ -81,8 +81,8 @@ public struct AirportsDomain: ImportingDomain, ExportingDomain {
 
   /// The provenance of a new pair of codes, by the fields that the writer states.
   private func provenance(
-    iata: String, icao: String, stated: [Name: Value]
-  ) -> [(Name, Value)] {
+    iata: String, icao: String, stated: [FieldName: Value]
+  ) -> [(FieldName, Value)] {
     let isLearned = stated[.learnedAutomatically]?.bool ?? false
     let source = stated[.source]?.string ?? (isLearned ? MappingSource.learned : .manual).rawValue
     let isAutomatic = MappingSource(rawValue: source)?.isAutomatic ?? false

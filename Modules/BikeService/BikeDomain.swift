@@ -72,13 +72,13 @@ extension RecordDraft {
 
   fileprivate mutating func normalizeInterval() throws {
     try takeBike()
-    for name in ["intervalTime", "intervalDistance"] as [Name] {
+    for name in ["intervalTime", "intervalDistance"] as [FieldName] {
       try requireFinite(name)
       guard let amount = fields[name]?.number else { continue }
       guard amount > 0 else { throw Self.notPositive(name) }
       fields[name] = .double(amount)
     }
-    for name in ["intervalRides", "intervalDays"] as [Name] {
+    for name in ["intervalRides", "intervalDays"] as [FieldName] {
       guard let amount = fields[name]?.int else { continue }
       guard amount > 0 else { throw Self.notPositive(name) }
     }
@@ -93,13 +93,13 @@ extension RecordDraft {
   private mutating func takeBike() throws {
     let named = fields["bikeId"]?.string
     if let parent, parent.collection == .bike {
-      guard named == nil || Name(named ?? "") == parent.id else {
+      guard named == nil || RecordID(named ?? "") == parent.id else {
         throw SyncError(
           .inputInvalid, "The field 'bikeId' does not name the parent bike.")
       }
       if isNew { fields["bikeId"] = .string(parent.id.text) }
     } else if let named, parent == nil, isNew {
-      parent = .root(.bike, Name(named))
+      parent = .root(.bike, RecordID(named))
     } else if isNew, parent == nil {
       throw SyncError(
         .inputInvalid, "An interval needs the field 'bikeId'.",
@@ -108,7 +108,7 @@ extension RecordDraft {
   }
 
   fileprivate mutating func normalizeServiceRecord() throws {
-    for name in ["cost", "hours", "kilometres"] as [Name] { try requireFinite(name) }
+    for name in ["cost", "hours", "kilometres"] as [FieldName] { try requireFinite(name) }
     guard let currency = fields["currency"]?.string else { return }
     guard currency.utf8.count == 3, currency.utf8.allSatisfy({ $0.isLetter }) else {
       throw SyncError(
@@ -166,20 +166,20 @@ extension RecordDraft {
   private static let limits = ["intervalTime", "intervalDistance", "intervalRides", "intervalDays"]
 
   private var hasLimit: Bool {
-    Self.limits.contains { fields[Name($0)].map { !$0.isNull } ?? false }
+    Self.limits.contains { fields[FieldName($0)].map { !$0.isNull } ?? false }
   }
 
-  private static func notPositive(_ name: Name) -> SyncError {
+  private static func notPositive(_ name: FieldName) -> SyncError {
     SyncError(.inputInvalid, "The field '\(name)' must be greater than 0.")
   }
 
-  fileprivate func require(_ name: Name) throws {
+  fileprivate func require(_ name: FieldName) throws {
     guard fields[name]?.string != nil || fields[name]?.instant != nil else {
       throw SyncError(.inputInvalid, "A record of \(collection) needs the field '\(name)'.")
     }
   }
 
-  func requireFinite(_ name: Name) throws {
+  func requireFinite(_ name: FieldName) throws {
     guard let number = fields[name]?.number else { return }
     guard number.isFinite, number.magnitude < 1e12 else {
       throw SyncError(.inputInvalid, "The field '\(name)' must be a finite number below 10^12.")

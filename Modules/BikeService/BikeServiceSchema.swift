@@ -13,16 +13,16 @@ extension DomainSchema {
   public static let strava = DomainSchema("strava", [.activity, .athlete, .gear])
 }
 
-extension Name {
-  static let bike: Name = "bike"
-  static let interval: Name = "interval"
-  static let serviceRecord: Name = "serviceRecord"
-  static let component: Name = "component"
-  static let installation: Name = "installation"
-  static let total: Name = "total"
-  static let activity: Name = "activity"
-  static let athlete: Name = "athlete"
-  static let gear: Name = "gear"
+extension CollectionName {
+  static let bike: CollectionName = "bike"
+  static let interval: CollectionName = "interval"
+  static let serviceRecord: CollectionName = "serviceRecord"
+  static let component: CollectionName = "component"
+  static let installation: CollectionName = "installation"
+  static let total: CollectionName = "total"
+  static let activity: CollectionName = "activity"
+  static let athlete: CollectionName = "athlete"
+  static let gear: CollectionName = "gear"
 }
 
 extension RecordType {

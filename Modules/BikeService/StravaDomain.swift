@@ -21,16 +21,16 @@ public struct StravaDomain: SyncDomain {
       guard !trimmed.isEmpty else {
         throw SyncError(.inputInvalid, "A record of \(draft.collection) needs an id.")
       }
-      draft.id = Name(trimmed)
+      draft.id = RecordID(trimmed)
     }
-    for name in ["distance", "averageSpeed", "elevationGain"] as [Name] {
+    for name in ["distance", "averageSpeed", "elevationGain"] as [FieldName] {
       try draft.requireFinite(name)
       if let number = draft.fields[name]?.number { draft.fields[name] = .double(number) }
     }
     guard draft.collection == .activity else { return }
     // An app wrote this text where the source has null.
     if draft.fields["gearId"]?.string == "defaultGearId" { draft.fields["gearId"] = .null }
-    for name in ["movingTime", "elapsedTime"] as [Name] {
+    for name in ["movingTime", "elapsedTime"] as [FieldName] {
       guard let seconds = draft.fields[name]?.int else { continue }
       guard 0...Ride.longest ~= seconds else {
         throw SyncError(.inputInvalid, "The field '\(name)' takes 0 to \(Ride.longest) seconds.")

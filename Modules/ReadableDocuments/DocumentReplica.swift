@@ -32,7 +32,7 @@ package struct DocumentReplica {
   }
 
   /// The records of some collections, deleted ones included, erased ones left out.
-  func records(of collections: Set<Name>) throws -> [ReplicatedRecord] {
+  func records(of collections: Set<CollectionName>) throws -> [ReplicatedRecord] {
     try store.read { reader in
       var found: [ReplicatedRecord] = []
       for zone in try reader.zones().keys.sorted() {
@@ -71,9 +71,9 @@ struct ReplicatedRecord {
   /// What a document makes of it.
   let document: DocumentRecord
   /// The value that each register shows.
-  let registers: [Name: Value]
+  let registers: [FieldName: Value]
 
-  init(_ record: Record, deleted: Int64?, registers: [(Name, Value)]) {
+  init(_ record: Record, deleted: Int64?, registers: [(FieldName, Value)]) {
     key = record.key
     parent = record.parent
     document = DocumentRecord(

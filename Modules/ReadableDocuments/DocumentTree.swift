@@ -4,7 +4,7 @@ import SyncKitStore
 /// A record as it stands in a document, before it is interpreted.
 package struct DocumentEntry: Sendable {
   /// Its type, by where it stands.
-  package let collection: Name
+  package let collection: CollectionName
   /// Its own members; those that hold other records are left out.
   package let object: ValueMap
   /// The index of its parent among the entries; nil at the top.
@@ -62,7 +62,7 @@ extension DocumentReplica {
   /// the others.
   package func render(_ document: some ReadableDocument, keeping kept: ValueMap) throws -> ValueMap
   {
-    var collections: Set<Name> = []
+    var collections: Set<CollectionName> = []
     document.levels.forEach { $0.name(in: &collections) }
     let records = try records(of: collections)
     var children: [RecordKey?: [ReplicatedRecord]] = [:]
@@ -93,7 +93,7 @@ extension DocumentReplica {
 }
 
 extension DocumentLevel {
-  func name(in collections: inout Set<Name>) {
+  func name(in collections: inout Set<CollectionName>) {
     collections.insert(collection)
     children.forEach { $0.name(in: &collections) }
   }

@@ -87,9 +87,9 @@ struct ForeignRecord {
 /// Understands the records of a document one by one, parents first.
 private struct ForeignReading<Document: ReadableDocument> {
   private struct Published: Hashable {
-    let collection: Name
+    let collection: CollectionName
     let parent: RecordKey?
-    let id: Name
+    let id: RecordID
   }
 
   private let tree: DocumentTree
@@ -105,7 +105,7 @@ private struct ForeignReading<Document: ReadableDocument> {
     self.document = document
     schema = base.store.rules.schema
     faults = tree.faults
-    var collections: Set<Name> = []
+    var collections: Set<CollectionName> = []
     document.levels.forEach { $0.name(in: &collections) }
     for record in try base.records(of: collections) {
       // Through the document and back, so that what it cannot express is no difference.
@@ -114,7 +114,7 @@ private struct ForeignReading<Document: ReadableDocument> {
         object, of: record.key.collection, in: record.parent?.id, over: object)
       byKey[record.key] = ForeignRecord.Known(replicated: record, object: object, shown: shown)
       let name = Published(
-        collection: record.key.collection, parent: record.parent, id: Name(shown.published))
+        collection: record.key.collection, parent: record.parent, id: RecordID(shown.published))
       byName[name] = record.key
     }
   }
@@ -158,7 +158,7 @@ private struct ForeignReading<Document: ReadableDocument> {
 
   private func key(of record: DocumentRecord, in parent: RecordKey?) -> RecordKey? {
     let name = Published(
-      collection: record.collection, parent: parent, id: Name(record.published))
+      collection: record.collection, parent: parent, id: RecordID(record.published))
     if let key = byName[name] { return key }
     guard let type = schema[record.collection], !record.id.text.isEmpty,
       record.id.text.utf8.count <= NameLimit.id

@@ -80,10 +80,11 @@ struct ForeignLayer {
 
   /// The writes that turn the registers of a record into what the fields say.
   private func registers(
-    _ fields: [Name: Value], over base: [Name: Value], shown: [Name: Value], _ type: RecordType?
+    _ fields: [FieldName: Value], over base: [FieldName: Value], shown: [FieldName: Value],
+    _ type: RecordType?
   ) -> [FieldWrite] {
     var writes: [FieldWrite] = []
-    var groups: [Name: ValueMap] = [:]
+    var groups: [FieldName: ValueMap] = [:]
     for (name, value) in fields.sorted(by: { $0.key < $1.key })
     where value != shown[name] ?? .null {
       let field = type?.field(name)
@@ -110,9 +111,9 @@ struct ForeignLayer {
   }
 
   private static func elements(
-    of field: Name, _ value: Value, _ base: [Name: Value]
+    of field: FieldName, _ value: Value, _ base: [FieldName: Value]
   ) -> [FieldWrite] {
-    var wanted: [Name: Value] = [:]
+    var wanted: [FieldName: Value] = [:]
     if case .list(let values) = value {
       for value in values { wanted[.element(of: field, value)] = value }
     }

@@ -32,7 +32,7 @@ public protocol ReadableDocument: Sendable {
   var levels: [DocumentLevel] { get }
   /// The members at the top that ``head(newest:device:)`` decides, or that mean nothing; a member
   /// that is not named here is kept as it is.
-  var headNames: Set<Name> { get }
+  var headNames: Set<FieldName> { get }
 
   /// The members at the top, without the version and the records.
   ///
@@ -57,7 +57,7 @@ public protocol ReadableDocument: Sendable {
   /// - Returns: What they say.
   /// - Throws: ``SyncError`` `input.invalid` with a sentence when it cannot be a record.
   func read(
-    _ object: ValueMap, of collection: Name, in parent: Name?, over base: ValueMap?
+    _ object: ValueMap, of collection: CollectionName, in parent: RecordID?, over base: ValueMap?
   ) throws -> DocumentRecord
 
   /// Whether one record stands before another one in an array.
@@ -75,14 +75,14 @@ extension ReadableDocument {
 /// An array of records in a document.
 public struct DocumentLevel: Sendable {
   /// The type of the records.
-  public var collection: Name
+  public var collection: CollectionName
   /// The key that holds the array.
-  public var key: Name
+  public var key: FieldName
   /// The arrays within each record.
   public var children: [DocumentLevel]
 
   /// Describes an array of records.
-  public init(_ collection: Name, key: Name, children: [DocumentLevel] = []) {
+  public init(_ collection: CollectionName, key: FieldName, children: [DocumentLevel] = []) {
     self.collection = collection
     self.key = key
     self.children = children
@@ -92,13 +92,13 @@ public struct DocumentLevel: Sendable {
 /// A record on its way into a document or out of one.
 public struct DocumentRecord: Sendable {
   /// Its type.
-  public var collection: Name
+  public var collection: CollectionName
   /// Its id; in a record that was read, the id that it gets if it is new.
-  public var id: Name
+  public var id: RecordID
   /// What the document calls it; the record's id where it says nothing else.
   public var published: String
   /// The fields, members of groups beside plain ones.
-  public var fields: [Name: Value]
+  public var fields: [FieldName: Value]
   /// Milliseconds since 1970 of its creation, if known.
   public var created: Int64?
   /// Milliseconds since 1970 of its last edit, if known.
@@ -110,7 +110,8 @@ public struct DocumentRecord: Sendable {
 
   /// Makes a record.
   public init(
-    _ collection: Name, id: Name, published: String? = nil, fields: [Name: Value],
+    _ collection: CollectionName, id: RecordID, published: String? = nil,
+    fields: [FieldName: Value],
     created: Int64? = nil, modified: Int64? = nil, deleted: Int64? = nil, device: String = ""
   ) {
     self.collection = collection

@@ -31,7 +31,7 @@ public struct SettingsDomain: SyncDomain {
         .inputInvalid, "A namespace must have 1 to 128 letters, digits, '.', '-' and '_'.",
         hint: "such as com.example.app")
     }
-    for field in [Name.include, .exclude, .localKeys] {
+    for field in [FieldName.include, .exclude, .localKeys] {
       guard case .list(let patterns) = draft.fields[field] else { continue }
       for pattern in patterns where pattern.string?.isEmpty != false {
         throw SyncError(.inputInvalid, "The field '\(field)' takes patterns such as 'window.*'.")
@@ -46,7 +46,7 @@ public struct SettingsDomain: SyncDomain {
     }
   }
 
-  private func checkKey(_ id: Name?) throws {
+  private func checkKey(_ id: RecordID?) throws {
     guard let id, !id.text.isEmpty else {
       throw SyncError(.inputInvalid, "A setting needs a key.")
     }

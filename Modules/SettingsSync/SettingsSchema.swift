@@ -37,24 +37,30 @@ extension Field {
     [Field(.type, .string), Field(.value, .any), Field(.merge, .string)])
 }
 
-extension Name {
-  static let setting: Name = "setting"
-  static let override: Name = "override"
-  static let namespace: Name = "namespace"
-  static let localValue: Name = "local"
+extension CollectionName {
+  static let setting: CollectionName = "setting"
+  static let override: CollectionName = "override"
+  static let namespace: CollectionName = "namespace"
+  static let localValue: CollectionName = "local"
+}
 
-  static let type: Name = "type"
-  static let value: Name = "value"
-  static let merge: Name = "merge"
-  static let key: Name = "key"
-  static let condition: Name = "condition"
-  static let include: Name = "include"
-  static let exclude: Name = "exclude"
-  static let localKeys: Name = "localKeys"
-  static let declaration: Name = "declaration"
-  static let baselines: Name = "baselines"
+extension FieldName {
+  static let type: FieldName = "type"
+  static let value: FieldName = "value"
+  static let merge: FieldName = "merge"
+  static let key: FieldName = "key"
+  static let condition: FieldName = "condition"
+  static let include: FieldName = "include"
+  static let exclude: FieldName = "exclude"
+  static let localKeys: FieldName = "localKeys"
+  static let declaration: FieldName = "declaration"
+  static let baselines: FieldName = "baselines"
+}
 
+extension RecordID {
   /// The id of a record for a key of a namespace, in a collection that is in no
   /// namespace's zone.
-  static func qualified(_ namespace: String, _ key: String) -> Name { Name("\(namespace)/\(key)") }
+  static func qualified(_ namespace: String, _ key: String) -> RecordID {
+    RecordID("\(namespace)/\(key)")
+  }
 }

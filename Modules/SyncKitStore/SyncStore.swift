@@ -39,7 +39,7 @@ public final class SyncStore: Sendable {
   public init(
     _ domain: any SyncDomain, storage: any Storage, coding: any SegmentCoding, device: Device,
     environment: SyncEnvironment, witness: (any ContinuityWitness)? = nil,
-    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil,
+    rebase: [FieldName: RebasePolicy] = [:], egress: EgressRules? = nil,
     detachment: UnsentEdits.Reason? = nil
   ) throws {
     self.domain = domain
@@ -89,17 +89,19 @@ public final class SyncStore: Sendable {
   public func record(_ key: RecordKey) throws -> Record? { try read { try $0.record(key) } }
 
   /// The record with this id, whatever its zone.
-  public func record(_ collection: Name, _ id: Name) throws -> Record? {
+  public func record(_ collection: CollectionName, _ id: RecordID) throws -> Record? {
     try read { try $0.record(collection, id) }
   }
 
   /// All records with this id, one a zone at most: ids are unique within a tree only.
-  public func records(_ collection: Name, id: Name) throws -> [Record] {
+  public func records(_ collection: CollectionName, id: RecordID) throws -> [Record] {
     try read { try $0.records(collection, id: id) }
   }
 
   /// The records of a collection in the order of their zones and ids.
-  public func records(_ collection: Name, includingDeleted: Bool = false) throws -> [Record] {
+  public func records(
+    _ collection: CollectionName, includingDeleted: Bool = false
+  ) throws -> [Record] {
     var records: [Record] = []
     try forEachRecord(in: collection, includingDeleted: includingDeleted) { records.append($0) }
     return records
@@ -107,13 +109,13 @@ public final class SyncStore: Sendable {
 
   /// Visits the records of a collection in the order of their zones and ids.
   public func forEachRecord(
-    in collection: Name, includingDeleted: Bool = false, _ body: (Record) throws -> Void
+    in collection: CollectionName, includingDeleted: Bool = false, _ body: (Record) throws -> Void
   ) throws {
     try read { try $0.forEachRecord(in: collection, includingDeleted: includingDeleted, body) }
   }
 
   /// How many records exist, by collection.
-  public func counts() throws -> [Name: Int] { try read { try $0.counts() } }
+  public func counts() throws -> [CollectionName: Int] { try read { try $0.counts() } }
 
   /// What happens in the store and to it, for any number of listeners at any time.
   ///

@@ -50,15 +50,16 @@ final class Pilot: Sendable {
   }
 
   @discardableResult
-  func save(_ iata: Name, _ fields: [Name: Value], at: Int64? = nil) throws -> WriteOutcome {
+  func save(_ iata: RecordID, _ fields: [FieldName: Value], at: Int64? = nil) throws -> WriteOutcome
+  {
     try store.write {
       try $0.save(RecordDraft("mapping", id: iata, fields: fields, at: at)).outcome
     }.result
   }
 
-  func record(_ iata: Name) throws -> Record? { try store.record("mapping", iata) }
+  func record(_ iata: RecordID) throws -> Record? { try store.record("mapping", iata) }
 
-  func mapping(_ iata: Name) throws -> AirportMapping? {
+  func mapping(_ iata: RecordID) throws -> AirportMapping? {
     try record(iata).flatMap { AirportMapping($0) }
   }
 
@@ -85,7 +86,7 @@ func sync(_ pilots: Pilot...) async throws {
 ///
 /// The second device writes a second later.
 func disagree(
-  _ first: Pilot, _ second: Pilot, over iata: Name, _ one: String, _ other: String,
+  _ first: Pilot, _ second: Pilot, over iata: RecordID, _ one: String, _ other: String,
   sources: (MappingSource, MappingSource) = (.manual, .manual)
 ) async throws {
   second.clock.advance(by: 1_000)

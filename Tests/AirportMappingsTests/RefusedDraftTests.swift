@@ -3,7 +3,7 @@ import SyncKit
 import Testing
 
 struct RefusedDraftTests {
-  private func refusal(_ id: Name?, _ fields: [Name: Value]) throws -> SyncError {
+  private func refusal(_ id: RecordID?, _ fields: [FieldName: Value]) throws -> SyncError {
     let pilot = try Pilot("ipad")
     let error = #expect(throws: SyncError.self) {
       try pilot.store.write { try $0.save(RecordDraft("mapping", id: id, fields: fields)) }
@@ -16,10 +16,11 @@ struct RefusedDraftTests {
     arguments: [
       ("ＪＦＫ", "FULLWIDTH"), ("ıst", "DOTLESS I"), ("İST", "DOT ABOVE"), ("J\u{301}FK", "ACUTE"),
       ("JF🛫", "AIRPLANE"), ("JF", "2 characters"), ("JFKX", "4 characters"), ("J1K", "the digit 1"),
-      (Name(String(repeating: "A", count: 100)), "100 characters"), ("  ", "empty"),
+      (RecordID(String(repeating: "A", count: 100)), "100 characters"), ("  ", "empty"),
       ("J K", "a space"),
-    ] as [(Name, String)])
-  func `a code of odd shape is refused by its field and reason`(id: Name, reason: String) throws {
+    ] as [(RecordID, String)])
+  func `a code of odd shape is refused by its field and reason`(id: RecordID, reason: String) throws
+  {
     let error = try refusal(id, ["icao": "KJFK"])
     #expect(error.code == .inputInvalid)
     #expect(error.message.hasPrefix("The field 'iata' is invalid. "))
@@ -39,16 +40,16 @@ struct RefusedDraftTests {
     #expect(error.message.contains(reason))
   }
 
-  @Test(arguments: [" jfk ", "Jfk", "\u{FEFF}JFK\n"] as [Name])
-  func `small letters and spaces make one record`(id: Name) throws {
+  @Test(arguments: [" jfk ", "Jfk", "\u{FEFF}JFK\n"] as [RecordID])
+  func `small letters and spaces make one record`(id: RecordID) throws {
     let pilot = try Pilot("ipad")
     try pilot.save("JFK", ["icao": "KJFK"])
     #expect(try pilot.save(id, ["icao": " kjfk "]) == .unchanged)
     #expect(try pilot.store.records("mapping").map(\.key.id) == ["JFK"])
   }
 
-  @Test(arguments: ["LON", "NYC", "tyo"] as [Name])
-  func `a city's code is refused with the city's airports`(id: Name) throws {
+  @Test(arguments: ["LON", "NYC", "tyo"] as [RecordID])
+  func `a city's code is refused with the city's airports`(id: RecordID) throws {
     let error = try refusal(id, ["icao": "EGLL"])
     #expect(error.message.contains("is the code of a city, not of an airport; use one of "))
   }
@@ -105,7 +106,7 @@ struct RefusedDraftTests {
     }
     #expect(try pilot.store.records("unknown").map(\.key.id) == ["XYZ"])
     #expect(try pilot.store.records("rejection").map(\.key.id) == ["ABC-KABC"])
-    for id in ["ABC", "ABC-", "ABC-KABC-X", "AB-KABC"] as [Name] {
+    for id in ["ABC", "ABC-", "ABC-KABC-X", "AB-KABC"] as [RecordID] {
       #expect(throws: SyncError.self) {
         try pilot.store.write { try $0.save(RecordDraft("rejection", id: id, fields: [:])) }
       }

@@ -56,7 +56,7 @@ struct AppDataTests {
     #expect(try rider.rides.record("activity", "12")?["gearId"] == .null)
     #expect(try rider.rides.record("gear", "b1")?["distance"] == 12_345.6)
     #expect(try rider.rides.record("athlete", "7")?["firstname"] == "Ada")
-    for type in ["activity", "gear", "athlete"] as [Name] {
+    for type in ["activity", "gear", "athlete"] as [CollectionName] {
       for record in try rider.rides.records(type) {
         #expect(!record.fields.values.contains("geheim") && !record.fields.values.contains("auch"))
       }

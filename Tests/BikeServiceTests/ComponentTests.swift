@@ -9,7 +9,7 @@ struct ComponentTests {
 
   init() throws {
     rider = try Rider("a")
-    for (id, name) in [("b1", "Trail"), ("b2", "Road")] as [(Name, String)] {
+    for (id, name) in [("b1", "Trail"), ("b2", "Road")] as [(RecordID, String)] {
       try rider.save(RecordDraft("bike", id: id, fields: ["name": .string(name)]))
     }
     // An hour a day on the one, two on the other.

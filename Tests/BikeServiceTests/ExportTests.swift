@@ -85,7 +85,7 @@ struct ExportTests {
     let gear = try #require(activities(first).first?.fields["gearId"]?.string)
     #expect(gear.hasPrefix("trail-bike-"))
     #expect(first.garage.map(\.collection) == ["bike", "component", "component"])
-    #expect(first.garage[0].id == Name(gear) && first.garage[0].fields["brand"] == "Trek")
+    #expect(first.garage[0].id == RecordID(gear) && first.garage[0].fields["brand"] == "Trek")
     #expect(Set(first.garage.compactMap(\.id)).count == 3)
     #expect(first.garage.map(\.id) == second.garage.map(\.id))
     #expect(first.garage.allSatisfy { $0.weight == .touch })

@@ -54,8 +54,8 @@ struct IntervalTests {
       ["bikeId": "b1", "part": "Chain", "intervalDays": 0],
       ["bikeId": "b1", "part": "Chain", "intervalTime": .double(.nan)],
       ["bikeId": " ", "part": "Chain", "intervalTime": 5],
-    ] as [[Name: Value]])
-  func `an interval that cannot be calculated is refused`(fields: [Name: Value]) throws {
+    ] as [[FieldName: Value]])
+  func `an interval that cannot be calculated is refused`(fields: [FieldName: Value]) throws {
     let rider = try Rider("a")
     let error = #expect(throws: SyncError.self) {
       try rider.save(RecordDraft("interval", fields: fields))
@@ -81,7 +81,8 @@ struct IntervalTests {
         ServiceEntry(date: Rider.start, note: "waxed", cost: 4, currency: "eur"), for: key)
     }.result
     #expect(try rider.bikes.record(line)?["currency"] == "EUR")
-    for fields in [["note": "oiled"], ["date": .instant(1)], ["isReset": false]] as [[Name: Value]]
+    for fields in [["note": "oiled"], ["date": .instant(1)], ["isReset": false]]
+      as [[FieldName: Value]]
     {
       #expect(throws: SyncError.self) { try rider.bikes.write { try $0.edit(line, fields) } }
     }

@@ -46,7 +46,7 @@ final class Rider: Sendable {
   /// Adds an interval and returns its key.
   @discardableResult
   func interval(
-    _ part: String, bike: String = "b1", _ fields: [Name: Value], id: Name? = nil
+    _ part: String, bike: String = "b1", _ fields: [FieldName: Value], id: RecordID? = nil
   ) throws -> RecordKey {
     try save(
       RecordDraft(
@@ -57,9 +57,9 @@ final class Rider: Sendable {
   /// Adds a ride that many days before or after the start.
   func ride(
     _ id: String, bike: String? = "b1", day: Double, hours: Double = 1, km: Double = 20,
-    _ more: [Name: Value] = [:]
+    _ more: [FieldName: Value] = [:]
   ) throws {
-    var fields: [Name: Value] = [
+    var fields: [FieldName: Value] = [
       "startDate": .instant(Rider.start + Int64(day * Double(Rider.day))),
       "movingTime": .int(Int64(hours * 3600)), "distance": .double(km * 1000),
       "sportType": "Ride",
@@ -67,7 +67,7 @@ final class Rider: Sendable {
     if let bike { fields["gearId"] = .string(bike) }
     try rides.write {
       try $0.save(
-        RecordDraft("activity", id: Name(id), fields: fields.merging(more) { _, more in more }))
+        RecordDraft("activity", id: RecordID(id), fields: fields.merging(more) { _, more in more }))
     }
   }
 

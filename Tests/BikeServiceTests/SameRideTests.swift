@@ -91,8 +91,8 @@ struct SameRideTests {
   @Test func `rides that were entered by hand are several on a day, and replace no recording`()
     throws
   {
-    var taken: Set<Name> = ["ride-20240115T073000Z"]
-    var ids: [Name] = []
+    var taken: Set<RecordID> = ["ride-20240115T073000Z"]
+    var ids: [RecordID] = []
     for (seconds, gear) in [(1_800, "b1"), (3_600, "b2"), (7_200, "b1"), (7_200, "b1")]
       as [(Int64, String)]
     {

@@ -124,7 +124,7 @@ func `many small syncs leave few segments on any transport, and a new device rea
   var most = 0
   for number in 0..<150 {
     let letters = [number / 26, number % 26].map { "\(UnicodeScalar(UInt8(65 + $0)))" }.joined()
-    let draft = RecordDraft("mapping", id: Name("A\(letters)"), fields: ["icao": "KJFK"])
+    let draft = RecordDraft("mapping", id: RecordID("A\(letters)"), fields: ["icao": "KJFK"])
     try stores[0].write { try $0.save(draft) }
     try await SyncEngine(store: stores[0], remotes: [here]).syncNow()
     if number % 10 == 9 {

@@ -71,12 +71,12 @@ struct ForeignRegistersTests {
     }
   }
 
-  private static let unknown: Name = "unknownToAll"
+  private static let unknown: FieldName = "unknownToAll"
 
   /// Registers that try to be fields: named like members of groups, like fields of the device and like
   /// sets, and values of another type in each field and group.
-  private static func attack(on type: RecordType) -> [Name: Value] {
-    var registers: [Name: Value] = [unknown: "kept"]
+  private static func attack(on type: RecordType) -> [FieldName: Value] {
+    var registers: [FieldName: Value] = [unknown: "kept"]
     for field in type.fields {
       for member in field.members { registers[member.name] = "shadow" }
     }

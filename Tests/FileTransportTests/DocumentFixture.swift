@@ -135,18 +135,18 @@ final class MediaDevice: Sendable {
   @discardableResult func list(_ name: String) throws -> RecordKey {
     try store.write {
       try $0.save(
-        RecordDraft("list", id: Name("list-\(name)"), fields: ["name": .string(name)])
+        RecordDraft("list", id: RecordID("list-\(name)"), fields: ["name": .string(name)])
       ).key
     }.result
   }
 
   @discardableResult
   func item(
-    _ title: String, _ tmdb: Int64, in list: RecordKey, _ more: [Name: Value] = [:]
+    _ title: String, _ tmdb: Int64, in list: RecordKey, _ more: [FieldName: Value] = [:]
   ) throws
     -> RecordKey
   {
-    var fields: [Name: Value] = [
+    var fields: [FieldName: Value] = [
       "title": .string(title), "tmdbId": .int(tmdb), "mediaType": "movie",
     ]
     fields.merge(more) { $1 }
@@ -156,7 +156,7 @@ final class MediaDevice: Sendable {
   }
 
   @discardableResult
-  func edit(_ key: RecordKey, _ fields: [Name: Value]) throws -> WriteOutcome {
+  func edit(_ key: RecordKey, _ fields: [FieldName: Value]) throws -> WriteOutcome {
     try store.write { try $0.edit(key, fields) }.result
   }
 

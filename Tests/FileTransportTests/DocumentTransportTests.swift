@@ -14,19 +14,21 @@ struct Contract: SyncDomain, ReadableDocument {
   let folder: String? = "Things/Roots"
   let version: Int64 = 1
   let levels = [DocumentLevel("thing", key: "things")]
-  let headNames: Set<Name> = []
+  let headNames: Set<FieldName> = []
 
   func head(newest: Int64?, device: String?) -> ValueMap { ValueMap() }
   func write(_ record: DocumentRecord) -> ValueMap {
     ValueMap([
-      (Name("id"), .string(record.id.text)), (Name("name"), record.fields["name"] ?? .null),
+      (FieldName("id"), .string(record.id.text)),
+      (FieldName("name"), record.fields["name"] ?? .null),
     ])
   }
   func read(
-    _ object: ValueMap, of collection: Name, in parent: Name?, over base: ValueMap?
+    _ object: ValueMap, of collection: CollectionName, in parent: RecordID?, over base: ValueMap?
   ) throws -> DocumentRecord {
     DocumentRecord(
-      collection, id: Name(object["id"]?.string ?? ""), fields: ["name": object["name"] ?? .null])
+      collection, id: RecordID(object["id"]?.string ?? ""),
+      fields: ["name": object["name"] ?? .null])
   }
 }
 

@@ -109,11 +109,11 @@ struct AppleHealthTests {
       (["value": 70], false),
       (["value": 70, "minimum": 60, "maximum": 80, "comment": "fever"], false),
       (["value": 60, "date": "2024-01-15T00:00:01Z"], false),
-    ] as [([Name: Value], Bool)])
+    ] as [([FieldName: Value], Bool)])
   func `only an average, or the same value, makes way for readings`(
-    fields: [Name: Value], isReplaced: Bool
+    fields: [FieldName: Value], isReplaced: Bool
   ) {
-    var all: [Name: Value] = ["date": "2024-01-15", "name": "Heart rate", "unit": "/min"]
+    var all: [FieldName: Value] = ["date": "2024-01-15", "name": "Heart rate", "unit": "/min"]
     all.merge(fields) { $1 }
     let record = Record(key: RecordKey(collection: "blood", id: "x"), fields: all)
     #expect(HealthDomain.isReplaced(record, by: [60, 80]) == isReplaced)
@@ -156,7 +156,7 @@ struct AppleHealthTests {
     ("Height", "ft", "5.9", "value", 179.832), ("RestingHeartRate", "count/min", "52", "value", 52),
   ])
   func `units are converted to the ones that are stored`(
-    type: String, unit: String, value: String, field: Name, stored: Double
+    type: String, unit: String, value: String, field: FieldName, stored: Double
   ) throws {
     let read = try read(record(type, unit, value, "2024-01-15 08:00:00 +0100"))
     #expect(read.faults.isEmpty)

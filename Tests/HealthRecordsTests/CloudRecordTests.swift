@@ -8,7 +8,7 @@ import Testing
 struct CloudRecordTests {
   private func record(_ fields: String) -> String {
     """
-    {"uuid":"\(Name.anna)","isPet":0,"personalGivenName":"Anna","schemaVersion":1,\(fields)}
+    {"uuid":"\(RecordID.anna)","isPet":0,"personalGivenName":"Anna","schemaVersion":1,\(fields)}
     """
   }
 

@@ -103,8 +103,8 @@ private func refusal(
 extension Household {
   /// A person and entries with random fields, whatever they mean.
   func addRandom(_ random: inout SeededRandom) throws {
-    func fields(_ type: RecordType) -> [Name: Value] {
-      var fields: [Name: Value] = [:]
+    func fields(_ type: RecordType) -> [FieldName: Value] {
+      var fields: [FieldName: Value] = [:]
       for name in type.fieldNames where random.chance(50) {
         switch (name, type.field(name)?.type) {
         case ("date", _), ("until", _), ("refillDue", _), ("nextDue", _), ("personalBirthdate", _):

@@ -236,10 +236,10 @@ struct FHIRReferenceTests {
 private final class Ids: Sendable {
   private let count = Mutex(0)
 
-  func next() -> Name {
+  func next() -> RecordID {
     count.withLock { count in
       count += 1
-      return Name("00000000-0000-4000-8000-00000000000\(count)")
+      return RecordID("00000000-0000-4000-8000-00000000000\(count)")
     }
   }
 }

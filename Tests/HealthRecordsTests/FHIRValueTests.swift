@@ -193,7 +193,7 @@ struct FHIRValueTests {
 
   // MARK: Medicines, allergies, illnesses
 
-  private func fields(_ kind: EntryKind, _ resource: String) throws -> [Name: Value] {
+  private func fields(_ kind: EntryKind, _ resource: String) throws -> [FieldName: Value] {
     let text = "{\(resource),\"subject\":{\"reference\":\"Patient/1\"}}"
     let read = try imported(text, .anna)
     #expect(read.faults.isEmpty, "\(read.faults)")

@@ -54,9 +54,9 @@ struct ReadingTests {
     arguments: [
       ["systolic": 80, "diastolic": 120], ["systolic": 120], ["value": 5.4],
       ["systolic": .double(.nan), "diastolic": 80],
-    ] as [[Name: Value]])
+    ] as [[FieldName: Value]])
   func `half a pair, a wrong one, and a value without its unit are refused`(
-    fields: [Name: Value]
+    fields: [FieldName: Value]
   ) throws {
     let home = try home()
     let error = #expect(throws: SyncError.self) { try home.add(.blood, fields) }

@@ -22,7 +22,7 @@ struct SchemaTests {
 
   @Test func `the app's data about its cloud is not a field of ours`() {
     for type in DomainSchema.health.collections {
-      for name in CloudFormat.stateKeys { #expect(type.field(Name(name)) == nil) }
+      for name in CloudFormat.stateKeys { #expect(type.field(FieldName(name)) == nil) }
     }
   }
 
@@ -44,7 +44,7 @@ struct SchemaTests {
     ("petCost", "amount", .double(.nan)), ("subject", "personalBirthdate", "secret"),
   ])
   func `a refusal names the field and never its value`(
-    collection: Name, field: Name, value: Value
+    collection: CollectionName, field: FieldName, value: Value
   ) throws {
     let home = try Household("home")
     try home.add([:])

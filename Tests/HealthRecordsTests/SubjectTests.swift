@@ -4,7 +4,7 @@ import Testing
 @testable import HealthRecords
 
 struct SubjectTests {
-  private func subject(_ id: Name, _ fields: [Name: Value]) throws -> HealthSubject {
+  private func subject(_ id: RecordID, _ fields: [FieldName: Value]) throws -> HealthSubject {
     try #require(HealthSubject(Record(key: .root("subject", id), fields: fields)))
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct SummaryTests {
   private static let made: Int64 = 1_767_225_600_000
 
-  private func page(_ home: Household, _ id: Name = .anna) throws -> String {
+  private func page(_ home: Household, _ id: RecordID = .anna) throws -> String {
     String(decoding: HealthSummary(try home.tree(id), made: Self.made).page, as: UTF8.self)
   }
 

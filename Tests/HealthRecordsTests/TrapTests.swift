@@ -61,12 +61,12 @@ struct TrapTests {
   @Test func `H4: every field of the schema is in every form that is to be complete`() throws {
     // Schema and code are one definition here, so neither can have a field that the other lacks.
     let home = try Household("home")
-    var fields: [Name: Value] = [:]
-    for name in Name.subjectTexts { fields[name] = .string("x \(name)") }
+    var fields: [FieldName: Value] = [:]
+    for name in FieldName.subjectTexts { fields[name] = .string("x \(name)") }
     fields["personalBirthdate"] = "1980-02-29"
     try home.add(fields)
     for kind in EntryKind.allCases {
-      var own: [Name: Value] = [:]
+      var own: [FieldName: Value] = [:]
       for field in DomainSchema.health[kind.collection]?.fieldNames ?? [] {
         let type = DomainSchema.health[kind.collection]?.field(field)?.type
         switch (field, type) {
@@ -95,7 +95,7 @@ struct TrapTests {
     try tablet.add(.weight, ["weightKg": 72.5])
     for (device, fields) in [
       (phone, ["personalNickName": "Änni"]), (tablet, ["vetNote": "x"]),
-    ] as [(Household, [Name: Value])] {
+    ] as [(Household, [FieldName: Value])] {
       let key = try #require(try device.subject()).key
       try device.store.write { try $0.edit(key, fields) }
     }
@@ -135,7 +135,7 @@ struct TrapTests {
   @Test func `H8: no file and no remote can publish a person`() async throws {
     let (phone, tablet) = try pair()
     try phone.import(
-      #"{"uuid":"\#(Name.anna)","isPet":0,"isCloudEnabled":1,"isSharingEnabled":1,"bloodEntries":"[]"}"#
+      #"{"uuid":"\#(RecordID.anna)","isPet":0,"isCloudEnabled":1,"isSharingEnabled":1,"bloodEntries":"[]"}"#
     )
     #expect(try phone.subject()?.scope == .local)
     try phone.import(try Golden.text("app-person.json"), .anna)
@@ -169,7 +169,9 @@ struct TrapTests {
 
   @Test func `H11: there is no public access to grant`() {
     // Access is a property of a zone's participants; no field and no collection can name the world.
-    let names = DomainSchema.health.collections.flatMap { [$0.name] + $0.fieldNames }.map(\.text)
+    let names = DomainSchema.health.collections.flatMap {
+      [$0.name.text] + $0.fieldNames.map(\.text)
+    }
     #expect(names.allSatisfy { !$0.lowercased().contains("world") && !$0.contains("public") })
   }
 
@@ -180,7 +182,7 @@ struct TrapTests {
     let note = String(repeating: "long ", count: 220)
     let drafts = (0..<1_200).map { index in
       RecordDraft(
-        "blood", id: Name("b\(index)"), parent: parent,
+        "blood", id: RecordID("b\(index)"), parent: parent,
         fields: ["name": .string("reading \(index)"), "comment": .string(note)])
     }
     // More than the megabyte that one record may have.

@@ -7,7 +7,8 @@ import Testing
 @Suite struct DocumentForm {
   private let document = MediaDocument()
 
-  private func item(_ fields: [Name: Value], id: Name = "movie-949-abc") -> DocumentRecord {
+  private func item(_ fields: [FieldName: Value], id: RecordID = "movie-949-abc") -> DocumentRecord
+  {
     DocumentRecord(
       "item", id: id, fields: fields, created: 1_700_000_000_123, modified: 1_750_000_000_999,
       device: "laptop")
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test func `what is written reads back as the same`() throws {
-    let fields: [Name: Value] = [
+    let fields: [FieldName: Value] = [
       "title": "Heat", "mediaType": "movie", "tmdbId": 949, "year": 1995, "rating": 8.5,
       "scale": 10, "watched": true, "watchedDate": .instant(1_750_000_000_000),
       "genres": .list(["Crime", "Drama"]), "isFavorite": true, "likedStatus": -1,
@@ -69,7 +70,7 @@ import Testing
   ])
   func `a value that makes no sense is refused and named`(key: String, value: Value) {
     var object = ValueMap([("id", "x"), ("title", "Heat")])
-    object[Name(key)] = value
+    object[FieldName(key)] = value
     let error = #expect(throws: SyncError.self) {
       try document.read(object, of: "item", in: "l", over: nil)
     }
@@ -78,7 +79,7 @@ import Testing
 
   @Test func `of two ratings the one that was changed counts`() throws {
     let base = document.write(item(["rating": 8.0, "scale": 10]))
-    for key: Name in ["rating", "userRating"] {
+    for key: FieldName in ["rating", "userRating"] {
       var object = base
       object[key] = 3
       let back = try document.read(object, of: "item", in: "l", over: base)

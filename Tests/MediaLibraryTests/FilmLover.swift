@@ -51,7 +51,7 @@ final class FilmLover: Sendable {
   var library: LibraryView { get throws { try LibraryView(store) } }
 
   @discardableResult
-  func list(_ name: String, id: Name? = nil) throws -> RecordKey {
+  func list(_ name: String, id: RecordID? = nil) throws -> RecordKey {
     try store.write {
       try $0.save(RecordDraft("list", id: id, fields: ["name": .string(name)])).key
     }
@@ -59,8 +59,9 @@ final class FilmLover: Sendable {
   }
 
   @discardableResult
-  func item(_ title: String, in list: RecordKey, _ fields: [Name: Value] = [:]) throws -> RecordKey
-  {
+  func item(
+    _ title: String, in list: RecordKey, _ fields: [FieldName: Value] = [:]
+  ) throws -> RecordKey {
     var all = fields
     all["title"] = .string(title)
     let library = try library

@@ -70,7 +70,7 @@ struct MergeTrapTests {
   }
 
   @Test func `trap M5: of equally old lists every device keeps the one of the lower device id`() {
-    func list(_ id: Name, _ device: String) -> Record {
+    func list(_ id: RecordID, _ device: String) -> Record {
       Record(
         key: .root("list", id), fields: ["name": "Weekend"], created: 7,
         device: DeviceName(id: device, name: nil))

@@ -100,7 +100,7 @@ struct OneItemTests {
   }
 
   @Test func `two films of one name have the same ids, whichever comes first in a file`() throws {
-    func ids(_ order: [String]) throws -> [String: Name] {
+    func ids(_ order: [String]) throws -> [String: RecordID] {
       let device = try FilmLover("laptop")
       let rows = order.map { "2026-01-10,Undertow,2024,https://boxd.it/\($0)" }
       try device.take(

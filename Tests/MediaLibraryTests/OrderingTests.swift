@@ -65,7 +65,7 @@ struct OrderingTests {
   @Test func `trap M11: moves to one place never end in long keys`() throws {
     func record(_ id: Int, _ key: OrderKey?) -> Record {
       Record(
-        key: RecordKey(collection: "item", id: Name("\(id)")),
+        key: RecordKey(collection: "item", id: RecordID("\(id)")),
         fields: key.map { ["order": .string($0.text)] } ?? [:])
     }
     var records: [Record] = []

@@ -7,7 +7,7 @@ import Testing
 @Test func `a list is a root with a zone of its own, and all but private notes hang on it`() {
   let schema = DomainSchema.media
   #expect(schema["list"]?.placement == .root)
-  for name: Name in ["item", "watch", "episode", "note"] {
+  for name: CollectionName in ["item", "watch", "episode", "note"] {
     #expect(schema[name]?.placement == .parent, "\(name)")
   }
   #expect(schema["privateNote"]?.placement == .local)

@@ -4,7 +4,7 @@ import Testing
 
 /// The keys that outgoing changes write, for the rules that keep some keys here.
 struct EgressKeyTests {
-  private func map(_ members: KeyValuePairs<Name, Value>) -> Value {
+  private func map(_ members: KeyValuePairs<FieldName, Value>) -> Value {
     .map(ValueMap(members.map { ($0.key, $0.value) }))
   }
 

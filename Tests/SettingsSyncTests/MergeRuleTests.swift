@@ -34,8 +34,10 @@ struct MergeRuleTests {
       (["type": "data", "value": "AQID"], "data"),
       (["type": "uint", "value": "18446744073709551615"], "uint"),
       (["type": "group", "value": .map(ValueMap([("a", 1)]))], "group"),
-    ] as [([Name: Value], String)])
-  func `a value that comes without its type gets it`(fields: [Name: Value], type: String) throws {
+    ] as [([FieldName: Value], String)])
+  func `a value that comes without its type gets it`(
+    fields: [FieldName: Value], type: String
+  ) throws {
     var draft = RecordDraft("setting", id: "k", fields: fields)
     try SettingsDomain().normalize(&draft)
     #expect(draft.fields["type"]?.string == type)
@@ -46,8 +48,8 @@ struct MergeRuleTests {
       ["type": "int", "value": "1"], ["type": "bool", "value": 1], ["type": "color", "value": "x"],
       ["type": "int"], ["type": "date", "value": "yesterday"], ["type": "group", "value": 1],
       ["value": 1, "merge": "best"],
-    ] as [[Name: Value]])
-  func `a value that is not of its type is refused`(fields: [Name: Value]) {
+    ] as [[FieldName: Value]])
+  func `a value that is not of its type is refused`(fields: [FieldName: Value]) {
     var draft = RecordDraft("setting", id: "k", fields: fields)
     let error = #expect(throws: SyncError.self) { try SettingsDomain().normalize(&draft) }
     #expect(error?.code == .inputInvalid)

@@ -70,7 +70,7 @@ struct PlacementTests {
     try phone.store.write { transaction in
       try transaction.save(
         RecordDraft(
-          "namespace", id: Name(Owner.app),
+          "namespace", id: RecordID(Owner.app),
           fields: [
             "exclude": .list(["cache.*"]), "localKeys": .list(["cueCard_*"]),
           ]))

@@ -158,7 +158,7 @@ extension Author {
       context: VersionVector(),
       operations: [
         RecordOperation(
-          .create, "_device", Name(series.description),
+          .create, "_device", RecordID(series.description),
           [FieldWrite(name: "device", value: .string(device))])
       ])
     let bytes = change.encoded(series: series, after: VersionVector()) { _ in 1 }

@@ -45,7 +45,7 @@ import Testing
             store: store, remotes: [Remote("home", location: server.url, transport: transport)]))
         for number in 0..<200 {
           try store.write {
-            try $0.save(RecordDraft("note", id: Name("\(id)-\(number)"), fields: ["text": "x"]))
+            try $0.save(RecordDraft("note", id: RecordID("\(id)-\(number)"), fields: ["text": "x"]))
           }
         }
       }

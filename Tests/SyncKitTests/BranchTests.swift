@@ -39,7 +39,7 @@ import Testing
     }
 
     func edit(_ device: TestDevice) throws {
-      let id = Name("\(Int.random(in: 1...3, using: &random))")
+      let id = RecordID("\(Int.random(in: 1...3, using: &random))")
       let value = Value.string(values[Int.random(in: 0..<values.count, using: &random)])
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<5: try device.save(id, ["isbn": value])

@@ -16,9 +16,9 @@ struct ByteOrderTests {
     for left in texts {
       for right in texts {
         let expected = Array(left.utf8).lexicographicallyPrecedes(Array(right.utf8))
-        #expect((Name(left) < Name(right)) == expected, "\(left) \(right)")
+        #expect((RecordID(left) < RecordID(right)) == expected, "\(left) \(right)")
         #expect(Array(left.utf8).precedes(Array(right.utf8)) == expected)
-        #expect((Name(left) == Name(right)) == (Array(left.utf8) == Array(right.utf8)))
+        #expect((RecordID(left) == RecordID(right)) == (Array(left.utf8) == Array(right.utf8)))
       }
     }
   }

@@ -28,7 +28,7 @@ private struct Library {
     third = try TestDevice("third", remote, of: Shelves(), clock: clock)
   }
 
-  func shelve(_ titles: [Name], on device: TestDevice) throws {
+  func shelve(_ titles: [RecordID], on device: TestDevice) throws {
     try device.store.write { transaction in
       let shelf = RecordDraft("shelf", id: "s", fields: ["name": .string("of \(titles[0])")])
       try transaction.save(shelf)
@@ -51,7 +51,7 @@ private struct Library {
     }
   }
 
-  func expect(_ titles: [Name], sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func expect(_ titles: [RecordID], sourceLocation: SourceLocation = #_sourceLocation) throws {
     for device in [owner, other, third] {
       let books = try device.store.records("book").map(\.key.id).sorted()
       #expect(books == titles.sorted(), sourceLocation: sourceLocation)

@@ -8,7 +8,7 @@ private struct Owner {
   let storage = InMemoryStorage()
   let clock = VirtualClock()
 
-  func phone(keeping ids: Set<Name> = []) throws -> Phone {
+  func phone(keeping ids: Set<RecordID> = []) throws -> Phone {
     let rules = EgressRules(advice: "Ask the owner.") { ids.contains($0.id) }
     guard remotes.count > 1 else {
       return try Phone("a", remotes[0], clock: clock, storage: storage, egress: rules)
@@ -22,7 +22,7 @@ private struct Owner {
   let remote = InMemoryTransport()
   let owner = Owner(remotes: [remote])
   let open = try owner.phone()
-  for id in ["ada", "bob"] as [Name] {
+  for id in ["ada", "bob"] as [RecordID] {
     try open.add(id, "canary-\(id)")
     try open.set(.synced, id)
   }
@@ -80,7 +80,7 @@ private struct Owner {
   let remote = InMemoryTransport()
   let owner = Owner(remotes: [remote])
   let open = try owner.phone()
-  for id in ["ada", "bob"] as [Name] {
+  for id in ["ada", "bob"] as [RecordID] {
     try open.add(id, "name-\(id)")
     try open.set(.synced, id)
   }

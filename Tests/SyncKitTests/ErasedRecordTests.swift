@@ -73,7 +73,7 @@ struct ErasedRecordTests {
     (options.history.least, options.history.hashes) = (1, 8)
     try a.save("book", ["title": "Secret"])
     for number in 0..<40 {
-      try a.save(Name("other \(number % 5)"), ["rating": .int(Int64(number))])
+      try a.save(RecordID("other \(number % 5)"), ["rating": .int(Int64(number))])
       try await a.engine.syncNow(options)
       clock.advance(by: day)
     }

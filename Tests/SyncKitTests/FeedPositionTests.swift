@@ -10,8 +10,8 @@ import Testing
   let (a, engineA) = try phone("a", place)
   let (b, engineB) = try phone("b", place)
   for id in ["1", "2", "3"] {
-    try a.add(Name(id), id)
-    try a.set(.synced, Name(id))
+    try a.add(RecordID(id), id)
+    try a.set(.synced, RecordID(id))
     try await engineA.syncNow()
   }
   try await engineB.syncNow()
@@ -44,8 +44,8 @@ import Testing
   let (a, engineA) = try phone("a", place)
   let (b, engineB) = try phone("b", place)
   for (phone, id) in [(a, "1"), (b, "2")] {
-    try phone.add(Name(id), id)
-    try phone.set(.synced, Name(id))
+    try phone.add(RecordID(id), id)
+    try phone.set(.synced, RecordID(id))
   }
   for engine in [engineA, engineB, engineA, engineB] { try await engine.syncNow() }
   place.place.wipe()

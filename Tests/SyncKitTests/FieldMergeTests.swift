@@ -129,7 +129,7 @@ struct FieldMergeTests {
   }
 
   @Test func `elements added to a set at the same time all stay`() throws {
-    let (red, blue) = (Name.element(of: "tags", "red"), Name.element(of: "tags", "blue"))
+    let (red, blue) = (FieldName.element(of: "tags", "red"), FieldName.element(of: "tags", "blue"))
     var story = Story()
     story.add(.ann, .edit(set(red, "red")))
     story.add(.bob, .edit(set(blue, "blue")))
@@ -137,7 +137,7 @@ struct FieldMergeTests {
   }
 
   @Test func `a removal takes the additions that it has seen and no others`() throws {
-    let red = Name.element(of: "tags", "red")
+    let red = FieldName.element(of: "tags", "red")
     var story = Story()
     let added = story.add(.ann, .edit(set(red, "red")))
     story.add(.bob, seeing: [added], .edit(remove(red)))

@@ -56,7 +56,7 @@ struct FolderDevice: Sendable {
 
   /// Writes one book and syncs, as a person does in a day.
   @discardableResult
-  func save(_ id: Name, _ rating: Int) async throws -> SyncReport {
+  func save(_ id: RecordID, _ rating: Int) async throws -> SyncReport {
     try device.save(id, ["rating": .int(Int64(rating)), "title": .string("Book \(id)")])
     return try await sync()
   }

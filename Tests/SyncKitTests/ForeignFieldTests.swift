@@ -8,14 +8,14 @@ struct ForeignFieldTests {
   private let clock = VirtualClock()
   private let emma = RecordKey(collection: "book", id: "emma")
 
-  private static let registers: [Name] = [
+  private static let registers: [FieldName] = [
     "title", "rating", "opened", "notes", "diary", "tags", "isbn", "code", "loans", "page",
     "tags\u{0}bogus",
   ]
 
   /// A phone that has a book, and a foreign program that has it too.
   private func meet(
-    _ fields: [Name: Value]
+    _ fields: [FieldName: Value]
   ) async throws -> (
     phone: TestDevice, foreign: ForeignProgram
   ) {
@@ -143,7 +143,7 @@ struct ForeignFieldTests {
     #expect(try phone.book("emma")?.fields == [:])
     #expect(try phone.book("emma")?.others.count == 4)
 
-    let wanted: [Name: Value] = [
+    let wanted: [FieldName: Value] = [
       "title": "Emma", "rating": 5, "opened": .instant(2), "notes": "good",
     ]
     try phone.save("emma", wanted)

@@ -30,7 +30,7 @@ private struct Library {
   }
 
   /// Days on which one device alone writes, until it forgets a book.
-  func pass(until device: FolderDevice, forgets id: Name) async throws {
+  func pass(until device: FolderDevice, forgets id: RecordID) async throws {
     for number in 1_000..<1_250 where try device.rows(of: id) > 0 {
       clock.advance(by: day)
       try await device.save("daily", number)
@@ -41,7 +41,7 @@ private struct Library {
 
 extension FolderDevice {
   /// How many rows of books the store has, deleted ones included.
-  fileprivate func rows(of id: Name) throws -> Int {
+  fileprivate func rows(of id: RecordID) throws -> Int {
     try store.states(in: .home).keys.filter { $0.id == id }.count
   }
 
@@ -85,7 +85,7 @@ extension FolderDevice {
   try a.device.save("gone", ["title": "Gone", "diary": "former secret"])
   try a.device.save("back", ["title": "Back", "diary": "former secret"])
   for device in [a, b] { try await device.sync() }
-  for id in ["gone", "back"] as [Name] { try a.device.delete(id) }
+  for id in ["gone", "back"] as [RecordID] { try a.device.delete(id) }
   // Deleted it is still restorable as a whole.
   try a.store.write { try $0.restore(RecordKey(collection: "book", id: "back")) }
   #expect(try a.device.book("back")?["diary"] == "former secret")
@@ -253,7 +253,7 @@ extension FolderDevice {
   try await pair.a.sync()
   try await pair.settle(away)
   try pair.a.store.write { transaction in
-    for id in ["used", "learned"] as [Name] {
+    for id in ["used", "learned"] as [RecordID] {
       try transaction.delete(RecordKey(collection: "book", id: id))
     }
     try transaction.delete(RecordKey(collection: "loan", id: "lent"))
@@ -263,7 +263,7 @@ extension FolderDevice {
     try await pair.work(2, from: 2 * number)
   }
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
-  for id in ["used", "learned", "lent"] as [Name] { #expect(try pair.a.rows(of: id) == 0) }
+  for id in ["used", "learned", "lent"] as [RecordID] { #expect(try pair.a.rows(of: id) == 0) }
   // A usage counter, a touch of what a touch has made, and an edit where deletions win.
   try away.store.write { transaction in
     try transaction.save(RecordDraft("book", id: "used", fields: ["opened": .instant(7)]))

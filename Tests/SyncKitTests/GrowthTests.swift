@@ -81,7 +81,7 @@ func `a folder stays small after many small syncs`(syncs: Int) async throws {
     remotes: [Remote("r", location: "folder", transport: BlobTransport(folder))])
   var most = 0
   for number in 0..<syncs {
-    try device.save(Name("\(number % 50)"), ["rating": .int(Int64(number)), "title": "Book"])
+    try device.save(RecordID("\(number % 50)"), ["rating": .int(Int64(number)), "title": "Book"])
     try await engine.syncNow()
     most = max(most, folder.inner.files.count)
   }
@@ -118,7 +118,7 @@ func `a folder stays small after many small syncs`(syncs: Int) async throws {
   let b = try TestDevice("b", remote)
   var (most, fetched) = (0, 0)
   for number in 0..<1_000 {
-    try a.save(Name("\(number % 50)"), ["rating": .int(Int64(number))])
+    try a.save(RecordID("\(number % 50)"), ["rating": .int(Int64(number))])
     try await a.engine.syncNow()
     most = max(most, remote.count)
     if number % 3 == 0 {

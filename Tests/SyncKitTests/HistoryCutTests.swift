@@ -88,7 +88,7 @@ private func gone(_ zones: PrunableZone..., slack: Int) -> [String] {
   let pair = try BusyPair()
   try await pair.work(150)
   try await pair.settle()
-  for number in 0..<6 { try await pair.a.save(Name("last \(number)"), number) }
+  for number in 0..<6 { try await pair.a.save(RecordID("last \(number)"), number) }
   // As when its author had merged it before the snapshot was there.
   let zone = try pair.a.store.read { try $0.zone(.home) }
   let series = zone.own

@@ -29,7 +29,7 @@ private struct Diary {
   /// The number of days, on each of which both write four times.
   func pass(_ days: Int, from start: Int = 0) async throws {
     for number in 4 * start..<4 * (start + days) {
-      for device in [short, long] { try await device.save(Name("book \(number % 12)"), number) }
+      for device in [short, long] { try await device.save(RecordID("book \(number % 12)"), number) }
       clock.advance(by: day / 4)
     }
   }
@@ -104,7 +104,7 @@ extension FolderDevice {
   device.history = nil
   try await diary.long.sync()
   for number in 0..<60 {
-    try await device.save(Name("book \(number % 7)"), number)
+    try await device.save(RecordID("book \(number % 7)"), number)
     diary.clock.advance(by: day)
   }
   try await diary.long.save("other", 1)
@@ -165,7 +165,7 @@ extension FolderDevice {
   var options = SyncOptions()
   options.history = Diary.window(5)
   for number in 0..<50 {
-    try device.save(Name("book \(number % 5)"), ["rating": .int(Int64(number))])
+    try device.save(RecordID("book \(number % 5)"), ["rating": .int(Int64(number))])
     try await device.engine.syncNow(options)
     clock.advance(by: day)
   }
@@ -190,9 +190,9 @@ extension FolderDevice {
   var options = SyncOptions()
   options.history = Diary.window(5)
   for number in 0..<60 {
-    try short.save(Name("book \(number % 5)"), ["rating": .int(Int64(number))])
+    try short.save(RecordID("book \(number % 5)"), ["rating": .int(Int64(number))])
     try await short.engine.syncNow(options)
-    try long.save(Name("tome \(number % 5)"), ["rating": .int(Int64(number))])
+    try long.save(RecordID("tome \(number % 5)"), ["rating": .int(Int64(number))])
     try await long.engine.syncNow()
     clock.advance(by: day)
   }
@@ -361,8 +361,8 @@ extension FolderDevice {
   a.history = Diary.window(0, 32)
   b.history = Diary.window(0, 32)
   for number in 0..<300 {
-    try await a.save(Name("book \(number % 40)"), number)
-    if number.isMultiple(of: 3) { try await b.save(Name("book \((number + 7) % 40)"), number) }
+    try await a.save(RecordID("book \(number % 40)"), number)
+    if number.isMultiple(of: 3) { try await b.save(RecordID("book \((number + 7) % 40)"), number) }
     pair.clock.advance(by: day / 3)
   }
   for _ in 0..<2 { for device in [a, b] { try await device.sync() } }
@@ -384,7 +384,7 @@ extension FolderDevice {
   let copied = InMemoryStorage(copying: diary.short.device.storage)
   let apart = InMemoryBlobStore(location: "apart")
   let copy = try FolderDevice("copy", apart, storage: copied, clock: diary.clock)
-  for number in 0..<5 { try await copy.save(Name("copy \(number)"), number) }
+  for number in 0..<5 { try await copy.save(RecordID("copy \(number)"), number) }
   try await diary.pass(10, from: 5)
   diary.short.history = Diary.window(1, 256)
   try await diary.pass(1, from: 15)
@@ -393,7 +393,7 @@ extension FolderDevice {
   for _ in 0..<2 { try await diary.settle(back) }
   for device in [diary.short, diary.long, back] {
     for number in 0..<5 {
-      #expect(try device.device.book(Name("copy \(number)"))?["rating"] == .int(Int64(number)))
+      #expect(try device.device.book(RecordID("copy \(number)"))?["rating"] == .int(Int64(number)))
     }
     #expect(try device.device.digests == diary.long.device.digests)
     #expect(try device.isSound)

@@ -110,14 +110,14 @@ struct HostileBytesTests {
 
   @Test func `names are only so long`() throws {
     let limits: [(RecordOperation, Bool)] = [
-      (RecordOperation(.edit, Self.name(64), "x"), true),
-      (RecordOperation(.edit, Self.name(65), "x"), false),
+      (RecordOperation(.edit, CollectionName(Self.name(64)), "x"), true),
+      (RecordOperation(.edit, CollectionName(Self.name(65)), "x"), false),
       (RecordOperation(.edit, "", "x"), false),
       (RecordOperation(.edit, "a\u{0}", "x"), false),
-      (RecordOperation(.edit, "item", Self.name(1_024)), true),
-      (RecordOperation(.edit, "item", Self.name(1_025)), false),
-      (RecordOperation(.edit, "item", "x", [set(Self.name(1_024), 1)]), true),
-      (RecordOperation(.edit, "item", "x", [set(Self.name(1_025), 1)]), false),
+      (RecordOperation(.edit, "item", RecordID(Self.name(1_024))), true),
+      (RecordOperation(.edit, "item", RecordID(Self.name(1_025))), false),
+      (RecordOperation(.edit, "item", "x", [set(FieldName(Self.name(1_024)), 1)]), true),
+      (RecordOperation(.edit, "item", "x", [set(FieldName(Self.name(1_025)), 1)]), false),
     ]
     for (operation, isAllowed) in limits {
       var story = Story()
@@ -164,7 +164,7 @@ struct HostileBytesTests {
     #expect(throws: SyncError.self) { try writer.bytes.reading { try $0.vector() } }
   }
 
-  private static func name(_ length: Int) -> Name { Name(String(repeating: "n", count: length)) }
+  private static func name(_ length: Int) -> String { String(repeating: "n", count: length) }
 
   /// Passes when the body returns or throws a `SyncError`; anything else it throws fails the test.
   private static func expectOrder(_ body: () throws -> some Any) throws {

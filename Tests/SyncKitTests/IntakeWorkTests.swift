@@ -75,7 +75,7 @@ private struct Notebook: SyncDomain {
 
     func importNotes(_ numbers: Range<Int>, _ text: String = "text") throws {
       _ = try store.importAll(
-        numbers.map { RecordDraft("note", id: Name("\($0)"), fields: ["text": .string(text)]) })
+        numbers.map { RecordDraft("note", id: RecordID("\($0)"), fields: ["text": .string(text)]) })
     }
   }
 

@@ -25,7 +25,7 @@ struct LargeImportTests {
   private let chunk = 20
 
   private func drafts(_ numbers: Range<Int>) -> [RecordDraft] {
-    numbers.map { RecordDraft("book", id: Name("\($0)"), fields: ["rating": .int(Int64($0))]) }
+    numbers.map { RecordDraft("book", id: RecordID("\($0)"), fields: ["rating": .int(Int64($0))]) }
   }
 
   /// The parts of a batch that lie on the remote, and which of them say that they are the last.

@@ -29,8 +29,9 @@ struct LimitsTests {
     try TestDevice(name, remote, of: Boxes())
   }
 
-  private func box(_ id: Name, in parent: Name? = nil, _ fields: [Name: Value] = [:]) -> RecordDraft
-  {
+  private func box(
+    _ id: RecordID, in parent: RecordID? = nil, _ fields: [FieldName: Value] = [:]
+  ) -> RecordDraft {
     RecordDraft(
       "box", id: id, parent: parent.map { RecordKey(collection: "box", id: $0) }, fields: fields)
   }
@@ -39,9 +40,9 @@ struct LimitsTests {
     (0..<depth).reduce(.int(1)) { value, _ in .list([value]) }
   }
 
-  @Test(arguments: [("plan", 32), ("outline", 31), ("sketch", 31)] as [(Name, Int)])
+  @Test(arguments: [("plan", 32), ("outline", 31), ("sketch", 31)] as [(FieldName, Int)])
   func `what no reader would take is refused, and the deepest value that it takes is kept`(
-    field: Name, depth: Int
+    field: FieldName, depth: Int
   ) async throws {
     let (a, b) = (try device("a"), try device("b"))
     let error = #expect(throws: SyncError.self) {
@@ -63,12 +64,12 @@ struct LimitsTests {
     let (a, b) = (try device("a"), try device("b"))
     try a.store.write { transaction in
       for number in 0..<40 {
-        let parent = number == 0 ? nil : Name("\(number - 1)")
-        try transaction.save(box(Name("\(number)"), in: parent))
+        let parent = number == 0 ? nil : RecordID("\(number - 1)")
+        try transaction.save(box(RecordID("\(number)"), in: parent))
       }
     }
     try a.store.write { transaction in
-      for number in 0..<991 { try transaction.save(box(Name("beside \(number)"))) }
+      for number in 0..<991 { try transaction.save(box(RecordID("beside \(number)"))) }
       try transaction.save(box("39", ["label": "deep"]))
     }
     for device in [a, b, a] { try await device.engine.syncNow() }
@@ -79,7 +80,7 @@ struct LimitsTests {
     try b.store.write { try $0.delete(RecordKey(collection: "box", id: "0")) }
     try a.store.write { transaction in
       for number in 0..<991 {
-        try transaction.save(box(Name("beside \(number)"), ["label": "again"]))
+        try transaction.save(box(RecordID("beside \(number)"), ["label": "again"]))
       }
       try transaction.save(box("39", ["label": "deeper"]))
     }
@@ -93,11 +94,11 @@ struct LimitsTests {
     try a.store.write { transaction in
       // From below: no edit reaches an ancestor that is not there yet.
       for number in (0..<depth).reversed() {
-        let parent = number == 0 ? nil : Name("\(number - 1)")
-        try transaction.save(box(Name("\(number)"), in: parent))
+        let parent = number == 0 ? nil : RecordID("\(number - 1)")
+        try transaction.save(box(RecordID("\(number)"), in: parent))
       }
     }
-    let deepest = Name("\(depth - 1)")
+    let deepest = RecordID("\(depth - 1)")
     try a.store.write { try $0.save(box(deepest, ["label": "deep"])) }
     for device in [a, b, a] { try await device.engine.syncNow() }
     #expect(try b.store.record("box", deepest)?["label"] == "deep")
@@ -135,7 +136,7 @@ struct LimitsTests {
 
   /// A box that is larger than a change, written page by page.
   private func library(_ device: TestDevice) throws -> RecordKey {
-    for page in ["page1", "page2", "page3"] as [Name] {
+    for page in ["page1", "page2", "page3"] as [FieldName] {
       try device.store.write { try $0.save(box("1", [page: long("a")])) }
     }
     return RecordKey(collection: "box", id: "1")
@@ -145,7 +146,7 @@ struct LimitsTests {
   {
     let (a, b) = (try device("a"), try device("b"))
     let key = try library(a)
-    let pages: [Name] = ["page1", "page2", "page3"]
+    let pages: [FieldName] = ["page1", "page2", "page3"]
     try a.store.write { try $0.delete(key) }
     let restored = try #require(try a.store.restore(key).batch)
     for device in [a, b] { try await device.engine.syncNow() }

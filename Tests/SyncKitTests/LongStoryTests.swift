@@ -21,7 +21,7 @@ private struct Household {
   let phone: FolderDevice
 
   /// What each device has written last into its own books, and said to be done.
-  private(set) var written: [Name: Int64] = [:]
+  private(set) var written: [RecordID: Int64] = [:]
   private var number = 0
 
   init() throws {
@@ -35,13 +35,13 @@ private struct Household {
   /// An edit of an own book, one of a book that all edit, and now and then a deletion.
   mutating func use(_ device: FolderDevice, _ name: String) throws {
     number += 1
-    let own = Name("\(name) \(number % 30)")
+    let own = RecordID("\(name) \(number % 30)")
     try device.device.save(
       own, ["rating": .int(Int64(number)), "title": .string("\(number) \(number &* 7_919)")])
     written[own] = Int64(number)
-    try device.device.save(Name("shared \(number % 10)"), ["rating": .int(Int64(number))])
+    try device.device.save(RecordID("shared \(number % 10)"), ["rating": .int(Int64(number))])
     guard number.isMultiple(of: 9) else { return }
-    let passing = Name("\(name) passing \(number)")
+    let passing = RecordID("\(name) passing \(number)")
     try device.device.save(passing, ["title": "Soon gone"])
     try device.device.delete(passing)
   }

@@ -11,11 +11,11 @@ import Testing
   try a.store.write { transaction in
     for number in 0..<100 {
       try transaction.save(
-        RecordDraft("book", id: Name("\(number)"), fields: ["title": .string("t\(number)")]))
+        RecordDraft("book", id: RecordID("\(number)"), fields: ["title": .string("t\(number)")]))
     }
   }
   for device in [a, b] { try await device.engine.syncNow() }
-  for number in 0..<60 { try a.delete(Name("\(number)")) }
+  for number in 0..<60 { try a.delete(RecordID("\(number)")) }
   try await a.engine.syncNow()
   let outcome = try #require(await b.engine.sync().first)
   #expect(outcome.error?.code == .massDelete)
@@ -31,9 +31,9 @@ import Testing
   let remote = InMemoryTransport()
   let a = try TestDevice("a", remote)
   let b = try TestDevice("b", remote)
-  for number in 0..<50 { try a.save(Name("\(number)"), ["title": "t"]) }
+  for number in 0..<50 { try a.save(RecordID("\(number)"), ["title": "t"]) }
   for device in [a, b] { try await device.engine.syncNow() }
-  for number in 0..<50 { try a.delete(Name("\(number)")) }
+  for number in 0..<50 { try a.delete(RecordID("\(number)")) }
   for device in [a, b] { try await device.engine.syncNow() }
   #expect(try b.ids.isEmpty)
 }
@@ -43,9 +43,9 @@ import Testing
   let clock = VirtualClock()
   let devices = try ["a", "b", "c", "d"].map { try FolderDevice($0, folder, clock: clock) }
   let (a, b, c, d) = (devices[0], devices[1], devices[2], devices[3])
-  for number in 0..<100 { try a.device.save(Name("\(number)"), ["title": "first"]) }
+  for number in 0..<100 { try a.device.save(RecordID("\(number)"), ["title": "first"]) }
   for device in devices { try await device.sync() }
-  for number in 0..<60 { try b.device.delete(Name("\(number)")) }
+  for number in 0..<60 { try b.device.delete(RecordID("\(number)")) }
   try await b.sync()
   let before = Set(folder.changes)
   var allowed = SyncOptions()
@@ -54,7 +54,7 @@ import Testing
   try await d.engine.syncNow(allowed)
   let late = try #require(Set(folder.changes).subtracting(before).first)
   try await c.engine.syncNow(allowed)
-  for number in 0..<60 { try c.device.save(Name("\(number)"), ["title": "again"]) }
+  for number in 0..<60 { try c.device.save(RecordID("\(number)"), ["title": "again"]) }
   try await c.sync()
   // What c had seen of d is still on its way to a, and so c's own changes have to wait.
   let bytes = folder.files[late]

@@ -8,7 +8,7 @@ import Testing
   let a = try FolderDevice("a", folder)
   var most = 0
   for number in 0..<600 {
-    try await a.save(Name("\(number % 50)"), number)
+    try await a.save(RecordID("\(number % 50)"), number)
     most = max(most, folder.segments.count)
   }
   // Seven of each power of eight, and those that wait for their holder to be there for a while.
@@ -101,8 +101,8 @@ import Testing
   apart.files = folder.files
   let lonely = try FolderDevice("copy", apart, storage: storage)
   for number in 0..<30 {
-    try await a.save(Name("a\(number)"), number)
-    try await lonely.save(Name("c\(number)"), number)
+    try await a.save(RecordID("a\(number)"), number)
+    try await lonely.save(RecordID("c\(number)"), number)
   }
   folder.files.merge(apart.files) { first, _ in first }
   let copy = try FolderDevice("copy", folder, storage: storage)
@@ -111,8 +111,8 @@ import Testing
     try await copy.sync()
   }
   for number in 30..<60 {
-    try await a.save(Name("a\(number)"), number)
-    try await copy.save(Name("c\(number)"), number)
+    try await a.save(RecordID("a\(number)"), number)
+    try await copy.save(RecordID("c\(number)"), number)
   }
   let b = try FolderDevice("b", folder)
   for device in [a, copy, b, a, copy] { try await device.sync() }
@@ -237,15 +237,15 @@ func `a segment that waits is known by its end, and the merged one that leads to
   let folder = InMemoryBlobStore()
   let a = try FolderDevice("a", folder)
   let b = try FolderDevice("b", folder)
-  for number in 0..<60 { try a.device.save(Name("\(number)"), ["title": "t"]) }
+  for number in 0..<60 { try a.device.save(RecordID("\(number)"), ["title": "t"]) }
   try await a.sync()
   try await b.sync()
   for start in [0, 20, 40] {
-    for number in start..<start + 20 { try a.device.delete(Name("\(number)")) }
+    for number in start..<start + 20 { try a.device.delete(RecordID("\(number)")) }
     try await a.sync()
     try await b.sync()
   }
-  for number in 0..<60 { try b.device.save(Name("\(number)"), ["title": "again"]) }
+  for number in 0..<60 { try b.device.save(RecordID("\(number)"), ["title": "again"]) }
   try await b.sync()
   try await a.sync()
   // b lacks only the last of what is merged, and takes the large segment, since the small one is gone.

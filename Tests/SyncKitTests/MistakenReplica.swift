@@ -195,7 +195,7 @@ extension RecordState {
     registers.removeAll { $0.siblings.isEmpty }
   }
 
-  fileprivate mutating func mapRegister(_ name: Name, _ body: (inout [Sibling]) -> Void) {
+  fileprivate mutating func mapRegister(_ name: FieldName, _ body: (inout [Sibling]) -> Void) {
     for index in registers.indices where registers[index].name == name {
       body(&registers[index].siblings)
     }

@@ -64,37 +64,37 @@ struct OracleTests {
     story.add(.ann, at: 10, .edit(set("parent", "q"), id: "p"))
     story.add(.bob, seeing: [both], at: 20, .edit(set("parent", "p"), id: "q"))
     story.add(.bob, .create(set("parent", "q"), id: "child"))
-    for id in ["p", "q", "child"] as [Name] { #expect(Self.isVisible(id, story), "\(id)") }
+    for id in ["p", "q", "child"] as [RecordID] { #expect(Self.isVisible(id, story), "\(id)") }
 
     // `q` became the root: with it all of the circle goes, with `p` only `p`.
     var first = story
     let (ann, bob) = (Dot(.ann, 2), Dot(.bob, 2))
     first.add(.cleo, seeing: [ann, bob], .delete(id: "q"))
-    for id in ["p", "q", "child"] as [Name] { #expect(!Self.isVisible(id, first), "\(id)") }
+    for id in ["p", "q", "child"] as [RecordID] { #expect(!Self.isVisible(id, first), "\(id)") }
     story.add(.cleo, seeing: [ann, bob], .delete(id: "p"))
     #expect(!Self.isVisible("p", story))
-    for id in ["q", "child"] as [Name] { #expect(Self.isVisible(id, story), "\(id)") }
+    for id in ["q", "child"] as [RecordID] { #expect(Self.isVisible(id, story), "\(id)") }
   }
 
   @Test func `conflicts leave out what is meant to have several values`() throws {
-    let red = Name.element(of: "tags", "red")
+    let red = FieldName.element(of: "tags", "red")
     var story = Story()
     story.add(.ann, .edit(set("a", 1), set("n", 1), set(red, "red")))
     story.add(.bob, .edit(set("a", 2), set("n", 2), set(red, "RED")))
-    let policies: [Name: any ConflictPolicy] = ["n": ExtremePolicy.max]
+    let policies: [FieldName: any ConflictPolicy] = ["n": ExtremePolicy.max]
     let conflicts = try story.record().conflicts { policies[$0] ?? NewestPolicy() }
     #expect(conflicts == ["a"])
   }
 
-  private static func key(_ id: Name) -> RecordKey { RecordKey(collection: "item", id: id) }
+  private static func key(_ id: RecordID) -> RecordKey { RecordKey(collection: "item", id: id) }
 
-  private static func isVisible(_ id: Name, _ story: Story) -> Bool {
+  private static func isVisible(_ id: RecordID, _ story: Story) -> Bool {
     Oracle.isVisible(
       key(id), in: story.oracle.records(), rule: { _ in .editWins },
       parent: { _, record in
         let value = record.registers["parent"]?.max { $0.stamp < $1.stamp }
         guard let value, let id = value.value.string else { return nil }
-        return (key(Name(id)), value.stamp)
+        return (key(RecordID(id)), value.stamp)
       })
   }
 }

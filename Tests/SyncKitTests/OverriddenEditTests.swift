@@ -176,7 +176,7 @@ struct OverriddenEditTests {
         for number in 0..<200 {
           try transaction.save(
             RecordDraft(
-              "book", id: Name("\(number)"),
+              "book", id: RecordID("\(number)"),
               fields: ["isbn": .string("\(number) of \(device.store.device.name)")]))
         }
       }

@@ -29,7 +29,7 @@ final class Phone: Sendable {
   init(
     _ name: String, _ remotes: InMemoryTransport..., clock: VirtualClock = VirtualClock(),
     storage: InMemoryStorage = InMemoryStorage(), witness: (any ContinuityWitness)? = nil,
-    rebase: [Name: RebasePolicy] = [:], egress: EgressRules? = nil,
+    rebase: [FieldName: RebasePolicy] = [:], egress: EgressRules? = nil,
     detachment: UnsentEdits.Reason? = nil
   ) throws {
     self.name = name
@@ -52,13 +52,13 @@ final class Phone: Sendable {
   }
 
   @discardableResult
-  func add(_ id: Name, _ name: String) throws -> RecordKey {
+  func add(_ id: RecordID, _ name: String) throws -> RecordKey {
     try store.write {
       try $0.save(RecordDraft("person", id: id, fields: ["name": .string(name)])).key
     }.result
   }
 
-  func entry(_ id: Name, of person: Name, _ value: String) throws {
+  func entry(_ id: RecordID, of person: RecordID, _ value: String) throws {
     let parent = try key("person", person)
     try store.write {
       try $0.save(
@@ -66,20 +66,20 @@ final class Phone: Sendable {
     }
   }
 
-  func set(_ scope: Record.Scope, _ id: Name) throws {
+  func set(_ scope: Record.Scope, _ id: RecordID) throws {
     try store.setScope(scope, of: key("person", id))
   }
 
-  func key(_ collection: Name, _ id: Name) throws -> RecordKey {
+  func key(_ collection: CollectionName, _ id: RecordID) throws -> RecordKey {
     try #require(try store.record(collection, id)).key
   }
 
-  func edit(_ person: Name, _ fields: [Name: Value]) throws {
+  func edit(_ person: RecordID, _ fields: [FieldName: Value]) throws {
     let key = try key("person", person)
     try store.write { try $0.edit(key, fields) }
   }
 
-  func person(_ id: Name) throws -> Record? { try store.record("person", id) }
+  func person(_ id: RecordID) throws -> Record? { try store.record("person", id) }
   var entries: [String] {
     get throws { try store.records("entry").compactMap { $0["value"].string } }
   }

@@ -22,7 +22,7 @@ struct QuotaTransportTests {
 
   @Test func `what would go over is refused, kept, and goes once there is room`() async throws {
     let (device, engine) = try engine(RemoteQuota(keys: 2))
-    for id in ["1", "2"] as [Name] {
+    for id in ["1", "2"] as [RecordID] {
       try device.save(id, ["title": "Dune"])
       try await engine.syncNow()
     }
@@ -52,7 +52,7 @@ struct QuotaTransportTests {
     let (_, engine) = try engine(RemoteQuota(bytes: limit))
     var refusals = 0
     for number in 2..<9 {
-      try device.save(Name("\(number)"), ["title": .string("Dune \(number)")])
+      try device.save(RecordID("\(number)"), ["title": .string("Dune \(number)")])
       if await engine.sync()[0].error?.code == .remoteQuota { refusals += 1 }
       #expect(try await used() <= limit)
     }
@@ -62,7 +62,7 @@ struct QuotaTransportTests {
 
   @Test func `what others have put there counts, and pulling goes on`() async throws {
     let other = try TestDevice("b", place)
-    for id in ["x", "y"] as [Name] {
+    for id in ["x", "y"] as [RecordID] {
       try other.save(id, ["title": "Emma"])
       try await other.engine.syncNow()
     }

@@ -49,7 +49,7 @@ struct RandomChange {
   private static func operation(using random: inout SeededRandom) -> RecordOperation {
     RecordOperation(
       OperationKind(rawValue: .random(in: 0...5, using: &random)) ?? .edit,
-      name(using: &random), id(using: &random),
+      CollectionName(name(using: &random).text), id(using: &random),
       (0..<Int.random(in: 0...4, using: &random)).map { _ in write(using: &random) },
       stamp: random.chance(30) ? random.next() : nil)
   }
@@ -57,20 +57,20 @@ struct RandomChange {
   private static func write(using random: inout SeededRandom) -> FieldWrite {
     let value: Value? = random.chance(15) ? nil : .random(using: &random)
     let prior: Value? = random.chance(50) ? nil : .random(using: &random)
-    let names: [Name] = ["a", "b", "\u{E9}", "e\u{301}", .element(of: "tags", 1), ""]
+    let names: [FieldName] = ["a", "b", "\u{E9}", "e\u{301}", .element(of: "tags", 1), ""]
     return FieldWrite(
       name: names[Int.random(in: names.indices, using: &random)], value: value, prior: prior,
       isOverridden: random.chance(20))
   }
 
-  private static func name(using random: inout SeededRandom) -> Name {
+  private static func name(using random: inout SeededRandom) -> FieldName {
     ["item", "list", "\u{E9}", "e\u{301}"][Int.random(in: 0...3, using: &random)]
   }
 
-  private static func id(using random: inout SeededRandom) -> Name {
+  private static func id(using random: inout SeededRandom) -> RecordID {
     let environment = SyncEnvironment.seeded(random.next())
-    if random.chance(50) { return Name(UUIDText.random(from: environment)) }
-    let names: [Name] = ["", "EDDF", "\u{0}", "x"]
+    if random.chance(50) { return RecordID(UUIDText.random(from: environment)) }
+    let names: [RecordID] = ["", "EDDF", "\u{0}", "x"]
     return names[Int.random(in: names.indices, using: &random)]
   }
 }

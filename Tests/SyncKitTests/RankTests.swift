@@ -4,7 +4,7 @@ import Testing
 
 /// Which of several values show: one that a deletion saw comes last, an overridden one before it.
 struct RankTests {
-  private static let newest: @Sendable (Name) -> any ConflictPolicy = { _ in NewestPolicy() }
+  private static let newest: @Sendable (FieldName) -> any ConflictPolicy = { _ in NewestPolicy() }
 
   @Test func `an overridden value stays, behind the one it met`() throws {
     var story = Story()

@@ -36,7 +36,7 @@ private struct Neighbours {
   /// Both write the same forty books over and over, some of them at the same time.
   func work(_ numbers: Range<Int>, every pause: Int64 = 60_000) async throws {
     for number in numbers {
-      let book = Name("book \(number % 40)")
+      let book = RecordID("book \(number % 40)")
       if number.isMultiple(of: 5) {
         try b.device.save(book, ["isbn": .string("b \(number)"), "source": "b"])
         try await b.sync()
@@ -174,7 +174,7 @@ extension InMemoryBlobStore {
   try await neighbours.work(0..<4)
   for device in [c, ship] { try await device.sync() }
   for number in 0..<60 {
-    try ship.device.save(Name("sea \(number)"), ["rating": .int(Int64(number))])
+    try ship.device.save(RecordID("sea \(number)"), ["rating": .int(Int64(number))])
     neighbours.clock.advance(by: 60_000)
   }
   try await neighbours.work(4..<44, every: day)
@@ -198,7 +198,7 @@ func `a clock that is wrong costs history at most`(_ days: Int64) async throws {
   for device in [wrong, c] { try await device.sync() }
   for number in 4..<300 {
     try await neighbours.work(number..<number + 1)
-    if number.isMultiple(of: 3) { try await wrong.save(Name("wrong \(number % 9)"), number) }
+    if number.isMultiple(of: 3) { try await wrong.save(RecordID("wrong \(number % 9)"), number) }
     clock.advance(by: 60_000)
     if number == 280 { try await c.sync() }
   }

@@ -31,7 +31,8 @@ struct RootlessTreeTests {
     }
 
     func save(
-      _ collection: Name, _ id: Name, of parent: RecordKey? = nil, _ fields: [Name: Value]
+      _ collection: CollectionName, _ id: RecordID, of parent: RecordKey? = nil,
+      _ fields: [FieldName: Value]
     ) throws {
       try store.write {
         try $0.save(RecordDraft(collection, id: id, parent: parent, fields: fields))

@@ -51,7 +51,9 @@ import Testing
 {
   let a = try TestDevice("a")
   let text = String(repeating: "x", count: 400_000)
-  for number in 0..<20 { try a.save(Name("\(number)"), ["title": .string("\(number) \(text)")]) }
+  for number in 0..<20 {
+    try a.save(RecordID("\(number)"), ["title": .string("\(number) \(text)")])
+  }
 
   let repaired = try TestDevice("repaired")
   let report = try repaired.store.salvage(from: DamagedStorage(a.storage) { _, _ in false })
@@ -78,7 +80,7 @@ import Testing
   let remote = InMemoryTransport()
   let a = try TestDevice("a", remote)
   for number in 1...9 {
-    try a.save(Name("\(number)"), ["title": "sealed"])
+    try a.save(RecordID("\(number)"), ["title": "sealed"])
     try await a.engine.syncNow()
   }
   let repaired = try TestDevice("repaired")
@@ -97,7 +99,7 @@ import Testing
 @Test func `one zone that cannot be read hides no other`() throws {
   let storage = InMemoryStorage()
   let a = try Phone("a", storage: storage)
-  let people: [Name] = ["ada", "bea", "cleo"]
+  let people: [RecordID] = ["ada", "bea", "cleo"]
   for person in people { try a.add(person, "\(person)") }
   let first = try #require(people.min { ZoneID.root("person", $0) < ZoneID.root("person", $1) })
   let repaired = try Phone("repaired")
@@ -114,7 +116,7 @@ import Testing
 {
   let storage = InMemoryStorage()
   let a = try Phone("a", storage: storage)
-  let people: [Name] = ["ada", "bea"]
+  let people: [RecordID] = ["ada", "bea"]
   let keys = try people.map { try a.add($0, "new") }
   // Edits that write no row of their zone.
   for key in keys {

@@ -92,7 +92,7 @@ struct ScopeChangeTests {
 
   @Test func `what is fetched meanwhile does not come into it`() async throws {
     for number in 2...4 {
-      try a.entry(Name("\(number)"), of: "ada", "later")
+      try a.entry(RecordID("\(number)"), of: "ada", "later")
       try await a.engine.syncNow()
     }
     try await sync(
@@ -144,7 +144,7 @@ struct ScopeChangeTests {
 
   @Test func `nothing more of it leaves in the same run`() async throws {
     for number in 2...5 {
-      try a.entry(Name("\(number)"), of: "ada", "later")
+      try a.entry(RecordID("\(number)"), of: "ada", "later")
       try await a.engine.syncNow()
     }
     let far = InMemoryTransport()

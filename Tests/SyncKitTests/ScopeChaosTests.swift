@@ -9,7 +9,7 @@ private struct ScopeWorld {
   let far = InMemoryTransport()
   let phones: [Phone]
   var random: SeededRandom
-  var written: [String: Name] = [:]
+  var written: [String: RecordID] = [:]
 
   init(seed: UInt64) async throws {
     random = SeededRandom(seed: seed)
@@ -27,7 +27,7 @@ private struct ScopeWorld {
 
   mutating func step() async throws {
     let phone = phones[Int.random(in: 0..<phones.count, using: &random)]
-    let person = Name("p\(Int.random(in: 0..<3, using: &random))")
+    let person = RecordID("p\(Int.random(in: 0..<3, using: &random))")
     let record = try phone.person(person)
     switch Int.random(in: 0..<10, using: &random) {
     case 0 where record?.isDeleted != false: try phone.add(person, "\(person) of \(phone.name)")
@@ -35,7 +35,7 @@ private struct ScopeWorld {
       guard record?.isDeleted == false else { return }
       let text = "canary-\(written.count)-"
       written[text] = person
-      try phone.entry(Name("e\(written.count)"), of: person, text)
+      try phone.entry(RecordID("e\(written.count)"), of: person, text)
     case 5, 6:
       guard let record, !record.isDeleted else { return }
       try phone.set(record.scope == .local ? .synced : .local, person)
@@ -60,7 +60,7 @@ private struct ScopeWorld {
         found.append("\(text) is on a remote though no device syncs \(person)")
       }
     }
-    for person in ["p0", "p1", "p2"] as [Name] {
+    for person in ["p0", "p1", "p2"] as [RecordID] {
       let seen = try phones.compactMap { phone -> Set<String>? in
         guard let record = try phone.person(person), record.scope == .synced, !record.isDeleted
         else { return nil }

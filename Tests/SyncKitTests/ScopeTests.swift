@@ -85,7 +85,7 @@ import Testing
   try a.add("ada", "Ada")
   for round in 1...3 {
     try a.set(.synced, "ada")
-    try a.entry(Name("\(round)"), of: "ada", "round \(round)")
+    try a.entry(RecordID("\(round)"), of: "ada", "round \(round)")
     for phone in [a, b, a, b] { try await phone.engine.syncNow() }
     #expect(try b.entries == (1...round).map { "round \($0)" })
     #expect(try b.person("ada")?.scope == .synced)
@@ -207,7 +207,7 @@ import Testing
   let a = try Phone("a", remote)
   let b = try Phone("b", remote)
   try a.add("ada", "Ada")
-  for id in ["1", "2"] as [Name] { try a.entry(id, of: "ada", "first") }
+  for id in ["1", "2"] as [RecordID] { try a.entry(id, of: "ada", "first") }
   try a.set(.synced, "ada")
   for phone in [a, b] { try await phone.engine.syncNow() }
   let batch = try #require(b.store.history().first { $0.entries.contains { $0.to == "Ada" } })

@@ -39,7 +39,7 @@ private struct Heard {
 }
 
 private func key(_ number: Int) -> RecordKey {
-  RecordKey(collection: "book", id: Name("\(number)"))
+  RecordKey(collection: "book", id: RecordID("\(number)"))
 }
 
 private func isPushing(_ event: SyncEvent) -> Bool {
@@ -49,7 +49,7 @@ private func isPushing(_ event: SyncEvent) -> Bool {
 @Test func `a listener that sleeps through two thousand writes gets every one`() async throws {
   let device = try TestDevice("a")
   let events = device.store.events
-  for number in 0..<2_000 { try device.save(Name("\(number)"), ["title": "x"]) }
+  for number in 0..<2_000 { try device.save(RecordID("\(number)"), ["title": "x"]) }
   device.store.hub.send(.phase(.pushing))
   let heard = await Heard(events, until: isPushing)
   #expect(heard.keys == Set((0..<2_000).map(key)))
@@ -80,7 +80,7 @@ private func isPushing(_ event: SyncEvent) -> Bool {
   let device = try TestDevice("a")
   let events = device.store.events
   let drafts = (0..<100_000).map { number in
-    RecordDraft("book", id: Name("\(number)"), fields: ["rating": .int(Int64(number))])
+    RecordDraft("book", id: RecordID("\(number)"), fields: ["rating": .int(Int64(number))])
   }
   _ = try device.store.importAll(drafts)
   device.store.hub.send(.phase(.pushing))

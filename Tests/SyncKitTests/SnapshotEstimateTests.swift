@@ -10,7 +10,7 @@ struct SnapshotEstimateTests {
   private static func drafts(_ round: Int) -> [RecordDraft] {
     (0..<6_000).map { number in
       RecordDraft(
-        "book", id: Name("book \(number)"),
+        "book", id: RecordID("book \(number)"),
         fields: [
           "title": .string("The \(number * number % 9_973) lives of number \(number)"),
           "rating": .int(Int64(number + round)),

@@ -17,8 +17,10 @@ struct BusyPair {
 
   func work(_ rounds: Int, from start: Int = 0) async throws {
     for number in start..<start + rounds {
-      try await a.save(Name("book \(number % 40)"), number)
-      if number.isMultiple(of: 3) { try await b.save(Name("book \((number + 7) % 40)"), number) }
+      try await a.save(RecordID("book \(number % 40)"), number)
+      if number.isMultiple(of: 3) {
+        try await b.save(RecordID("book \((number + 7) % 40)"), number)
+      }
       clock.advance(by: 60_000)
     }
   }
@@ -87,8 +89,8 @@ extension FolderDevice {
   try await pair.a.save("book 4", 4)
   try pair.a.device.save("book 4", ["isbn": "2", "source": "a"])
   for number in 0..<400 {
-    try await pair.a.save(Name("book \(number % 20)"), number)
-    if number.isMultiple(of: 4) { try await pair.b.save(Name("book \(number % 19)"), number) }
+    try await pair.a.save(RecordID("book \(number % 20)"), number)
+    if number.isMultiple(of: 4) { try await pair.b.save(RecordID("book \(number % 19)"), number) }
   }
   // Newer than what is shown elsewhere, so only the rebase policy overrides it.
   try away.device.save("book 4", ["isbn": "1", "source": "away"])
@@ -113,7 +115,7 @@ extension FolderDevice {
   let a = try FolderDevice("a", folder, clock: clock, pruning: 4 << 10)
   let b = try FolderDevice("b", folder, clock: clock, pruning: 4 << 10)
   try await b.save("b", 0)
-  for number in 0..<200 { try await a.save(Name("book \(number % 20)"), number) }
+  for number in 0..<200 { try await a.save(RecordID("book \(number % 20)"), number) }
   #expect(!folder.snapshots.isEmpty)
   let late = try FolderDevice("late", folder, clock: clock)
   try await late.sync()
@@ -129,7 +131,7 @@ extension FolderDevice {
 @Test func `a lone device proves its snapshot by reading it back`() async throws {
   let folder = InMemoryBlobStore()
   let a = try FolderDevice("a", folder, pruning: 4 << 10)
-  for number in 0..<300 { try await a.save(Name("book \(number % 20)"), number) }
+  for number in 0..<300 { try await a.save(RecordID("book \(number % 20)"), number) }
   #expect(!folder.changes.contains { $0.contains("/1-") })
   let b = try FolderDevice("b", folder)
   try await b.sync()
@@ -157,7 +159,7 @@ extension FolderDevice {
   }
   var number = 0
   while folder.snapshots.isEmpty, number < 500 {
-    try await a.save(Name("book \(number % 20)"), number)
+    try await a.save(RecordID("book \(number % 20)"), number)
     number += 1
   }
   let before = folder.changes
@@ -172,14 +174,14 @@ extension FolderDevice {
   let a = try FolderDevice("a", folder, pruning: 4 << 10)
   var number = 0
   while folder.snapshots.isEmpty, number < 500 {
-    try await a.save(Name("book \(number % 20)"), number)
+    try await a.save(RecordID("book \(number % 20)"), number)
     number += 1
   }
   for name in folder.snapshots {
     let bytes = try #require(folder.files[name])
     folder.files[name] = Array(bytes.dropLast()) + [bytes[bytes.count - 1] ^ 1]
   }
-  for more in number..<number + 20 { try await a.save(Name("book \(more % 20)"), more) }
+  for more in number..<number + 20 { try await a.save(RecordID("book \(more % 20)"), more) }
   let b = try FolderDevice("b", folder)
   try await b.sync()
   try await a.sync()
@@ -238,7 +240,7 @@ extension FolderDevice {
   let storage = InMemoryStorage(copying: pair.a.device.storage)
   let apart = InMemoryBlobStore(location: "apart")
   let copy = try FolderDevice("copy", apart, storage: storage, clock: pair.clock)
-  for number in 0..<5 { try await copy.save(Name("copy \(number)"), number) }
+  for number in 0..<5 { try await copy.save(RecordID("copy \(number)"), number) }
   try await pair.work(90, from: 20)
   try await pair.settle()
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
@@ -249,7 +251,7 @@ extension FolderDevice {
   try await pair.settle(back, late)
   for device in [pair.a, pair.b, late, back] {
     for number in 0..<5 {
-      #expect(try device.device.book(Name("copy \(number)"))?["rating"] == .int(Int64(number)))
+      #expect(try device.device.book(RecordID("copy \(number)"))?["rating"] == .int(Int64(number)))
     }
     #expect(try device.device.digests == pair.a.device.digests)
     #expect(try device.isSound)
@@ -294,7 +296,7 @@ extension FolderDevice {
   #expect(!pair.folder.changes.contains { $0.contains("/1-") })
   for (storage, name) in [(old, "old"), (recent, "recent")] {
     let back = try FolderDevice(name, pair.folder, storage: storage, clock: pair.clock)
-    try back.device.save(Name("kept \(name)"), ["rating": 3])
+    try back.device.save(RecordID("kept \(name)"), ["rating": 3])
     do {
       try await back.sync()
       try await pair.settle(back)
@@ -303,7 +305,7 @@ extension FolderDevice {
       #expect(error.code == .fork, "\(error)")
       #expect(try back.isSound)
     }
-    #expect(try back.device.book(Name("kept \(name)"))?["rating"] == 3)
+    #expect(try back.device.book(RecordID("kept \(name)"))?["rating"] == 3)
   }
 }
 
@@ -349,7 +351,7 @@ func `what a device has not acknowledged does not make a snapshot grow without b
   try away.device.save("offline", ["title": "Written on the way", "rating": 2])
   // All of it within one day, so that no device is silent for long.
   for number in 60..<1_000 {
-    try await pair.a.save(Name("book \(number % 40)"), number)
+    try await pair.a.save(RecordID("book \(number % 40)"), number)
     if reads, number.isMultiple(of: 10) { try await pair.b.sync() }
     pair.clock.advance(by: 10_000)
   }
@@ -386,7 +388,7 @@ func `many small syncs leave about the live data and few files`()
   for number in 0..<1_500 {
     let device = devices[number % 3]
     try device.device.save(
-      Name("book \(number % 500)"),
+      RecordID("book \(number % 500)"),
       ["rating": .int(Int64(number)), "title": .string(title(number))])
     try await device.sync()
     clock.advance(by: 3_600_000)

@@ -28,7 +28,7 @@ struct StateJoinTests {
   }
 
   @Test func `a removal that one side knows takes the element from the other`() throws {
-    let red = Name.element(of: "tags", "red")
+    let red = FieldName.element(of: "tags", "red")
     var story = Story()
     let added = story.add(.ann, .edit(set(red, "red")))
     story.add(.bob, seeing: [added], .edit(remove(red)))

@@ -43,7 +43,7 @@ struct Story {
 
   /// What is known of the record in the end.
   func record(
-    _ id: Name = "x", sourceLocation: SourceLocation = #_sourceLocation
+    _ id: RecordID = "x", sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> OracleRecord {
     for order in CausalOrders(of: entries) {
       var replica = StateReplica()
@@ -91,30 +91,30 @@ extension ReplicaID {
 }
 
 extension RecordOperation {
-  static func create(_ writes: FieldWrite..., id: Name = "x") -> Self {
+  static func create(_ writes: FieldWrite..., id: RecordID = "x") -> Self {
     Self(.create, "item", id, writes)
   }
-  static func edit(_ writes: FieldWrite..., id: Name = "x", at time: UInt64? = nil) -> Self {
+  static func edit(_ writes: FieldWrite..., id: RecordID = "x", at time: UInt64? = nil) -> Self {
     Self(.edit, "item", id, writes, stamp: time)
   }
   static func touch(_ writes: FieldWrite...) -> Self { Self(.touch, "item", "x", writes) }
-  static func delete(id: Name = "x") -> Self { Self(.delete, "item", id) }
+  static func delete(id: RecordID = "x") -> Self { Self(.delete, "item", id) }
   static func restore(_ writes: FieldWrite...) -> Self { Self(.restore, "item", "x", writes) }
   static func erase() -> Self { Self(.erase, "item", "x") }
 }
 
 /// Writes a register.
-func set(_ name: Name, _ value: Value) -> FieldWrite { FieldWrite(name: name, value: value) }
+func set(_ name: FieldName, _ value: Value) -> FieldWrite { FieldWrite(name: name, value: value) }
 /// Writes a register as an overridden edit.
-func giveWay(_ name: Name, _ value: Value) -> FieldWrite {
+func giveWay(_ name: FieldName, _ value: Value) -> FieldWrite {
   FieldWrite(name: name, value: value, isOverridden: true)
 }
 /// Covers a register's values and writes none, as the removal of a set's element does.
-func remove(_ name: Name) -> FieldWrite { FieldWrite(name: name, value: nil) }
+func remove(_ name: FieldName) -> FieldWrite { FieldWrite(name: name, value: nil) }
 
 extension OracleRecord {
   /// The values that stand in a register, in the order of their dots.
-  func values(_ name: Name) -> [Value] {
+  func values(_ name: FieldName) -> [Value] {
     (registers[name] ?? []).sorted { $0.dot < $1.dot }.map(\.value)
   }
   /// The alive kinds that stand, in the order of their dots.

@@ -34,7 +34,7 @@ final class TestDevice: Sendable {
   init(
     _ name: String, _ remotes: InMemoryTransport..., of domain: any SyncDomain = Books(),
     storage: InMemoryStorage = InMemoryStorage(), witness: (any ContinuityWitness)? = nil,
-    clock: VirtualClock = VirtualClock(), rebase: [Name: RebasePolicy] = [:]
+    clock: VirtualClock = VirtualClock(), rebase: [FieldName: RebasePolicy] = [:]
   ) throws {
     self.storage = storage
     let seed = name.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
@@ -63,18 +63,18 @@ final class TestDevice: Sendable {
     try await engine.attach(options)
   }
 
-  func save(_ id: Name, _ fields: [Name: Value]) throws {
+  func save(_ id: RecordID, _ fields: [FieldName: Value]) throws {
     try store.write { try $0.save(RecordDraft("book", id: id, fields: fields)) }
   }
 
-  func delete(_ id: Name) throws {
+  func delete(_ id: RecordID) throws {
     try store.write { try $0.delete(RecordKey(collection: "book", id: id)) }
   }
 
-  func book(_ id: Name) throws -> Record? { try store.record("book", id) }
+  func book(_ id: RecordID) throws -> Record? { try store.record("book", id) }
 
   /// The ids of the books that exist.
-  var ids: [Name] { get throws { try store.records("book").map(\.key.id) } }
+  var ids: [RecordID] { get throws { try store.records("book").map(\.key.id) } }
 
   /// What must be equal on devices that have seen the same.
   var digests: [ContentHash] { get throws { try store.verify().map(\.digest) } }

@@ -93,36 +93,38 @@ struct TextFormTests {
   }
 
   @Test func `names are the same, in order and in sets by their bytes`() {
-    let (composed, decomposed) = (Name("\u{E9}"), Name("e\u{301}"))
+    let (composed, decomposed) = (RecordID("\u{E9}"), RecordID("e\u{301}"))
     #expect(composed.text == decomposed.text, "Unicode says that they are equivalent")
     #expect(composed != decomposed)
     #expect(Set([composed, decomposed, composed]).count == 2)
     #expect([composed: 1, decomposed: 2][decomposed] == 2)
     #expect(decomposed < composed)
     #expect(!(composed < composed))
-    #expect(Name("a") < Name("aa"))
-    #expect(Name("Z") < Name("a"))
-    #expect(Name("\u{FFFD}") < Name("\u{10000}"), "by UTF-8, not by UTF-16")
-    #expect(Name("a").hashValue == Name(String(decoding: Array("a".utf8), as: UTF8.self)).hashValue)
+    #expect(RecordID("a") < RecordID("aa"))
+    #expect(RecordID("Z") < RecordID("a"))
+    #expect(RecordID("\u{FFFD}") < RecordID("\u{10000}"), "by UTF-8, not by UTF-16")
+    #expect(
+      RecordID("a").hashValue
+        == RecordID(String(decoding: Array("a".utf8), as: UTF8.self)).hashValue)
   }
 
   @Test func `a set element's register names its field and its value`() {
-    let red = Name.element(of: "tags", "red")
+    let red = FieldName.element(of: "tags", "red")
     #expect(red.field == "tags")
-    #expect(Name("tags").field == "tags")
+    #expect(FieldName("tags").field == "tags")
     #expect(red != .element(of: "tags", "RED"))
     #expect(red != .element(of: "tag", "red"))
-    #expect(Name.element(of: "n", .int(1)) != .element(of: "n", .double(1)))
-    #expect(Name.element(of: "n", "\u{E9}") != .element(of: "n", "e\u{301}"))
-    #expect(Name.element(of: "n", .double(.nan)) == .element(of: "n", .double(-.nan)))
-    #expect(Name.element(of: "e\u{301}", 1).field == "e\u{301}")
+    #expect(FieldName.element(of: "n", .int(1)) != .element(of: "n", .double(1)))
+    #expect(FieldName.element(of: "n", "\u{E9}") != .element(of: "n", "e\u{301}"))
+    #expect(FieldName.element(of: "n", .double(.nan)) == .element(of: "n", .double(-.nan)))
+    #expect(FieldName.element(of: "e\u{301}", 1).field == "e\u{301}")
   }
 
   @Test func `record keys are in the order of zone, collection and id`() {
     let keys = ["a", "b"].flatMap { zone in
       ["a", "b"].flatMap { collection in
         ["a", "b"].map {
-          RecordKey(zone: ZoneID(zone), collection: Name(collection), id: Name($0))
+          RecordKey(zone: ZoneID(zone), collection: CollectionName(collection), id: RecordID($0))
         }
       }
     }

@@ -6,7 +6,7 @@ import Testing
 struct TouchedRecordTests {
   private let key = RecordKey(collection: "book", id: "1")
 
-  private func touch(_ device: TestDevice, _ fields: [Name: Value]) throws -> WriteOutcome {
+  private func touch(_ device: TestDevice, _ fields: [FieldName: Value]) throws -> WriteOutcome {
     try device.store.write {
       try $0.save(RecordDraft("book", id: "1", fields: fields, weight: .touch)).outcome
     }.result

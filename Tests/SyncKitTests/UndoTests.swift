@@ -6,7 +6,7 @@ import Testing
 struct UndoTests {
   private let book = RecordKey(collection: "book", id: "1")
 
-  private func box(_ id: Name) -> RecordKey { RecordKey(collection: "box", id: id) }
+  private func box(_ id: RecordID) -> RecordKey { RecordKey(collection: "box", id: id) }
 
   /// A box with another one in it.
   private func boxes() throws -> TestDevice {
@@ -19,7 +19,7 @@ struct UndoTests {
     return device
   }
 
-  private func isThere(_ id: Name, _ device: TestDevice) throws -> Bool {
+  private func isThere(_ id: RecordID, _ device: TestDevice) throws -> Bool {
     try device.store.record(box(id))?.isDeleted == false
   }
 
@@ -144,7 +144,7 @@ struct UndoTests {
   }
 
   @Test func `what was edited and deleted at once comes back as it was, in any order`() throws {
-    for ids in [["outer", "inner"], ["inner", "outer"]] as [[Name]] {
+    for ids in [["outer", "inner"], ["inner", "outer"]] as [[RecordID]] {
       let device = try boxes()
       let batch = try #require(
         try device.store.write { transaction in

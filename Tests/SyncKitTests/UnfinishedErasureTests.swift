@@ -8,7 +8,7 @@ import Testing
 {
   let place = WatchedPlace()
   let (a, engineA) = try phone("a", place)
-  for id in ["ada", "bob"] as [Name] {
+  for id in ["ada", "bob"] as [RecordID] {
     try a.add(id, id.text)
     try a.set(.synced, id)
   }

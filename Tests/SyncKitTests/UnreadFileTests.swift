@@ -12,7 +12,7 @@ import Testing
   let (a, first) = try phone("a", place)
   let (b, second) = try phone("b", place)
   let (c, third) = try phone("c", place)
-  for (phone, engine, person) in [(a, first, Name("ada")), (b, second, "bea")] {
+  for (phone, engine, person) in [(a, first, RecordID("ada")), (b, second, "bea")] {
     try phone.add(person, "\(person)")
     try phone.set(.synced, person)
     try await engine.syncNow()

@@ -14,7 +14,7 @@ private struct WrongClock {
   let rightTime = VirtualClock()
 
   init(
-    ahead: Int64 = 400 * day, _ fields: [Name: Value] = ["title": "first", "rating": 1]
+    ahead: Int64 = 400 * day, _ fields: [FieldName: Value] = ["title": "first", "rating": 1]
   ) async throws {
     let remote = InMemoryTransport()
     wrongTime.advance(by: ahead)
@@ -29,7 +29,7 @@ private struct WrongClock {
   }
 
   /// Both write a field without having seen the other.
-  func disagree(_ field: Name, _ ours: Value, _ theirs: Value) async throws {
+  func disagree(_ field: FieldName, _ ours: Value, _ theirs: Value) async throws {
     try wrong.save("1", [field: theirs])
     try right.save("1", [field: ours])
     try await sync()

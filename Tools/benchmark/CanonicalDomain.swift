@@ -2,7 +2,7 @@ import SyncKit
 
 /// The domain of the canonical record, as an app would write it.
 struct CanonicalDomain: SyncDomain {
-  static let task: Name = "task"
+  static let task: CollectionName = "task"
 
   let schema = DomainSchema(
     "bench",

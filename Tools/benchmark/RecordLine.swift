@@ -21,10 +21,10 @@ struct RecordLine {
     guard let members = object.object?.members, let id = object["id"]?.string else {
       throw SyncError(.inputInvalid, "A line is not an object with an id.")
     }
-    var draft = RecordDraft(CanonicalDomain.task, id: Name(id), fields: [:])
+    var draft = RecordDraft(CanonicalDomain.task, id: RecordID(id), fields: [:])
     draft.fields.reserveCapacity(members.count)
     for (key, json) in members where key != "id" {
-      let name = Name(key)
+      let name = FieldName(key)
       draft.fields[name] = try value(json, of: name)
     }
     return draft
@@ -40,7 +40,7 @@ struct RecordLine {
     return .object(object)
   }
 
-  private func value(_ json: JSON, of name: Name) throws -> Value {
+  private func value(_ json: JSON, of name: FieldName) throws -> Value {
     let type = fields.first { $0.name == name }?.type
     switch json {
     case .null: return .null

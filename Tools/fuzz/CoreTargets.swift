@@ -13,7 +13,8 @@ extension FuzzTarget {
     for number in 0..<3 {
       _ = try store.write { transaction in
         try transaction.save(
-          RecordDraft("note", id: Name("n\(number)"), fields: ["text": .string("hello \(number)")]))
+          RecordDraft(
+            "note", id: RecordID("n\(number)"), fields: ["text": .string("hello \(number)")]))
       }
     }
     let transport = InMemoryTransport()

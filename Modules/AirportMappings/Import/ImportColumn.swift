@@ -6,7 +6,7 @@ import SyncKit
 /// `created_date` and `Created date` are one.
 enum ImportColumn: Hashable {
   /// A field of the record.
-  case field(Name)
+  case field(FieldName)
   /// The time of the last write, which becomes that of the import.
   case modified
 

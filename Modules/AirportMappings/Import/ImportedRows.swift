@@ -91,7 +91,8 @@ struct ImportedRows {
 
   /// Takes a record, or records all of its faults.
   mutating func add(
-    _ row: Int, _ collection: Name = .mapping, id: (column: String, text: String), _ cells: [Cell],
+    _ row: Int, _ collection: CollectionName = .mapping, id: (column: String, text: String),
+    _ cells: [Cell],
     isOfWorld: Bool = false
   ) {
     let faultCount = records.faults.count
@@ -228,11 +229,12 @@ struct ImportedRows {
     return reference.isOnlyCityCode(code) ? "the code of a city" : nil
   }
 
-  private func id(_ text: String, in collection: Name) throws(MappingProblem) -> Name {
+  private func id(_ text: String, in collection: CollectionName) throws(MappingProblem) -> RecordID
+  {
     if collection == .rejection { return try MappingRules.rejection(text) }
     let code = try MappingRules.iata(text)
     if collection == .mapping { try MappingRules.refuseCity(code, reference) }
-    return Name(code)
+    return RecordID(code)
   }
 
   private static func put(_ cell: Cell, into draft: inout RecordDraft) throws(MappingProblem) {

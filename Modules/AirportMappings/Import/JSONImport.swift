@@ -180,7 +180,7 @@ struct JSONImport {
 
   /// Reads a record as `list` prints it.
   private mutating func addListed(_ record: JSONObject, row: Int) {
-    let collection = Name(record["collection"]?.string ?? "mapping")
+    let collection = CollectionName(record["collection"]?.string ?? "mapping")
     guard let known = DomainSchema.airports[collection] else {
       return rows.fail(row, column: "collection", "There is no collection with that name.")
     }
@@ -190,7 +190,7 @@ struct JSONImport {
       return rows.add(row, collection, id: id, known.flatCells(record))
     }
     var cells = fields.members.map { name, value in
-      ImportedRows.Cell(column: name, content: .field(Name(name)), value: value)
+      ImportedRows.Cell(column: name, content: .field(FieldName(name)), value: value)
     }
     if known.name == .mapping, fields["icao"] == nil {
       cells.append(ImportedRows.Cell(column: "icao", content: .field(.icao), value: .null))

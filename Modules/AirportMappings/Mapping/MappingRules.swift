@@ -8,7 +8,7 @@ struct MappingProblem: Error {
   var reason: String
   var hint: String?
 
-  init(_ field: Name, _ reason: String, hint: String? = nil) {
+  init(_ field: FieldName, _ reason: String, hint: String? = nil) {
     self.field = field.text
     self.reason = reason
     self.hint = hint
@@ -43,7 +43,7 @@ enum MappingRules {
   }
 
   /// The normal form of a value of a mapping; a value of the wrong type is left to the store.
-  static func normalized(_ value: Value, of field: Name) throws(MappingProblem) -> Value {
+  static func normalized(_ value: Value, of field: FieldName) throws(MappingProblem) -> Value {
     switch (field, value) {
     case (.icao, .string(let text)):
       do { return .string(try AirportCode.icao(text)) } catch {
@@ -76,7 +76,7 @@ enum MappingRules {
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` if the code breaks its shape.
   static func key(iata text: String) throws(SyncError) -> RecordKey {
     do throws(MappingProblem) {
-      return RecordKey(collection: .mapping, id: Name(try iata(text)))
+      return RecordKey(collection: .mapping, id: RecordID(try iata(text)))
     } catch {
       throw SyncError(error)
     }
@@ -113,7 +113,7 @@ enum MappingRules {
   }
 
   /// The id of a rejection as typed: an IATA and an ICAO code with a hyphen between them.
-  static func rejection(_ text: String) throws(MappingProblem) -> Name {
+  static func rejection(_ text: String) throws(MappingProblem) -> RecordID {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2 else {
       throw MappingProblem("id", "A rejection is a pair of codes such as ABC-KABC.")

@@ -22,10 +22,10 @@ struct LearnedCode {
   }
 
   /// The fields to write: all of them, or those that a mapping to the same code lacks.
-  func fields(over mapping: AirportMapping?) -> [Name: Value] {
+  func fields(over mapping: AirportMapping?) -> [FieldName: Value] {
     // Any write of the code would end a disagreement, which only a person may do.
     if mapping?.isConflicted == true { return [:] }
-    var fields: [Name: Value] = [
+    var fields: [FieldName: Value] = [
       .icao: .string(check.icao), .source: .string(source.rawValue), .learnedAutomatically: true,
       .verifiedByCoordinates: .bool(isVerified), .referenceDate: .string(check.referenceDate),
     ]

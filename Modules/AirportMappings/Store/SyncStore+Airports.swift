@@ -75,7 +75,7 @@ extension SyncStore {
   }
 
   private func mapping(of iata: String) throws -> AirportMapping? {
-    let key = RecordKey(collection: .mapping, id: Name(iata))
+    let key = RecordKey(collection: .mapping, id: RecordID(iata))
     return try record(key).flatMap { AirportMapping($0) }
   }
 

@@ -16,7 +16,7 @@ extension WriteTransaction {
   ) throws -> (outcome: WriteOutcome, check: MappingCheck) {
     let check = try MappingRules.check(iata: iata, icao: icao, reference)
     let draft = RecordDraft(
-      .mapping, id: Name(check.iata), fields: [.icao: .string(check.icao)])
+      .mapping, id: RecordID(check.iata), fields: [.icao: .string(check.icao)])
     let outcome = try save(draft).outcome
     try settle(iata: check.iata, icao: check.icao, byPerson: true)
     return (outcome, check)
@@ -61,12 +61,12 @@ extension WriteTransaction {
     let claim = LearnedCode(
       check: check, source: isGuess ? .guessed : .learned,
       isVerified: coordinates?.band == .verified)
-    let present = try record(RecordKey(collection: .mapping, id: Name(check.iata)))
+    let present = try record(RecordKey(collection: .mapping, id: RecordID(check.iata)))
     if present?.isDeleted == true { return .refused(.removed(check)) }
     let mapping = present.flatMap { AirportMapping($0) }
     if let mapping, !claim.mayReplace(mapping) { return .refused(.kept(mapping)) }
     let draft = RecordDraft(
-      .mapping, id: Name(check.iata), fields: claim.fields(over: mapping), weight: .touch)
+      .mapping, id: RecordID(check.iata), fields: claim.fields(over: mapping), weight: .touch)
     let outcome = try save(draft).outcome
     try settle(iata: check.iata, icao: check.icao, byPerson: false)
     return .written(outcome, check)

@@ -19,7 +19,7 @@ extension WriteTransaction {
     let isKnown = try record(key)?.isDeleted == false
     let outcome =
       isKnown ? .unchanged : try save(RecordDraft(.rejection, id: key.id, fields: [:])).outcome
-    let mapping = RecordKey(collection: .mapping, id: Name(pair.iata))
+    let mapping = RecordKey(collection: .mapping, id: RecordID(pair.iata))
     guard let present = try record(mapping), !present.isDeleted,
       present[.icao].string == pair.icao
     else { return (outcome, false) }
@@ -66,7 +66,7 @@ extension WriteTransaction {
   /// - Throws: ``SyncKit/SyncError`` as a write does.
   public func noteUse(of codes: some Sequence<String>, at time: Int64) throws {
     for code in Set(codes.compactMap { try? AirportCode.iata($0) }).sorted() {
-      let key = RecordKey(collection: .mapping, id: Name(code))
+      let key = RecordKey(collection: .mapping, id: RecordID(code))
       guard let mapping = try record(key), !mapping.isDeleted,
         time - (mapping[.lastUsed].instant ?? 0) >= Self.day
       else { continue }

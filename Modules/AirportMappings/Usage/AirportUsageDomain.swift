@@ -48,11 +48,11 @@ extension SyncStore {
       for (code, count) in uses.sorted(by: { $0.key < $1.key }) {
         guard let iata = try? AirportCode.iata(code), count > 0 else { continue }
         let known = try transaction.record(
-          RecordKey(zone: .local, collection: .usage, id: Name(iata)))
+          RecordKey(zone: .local, collection: .usage, id: RecordID(iata)))
         let (sum, overflow) = (known?[.count].int ?? 0).addingReportingOverflow(Int64(count))
         try transaction.save(
           RecordDraft(
-            .usage, id: Name(iata),
+            .usage, id: RecordID(iata),
             fields: [.count: .int(overflow ? .max : sum), .lastUsed: .instant(time)]))
       }
     }
@@ -71,7 +71,10 @@ extension SyncStore {
   }
 }
 
-extension Name {
-  static let usage: Name = "usage"
-  static let count: Name = "count"
+extension CollectionName {
+  static let usage: CollectionName = "usage"
+}
+
+extension FieldName {
+  static let count: FieldName = "count"
 }

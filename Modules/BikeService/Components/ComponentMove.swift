@@ -38,7 +38,7 @@ extension WriteTransaction {
 
   /// Records that a component is mounted on its bike or on another component from a time on.
   public func mount(_ component: RecordKey, on place: RecordKey, at time: Int64) throws {
-    let host: Name = place.collection == .bike ? "bikeId" : "on"
+    let host: FieldName = place.collection == .bike ? "bikeId" : "on"
     try save(
       RecordDraft(
         .installation, parent: component,
@@ -57,7 +57,7 @@ extension WriteTransaction {
     let own = try installations(of: component, in: shed)
     guard !own.isEmpty else {
       guard let parent = try record(component)?.parent else { return [] }
-      var fields: [Name: Value] = ["removed": .instant(time)]
+      var fields: [FieldName: Value] = ["removed": .instant(time)]
       fields[parent.collection == .bike ? "bikeId" : "on"] = .string(parent.id.text)
       return [try save(RecordDraft(.installation, parent: component, fields: fields)).key]
     }
@@ -78,7 +78,7 @@ extension WriteTransaction {
 
   /// The children of a record, as the transaction sees them.
   private func children(
-    of parent: RecordKey, _ collection: Name, in shed: PartsShed
+    of parent: RecordKey, _ collection: CollectionName, in shed: PartsShed
   ) throws -> [Record] {
     try shed.records(collection).compactMap { found in
       guard found.key.zone == parent.zone, found.parent == parent else { return nil }
@@ -105,10 +105,10 @@ extension WriteTransaction {
     _ component: RecordKey, to place: RecordKey, in shed: PartsShed
   ) throws -> RecordKey {
     let tree = try subtree(of: component, in: shed)
-    var newIDs: [String: Name] = [:]
+    var newIDs: [String: RecordID] = [:]
     for record in tree {
       let id = record.key.id.text
-      newIDs[id] = Name(GearNames.derivedID(of: "\(id) \(place.zone.text)"))
+      newIDs[id] = RecordID(GearNames.derivedID(of: "\(id) \(place.zone.text)"))
     }
     var result = component
     for record in tree {
@@ -143,12 +143,12 @@ extension WriteTransaction {
   }
 
   private func copyInstallations(
-    of record: Record, to key: RecordKey, _ newIDs: [String: Name], in shed: PartsShed
+    of record: Record, to key: RecordKey, _ newIDs: [String: RecordID], in shed: PartsShed
   ) throws {
     var own = try children(of: record.key, .installation, in: shed)
     // One without an installation was always on its bike; the copy cannot know that.
     if own.isEmpty, let parent = record.parent {
-      let host: Name = parent.collection == .bike ? "bikeId" : "on"
+      let host: FieldName = parent.collection == .bike ? "bikeId" : "on"
       own = [Record(key: key, fields: [host: .string(parent.id.text)])]
     }
     for (index, installation) in own.enumerated() {
@@ -158,7 +158,7 @@ extension WriteTransaction {
       }
       let id = GearNames.derivedID(of: "\(key.id) installation \(index)")
       try copy(
-        installation, RecordDraft(.installation, id: Name(id), parent: key, fields: fields))
+        installation, RecordDraft(.installation, id: RecordID(id), parent: key, fields: fields))
     }
   }
 
@@ -166,13 +166,13 @@ extension WriteTransaction {
     for record in try children(of: old, .serviceRecord, in: shed) {
       let id = GearNames.derivedID(of: "\(record.key.id) \(new.id)")
       try copy(
-        record, RecordDraft(.serviceRecord, id: Name(id), parent: new, fields: record.fields))
+        record, RecordDraft(.serviceRecord, id: RecordID(id), parent: new, fields: record.fields))
     }
   }
 
   /// Intervals of the component move with it.
   private func copyIntervals(
-    of component: Record, to id: Name, bike place: RecordKey, in shed: PartsShed
+    of component: Record, to id: RecordID, bike place: RecordKey, in shed: PartsShed
   ) throws {
     guard let bike = try bike(of: place) else { return }
     for record in shed.records(.interval)
@@ -185,7 +185,7 @@ extension WriteTransaction {
       fields["componentId"] = .string(id.text)
       // The id of a template is for the bike's own part.
       fields["templateId"] = nil
-      let newID = Name(GearNames.derivedID(of: "\(record.key.id) \(id)"))
+      let newID = RecordID(GearNames.derivedID(of: "\(record.key.id) \(id)"))
       let key = try copy(
         record, RecordDraft(.interval, id: newID, parent: bike, fields: fields))
       try copyServices(of: record.key, to: key, in: shed)

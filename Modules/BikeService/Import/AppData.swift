@@ -59,14 +59,15 @@ struct AppData {
         result.faults.append(.init(row: row, column: "id", message: "A bike needs an id."))
         continue
       }
-      var fields: [Name: Value] = [:]
+      var fields: [FieldName: Value] = [:]
       if let name = text(bike["name"]) { fields["name"] = .string(name) }
       if let kind = text(bike["detectedType"]).flatMap({ BikeKind(text: $0) }) {
         fields["kind"] = .string(kind.rawValue)
       }
       // Strava's name of a bike is not an edit by its owner.
       result.rows.append(
-        .init(row: row, draft: RecordDraft(.bike, id: Name(id), fields: fields, weight: .touch)))
+        .init(row: row, draft: RecordDraft(.bike, id: RecordID(id), fields: fields, weight: .touch))
+      )
     }
     for (row, interval) in entries("serviceIntervals", &result) {
       do {
@@ -111,7 +112,7 @@ struct AppData {
     let athletes =
       entries("athletes", &result) + (object["athlete"]?.object.map { [(1, $0)] } ?? [])
     for (name, entries) in [
-      (Name.gear, entries("bikes", &result)), (.athlete, athletes),
+      (CollectionName.gear, entries("bikes", &result)), (.athlete, athletes),
       (.activity, entries("activities", &result)),
     ] {
       let type = StravaDomain().schema[name]
@@ -120,7 +121,7 @@ struct AppData {
           guard let id = text(entry["id"]) else {
             throw SyncError(.inputInvalid, "A record of \(name) needs an id.")
           }
-          var fields: [Name: Value] = [:]
+          var fields: [FieldName: Value] = [:]
           for field in type?.fields ?? [] {
             fields[field.name] = try value(entry[field.name.text], of: field)
           }
@@ -129,7 +130,7 @@ struct AppData {
           }
           fields["source"] = name == .athlete ? nil : "app"
           result.rows.append(
-            .init(row: row, draft: RecordDraft(name, id: Name(id), fields: fields)))
+            .init(row: row, draft: RecordDraft(name, id: RecordID(id), fields: fields)))
         } catch let error as SyncError {
           result.faults.append(.init(row: row, message: error.message))
         }
@@ -165,7 +166,7 @@ struct AppData {
     else {
       throw SyncError(.inputInvalid, "The interval names no bike: it has neither bikeId nor bike.")
     }
-    var fields: [Name: Value] = ["bikeId": .string(bike)]
+    var fields: [FieldName: Value] = ["bikeId": .string(bike)]
     for field in RecordType.interval.fields where !field.isLocal && field.name != "bikeId" {
       fields[field.name] = try value(entry[field.name.text], of: field)
     }
@@ -176,7 +177,7 @@ struct AppData {
     var draft = RecordDraft(.interval, fields: fields)
     // An interval of a template has the same id on every device, so that two devices' defaults are one.
     if fields["templateId"]?.string == nil {
-      draft.id = text(entry["id"]).map { Name($0.lowercased()) }
+      draft.id = text(entry["id"]).map { RecordID($0.lowercased()) }
     }
     return draft
   }
@@ -191,7 +192,7 @@ struct AppData {
   }
 
   private func service(_ entry: JSONObject, of interval: RecordKey) throws -> RecordDraft {
-    var fields: [Name: Value] = [:]
+    var fields: [FieldName: Value] = [:]
     for field in RecordType.serviceRecord.fields {
       fields[field.name] = try value(entry[field.name.text], of: field)
     }
@@ -199,7 +200,7 @@ struct AppData {
       throw SyncError(.inputInvalid, "A service record needs an id.")
     }
     return RecordDraft(
-      .serviceRecord, id: Name(id.lowercased()), parent: interval, fields: fields)
+      .serviceRecord, id: RecordID(id.lowercased()), parent: interval, fields: fields)
   }
 
   // MARK: Values

@@ -93,7 +93,7 @@ struct ExportActivities {
     }
     guard let id = columns.cell(.id, of: cells), id.utf8.allSatisfy(\.isDigit), id.utf8.count <= 40
     else { throw SyncError(.inputInvalid, "The activity's id is not a number.") }
-    var fields: [Name: Value] = [
+    var fields: [FieldName: Value] = [
       "startDate": .instant(try date(cells)), "type": .string(type.isEmpty ? sport : type),
       "sportType": .string(sport), "source": "export",
     ]
@@ -116,7 +116,7 @@ struct ExportActivities {
     if columns.cell(.commute, of: cells)?.lowercased() == "true" { fields["commute"] = true }
     let isComplete = fields["distance"] != nil && fields["elapsedTime"] != nil
     return Row(
-      row: row.line, draft: RecordDraft(.activity, id: Name(id), fields: fields),
+      row: row.line, draft: RecordDraft(.activity, id: RecordID(id), fields: fields),
       file: isComplete ? nil : columns.cell(.file, of: cells))
   }
 

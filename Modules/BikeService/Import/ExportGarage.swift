@@ -33,13 +33,13 @@ struct ExportGarage {
       let label = [type, cells[2], cells[3]].map { $0 ?? "" }.joined(separator: "\u{1F}")
       let count = counts[id + label, default: 0]
       counts[id + label] = count + 1
-      var fields: [Name: Value] = ["name": .string(type), "type": .string(type)]
+      var fields: [FieldName: Value] = ["name": .string(type), "type": .string(type)]
       if let brand = cells[2] { fields["brand"] = .string(brand) }
       if let model = cells[3] { fields["model"] = .string(model) }
       components.append(
         RecordDraft(
-          .component, id: Name(GearNames.derivedID(of: "\(id) \(label) \(count)")),
-          parent: .root(.bike, Name(id)), fields: fields, weight: .touch))
+          .component, id: RecordID(GearNames.derivedID(of: "\(id) \(label) \(count)")),
+          parent: .root(.bike, RecordID(id)), fields: fields, weight: .touch))
     }
   }
 

@@ -81,7 +81,7 @@ struct RecordedRide: Equatable, Sendable {
       kind = own
       isIndoors = isIndoors || indoors
     }
-    var fields: [Name: Value] = [
+    var fields: [FieldName: Value] = [
       "startDate": .instant(start), "sportType": .string(kind ?? "Ride"),
       "source": .string(source),
     ]
@@ -105,9 +105,9 @@ struct RecordedRide: Equatable, Sendable {
   }
 
   /// The id of a ride without a service's number, such as `ride-20240115T073000Z`.
-  static func id(start: Int64, as prefix: String = "ride") -> Name {
+  static func id(start: Int64, as prefix: String = "ride") -> RecordID {
     let text = Timestamp.format(milliseconds: start).prefix(19)
-    return Name("\(prefix)-\(text.filter { $0 != "-" && $0 != ":" })Z")
+    return RecordID("\(prefix)-\(text.filter { $0 != "-" && $0 != ":" })Z")
   }
 
   /// The longest plausible ride: once around the equator, in metres.
@@ -149,7 +149,7 @@ public struct RideEntry: Sendable {
   /// - Parameter isTaken: Whether a ride has an id already, deleted ones included.
   /// - Returns: A draft with an id that no ride has.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a ride that is not plausible.
-  public func draft(isTaken: (Name) throws -> Bool) throws -> RecordDraft {
+  public func draft(isTaken: (RecordID) throws -> Bool) throws -> RecordDraft {
     var draft = try ride.draft(gear: gear, source: "manual")
     draft.fields["manual"] = true
     let first = RecordedRide.id(start: ride.start, as: "manual")
@@ -157,7 +157,7 @@ public struct RideEntry: Sendable {
     var number = 1
     while try isTaken(id) {
       number += 1
-      id = Name("\(first)-\(number)")
+      id = RecordID("\(first)-\(number)")
     }
     draft.id = id
     return draft

@@ -20,7 +20,7 @@ struct RideDocument {
     var result = ImportedRecords(rows: [])
     for (index, record) in records.enumerated() where record["deleted"]?.bool != true {
       let row = index + 1
-      guard let collection = record["collection"]?.string.map({ Name($0) }),
+      guard let collection = record["collection"]?.string.map({ CollectionName($0) }),
         let type = DomainSchema.strava[collection], let id = record["id"]?.string, !id.isEmpty,
         let fields = record["fields"]?.object
       else {
@@ -28,7 +28,7 @@ struct RideDocument {
           .init(row: row, message: "A ride needs a collection, an id and fields."))
         continue
       }
-      var draft = RecordDraft(collection, id: Name(id), fields: [:])
+      var draft = RecordDraft(collection, id: RecordID(id), fields: [:])
       for field in type.fields {
         guard let json = fields[field.name.text], !json.isNull else { continue }
         if let value = Self.value(json, of: field) {

@@ -141,12 +141,13 @@ public struct RideImport: Sendable {
   private mutating func addBike(
     _ id: String, _ name: String, brand: String? = nil, model: String? = nil
   ) {
-    var fields: [Name: Value] = ["name": .string(name)]
+    var fields: [FieldName: Value] = ["name": .string(name)]
     if let brand { fields["brand"] = .string(brand) }
     if let model { fields["model"] = .string(model) }
-    garage.append(RecordDraft(.bike, id: Name(id), fields: fields, weight: .touch))
+    garage.append(RecordDraft(.bike, id: RecordID(id), fields: fields, weight: .touch))
     fields["source"] = "export"
-    records.rows.append(.init(row: nil, draft: RecordDraft(.gear, id: Name(id), fields: fields)))
+    records.rows.append(
+      .init(row: nil, draft: RecordDraft(.gear, id: RecordID(id), fields: fields)))
   }
 
   /// Fills in from a recording what a row lacks.
@@ -160,7 +161,7 @@ public struct RideImport: Sendable {
       warnings += recording.warnings.map { "row \(row), \(file.path): \($0)" }
       guard let ride = recording.rides.first else { return }
       let recorded = try ride.draft(gear: nil, source: "export").fields
-      for name in ["movingTime", "elapsedTime", "distance"] as [Name]
+      for name in ["movingTime", "elapsedTime", "distance"] as [FieldName]
       where draft.fields[name] == nil {
         draft.fields[name] = recorded[name]
       }
@@ -175,7 +176,7 @@ public struct RideImport: Sendable {
   // MARK: Recordings and the app's data
 
   private mutating func readRecordings(_ files: [RideFile], _ progress: (Int) -> Void) throws {
-    var ids: Set<Name> = []
+    var ids: Set<RecordID> = []
     var isAnything = false
     for file in files {
       if let format = format(of: file) {
@@ -225,7 +226,7 @@ public struct RideImport: Sendable {
   }
 
   private mutating func readRecording(
-    _ file: RideFile, _ format: TrackFile.Format, _ ids: inout Set<Name>
+    _ file: RideFile, _ format: TrackFile.Format, _ ids: inout Set<RecordID>
   ) {
     do {
       let recording = try TrackFile.read(
@@ -245,7 +246,7 @@ public struct RideImport: Sendable {
   }
 
   private mutating func take(
-    _ ride: RecordedRide, _ format: TrackFile.Format, of file: RideFile, _ ids: inout Set<Name>
+    _ ride: RecordedRide, _ format: TrackFile.Format, of file: RideFile, _ ids: inout Set<RecordID>
   ) throws {
     guard !ride.isEmpty else { return census.addEmpty() }
     guard let (kind, isIndoors) = census.ride(ride.type ?? "Ride", options) else { return }
@@ -256,15 +257,15 @@ public struct RideImport: Sendable {
     let seconds = draft.fields["movingTime"]?.int ?? 0
     var isDouble = false
     if let same = same(as: ride, seconds: seconds) {
-      let isItself = Name(same.id) == draft.id || isCopy(same, of: ride, seconds: seconds)
+      let isItself = RecordID(same.id) == draft.id || isCopy(same, of: ride, seconds: seconds)
       if !isItself || same.origin == .service {
         isDouble = true
         doubles += 1
         // The ride is stored from another source; only its bike may be new.
         guard let gear = options.gear, same.gear == nil else { return }
-        draft = RecordDraft(.activity, id: Name(same.id), fields: ["gearId": .string(gear)])
+        draft = RecordDraft(.activity, id: RecordID(same.id), fields: ["gearId": .string(gear)])
       } else {
-        draft.id = Name(same.id)
+        draft.id = RecordID(same.id)
         if let gear = options.gear, let before = same.gear,
           options.bikes.bike(of: before) != options.bikes.bike(of: gear)
         {
@@ -273,7 +274,7 @@ public struct RideImport: Sendable {
       }
     } else if let id = draft.id, knownIDs[id.text] != nil, let gear = options.gear {
       // Another rider began in the same second.
-      draft.id = Name("\(id)-\(gear)")
+      draft.id = RecordID("\(id)-\(gear)")
     }
     guard let id = draft.id, ids.insert(id).inserted else {
       if !isDouble { doubles += 1 }

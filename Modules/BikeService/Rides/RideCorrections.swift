@@ -2,13 +2,13 @@ public import SyncKit
 
 /// What a rider has corrected by hand: it stays, whatever a file or a service says of the ride again.
 public struct RideCorrections: Sendable {
-  private var fields: [Name: Set<Name>] = [:]
+  private var fields: [RecordID: Set<FieldName>] = [:]
 
   /// Reads the local store.
   ///
   /// - Throws: ``SyncKit/SyncError`` `store.damaged` and the like.
   public init(_ rides: SyncStore) throws {
-    var found: [Name: Set<Name>] = [:]
+    var found: [RecordID: Set<FieldName>] = [:]
     try rides.forEachRecord(in: .activity) { record in
       let names = Self.names(in: record)
       if !names.isEmpty { found[record.key.id] = names }
@@ -27,12 +27,12 @@ public struct RideCorrections: Sendable {
   }
 
   /// Marks fields of a ride as corrected, beside those that are already.
-  public static func mark(_ names: some Sequence<Name>, of record: Record) -> Value {
+  public static func mark(_ names: some Sequence<FieldName>, of record: Record) -> Value {
     .list(self.names(in: record).union(names).sorted().map { .string($0.text) })
   }
 
-  private static func names(in record: Record) -> Set<Name> {
+  private static func names(in record: Record) -> Set<FieldName> {
     guard case .list(let names) = record["corrected"] else { return [] }
-    return Set(names.compactMap(\.string).map { Name($0) })
+    return Set(names.compactMap(\.string).map { FieldName($0) })
   }
 }

@@ -32,8 +32,8 @@ public enum RideTotals {
         "\(day.day)\(day.mark) \(wear.seconds) \(Int64(wear.metres.rounded())) \(wear.rides)"
       }
       return RecordDraft(
-        .total, id: Name("\(key.bike)-\(key.month)-\(device)"),
-        parent: .root(.bike, Name(key.bike)),
+        .total, id: RecordID("\(key.bike)-\(key.month)-\(device)"),
+        parent: .root(.bike, RecordID(key.bike)),
         fields: [
           "bikeId": .string(key.bike), "month": .string(key.month), "device": .string(device),
           "days": .list(lines.map { .string($0) }),

@@ -38,8 +38,8 @@ public struct PartTemplate: Sendable, Equatable {
   public static subscript(id: String) -> PartTemplate? { all.first { $0.id == id } }
 
   /// The id of the interval that a template makes for a bike: the same on every device.
-  public static func intervalID(bike: String, template: String) -> Name {
-    Name("\(bike)-\(template)")
+  public static func intervalID(bike: String, template: String) -> RecordID {
+    RecordID("\(bike)-\(template)")
   }
 
   /// The interval that the template makes for a bike, as a default.

@@ -12,7 +12,7 @@ extension Garage {
     let known = try bikes.records(.bike, includingDeleted: true)
     let gone = Set(known.filter(\.isDeleted).map(\.key.zone))
     // Intervals of a deleted bike still refer to its components.
-    func parts(_ collection: Name) throws -> [Record] {
+    func parts(_ collection: CollectionName) throws -> [Record] {
       try bikes.records(collection, includingDeleted: true).filter {
         !$0.isDeleted || $0.isOrphan && gone.contains($0.key.zone)
       }
@@ -65,11 +65,11 @@ extension WriteTransaction {
   /// - Returns: The number of new ones.
   @discardableResult
   public func applyDefaults(_ templates: [PartTemplate], to bike: String) throws -> Int {
-    if let record = try record(.root(.bike, Name(bike))), record.isDeleted { return 0 }
+    if let record = try record(.root(.bike, RecordID(bike))), record.isDeleted { return 0 }
     var added = 0
     for template in templates {
       let id = PartTemplate.intervalID(bike: bike, template: template.id)
-      let root = RecordKey.root(.bike, Name(bike))
+      let root = RecordKey.root(.bike, RecordID(bike))
       // An existing interval stays, as its owner may have changed it.
       guard try record(RecordKey(zone: root.zone, collection: .interval, id: id)) == nil else {
         continue
@@ -123,8 +123,8 @@ public struct ServiceEntry: Sendable {
     self.wear = wear
   }
 
-  var fields: [Name: Value] {
-    var fields: [Name: Value] = ["date": .instant(date), "isReset": .bool(isReset)]
+  var fields: [FieldName: Value] {
+    var fields: [FieldName: Value] = ["date": .instant(date), "isReset": .bool(isReset)]
     if let note { fields["note"] = .string(note) }
     if let cost { fields["cost"] = .double(cost) }
     if let currency { fields["currency"] = .string(currency) }

@@ -55,7 +55,7 @@ enum StravaJSON {
       throw SyncError(.inputInvalid, "the activity \(id) has no date")
     }
     // Every field is written, so that a field unset there is unset here.
-    let fields: [Name: Value] = [
+    let fields: [FieldName: Value] = [
       "gearId": text(Self.id(json["gear_id"])), "name": text(json["name"]?.string),
       "type": text(json["type"]?.string), "sportType": text(kind),
       "startDate": .instant(date), "movingTime": seconds(json["moving_time"]),
@@ -71,34 +71,34 @@ enum StravaJSON {
     for (key, name, words) in [
       ("moving_time", "movingTime", "moving time"), ("elapsed_time", "elapsedTime", "time"),
       ("distance", "distance", "distance"),
-    ] as [(String, Name, String)] {
+    ] as [(String, FieldName, String)] {
       guard let value = json[key], !value.isNull, fields[name] == .null else { continue }
       doubts.append("the activity \(id) has no plausible \(words); it was left out")
     }
-    return .ride(RecordDraft(.activity, id: Name(id), fields: fields), doubts: doubts)
+    return .ride(RecordDraft(.activity, id: RecordID(id), fields: fields), doubts: doubts)
   }
 
   /// The record of a bike; nil for shoes, whose ids begin with `g`.
   static func gear(_ json: JSON) -> RecordDraft? {
     guard let id = id(json["id"]), !id.hasPrefix("g") else { return nil }
-    var fields: [Name: Value] = [
+    var fields: [FieldName: Value] = [
       "name": text(json["name"]?.string ?? json["nickname"]?.string),
       "distance": total(json["distance"]), "source": "strava",
     ]
     // The short form omits these, which does not mean that they are unset.
     if let retired = json["retired"]?.bool { fields["retired"] = retired ? true : .null }
-    for (key, name) in [("brand_name", "brand"), ("model_name", "model")] as [(String, Name)] {
+    for (key, name) in [("brand_name", "brand"), ("model_name", "model")] as [(String, FieldName)] {
       if let value = json[key]?.string { fields[name] = text(value) }
     }
     if let type = json["frame_type"]?.int { fields["frameType"] = .int(type) }
-    return RecordDraft(.gear, id: Name(id), fields: fields)
+    return RecordDraft(.gear, id: RecordID(id), fields: fields)
   }
 
   /// The record of the rider.
   static func athlete(_ json: JSON) -> RecordDraft? {
     guard let id = id(json["id"]) else { return nil }
     return RecordDraft(
-      .athlete, id: Name(id),
+      .athlete, id: RecordID(id),
       fields: [
         "firstname": text(json["firstname"]?.string), "profile": text(json["profile"]?.string),
       ])

@@ -6,7 +6,7 @@ public struct StravaPull: Sendable {
   /// Records of the local store.
   public private(set) var drafts: [RecordDraft] = []
   /// Activities that no longer exist, or are no longer rides.
-  public private(set) var removed: [Name] = []
+  public private(set) var removed: [RecordID] = []
   /// Bikes of the synced store, as defaults.
   public private(set) var bikes: [RecordDraft] = []
   /// A sentence for each item that could not be read.
@@ -47,7 +47,7 @@ public struct StravaPull: Sendable {
     _ client: StravaClient, rides: SyncStore, bikes: SyncStore, options: Options = Options(),
     progress: @Sendable (Int) -> Void = { _ in }
   ) async throws {
-    var known: [Name: Int64] = [:]
+    var known: [RecordID: Int64] = [:]
     var newest: Int64?
     try rides.forEachRecord(in: .activity) { record in
       guard record["source"].string == "strava", let date = record["startDate"].instant else {
@@ -64,7 +64,7 @@ public struct StravaPull: Sendable {
     let after = isWhole ? min(pass?.reached ?? 0, options.isFull ? .max : window) : window
     let athlete = try await client.athlete()
     if let draft = StravaJSON.athlete(athlete) { drafts.append(draft) }
-    var gear: [Name: RecordDraft] = [:]
+    var gear: [RecordID: RecordDraft] = [:]
     for bike in athlete["bikes"]?.array ?? [] {
       if let draft = StravaJSON.gear(bike), let id = draft.id { gear[id] = draft }
     }
@@ -74,7 +74,7 @@ public struct StravaPull: Sendable {
       try await fetchActivities(client, after: after, now: options.now, &met, progress)
       isFetched = true
       let from = isWhole ? 0 : after
-      let seen = met.ids.union((pass?.seen ?? []).map { Name($0) })
+      let seen = met.ids.union((pass?.seen ?? []).map { RecordID($0) })
       removed = known.filter { id, date in date > from * 1000 && !seen.contains(id) }
         .map(\.key).sorted()
       if isWhole {
@@ -99,7 +99,7 @@ public struct StravaPull: Sendable {
 
   /// What pages have shown.
   private struct Met {
-    var ids: Set<Name> = []
+    var ids: Set<RecordID> = []
     /// The latest start, in seconds since 1970.
     var latest: Int64 = 0
     /// Types that are not known, by their names.
@@ -169,7 +169,7 @@ public struct StravaPull: Sendable {
 
   /// Looks at the next page of rides before the window, and starts over behind the last one.
   private mutating func lookBack(
-    _ client: StravaClient, known: [Name: Int64], before window: Int64, _ options: Options
+    _ client: StravaClient, known: [RecordID: Int64], before window: Int64, _ options: Options
   ) async throws {
     let after = progress.lookBack < window ? progress.lookBack : 0
     let activities = try await client.activities(after: after, page: 1)
@@ -198,7 +198,8 @@ public struct StravaPull: Sendable {
 
   /// Fetches bikes that rides or intervals name and that are not known yet.
   private mutating func fetchGear(
-    _ client: StravaClient, _ gear: inout [Name: RecordDraft], rides: SyncStore, bikes: SyncStore
+    _ client: StravaClient, _ gear: inout [RecordID: RecordDraft], rides: SyncStore,
+    bikes: SyncStore
   ) async throws {
     var wanted: Set<String> = []
     for draft in drafts where draft.collection == .activity {
@@ -208,10 +209,10 @@ public struct StravaPull: Sendable {
     where !record.isDeleted || record.isOrphan {
       if let interval = ServiceInterval(record) { wanted.insert(interval.bike) }
     }
-    for id in wanted.sorted() where Self.isBikeID(id) && gear[Name(id)] == nil {
-      if let known = try rides.record(.gear, Name(id)), !known.isDeleted { continue }
+    for id in wanted.sorted() where Self.isBikeID(id) && gear[RecordID(id)] == nil {
+      if let known = try rides.record(.gear, RecordID(id)), !known.isDeleted { continue }
       if let json = try await client.gear(id), let draft = StravaJSON.gear(json) {
-        gear[Name(id)] = draft
+        gear[RecordID(id)] = draft
       } else {
         warnings.append("Strava has no bike \(id), or does not show it")
       }
@@ -227,7 +228,7 @@ public struct StravaPull: Sendable {
   /// A name that the rider has given stays; one that came from Strava follows Strava. A bike that
   /// an export has named and that has no number yet gets the number.
   private static func bikes(
-    for gear: [Name: RecordDraft], rides: SyncStore, bikes: SyncStore
+    for gear: [RecordID: RecordDraft], rides: SyncStore, bikes: SyncStore
   ) throws -> [RecordDraft] {
     let known = try bikes.records(.bike)
     var drafts: [RecordDraft] = []

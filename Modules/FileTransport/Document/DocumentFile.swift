@@ -43,7 +43,7 @@ struct DocumentFile {
     guard version <= document.version else { throw Problem.newer("its version is \(version)") }
     readable = ValueMap()
     for (key, value) in root.members where key != Self.key && key != "version" {
-      readable[Name(key)] = Value(value)
+      readable[FieldName(key)] = Value(value)
     }
     switch root[Self.key] {
     case nil, .null: mail = nil
@@ -230,7 +230,8 @@ extension Value {
     case .double(let value): self = .double(value)
     case .string(let value): self = .string(value)
     case .array(let values): self = .list(values.map { Value($0) })
-    case .object(let object): self = .map(ValueMap(object.members.map { (Name($0), Value($1)) }))
+    case .object(let object):
+      self = .map(ValueMap(object.members.map { (FieldName($0), Value($1)) }))
     }
   }
 }

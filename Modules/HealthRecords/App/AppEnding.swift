@@ -37,9 +37,9 @@ struct AppEnding {
   }
 
   /// The fields that follow, of those that the kind has.
-  func fields(_ kind: EntryKind) -> [Name: Value] {
+  func fields(_ kind: EntryKind) -> [FieldName: Value] {
     let type = DomainSchema.health[kind.collection]
-    var fields: [Name: Value] = [kind.title: .string(name)]
+    var fields: [FieldName: Value] = [kind.title: .string(name)]
     if let status, type?.field(.status) != nil { fields[.status] = .string(status.rawValue) }
     if let until {
       guard type?.field(.until) != nil else { return [:] }

@@ -27,7 +27,7 @@ struct AppExport {
     return .object(document)
   }
 
-  private func part(_ names: [Name], _ key: String, _ other: JSON) -> JSON {
+  private func part(_ names: [FieldName], _ key: String, _ other: JSON) -> JSON {
     var part = JSONObject(
       names.map { ($0.text, JSON.string(health.subject.record[$0].string ?? "")) })
     for (key, value) in other[key]?.object?.members ?? [] where part[key] == nil {
@@ -57,7 +57,7 @@ struct AppExport {
 
   /// The single contact of early versions of the app, which counts only without others.
   private var legacyContact: [JSON] {
-    let fields: [(String, Name)] = [
+    let fields: [(String, FieldName)] = [
       ("name", "emergencyName"), ("phone", "emergencyNumber"), ("email", "emergencyEmail"),
     ]
     let object = JSONObject(

@@ -9,7 +9,7 @@ enum AppFormat {
     var key: String
     var kind: EntryKind
     /// The keys of an entry besides the fields, the date first.
-    var keys: [(key: String, field: Name)]
+    var keys: [(key: String, field: FieldName)]
   }
 
   static let version: Int64 = 1
@@ -64,13 +64,13 @@ enum AppFormat {
       keys: [("weightDate", .date), ("weightKg", .weightKg), ("weightComment", "comment")]),
   ]
 
-  static let person: [Name] = [
+  static let person: [FieldName] = [
     .familyName, .givenName, .nickName, .gender, .birthdate, "personalSocialSecurityNumber",
     "personalAddress", "personalHealthInsurance", "personalHealthInsuranceNumber",
     "personalEmployer",
   ]
 
-  static let pet: [Name] = [
+  static let pet: [FieldName] = [
     .petName, "personalAnimalID", "ownerName", "ownerPhone", "ownerEmail",
   ]
 }

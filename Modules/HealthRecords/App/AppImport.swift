@@ -14,7 +14,7 @@ enum AppImport {
     }
     var known: Set<String> = ["exportVersion", "isPet", "personalinformation", "petinformation"]
     known.formUnion(AppFormat.sections.map(\.key))
-    var fields: [Name: Value] = [:]
+    var fields: [FieldName: Value] = [:]
     var other = JSONObject(object.members.filter { !known.contains($0.key) })
     for (key, names) in [
       ("personalinformation", AppFormat.person), ("petinformation", AppFormat.pet),
@@ -22,7 +22,7 @@ enum AppImport {
       guard let part = object[key]?.object else { continue }
       var rest = JSONObject()
       for (key, value) in part.members {
-        let name = Name(key)
+        let name = FieldName(key)
         guard names.contains(name) else {
           rest[key] = value
           continue
@@ -47,13 +47,13 @@ enum AppImport {
   }
 
   private static func read(
-    _ entry: JSON, row: Int, of section: AppFormat.Section, _ subject: Name,
+    _ entry: JSON, row: Int, of section: AppFormat.Section, _ subject: RecordID,
     into collector: inout EntryCollector
   ) {
     guard let object = entry.object else {
       return collector.fail(row, section.key, "An entry must be an object.")
     }
-    var fields: [Name: Value] = [:]
+    var fields: [FieldName: Value] = [:]
     var other = JSONObject()
     for (key, value) in object.members {
       guard let field = section.keys.first(where: { $0.key == key })?.field else {

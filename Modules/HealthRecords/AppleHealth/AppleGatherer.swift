@@ -6,7 +6,7 @@ final class AppleGatherer {
   /// Returns the reader's position in the file.
   weak var reader: XMLEventReader?
   private var collector: EntryCollector
-  private let subject: Name
+  private let subject: RecordID
   private let keepsAll: Bool
   private var rollup = AppleRollup()
   private var series: [String: Int] = [:]
@@ -64,7 +64,7 @@ final class AppleGatherer {
     func value(_ name: String) -> String? {
       attributes["HKCharacteristicTypeIdentifier\(name)"].flatMap { $0.isEmpty ? nil : $0 }
     }
-    var fields: [Name: Value] = [:]
+    var fields: [FieldName: Value] = [:]
     if let date = value("DateOfBirth"), HealthDate(date) != nil {
       fields[.birthdate] = .string(date)
     }

@@ -31,7 +31,7 @@ struct AppleRollup {
   }
 
   /// The fields of an entry for each day of each series, in order.
-  func entries() -> [[Name: Value]] {
+  func entries() -> [[FieldName: Value]] {
     var best: [Key: Sum] = [:]
     for (key, sum) in sums {
       let place = Key(series: key.series, day: key.day, source: "")
@@ -56,7 +56,7 @@ struct AppleRollup {
 
 extension AppleSeries {
   /// The fields of a reading, without its date.
-  func fields(_ value: Double) -> [Name: Value] {
+  func fields(_ value: Double) -> [FieldName: Value] {
     [
       "name": .string(name), .value: .double(value.inThousandths), .unit: .string(unit),
       .code: .string(loinc),

@@ -6,10 +6,10 @@ extension HealthDomain {
   ///
   /// An import without every reading makes one entry of a day's readings; one with every reading has
   /// no use for it any more.
-  public static func days(replacedBy drafts: [RecordDraft]) -> [Name: Set<Double>] {
-    var ids: [Name: EntryID] = [:]
-    var known: [[String]: Name] = [:]
-    var days: [Name: Set<Double>] = [:]
+  public static func days(replacedBy drafts: [RecordDraft]) -> [RecordID: Set<Double>] {
+    var ids: [RecordID: EntryID] = [:]
+    var known: [[String]: RecordID] = [:]
+    var days: [RecordID: Set<Double>] = [:]
     for draft in drafts {
       guard draft.collection == EntryKind.blood.collection, let subject = draft.parent?.id,
         let name = draft.fields["name"]?.string, let code = draft.fields[.code]?.string,

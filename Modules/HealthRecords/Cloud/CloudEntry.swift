@@ -18,13 +18,13 @@ struct CloudEntry {
 
   private(set) var id: String?
   private(set) var updated: Int64?
-  private(set) var fields: [Name: Value] = [:]
+  private(set) var fields: [FieldName: Value] = [:]
 
   init(_ object: JSONObject, _ kind: EntryKind) throws(Problem) {
     let type = DomainSchema.health[kind.collection]
     var other = JSONObject()
     for (key, value) in object.members where !value.isNull {
-      let name = Name(key)
+      let name = FieldName(key)
       switch key {
       case "id", "uuid": id = value.string ?? id
       case "updatedAt": updated = CloudFormat.milliseconds(value)
@@ -84,7 +84,7 @@ struct CloudEntry {
     take(["comment", "information", "note", "description"], as: kind.remark, &other)
   }
 
-  private mutating func take(_ keys: [String], as name: Name, _ other: inout JSONObject) {
+  private mutating func take(_ keys: [String], as name: FieldName, _ other: inout JSONObject) {
     guard fields[name] == nil else { return }
     for key in keys {
       guard let text = other[key]?.string, !text.trimmed.isEmpty else { continue }

@@ -24,12 +24,12 @@ struct CloudExport {
     put("updatedAt", "TIMESTAMP", .int(record.modified))
     put("isPet", "INT64", health.subject.isPet ? 1 : 0)
     if let birthdate = health.subject.birthdate {
-      put(Name.birthdate.text, "TIMESTAMP", .int(birthdate.start))
+      put(FieldName.birthdate.text, "TIMESTAMP", .int(birthdate.start))
       if birthdate.day == nil {
         put(CloudFormat.birthdateText, "STRING", .string(birthdate.text))
       }
     }
-    for name in Name.subjectTexts {
+    for name in FieldName.subjectTexts {
       if let text = record[name].string { put(name.text, "STRING", .string(text)) }
     }
     for kind in EntryKind.allCases {

@@ -29,14 +29,14 @@ struct CloudRecord {
       // A tombstone asks others to delete; it has nothing to import.
       return collector.leaveOut("cloud records marked as deleted")
     }
-    var subject: [Name: Value] = [:]
+    var subject: [FieldName: Value] = [:]
     var other = JSONObject()
     let entryKeys = Set(EntryKind.allCases.map(CloudFormat.field))
     for (key, value) in fields.members
     where !CloudFormat.stateKeys.contains(key) && !entryKeys.contains(key) && !value.isNull {
       if let read = Self.scalar(key, value) {
-        subject[Name(key)] = read
-      } else if DomainSchema.health[.subject]?.field(Name(key)) != nil {
+        subject[FieldName(key)] = read
+      } else if DomainSchema.health[.subject]?.field(FieldName(key)) != nil {
         collector.fail(row, key, "The value of '\(key)' has the wrong type.")
       } else {
         other[key] = value
@@ -57,7 +57,7 @@ struct CloudRecord {
   }
 
   private static func scalar(_ key: String, _ value: JSON) -> Value? {
-    guard let field = DomainSchema.health[.subject]?.field(Name(key)) else { return nil }
+    guard let field = DomainSchema.health[.subject]?.field(FieldName(key)) else { return nil }
     switch (field.name, value) {
     case (.birthdate, _):
       guard let milliseconds = CloudFormat.milliseconds(value) else { return nil }
@@ -77,7 +77,7 @@ struct CloudRecord {
   }
 
   private func readEntries(
-    _ kind: EntryKind, of subject: Name, row: Int, into collector: inout EntryCollector
+    _ kind: EntryKind, of subject: RecordID, row: Int, into collector: inout EntryCollector
   ) {
     let key = CloudFormat.field(kind)
     guard let value = fields[key], !value.isNull else { return }

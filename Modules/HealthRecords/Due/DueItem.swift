@@ -42,7 +42,7 @@ public struct DueItem: Sendable {
   }
 
   private static func item(
-    _ tree: HealthTree, _ entry: HealthEntry, _ reason: Reason, _ field: Name
+    _ tree: HealthTree, _ entry: HealthEntry, _ reason: Reason, _ field: FieldName
   ) -> DueItem? {
     guard let day = entry.record[field].string.flatMap({ HealthDate($0) }) else { return nil }
     return DueItem(subject: tree.subject, entry: entry, reason: reason, day: day)

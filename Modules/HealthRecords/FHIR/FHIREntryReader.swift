@@ -15,9 +15,9 @@ struct FHIREntryReader {
     (fate, qualifications) = resource.fate
   }
 
-  func fields(_ kind: EntryKind) -> [Name: Value] {
-    var fields: [Name: Value] = [:]
-    func put(_ name: Name, _ text: String?) {
+  func fields(_ kind: EntryKind) -> [FieldName: Value] {
+    var fields: [FieldName: Value] = [:]
+    func put(_ name: FieldName, _ text: String?) {
       if let text, !text.trimmed.isEmpty { fields[name] = .string(text) }
     }
     if kind.hasDate, kind != .petCost { put(.date, date?.text) }
@@ -86,8 +86,8 @@ struct FHIREntryReader {
   }
 
   /// The fields that all readings of an observation have in common.
-  var shared: [Name: Value] {
-    var fields: [Name: Value] = [:]
+  var shared: [FieldName: Value] {
+    var fields: [FieldName: Value] = [:]
     if let date { fields[.date] = .string(date.text) }
     if let notes = json.notes { fields["comment"] = .string(notes) }
     if let status = status(.blood, hasEnd: false) { fields[.status] = .string(status.rawValue) }
@@ -239,7 +239,7 @@ struct FHIREntryReader {
     return unit == .kilogram ? value : (value * unit.kilograms).inThousandths
   }
 
-  private var reading: [Name: Value] {
+  private var reading: [FieldName: Value] {
     if let pressure = BloodPressure(panel: json) {
       return [
         "name": .string(pressure.text), .systolic: .double(pressure.systolic),

@@ -9,7 +9,7 @@ struct FHIREntryWriter {
   let release: FHIRRelease
 
   private var record: Record { entry.record }
-  private func text(_ name: Name) -> String? { record[name].string }
+  private func text(_ name: FieldName) -> String? { record[name].string }
   private var date: String? { entry.date?.text }
   private var status: EntryStatus? { entry.status }
 
@@ -32,7 +32,7 @@ struct FHIREntryWriter {
     }
   }
 
-  private func notes(_ names: Name...) -> JSON? {
+  private func notes(_ names: FieldName...) -> JSON? {
     let texts = names.compactMap(text)
     return texts.isEmpty ? nil : .array(texts.map { ["text": .string($0)] })
   }

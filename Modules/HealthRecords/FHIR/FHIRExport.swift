@@ -45,7 +45,8 @@ struct FHIRExport {
     return [resource(writer.resource, for: subject, of: subject.key.id)] + entries
   }
 
-  private func resource(_ native: JSONObject, for record: Record, of subject: Name) -> Resource {
+  private func resource(_ native: JSONObject, for record: Record, of subject: RecordID) -> Resource
+  {
     let url = Self.address(record.key, of: subject)
     var result: JSONObject = ["resourceType": native["resourceType"] ?? .null]
     result["id"] = .string(String(url.dropFirst("urn:uuid:".count)))
@@ -90,7 +91,7 @@ struct FHIRExport {
   }
 
   /// The address of a record within a bundle: its own UUID, or one derived from its id.
-  static func address(_ key: RecordKey, of subject: Name) -> String {
+  static func address(_ key: RecordKey, of subject: RecordID) -> String {
     let text = key.id.text.lowercased()
     if isUUID(text) { return "urn:uuid:\(text)" }
     let kind = EntryKind(key.collection) ?? .document

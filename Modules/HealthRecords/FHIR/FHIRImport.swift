@@ -6,11 +6,11 @@ struct FHIRImport {
   private var collector: EntryCollector
   private var file = FHIRFile([], zone: .utc)
   /// Subjects by the position of their patient in the file.
-  private var subjects: [Int: Name] = [:]
+  private var subjects: [Int: RecordID] = [:]
   /// Patients within other resources, by their content.
-  private var contained: [(json: JSON, id: Name)] = []
+  private var contained: [(json: JSON, id: RecordID)] = []
   /// The patients of a practitioner, by the position of the practitioner.
-  private var patients: [Int: [Name]] = [:]
+  private var patients: [Int: [RecordID]] = [:]
   /// The one person to whom a file without patients refers.
   private var only: String?
   private var dropped: [String: [String: Int]] = [:]
@@ -67,7 +67,7 @@ struct FHIRImport {
     countDropped(item)
   }
 
-  private mutating func findDoctors(of item: FHIRFile.Item, _ id: Name) {
+  private mutating func findDoctors(of item: FHIRFile.Item, _ id: RecordID) {
     let references =
       (item.json["generalPractitioner"]?.array ?? []) + (item.json["careProvider"]?.array ?? [])
     for reference in references {
@@ -86,7 +86,7 @@ struct FHIRImport {
   }
 
   /// A patient within another resource: one of the file's, or one of its own.
-  private mutating func subject(contained json: JSON, row: Int) throws -> Name? {
+  private mutating func subject(contained json: JSON, row: Int) throws -> RecordID? {
     guard json["resourceType"]?.string == "Patient" else { return nil }
     if let known = contained.first(where: { $0.json == json }) { return known.id }
     let fields = FHIRResource(json).fields(as: .subject)
@@ -101,7 +101,7 @@ struct FHIRImport {
   }
 
   /// The subject of a resource; nil when it is not in the file.
-  private mutating func subject(of item: FHIRFile.Item) throws -> Name? {
+  private mutating func subject(of item: FHIRFile.Item) throws -> RecordID? {
     let reference = [item.json["subject"], item.json["patient"]].compactMap(\.self).first
     switch file.target(reference, of: item, type: "Patient") {
     case .item(let index): return subjects[index]
@@ -204,7 +204,7 @@ struct FHIRImport {
   }
 
   private mutating func readObservation(
-    _ item: FHIRFile.Item, of subject: Name, _ statedID: String?
+    _ item: FHIRFile.Item, of subject: RecordID, _ statedID: String?
   ) {
     let observation = FHIRObservation(item.resource)
     let entries = observation.entries
@@ -225,7 +225,7 @@ struct FHIRImport {
 
   /// Takes what stands in other resources of the file: the name of a medicine, and of a place.
   private func takeReferences(
-    of item: FHIRFile.Item, _ kind: EntryKind, _ fields: inout [Name: Value]
+    of item: FHIRFile.Item, _ kind: EntryKind, _ fields: inout [FieldName: Value]
   ) {
     guard item.resource.own == nil else { return }
     switch kind {
@@ -272,7 +272,7 @@ struct FHIRImport {
         let kind = NoneKnown.kind(ofSection: section["code"]),
         let subject = try subject(of: item)
       else { continue }
-      var fields: [Name: Value] = [
+      var fields: [FieldName: Value] = [
         kind.title: .string(NoneKnown.name(of: kind)),
         .status: .string(EntryStatus.noneKnown.rawValue),
       ]

@@ -8,7 +8,7 @@ struct FHIRObservation {
   /// One reading of an observation.
   struct Entry {
     var kind: EntryKind
-    var fields: [Name: Value]
+    var fields: [FieldName: Value]
     /// Whether it stands for the observation itself, and not for one component.
     var isWhole: Bool
   }
@@ -62,7 +62,7 @@ struct FHIRObservation {
 
 /// A value of an observation or a component: a number with its unit, or a text.
 struct FHIRValue {
-  private(set) var fields: [Name: Value] = [:]
+  private(set) var fields: [FieldName: Value] = [:]
 
   /// Reads the value; nil without one.
   init?(_ json: JSON) {

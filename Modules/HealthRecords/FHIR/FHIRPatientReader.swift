@@ -5,9 +5,9 @@ import SyncKit
 struct FHIRPatientReader {
   let json: JSON
 
-  var fields: [Name: Value] {
-    var fields: [Name: Value] = [:]
-    func put(_ name: Name, _ text: String?) {
+  var fields: [FieldName: Value] {
+    var fields: [FieldName: Value] = [:]
+    func put(_ name: FieldName, _ text: String?) {
       if let text, !text.trimmed.isEmpty { fields[name] = .string(text) }
     }
     let animal = json["extension"]?.array?.first { $0["url"]?.string == FHIRTerms.animal }
@@ -47,7 +47,7 @@ struct FHIRPatientReader {
     return fields
   }
 
-  private func readNames(isPet: Bool, _ put: (Name, String?) -> Void) {
+  private func readNames(isPet: Bool, _ put: (FieldName, String?) -> Void) {
     let names = json["name"]?.array ?? []
     let nick = names.first { $0["use"]?.string == "nickname" }
     let official =

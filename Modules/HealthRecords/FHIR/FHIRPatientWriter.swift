@@ -8,7 +8,7 @@ struct FHIRPatientWriter {
   let practitioners: [JSON]
 
   private var record: Record { subject.record }
-  private func text(_ name: Name) -> String? { record[name].string }
+  private func text(_ name: FieldName) -> String? { record[name].string }
 
   /// The resource with elements of the standard alone.
   var resource: JSONObject {

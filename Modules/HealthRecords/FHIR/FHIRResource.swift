@@ -18,19 +18,19 @@ struct FHIRResource {
   var type: String { json["resourceType"]?.string ?? "" }
 
   /// Our own identifier, which names the record; nil for a foreign resource.
-  var own: (collection: Name, id: String)? {
+  var own: (collection: CollectionName, id: String)? {
     for identifier in json["identifier"]?.array ?? [] {
       guard let system = identifier["system"]?.string, system.hasPrefix(FHIRTerms.own),
         let value = identifier["value"]?.string
       else { continue }
-      let collection = Name(String(system.dropFirst(FHIRTerms.own.count)))
+      let collection = CollectionName(String(system.dropFirst(FHIRTerms.own.count)))
       if DomainSchema.health[collection] != nil { return (collection, value) }
     }
     return nil
   }
 
   /// The record kind for a foreign resource; nil when it is not supported.
-  var collection: Name? {
+  var collection: CollectionName? {
     switch type {
     case "Patient": .subject
     case "Observation": isWeight ? EntryKind.weight.collection : EntryKind.blood.collection
@@ -91,18 +91,18 @@ struct FHIRResource {
   }
 
   /// The fields, including those of our own extensions.
-  func fields(as collection: Name) -> [Name: Value] {
+  func fields(as collection: CollectionName) -> [FieldName: Value] {
     var fields =
       collection == .subject
       ? FHIRPatientReader(json: json).fields
       : EntryKind(collection).map { FHIREntryReader(self).fields($0) } ?? [:]
     let schema = DomainSchema.health[collection]
     if let unset = json.extensionValue(FHIRTerms.ownUnset)?.string {
-      for name in unset.split(separator: " ") { fields[Name(String(name))] = nil }
+      for name in unset.split(separator: " ") { fields[FieldName(String(name))] = nil }
     }
     for part in json["extension"]?.array ?? [] {
       guard let url = part["url"]?.string, url.hasPrefix(FHIRTerms.ownField) else { continue }
-      let name = Name(String(url.dropFirst(FHIRTerms.ownField.count)))
+      let name = FieldName(String(url.dropFirst(FHIRTerms.ownField.count)))
       guard let type = schema?.field(name)?.type,
         let value = part.object?.members.first(where: { $0.key.hasPrefix("value") })?.value,
         let read = Self.value(value, as: type)

@@ -4,8 +4,8 @@ import SyncKit
 struct EntryCollector {
   let options: HealthImportOptions
   private(set) var result = ImportedRecords(rows: [])
-  private var ordinals: [Name: Int] = [:]
-  private var keys: [Name: EntryID] = [:]
+  private var ordinals: [RecordID: Int] = [:]
+  private var keys: [RecordID: EntryID] = [:]
   private var seen: Set<String> = []
   /// The number of items left out, by kind, with the place of the first.
   private var leftOut: [String: (count: Int, row: Int?)] = [:]
@@ -19,8 +19,8 @@ struct EntryCollector {
   /// same names and birthday, then a new one.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` when the file's subject is ambiguous.
   mutating func subject(
-    row: Int?, statedID: String?, _ fields: [Name: Value], at: Int64? = nil
-  ) throws -> Name {
+    row: Int?, statedID: String?, _ fields: [FieldName: Value], at: Int64? = nil
+  ) throws -> RecordID {
     subjectCount += 1
     var draft = RecordDraft(.subject, fields: fields, at: at)
     do { try HealthRules.normalize(&draft, zone: options.zone) } catch let error as SyncError {
@@ -44,7 +44,7 @@ struct EntryCollector {
   /// The subject of a file that names none.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` without a chosen subject.
-  func chosenSubject() throws -> Name {
+  func chosenSubject() throws -> RecordID {
     if let subject = options.subject { return subject }
     throw SyncError(
       .inputInvalid, "The file does not say whose it is.", hint: "name a subject with --subject")
@@ -55,8 +55,8 @@ struct EntryCollector {
   /// An entry without an id gets one that follows from its date and its name: its title, or `naming`.
   /// `what` names its kind to a person.
   mutating func entry(
-    row: Int?, _ kind: EntryKind, of subject: Name, statedID: String? = nil,
-    _ fields: [Name: Value], at: Int64? = nil, naming: String? = nil, as what: String? = nil
+    row: Int?, _ kind: EntryKind, of subject: RecordID, statedID: String? = nil,
+    _ fields: [FieldName: Value], at: Int64? = nil, naming: String? = nil, as what: String? = nil
   ) {
     var draft = RecordDraft(
       kind.collection, parent: RecordKey(collection: .subject, id: subject), fields: fields, at: at)
@@ -101,8 +101,8 @@ struct EntryCollector {
   }
 
   private mutating func derivedID(
-    _ draft: RecordDraft, _ kind: EntryKind, _ subject: Name, _ naming: String?
-  ) -> Name {
+    _ draft: RecordDraft, _ kind: EntryKind, _ subject: RecordID, _ naming: String?
+  ) -> RecordID {
     let ids = keys[subject] ?? EntryID(subject: subject)
     keys[subject] = ids
     let date = draft.fields[.date]?.string ?? ""
@@ -128,30 +128,30 @@ struct EntryCollector {
   }
 
   /// Whether two descriptions are of the same person or pet.
-  static func isSame(_ one: [Name: Value], _ other: [Name: Value]) -> Bool {
+  static func isSame(_ one: [FieldName: Value], _ other: [FieldName: Value]) -> Bool {
     let likeness = SubjectLikeness(one)
     return likeness.hasName && likeness == SubjectLikeness(other)
   }
 
-  private func known(_ draft: RecordDraft) -> Name? {
+  private func known(_ draft: RecordDraft) -> RecordID? {
     let wanted = SubjectLikeness(draft.fields)
     guard wanted.hasName else { return nil }
     let found = options.known.filter { !$0.isDeleted && SubjectLikeness($0.fields) == wanted }
     return found.count == 1 ? found[0].key.id : nil
   }
 
-  private func newID() throws -> Name {
+  private func newID() throws -> RecordID {
     guard let newID = options.newID else { return try chosenSubject() }
     return newID()
   }
 
   /// An id from a file, if it can be one of ours.
-  private static func usableID(_ text: String) -> Name? {
+  private static func usableID(_ text: String) -> RecordID? {
     let text = text.trimmed
     guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
       return nil
     }
-    return Name(text)
+    return RecordID(text)
   }
 }
 
@@ -161,10 +161,10 @@ private struct SubjectLikeness: Equatable {
   let names: [String]
   let birthdate: String
 
-  init(_ fields: [Name: Value]) {
+  init(_ fields: [FieldName: Value]) {
     let isPet = fields[.isPet]?.bool ?? false
     self.isPet = isPet
-    let names: [Name] = isPet ? [.petName] : [.familyName, .givenName]
+    let names: [FieldName] = isPet ? [.petName] : [.familyName, .givenName]
     self.names = names.map { fields[$0]?.string?.folded ?? "" }
     birthdate = fields[.birthdate]?.string ?? ""
   }

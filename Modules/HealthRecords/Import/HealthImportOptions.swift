@@ -4,11 +4,11 @@ public import SyncKitFormats
 /// The options of an import: the file's subject, and how to read the file.
 public struct HealthImportOptions: Sendable {
   /// The person or pet that the file's entries belong to; nil where the file names them.
-  public var subject: Name?
+  public var subject: RecordID?
   /// The people and pets already stored, so that a file about one of them finds it.
   public var known: [Record]
   /// Draws a random id for a new person or pet in the file; nil refuses such a file.
-  public var newID: (@Sendable () -> Name)?
+  public var newID: (@Sendable () -> RecordID)?
   /// The meanings of a table's columns, by header: `Gewicht` to `weight kg`.
   public var columns: [String: String]
   /// Whether every reading of a dense series becomes an entry, rather than a summary for each day.
@@ -24,7 +24,7 @@ public struct HealthImportOptions: Sendable {
 
   /// Makes options; none are needed for files that name the ids of their subjects.
   public init(
-    subject: Name? = nil, known: [Record] = [], newID: (@Sendable () -> Name)? = nil,
+    subject: RecordID? = nil, known: [Record] = [], newID: (@Sendable () -> RecordID)? = nil,
     columns: [String: String] = [:], keepsEveryReading: Bool = false, zone: LocalZone = .utc
   ) {
     self.subject = subject

@@ -81,7 +81,7 @@ public struct HealthEntry: Sendable {
 
   /// The details without the status.
   var furtherDetail: String {
-    let names: [Name] =
+    let names: [FieldName] =
       switch kind {
       case .vaccination: ["information", "place", "comment"]
       case .allergy: ["information", "comment"]
@@ -121,7 +121,7 @@ public struct HealthTree: Sendable {
   /// The trees of some records; entries without a subject among them are left out.
   public static func trees(_ records: [Record]) -> [HealthTree] {
     let subjects = records.filter { !$0.isDeleted }.compactMap { HealthSubject($0) }
-    var entries: [Name: [Record]] = [:]
+    var entries: [RecordID: [Record]] = [:]
     for record in records {
       if let parent = record.parent?.id { entries[parent, default: []].append(record) }
     }

@@ -16,7 +16,7 @@ public struct HealthSubject: Sendable {
 
   /// The name as the app shows it: of a pet its name, of a person family, given and nick name.
   public var displayName: String {
-    let fields: [Name] = isPet ? [.petName] : [.familyName, .givenName, .nickName]
+    let fields: [FieldName] = isPet ? [.petName] : [.familyName, .givenName, .nickName]
     let names = fields.compactMap { record[$0].string }
     return names.isEmpty ? (isPet ? "Pet" : "Person") : names.joined(separator: " - ")
   }
@@ -24,7 +24,7 @@ public struct HealthSubject: Sendable {
   /// The name in spoken order.
   public var spokenName: String {
     guard !isPet else { return displayName }
-    let names = [Name.givenName, .familyName].compactMap { record[$0].string }
+    let names = [FieldName.givenName, .familyName].compactMap { record[$0].string }
     return names.isEmpty ? displayName : names.joined(separator: " ")
   }
 
@@ -40,7 +40,7 @@ public struct HealthSubject: Sendable {
     guard !wanted.isEmpty else { return false }
     let names =
       [displayName, spokenName]
-      + [Name.givenName, .nickName, .petName, .familyName].compactMap { record[$0].string }
+      + [FieldName.givenName, .nickName, .petName, .familyName].compactMap { record[$0].string }
     return names.contains { $0.folded == wanted } || hasID(startingWith: wanted)
   }
 

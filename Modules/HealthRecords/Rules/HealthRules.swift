@@ -48,7 +48,7 @@ enum HealthRules {
   }
 
   private static func normalized(
-    _ text: String, of name: Name, _ zone: LocalZone
+    _ text: String, of name: FieldName, _ zone: LocalZone
   ) throws -> Value {
     let clean = text.withoutControls
     if clean.trimmed.isEmpty { return .null }
@@ -75,7 +75,7 @@ enum HealthRules {
     }
   }
 
-  private static func checked(_ number: Double, _ name: Name) throws -> Value {
+  private static func checked(_ number: Double, _ name: FieldName) throws -> Value {
     guard number.isFinite, abs(number) < 1e12 else { throw refusal(name, "a number") }
     if name == .weightKg, !(number > 0 && number < 10_000) {
       throw refusal(name, "kilograms above 0 and below 10000")
@@ -84,7 +84,7 @@ enum HealthRules {
     return .double(number == 0 ? 0 : number)
   }
 
-  static func refusal(_ name: Name, _ wanted: String) -> SyncError {
+  static func refusal(_ name: FieldName, _ wanted: String) -> SyncError {
     SyncError(.inputInvalid, "The field '\(name)' takes \(wanted).")
   }
 }

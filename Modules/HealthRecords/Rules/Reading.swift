@@ -19,19 +19,19 @@ enum Reading {
       draft.fields[.systolic] = .double(pressure.systolic)
       draft.fields[.diastolic] = .double(pressure.diastolic)
       draft.fields[.unit] = .string(PressureUnit.stored)
-      for name in [Name.value, .minimum, .maximum] { draft.fields[name] = .null }
+      for name in [FieldName.value, .minimum, .maximum] { draft.fields[name] = .null }
     }
   }
 
   /// Fills in the other half of a pair, and removes a pair that its text no longer has.
   static func complete(_ draft: inout RecordDraft, over record: Record?) throws {
-    func now(_ name: Name) -> Double? {
+    func now(_ name: FieldName) -> Double? {
       draft.fields[name].map { $0.number } ?? record?[name].number
     }
     if draft.fields["name"] != nil, draft.fields[.systolic] == nil,
       record?[.systolic].number != nil
     {
-      for name in [Name.systolic, .diastolic, .unit] { draft.fields[name] = .null }
+      for name in [FieldName.systolic, .diastolic, .unit] { draft.fields[name] = .null }
     }
     switch (now(.systolic), now(.diastolic)) {
     case (nil, nil): break

@@ -30,13 +30,13 @@ public enum EntryKind: String, CaseIterable, Sendable {
   case emergencyContact
 
   /// The collection.
-  public var collection: Name { Name(rawValue) }
+  public var collection: CollectionName { CollectionName(rawValue) }
 
   /// The kind of a collection's records; nil for `subject` and for collections of a newer version.
-  public init?(_ collection: Name) { self.init(rawValue: collection.text) }
+  public init?(_ collection: CollectionName) { self.init(rawValue: collection.text) }
 
   /// The field with the title of the entry.
-  public var title: Name {
+  public var title: FieldName {
     switch self {
     case .drug: "nameAndDosage"
     case .weight: "weightKg"
@@ -46,7 +46,7 @@ public enum EntryKind: String, CaseIterable, Sendable {
   }
 
   /// The field for further details.
-  public var remark: Name {
+  public var remark: FieldName {
     switch self {
     case .illness, .history: "informationOrComment"
     case .risk: "descriptionOrComment"

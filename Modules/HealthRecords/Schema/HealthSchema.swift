@@ -22,7 +22,7 @@ extension DomainSchema {
 
   private static let subject = RecordType(
     .subject, placement: .root, isOptIn: true,
-    fields: Name.subjectTexts.map { Field($0, .string) } + [
+    fields: FieldName.subjectTexts.map { Field($0, .string) } + [
       Field(.isPet, .bool), Field(.birthdate, .string),
       Field(.createdAt, .instant, policy: ExtremePolicy.min), Field(.otherKeys, .map),
     ])
@@ -38,13 +38,13 @@ extension DomainSchema {
 
 extension EntryKind {
   fileprivate var ownFields: [Field] {
-    func texts(_ names: Name...) -> [Field] { names.map { Field($0, .string) } }
+    func texts(_ names: FieldName...) -> [Field] { names.map { Field($0, .string) } }
     switch self {
     case .blood:
       return [
         .group(
           "reading",
-          texts("name") + Name.numbersOfReading.map { Field($0, .double) }
+          texts("name") + FieldName.numbersOfReading.map { Field($0, .double) }
             + texts(.unit, .code, .comparator, .result))
       ] + texts("comment", .status)
     case .drug: return texts("nameAndDosage", "comment", .until, .refillDue, .status)
@@ -64,50 +64,53 @@ extension EntryKind {
   }
 }
 
-extension Name {
-  static let subject: Name = "subject"
-  static let isPet: Name = "isPet"
-  static let birthdate: Name = "personalBirthdate"
-  static let gender: Name = "personalGender"
-  static let familyName: Name = "personalFamilyName"
-  static let givenName: Name = "personalGivenName"
-  static let nickName: Name = "personalNickName"
-  static let petName: Name = "personalName"
-  static let bloodType: Name = "bloodType"
-  static let createdAt: Name = "createdAt"
+extension CollectionName {
+  static let subject: CollectionName = "subject"
+}
+
+extension FieldName {
+  static let isPet: FieldName = "isPet"
+  static let birthdate: FieldName = "personalBirthdate"
+  static let gender: FieldName = "personalGender"
+  static let familyName: FieldName = "personalFamilyName"
+  static let givenName: FieldName = "personalGivenName"
+  static let nickName: FieldName = "personalNickName"
+  static let petName: FieldName = "personalName"
+  static let bloodType: FieldName = "bloodType"
+  static let createdAt: FieldName = "createdAt"
   /// Further values of a file, kept so that an export can write them again.
-  static let otherKeys: Name = "otherKeys"
-  static let date: Name = "date"
+  static let otherKeys: FieldName = "otherKeys"
+  static let date: FieldName = "date"
   /// The day on which a medicine, an illness or a risk ended.
-  static let until: Name = "until"
+  static let until: FieldName = "until"
   /// The day by which a medicine has to be fetched again.
-  static let refillDue: Name = "refillDue"
+  static let refillDue: FieldName = "refillDue"
   /// The day by which a vaccination has to be repeated.
-  static let nextDue: Name = "nextDue"
-  static let weightKg: Name = "weightKg"
-  static let year: Name = "year"
-  static let amount: Name = "amount"
-  static let currency: Name = "currency"
-  static let systolic: Name = "systolic"
-  static let diastolic: Name = "diastolic"
-  static let value: Name = "value"
-  static let minimum: Name = "minimum"
-  static let maximum: Name = "maximum"
-  static let unit: Name = "unit"
+  static let nextDue: FieldName = "nextDue"
+  static let weightKg: FieldName = "weightKg"
+  static let year: FieldName = "year"
+  static let amount: FieldName = "amount"
+  static let currency: FieldName = "currency"
+  static let systolic: FieldName = "systolic"
+  static let diastolic: FieldName = "diastolic"
+  static let value: FieldName = "value"
+  static let minimum: FieldName = "minimum"
+  static let maximum: FieldName = "maximum"
+  static let unit: FieldName = "unit"
   /// The LOINC code of a reading.
-  static let code: Name = "code"
+  static let code: FieldName = "code"
   /// `<`, `<=`, `>=` or `>`: the true value lies on that side of ``value``.
-  static let comparator: Name = "comparator"
+  static let comparator: FieldName = "comparator"
   /// A result in words, or one that is no single number: `Never smoker`, `1:128`.
-  static let result: Name = "result"
+  static let result: FieldName = "result"
   /// What is special about an entry, see ``EntryStatus``.
-  static let status: Name = "status"
+  static let status: FieldName = "status"
 
   /// The numbers of a blood pressure, or of one value and its range over a day.
-  static let numbersOfReading: [Name] = [.systolic, .diastolic, .value, .minimum, .maximum]
+  static let numbersOfReading: [FieldName] = [.systolic, .diastolic, .value, .minimum, .maximum]
 
   /// The texts of a person or pet, by the names that the app has for them.
-  static let subjectTexts: [Name] = [
+  static let subjectTexts: [FieldName] = [
     .familyName, .givenName, .nickName, .gender, "personalSocialSecurityNumber",
     "personalAddress", "personalHealthInsurance", "personalHealthInsuranceNumber",
     "personalEmployer", .bloodType, .petName, "personalAnimalID", "petBreed", "petColor",

@@ -84,7 +84,7 @@ public struct HealthSummary: Sendable {
 }
 
 extension HealthSummary {
-  private static func contact(_ record: Record, _ names: Name...) -> String? {
+  private static func contact(_ record: Record, _ names: FieldName...) -> String? {
     let parts = names.compactMap { record[$0].string }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

@@ -7,7 +7,7 @@ struct MeasurementRow {
   private let layout: MeasurementColumns
   private let defaults: TableDefaults
   /// What the row says, written only if no cell of it is bad.
-  private var entries: [(kind: EntryKind, fields: [Name: Value], what: String)] = []
+  private var entries: [(kind: EntryKind, fields: [FieldName: Value], what: String)] = []
   private var faults: [(column: String, message: String)] = []
 
   init(_ row: CSVRow, _ layout: MeasurementColumns, _ defaults: TableDefaults) {
@@ -21,9 +21,9 @@ struct MeasurementRow {
   }
 
   mutating func read(
-    _ date: HealthDate?, of subject: Name, into collector: inout EntryCollector
+    _ date: HealthDate?, of subject: RecordID, into collector: inout EntryCollector
   ) {
-    var shared: [Name: Value] = [:]
+    var shared: [FieldName: Value] = [:]
     if let date { shared[.date] = .string(date.text) }
     if let comment { shared["comment"] = .string(comment) }
     readWeight(shared)
@@ -52,7 +52,7 @@ struct MeasurementRow {
     return parts.isEmpty ? nil : parts.joined(separator: "\n")
   }
 
-  private mutating func readWeight(_ shared: [Name: Value]) {
+  private mutating func readWeight(_ shared: [FieldName: Value]) {
     for column in layout.columns {
       guard case .weight(let unit) = column.meaning else { continue }
       let cell = cell(column)
@@ -63,12 +63,12 @@ struct MeasurementRow {
         fail(column.header, "The cell is not \(wanted).")
         continue
       }
-      let own: [Name: Value] = [.weightKg: .double(kilograms)]
+      let own: [FieldName: Value] = [.weightKg: .double(kilograms)]
       entries.append((.weight, shared.merging(own) { $1 }, "weight"))
     }
   }
 
-  private mutating func readPressure(_ shared: [Name: Value]) {
+  private mutating func readPressure(_ shared: [FieldName: Value]) {
     var pair: (Double?, Double?)
     var filled = 0
     func number(_ cell: TableCell, _ unit: PressureUnit?) -> Double? {
@@ -107,14 +107,14 @@ struct MeasurementRow {
     add(pressure, shared)
   }
 
-  private mutating func add(_ pressure: BloodPressure, _ shared: [Name: Value]) {
-    let own: [Name: Value] = ["name": .string(pressure.text)]
+  private mutating func add(_ pressure: BloodPressure, _ shared: [FieldName: Value]) {
+    let own: [FieldName: Value] = ["name": .string(pressure.text)]
     entries.append((.blood, shared.merging(own) { $1 }, "blood pressure"))
   }
 
   // MARK: Vital signs
 
-  private mutating func readVitals(_ shared: [Name: Value]) {
+  private mutating func readVitals(_ shared: [FieldName: Value]) {
     for column in layout.columns {
       guard case .vital(let sign, .value) = column.meaning else { continue }
       let cell = cell(column)
@@ -125,7 +125,9 @@ struct MeasurementRow {
         continue
       }
       var fields = shared.merging(own) { $1 }
-      for (part, name) in [(MeasurementColumns.Part.minimum, Name.minimum), (.maximum, .maximum)] {
+      for (part, name) in [
+        (MeasurementColumns.Part.minimum, FieldName.minimum), (.maximum, .maximum),
+      ] {
         guard let bound = layout.columns.first(where: { $0.meaning == .vital(sign, part) }),
           let quantity = self.cell(bound).quantity
         else { continue }
@@ -137,7 +139,7 @@ struct MeasurementRow {
 
   private func fields(
     of cell: TableCell, _ sign: VitalSign, _ column: MeasurementColumns.Column
-  ) -> [Name: Value]? {
+  ) -> [FieldName: Value]? {
     // A sensor writes these where a value is beyond what it can measure.
     if sign == .glucose, ["low", "high", "lo", "hi"].contains(cell.text.folded) {
       return ["name": .string(sign.rawValue), .result: .string(cell.text)]

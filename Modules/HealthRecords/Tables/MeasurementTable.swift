@@ -123,7 +123,7 @@ struct MeasurementTable {
 
   // MARK: Entries
 
-  private mutating func write(of subject: Name, into collector: inout EntryCollector) throws {
+  private mutating func write(of subject: RecordID, into collector: inout EntryCollector) throws {
     try resolveUnits()
     let dates = TableDates(
       lines.map(\.moment), order: options.dateOrder, zone: options.zone,

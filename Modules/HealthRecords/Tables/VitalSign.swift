@@ -37,8 +37,8 @@ enum VitalSign: String, CaseIterable {
     var loinc: String?
 
     /// The fields of a reading, without its date.
-    var fields: [Name: Value] {
-      var fields: [Name: Value] = [
+    var fields: [FieldName: Value] {
+      var fields: [FieldName: Value] = [
         "name": .string(name), .value: .double(value), .unit: .string(unit),
       ]
       if let loinc { fields[.code] = .string(loinc) }

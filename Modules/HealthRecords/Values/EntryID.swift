@@ -8,7 +8,7 @@ import SyncKit
 struct EntryID {
   private let key: [UInt8]
 
-  init(subject: Name) { key = Array(subject.text.utf8) }
+  init(subject: RecordID) { key = Array(subject.text.utf8) }
 
   /// The id of an entry, as a UUID of version 8.
   ///
@@ -18,7 +18,7 @@ struct EntryID {
   ///   - name: Its title.
   ///   - ordinal: The number of equal ones before it, so that equal entries stay distinct.
   /// - Returns: The same id for the same entry, always.
-  func derived(_ kind: EntryKind, date: String, name: String, ordinal: Int) -> Name {
+  func derived(_ kind: EntryKind, date: String, name: String, ordinal: Int) -> RecordID {
     // No field can contain a NUL, so no two entries give the same text.
     let text = ["entry/1", kind.rawValue, date, name, "\(ordinal)"].joined(separator: "\u{0}")
     var bytes = Array(MessageCode.of(Array(text.utf8), key: key).prefix(16))
@@ -33,6 +33,6 @@ struct EntryID {
       if [8, 12, 16, 20].contains(index) { id.append("-") }
       id.append(digit)
     }
-    return Name(id)
+    return RecordID(id)
   }
 }

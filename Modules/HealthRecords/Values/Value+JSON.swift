@@ -12,7 +12,7 @@ extension Value {
     case .string(let value): self = .string(value)
     case .array(let elements): self = .list(elements.map { Value(json: $0) })
     case .object(let object):
-      self = .map(ValueMap(object.members.map { (Name($0.key), Value(json: $0.value)) }))
+      self = .map(ValueMap(object.members.map { (FieldName($0.key), Value(json: $0.value)) }))
     }
   }
 }

@@ -57,13 +57,13 @@ struct ItemUnion {
       fields[.watched] = nil
       fields[.watchedDate] = Self.later(item[.watchedDate], than: kept[.watchedDate])
     }
-    for name in [Name.rating, .scale, .ratedDate] { fields[name] = nil }
+    for name in [FieldName.rating, .scale, .ratedDate] { fields[name] = nil }
     let isNewer = item[.ratedDate].instant ?? .min > kept[.ratedDate].instant ?? .min
     if !item[.rating].isNull, kept[.rating].isNull || isNewer {
-      for name in [Name.rating, .scale, .ratedDate] { fields[name] = item[name] }
+      for name in [FieldName.rating, .scale, .ratedDate] { fields[name] = item[name] }
     }
     fields[.lastWatched] = Self.later(item[.lastWatched], than: kept[.lastWatched])
-    for name in [Name.created] where item[name].instant != nil { fields[name] = item[name] }
+    for name in [FieldName.created] where item[name].instant != nil { fields[name] = item[name] }
     if case .list(let own) = kept[.tags], case .list(let others) = item[.tags] {
       fields[.tags] = .list(own + others.filter { !own.contains($0) })
     }
@@ -83,9 +83,9 @@ struct ItemUnion {
   /// The id of the copy: that of the same film there, else one that follows from the item's own.
   private static func copiedID(
     of item: Record, _ identity: TitleIdentity, in list: RecordKey
-  ) -> Name {
+  ) -> RecordID {
     MediaID.item(in: list.id, type: identity.type, tmdb: identity.tmdb, imdb: identity.imdb)
-      ?? Name("\(identity.type.rawValue)-\(MediaID.tag("\(list.id)\u{0}\(item.key.id)"))")
+      ?? RecordID("\(identity.type.rawValue)-\(MediaID.tag("\(list.id)\u{0}\(item.key.id)"))")
   }
 
   private func copyDetails(of item: Record, to key: RecordKey) throws {
@@ -132,7 +132,7 @@ struct ItemUnion {
 
   private func copyNotes(on source: RecordKey, to target: RecordKey) throws {
     for note in library.notes(of: source) {
-      let id = Name("note-\(MediaID.tag("\(target)\u{0}\(note.key.id)"))")
+      let id = RecordID("note-\(MediaID.tag("\(target)\u{0}\(note.key.id)"))")
       try save(RecordDraft(.note, id: id, parent: target, fields: note.fields), as: note)
     }
     for note in library.privateNotes(of: source) {

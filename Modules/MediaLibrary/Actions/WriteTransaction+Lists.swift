@@ -8,7 +8,7 @@ extension WriteTransaction {
   public func addList(
     named name: String, in library: LibraryView, device: String
   ) throws -> RecordKey {
-    var fields: [Name: Value] = [.name: .string(name)]
+    var fields: [FieldName: Value] = [.name: .string(name)]
     let last = library.lists.last?[.order].string.flatMap { OrderKey($0) }
     if let order = OrderKey(after: last, before: nil, device: device) {
       fields[.order] = .string(order.text)
@@ -22,7 +22,7 @@ extension WriteTransaction {
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for an invalid field.
   @discardableResult
   public func addItem(
-    _ fields: [Name: Value], to list: RecordKey, in library: LibraryView, device: String
+    _ fields: [FieldName: Value], to list: RecordKey, in library: LibraryView, device: String
   ) throws -> (outcome: WriteOutcome, key: RecordKey) {
     var draft = RecordDraft(.item, parent: list, fields: fields)
     let known = try MediaRules.id(of: draft).flatMap {

@@ -29,7 +29,7 @@ extension WriteTransaction {
       earlier.contains { ($0[.date].string ?? "") < day.description }
       || (earlier.isEmpty && (episode == nil ? record : known)?[.watched].bool == true)
     let isRewatch = stated ?? today?[.rewatch].bool ?? hasBeen
-    var fields: [Name: Value] = [.date: .string(day.description), .rewatch: .bool(isRewatch)]
+    var fields: [FieldName: Value] = [.date: .string(day.description), .rewatch: .bool(isRewatch)]
     if let moment { fields[.at] = .instant(moment) }
     if let episode {
       fields[.season] = .int(episode.season)
@@ -59,7 +59,7 @@ extension WriteTransaction {
     for event in gone { try delete(event.key) }
     let last = events.filter { event in !gone.contains { $0.key == event.key } }.last
     let date = last.flatMap { $0[.at].instant ?? $0[.date].string.flatMap(Day.init)?.milliseconds }
-    let viewing: [Name: Value] = [
+    let viewing: [FieldName: Value] = [
       .watched: .bool(last != nil), .watchedDate: date.map { .instant($0) } ?? .null,
     ]
     if let episode {
@@ -74,7 +74,9 @@ extension WriteTransaction {
   }
 
   private func markAsWatched(_ item: Record, at time: Int64) throws {
-    var fields: [Name: Value] = [.watched: true, .watchStatus: .int(WatchStatus.finished.rawValue)]
+    var fields: [FieldName: Value] = [
+      .watched: true, .watchStatus: .int(WatchStatus.finished.rawValue),
+    ]
     if time >= item[.watchedDate].instant ?? .min { fields[.watchedDate] = .instant(time) }
     try edit(item.key, fields)
     try edit(item.key, [.lastWatched: .instant(time)])
@@ -83,14 +85,14 @@ extension WriteTransaction {
   private func mark(
     _ episode: EpisodeNumber, of item: Record, at time: Int64, _ known: Record?
   ) throws {
-    var fields: [Name: Value] = [
+    var fields: [FieldName: Value] = [
       .season: .int(episode.season), .number: .int(episode.number), .watched: true,
     ]
     if time >= known?[.watchedDate].instant ?? .min { fields[.watchedDate] = .instant(time) }
     try save(RecordDraft(.episode, parent: item.key, fields: fields))
     let current = EpisodeNumber(
       season: item[.currentSeason].int ?? 0, number: item[.currentEpisode].int ?? 0)
-    var progress: [Name: Value] = [:]
+    var progress: [FieldName: Value] = [:]
     if episode.season > 0, current < episode {
       progress[.currentSeason] = .int(episode.season)
       progress[.currentEpisode] = .int(episode.number)

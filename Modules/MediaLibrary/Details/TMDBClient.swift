@@ -39,12 +39,13 @@ public struct TMDBClient: Sendable {
   ///
   /// - Throws: ``SyncKit/SyncError`` `record.not-found` when TMDB does not know the number,
   ///   `tmdb.rate-limited`, `remote.denied`, `remote.unavailable`.
-  public func details(_ type: MediaID.MediaType, _ number: Int64) async throws -> [Name: Value] {
+  public func details(_ type: MediaID.MediaType, _ number: Int64) async throws -> [FieldName: Value]
+  {
     TMDBFields.item(try await ask("\(type.rawValue)/\(number)"), type)
   }
 
   /// The episodes of a season, as fields of episodes.
-  public func season(_ season: Int64, of series: Int64) async throws -> [[Name: Value]] {
+  public func season(_ season: Int64, of series: Int64) async throws -> [[FieldName: Value]] {
     let answer = try await ask("tv/\(series)/season/\(season)")
     return (answer["episodes"]?.array ?? []).compactMap { TMDBFields.episode($0) }
   }

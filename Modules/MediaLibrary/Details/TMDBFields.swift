@@ -3,8 +3,8 @@ import SyncKit
 
 /// TMDB's answers as fields of records.
 enum TMDBFields {
-  static func item(_ json: JSON, _ type: MediaID.MediaType) -> [Name: Value] {
-    var fields: [Name: Value] = [:]
+  static func item(_ json: JSON, _ type: MediaID.MediaType) -> [FieldName: Value] {
+    var fields: [FieldName: Value] = [:]
     let isFilm = type == .movie
     text(json[isFilm ? "original_title" : "original_name"], .originalTitle, &fields)
     text(json["original_language"], .originalLanguage, &fields)
@@ -16,11 +16,11 @@ enum TMDBFields {
     if let minutes = minutes?.int, (1...100_000).contains(minutes) {
       fields[.runtime] = .int(minutes)
     }
-    for (key, field) in [("vote_average", Name.voteAverage), ("popularity", .popularity)] {
+    for (key, field) in [("vote_average", FieldName.voteAverage), ("popularity", .popularity)] {
       if let number = json[key]?.double, number.isFinite { fields[field] = .double(number) }
     }
     for (key, field) in [
-      ("vote_count", Name.voteCount), ("number_of_seasons", .numberOfSeasons),
+      ("vote_count", FieldName.voteCount), ("number_of_seasons", .numberOfSeasons),
       ("number_of_episodes", .numberOfEpisodes),
     ] {
       if let number = json[key]?.int, number >= 0 { fields[field] = .int(number) }
@@ -36,11 +36,11 @@ enum TMDBFields {
     return fields
   }
 
-  static func episode(_ json: JSON) -> [Name: Value]? {
+  static func episode(_ json: JSON) -> [FieldName: Value]? {
     guard let season = json["season_number"]?.int, (0...100_000).contains(season),
       let number = json["episode_number"]?.int, (0...100_000).contains(number)
     else { return nil }
-    var fields: [Name: Value] = [.season: .int(season), .number: .int(number)]
+    var fields: [FieldName: Value] = [.season: .int(season), .number: .int(number)]
     text(json["name"], .name, &fields)
     text(json["overview"], .overview, &fields)
     text(json["still_path"], .stillPath, &fields)
@@ -52,11 +52,11 @@ enum TMDBFields {
     return fields
   }
 
-  private static func text(_ json: JSON?, _ field: Name, _ fields: inout [Name: Value]) {
+  private static func text(_ json: JSON?, _ field: FieldName, _ fields: inout [FieldName: Value]) {
     if let text = json?.string, !text.isEmpty { fields[field] = .string(text) }
   }
 
-  private static func day(_ json: JSON?, _ field: Name, _ fields: inout [Name: Value]) {
+  private static func day(_ json: JSON?, _ field: FieldName, _ fields: inout [FieldName: Value]) {
     if let day = json?.string.flatMap(Day.init) { fields[field] = .string(day.description) }
   }
 }
@@ -64,7 +64,7 @@ enum TMDBFields {
 extension WriteTransaction {
   /// Fills in the missing details of an item and its episodes; existing values stay.
   public func fill(
-    _ item: RecordKey, _ details: [Name: Value], episodes: [[Name: Value]] = [],
+    _ item: RecordKey, _ details: [FieldName: Value], episodes: [[FieldName: Value]] = [],
     in library: LibraryView
   ) throws {
     guard let record = try record(item), !record.isDeleted else {

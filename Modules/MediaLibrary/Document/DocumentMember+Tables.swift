@@ -2,11 +2,11 @@ import SyncKit
 
 extension DocumentMember {
   /// The keys that every record has.
-  static let common: Set<Name> = [
+  static let common: Set<FieldName> = [
     "id", "createdAt", "updatedAt", "deleted", "deletedAt", "deviceID",
   ]
 
-  static func members(of collection: Name) -> [DocumentMember] {
+  static func members(of collection: CollectionName) -> [DocumentMember] {
     switch collection {
     case .list: list
     case .item: item

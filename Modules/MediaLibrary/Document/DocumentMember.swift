@@ -13,17 +13,18 @@ struct DocumentMember {
   struct Problem: Error { let what: String }
 
   /// The key in the file.
-  let key: Name
+  let key: FieldName
   /// The field; nil for a second key of the same field.
-  let field: Name
+  let field: FieldName
   let form: Form
   /// The value written for an unset field; nil when it is left out.
   let unset: Value?
   /// A second key with the same meaning.
-  let twin: Name?
+  let twin: FieldName?
 
   init(
-    _ key: Name, _ form: Form, of field: Name? = nil, unset: Value? = nil, twin: Name? = nil
+    _ key: FieldName, _ form: Form, of field: FieldName? = nil, unset: Value? = nil,
+    twin: FieldName? = nil
   ) {
     self.key = key
     self.form = form
@@ -35,7 +36,7 @@ struct DocumentMember {
   // MARK: Writing
 
   /// The value in the file; nil for nothing.
-  func written(_ fields: [Name: Value]) -> Value? {
+  func written(_ fields: [FieldName: Value]) -> Value? {
     guard let value = fields[field], !value.isNull else { return unset }
     switch (form, value) {
     case (.time, .instant(let time)): return .string(DocumentTime.text(time))
@@ -62,7 +63,7 @@ struct DocumentMember {
   ///
   /// - Throws: ``Problem`` for a value of another form.
   func read(
-    _ object: ValueMap, over base: ValueMap?, into fields: inout [Name: Value]
+    _ object: ValueMap, over base: ValueMap?, into fields: inout [FieldName: Value]
   ) throws {
     guard let value = object[key] else { return }
     if let twin, let other = object[twin], other != value {

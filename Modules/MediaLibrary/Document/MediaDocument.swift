@@ -25,7 +25,7 @@ public struct MediaDocument: ReadableDocument {
   public var path: String { "MediaShowsSync/MediaShowsData.json" }
   public var folder: String? { "MediaShowsSync/Lists" }
   public var version: Int64 { 1 }
-  public var headNames: Set<Name> { ["lastSyncedAt", "deviceId", "checksum"] }
+  public var headNames: Set<FieldName> { ["lastSyncedAt", "deviceId", "checksum"] }
 
   public var levels: [DocumentLevel] {
     [
@@ -69,13 +69,13 @@ public struct MediaDocument: ReadableDocument {
   }
 
   public func read(
-    _ object: ValueMap, of collection: Name, in parent: Name?, over base: ValueMap?
+    _ object: ValueMap, of collection: CollectionName, in parent: RecordID?, over base: ValueMap?
   ) throws -> DocumentRecord {
     guard let id = object["id"]?.string, !id.isEmpty else {
       throw SyncError(.inputInvalid, "a record of \(collection) has no id")
     }
     let members = DocumentMember.members(of: collection)
-    var fields: [Name: Value] = [:]
+    var fields: [FieldName: Value] = [:]
     for member in members {
       do {
         try member.read(object, over: base, into: &fields)
@@ -118,7 +118,7 @@ public struct MediaDocument: ReadableDocument {
     }
   }
 
-  private static func isKnown(_ key: Name, _ members: [DocumentMember]) -> Bool {
+  private static func isKnown(_ key: FieldName, _ members: [DocumentMember]) -> Bool {
     DocumentMember.common.contains(key) || members.contains { $0.key == key }
   }
 
@@ -139,7 +139,7 @@ public struct MediaDocument: ReadableDocument {
     return at ?? (flag == true ? modified : nil)
   }
 
-  private func time(_ key: Name, _ object: ValueMap, _ id: String) throws -> Int64? {
+  private func time(_ key: FieldName, _ object: ValueMap, _ id: String) throws -> Int64? {
     guard let value = object[key], !value.isNull else { return nil }
     guard let time = DocumentTime.milliseconds(value) else {
       throw SyncError(.inputInvalid, "'\(id)' has a '\(key)' that is not a time")

@@ -23,27 +23,27 @@ enum PublishedID {
 
   /// The id for a new record of the file.
   static func record(
-    _ id: String, _ collection: Name, _ fields: [Name: Value], in parent: Name?
-  ) -> Name {
+    _ id: String, _ collection: CollectionName, _ fields: [FieldName: Value], in parent: RecordID?
+  ) -> RecordID {
     switch collection {
     case .item:
       guard let parent, let type = fields[.mediaType]?.string else { break }
       return MediaID.MediaType(rawValue: type).flatMap {
         MediaID.item(
           in: parent, type: $0, tmdb: fields[.tmdbId]?.int, imdb: fields[.imdbId]?.string)
-      } ?? Name(id)
+      } ?? RecordID(id)
     case .episode:
       guard let parent, let season = fields[.season]?.int, let number = fields[.number]?.int
       else { break }
       return MediaID.episode(of: parent, season: season, number: number)
     default: break
     }
-    return Name(id)
+    return RecordID(id)
   }
 
   /// Whether a record must remember its id in the file.
-  static func isNeeded(_ id: String, for record: Name) -> Bool {
-    record != Name(id) || !isUUID(id)
+  static func isNeeded(_ id: String, for record: RecordID) -> Bool {
+    record != RecordID(id) || !isUUID(id)
   }
 
   private static func isUUID(_ text: String) -> Bool {

@@ -18,7 +18,7 @@ public enum LibraryTable {
         let day =
           library.watches(of: item.key).last { $0[.season].isNull }?[.date].string
           ?? item[.watchedDate].instant.map { Day(milliseconds: $0).description }
-        func number(_ name: Name) -> String { item[name].int.map { "\($0)" } ?? "" }
+        func number(_ name: FieldName) -> String { item[name].int.map { "\($0)" } ?? "" }
         writer.write([
           list[.name].string ?? "", item[.title].string ?? "", number(.year),
           item[.mediaType].string ?? "", number(.tmdbId), item[.imdbId].string ?? "",

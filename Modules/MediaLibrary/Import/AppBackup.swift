@@ -100,7 +100,7 @@ struct AppBackup {
     list.created = time(json["dateCreated"])
     if let text = json["colorHex"]?.string { list.fields[.colour] = .string(text) }
     if let text = json["icon"]?.string { list.fields[.icon] = .string(text) }
-    for (key, field) in [("isDefault", Name.isDefault), ("isShared", .isShared)] {
+    for (key, field) in [("isDefault", FieldName.isDefault), ("isShared", .isShared)] {
       if let flag = json[key]?.bool { list.fields[field] = .bool(flag) }
     }
     return list

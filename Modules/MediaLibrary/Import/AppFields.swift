@@ -4,7 +4,7 @@ import SyncKit
 /// The fields of the app's files that have the same meaning as fields of records.
 struct AppFields {
   private enum Kind { case text, int, double, flag, time, texts }
-  private let fields: [(key: String, field: Name, kind: Kind)]
+  private let fields: [(key: String, field: FieldName, kind: Kind)]
 
   /// The fields of a title besides its name, year, ids, rating and watch events.
   static let item = AppFields(fields: [
@@ -33,8 +33,8 @@ struct AppFields {
   ])
 
   /// The values that an object has; those of another type, and empty texts, are left out.
-  func values(of json: JSON, time: (JSON?) -> Int64?) -> [Name: Value] {
-    var values: [Name: Value] = [:]
+  func values(of json: JSON, time: (JSON?) -> Int64?) -> [FieldName: Value] {
+    var values: [FieldName: Value] = [:]
     for (key, field, kind) in fields {
       guard let member = json[key] else { continue }
       switch kind {
@@ -54,13 +54,13 @@ struct AppFields {
   }
 
   /// A text; a day may also be a number of seconds since 2001, or a whole time.
-  private static func text(_ json: JSON, of field: Name) -> String? {
+  private static func text(_ json: JSON, of field: FieldName) -> String? {
     guard days.contains(field) else { return json.string }
     if let text = json.string { return DateText.day(text)?.description ?? text }
     return time(json).map { Day(milliseconds: $0).description }
   }
 
-  private static let days: Set<Name> = [.releaseDate, .firstAirDate, .lastAirDate, .airDate]
+  private static let days: Set<FieldName> = [.releaseDate, .firstAirDate, .lastAirDate, .airDate]
 
   /// Milliseconds since 1970 of a time: RFC 3339, or seconds since 2001 as a number.
   ///

@@ -75,7 +75,7 @@ struct IMDbImport {
       title.fields[title.identity.type == .movie ? .releaseDate : .firstAirDate] =
         .string(released.description)
     }
-    for (column, field) in [("genres", Name.genres), ("directors", .directors)] {
+    for (column, field) in [("genres", FieldName.genres), ("directors", .directors)] {
       let names = row.tags(column)
       if !names.isEmpty { title.fields[field] = .list(names.map { .string($0) }) }
     }

@@ -116,7 +116,7 @@ public struct ImportPlan: Sendable {
   private mutating func add(_ list: ImportedList) {
     let known = knownList(list)
     let id =
-      known?.key.id ?? list.id.map { Name($0) } ?? MediaID.list(from: source, named: list.name)
+      known?.key.id ?? list.id.map { RecordID($0) } ?? MediaID.list(from: source, named: list.name)
     let key = known?.key ?? .root(.list, id)
     var fields = missing(list.fields, in: known)
     fields[.name] = known?[.name] ?? .string(list.name)
@@ -134,7 +134,7 @@ public struct ImportPlan: Sendable {
   }
 
   private func knownList(_ list: ImportedList) -> Record? {
-    if let id = list.id, let same = library.lists.first(where: { $0.key.id == Name(id) }) {
+    if let id = list.id, let same = library.lists.first(where: { $0.key.id == RecordID(id) }) {
       return same
     }
     return library.lists.filter { $0[.name].string == list.name.trimmed }
@@ -193,7 +193,7 @@ public struct ImportPlan: Sendable {
   ///
   /// So the same films get the same ids, whatever their order in a file.
   private static func seconds(of titles: [ImportedTitle], in list: RecordKey) -> Set<Int> {
-    var groups: [Name: [Int]] = [:]
+    var groups: [RecordID: [Int]] = [:]
     for (number, title) in titles.enumerated() where title.identity.distinction != nil {
       groups[title.identity.item(in: list.id), default: []].append(number)
     }
@@ -238,7 +238,7 @@ public struct ImportPlan: Sendable {
   }
 
   private func add(
-    _ imported: ImportedRating, to fields: inout [Name: Value], over record: Record?
+    _ imported: ImportedRating, to fields: inout [FieldName: Value], over record: Record?
   ) {
     if let known = record?[.rating], !known.isNull {
       guard let at = imported.at, at > record?[.ratedDate].instant ?? .max else { return }
@@ -273,7 +273,7 @@ public struct ImportPlan: Sendable {
 
   /// A series remembers when it was last watched, and is under way once an episode was.
   private func addProgress(
-    of title: ImportedTitle, to fields: inout [Name: Value], over item: Record?
+    of title: ImportedTitle, to fields: inout [FieldName: Value], over item: Record?
   ) {
     if let last = title.watches.map({ $0.at ?? $0.day.milliseconds }).max(),
       last > item?[.lastWatched].instant ?? .min
@@ -334,7 +334,7 @@ public struct ImportPlan: Sendable {
           continue
         }
         var viewing = 1
-        var id = Name("")
+        var id = RecordID("")
         repeat {
           id = MediaID.watch(
             of: item.id, on: occasion.day.description,
@@ -358,10 +358,10 @@ public struct ImportPlan: Sendable {
   }
 
   private mutating func add(
-    _ watch: ImportedWatch, as id: Name, of item: RecordKey, _ title: ImportedTitle
+    _ watch: ImportedWatch, as id: RecordID, of item: RecordKey, _ title: ImportedTitle
   ) {
     let known = library.detail(RecordKey(zone: item.zone, collection: .watch, id: id))
-    var fields: [Name: Value] = [.source: .string(source)]
+    var fields: [FieldName: Value] = [.source: .string(source)]
     if let at = watch.at { fields[.at] = .instant(at) }
     if let episode = watch.episode {
       fields[.season] = .int(episode.season)
@@ -383,12 +383,13 @@ public struct ImportPlan: Sendable {
   }
 
   private mutating func add(_ note: ImportedNote, on parent: RecordKey, _ title: ImportedTitle) {
-    let id = note.id.map { Name($0) } ?? Name("note-\(MediaID.tag("\(parent)\u{0}\(note.text)"))")
+    let id =
+      note.id.map { RecordID($0) } ?? RecordID("note-\(MediaID.tag("\(parent)\u{0}\(note.text)"))")
     let known = library.detail(
       RecordKey(
         zone: note.isPrivate ? .local : parent.zone,
         collection: note.isPrivate ? .privateNote : .note, id: id))
-    var fields: [Name: Value] = [.noteText: known?[.noteText] ?? .string(note.text)]
+    var fields: [FieldName: Value] = [.noteText: known?[.noteText] ?? .string(note.text)]
     if let created = note.created { fields[.created] = .instant(created) }
     if note.isPrivate { fields[.about] = .string("\(parent)") }
     append(
@@ -400,7 +401,7 @@ public struct ImportPlan: Sendable {
   // MARK: Drafts
 
   /// The fields for which a record has no value.
-  private func missing(_ fields: [Name: Value], in record: Record?) -> [Name: Value] {
+  private func missing(_ fields: [FieldName: Value], in record: Record?) -> [FieldName: Value] {
     guard let record else { return fields }
     return fields.filter { record[$0.key].isNull }
   }

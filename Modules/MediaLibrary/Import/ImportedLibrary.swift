@@ -57,7 +57,7 @@ public struct ImportedList: Sendable {
   /// Its id in the app's own files, kept as the record's.
   public var id: String?
   /// Fields besides the name.
-  public var fields: [Name: Value] = [:]
+  public var fields: [FieldName: Value] = [:]
   /// Its creation time in the file.
   public var created: Int64?
   /// Its titles, in order.
@@ -75,7 +75,7 @@ public struct ImportedTitle: Sendable {
   /// The title for display.
   public var title: String
   /// Fields besides title, year and ids.
-  public var fields: [Name: Value] = [:]
+  public var fields: [FieldName: Value] = [:]
   public var rating: ImportedRating?
   /// The time when it was added to the list.
   public var added: Int64?
@@ -152,7 +152,7 @@ public struct ImportedWatch: Hashable, Sendable {
 /// An episode of a series.
 public struct ImportedEpisode: Sendable {
   public var number: EpisodeNumber
-  public var fields: [Name: Value] = [:]
+  public var fields: [FieldName: Value] = [:]
   public var rating: ImportedRating?
   public var isWatched = false
   public var notes: [ImportedNote] = []

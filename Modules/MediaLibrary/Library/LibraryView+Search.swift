@@ -8,7 +8,7 @@ extension LibraryView {
   public func items(matching query: String, in list: RecordKey? = nil) -> [Record] {
     let pool = list.map { items(of: $0) } ?? items
     let id = query.hasPrefix("item/") ? String(query.dropFirst(5)) : query
-    let named = pool.filter { $0.key.id == Name(id) }
+    let named = pool.filter { $0.key.id == RecordID(id) }
     if !named.isEmpty { return named }
     let wanted = TitleKey(query).text
     guard !wanted.isEmpty else { return [] }
@@ -38,7 +38,7 @@ extension LibraryView {
   /// The list that a person means by an id or a name; nil when none or several are.
   public func list(matching query: String) -> Record? {
     let id = query.hasPrefix("list/") ? String(query.dropFirst(5)) : query
-    if let named = lists.first(where: { $0.key.id == Name(id) }) { return named }
+    if let named = lists.first(where: { $0.key.id == RecordID(id) }) { return named }
     let exact = lists.filter { $0[.name].string == query.trimmed }
     if exact.count == 1 { return exact[0] }
     let wanted = TitleKey(query)

@@ -27,7 +27,7 @@ public struct LibraryView: Sendable {
     for list in byList.keys { byList[list]?.sort(by: Self.precedes) }
     var children: [RecordKey: [Record]] = [:]
     var byKey: [RecordKey: Record] = [:]
-    for collection in [Name.watch, .episode, .note] {
+    for collection in [CollectionName.watch, .episode, .note] {
       try store.forEachRecord(in: collection) { record in
         guard let parent = record.parent else { return }
         children[parent, default: []].append(record)
@@ -78,7 +78,7 @@ public struct LibraryView: Sendable {
       .sorted { ($0.created, $0.key.id) < ($1.created, $1.key.id) }
   }
 
-  private func children(of parent: RecordKey, _ collection: Name) -> [Record] {
+  private func children(of parent: RecordKey, _ collection: CollectionName) -> [Record] {
     (children[parent] ?? []).filter { $0.key.collection == collection }
   }
 

@@ -42,7 +42,7 @@ public struct TitleIdentity: Hashable, Sendable {
   ///
   /// Two titles of one name and year have one id unless TMDB or IMDb tells them apart; the other one
   /// gets an id that also follows from what distinguishes it.
-  func item(in list: Name, isSecond: Bool = false) -> Name {
+  func item(in list: RecordID, isSecond: Bool = false) -> RecordID {
     MediaID.item(in: list, type: type, tmdb: tmdb, imdb: imdb)
       ?? MediaID.item(
         in: list, type: type, title: key.text, year: year,
@@ -55,8 +55,8 @@ public struct TitleIdentity: Hashable, Sendable {
   }
 
   /// The ids as fields.
-  var fields: [Name: Value] {
-    var fields: [Name: Value] = [.mediaType: .string(type.rawValue)]
+  var fields: [FieldName: Value] {
+    var fields: [FieldName: Value] = [.mediaType: .string(type.rawValue)]
     if let year { fields[.year] = .int(year) }
     if let tmdb { fields[.tmdbId] = .int(tmdb) }
     if let imdb { fields[.imdbId] = .string(imdb) }

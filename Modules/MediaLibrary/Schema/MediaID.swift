@@ -12,38 +12,38 @@ public enum MediaID {
 
   /// The id of an item in a list, by its TMDB number, else its IMDb id; nil without either.
   public static func item(
-    in list: Name, type: MediaType, tmdb: Int64?, imdb: String? = nil
-  ) -> Name? {
-    if let tmdb { return Name("\(type.rawValue)-\(tmdb)-\(tag(list.text))") }
+    in list: RecordID, type: MediaType, tmdb: Int64?, imdb: String? = nil
+  ) -> RecordID? {
+    if let tmdb { return RecordID("\(type.rawValue)-\(tmdb)-\(tag(list.text))") }
     guard let imdb, !imdb.isEmpty else { return nil }
-    return Name("\(type.rawValue)-\(imdb)-\(tag(list.text))")
+    return RecordID("\(type.rawValue)-\(imdb)-\(tag(list.text))")
   }
 
   /// The id of an item that a file identifies by title and year only.
   ///
   /// For imports, so that the same file makes the same records again, on any device.
   public static func item(
-    in list: Name, type: MediaType, title: String, year: Int64?,
+    in list: RecordID, type: MediaType, title: String, year: Int64?,
     distinguished distinction: String? = nil
-  ) -> Name {
+  ) -> RecordID {
     var name = "\(TitleKey(title).text)\u{0}\(year.map(String.init) ?? "")"
     if let distinction { name += "\u{0}\(distinction)" }
-    return Name("\(type.rawValue)-\(tag(name))-\(tag(list.text))")
+    return RecordID("\(type.rawValue)-\(tag(name))-\(tag(list.text))")
   }
 
   /// The id of the event that an item, or an episode of it, was watched on a day.
   ///
   /// Further viewings on that day are the second, the third and so on: `…-2026-11-21-2`.
   public static func watch(
-    of item: Name, on date: String, episode: (season: Int64, number: Int64)? = nil,
+    of item: RecordID, on date: String, episode: (season: Int64, number: Int64)? = nil,
     viewing: Int = 1
-  ) -> Name {
+  ) -> RecordID {
     let base = episode.map { Self.episode(of: item, season: $0.season, number: $0.number) } ?? item
-    return Name("\(base)-\(date)" + (viewing > 1 ? "-\(viewing)" : ""))
+    return RecordID("\(base)-\(date)" + (viewing > 1 ? "-\(viewing)" : ""))
   }
 
   /// Which viewing of its day an event is, by its id; 1 for an event with an id of another form.
-  static func viewing(_ event: Name, of item: Name, on date: String) -> Int {
+  static func viewing(_ event: RecordID, of item: RecordID, on date: String) -> Int {
     let text = event.text
     guard text.hasPrefix(item.text), let dash = text.lastIndex(of: "-"),
       text[..<dash].hasSuffix("-\(date)"), let number = Int(text[text.index(after: dash)...])
@@ -52,13 +52,13 @@ public enum MediaID {
   }
 
   /// The id of an episode.
-  public static func episode(of item: Name, season: Int64, number: Int64) -> Name {
-    Name("\(item)-s\(twoDigits(season))e\(twoDigits(number))")
+  public static func episode(of item: RecordID, season: Int64, number: Int64) -> RecordID {
+    RecordID("\(item)-s\(twoDigits(season))e\(twoDigits(number))")
   }
 
   /// The id of a list that an import makes, by its service and its name there.
-  public static func list(from source: String, named name: String) -> Name {
-    Name("\(source)-\(tag(name))")
+  public static func list(from source: String, named name: String) -> RecordID {
+    RecordID("\(source)-\(tag(name))")
   }
 
   /// 50 bits of a text's hash in base32.

@@ -6,14 +6,14 @@ enum MediaRules {
   /// Refuses values beyond their limits and trims names.
   ///
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` that names the field.
-  static func normalize(_ fields: inout [Name: Value], of collection: Name) throws {
+  static func normalize(_ fields: inout [FieldName: Value], of collection: CollectionName) throws {
     for (name, value) in fields {
       fields[name] = try normalized(value, of: name, in: collection)
     }
   }
 
   private static func normalized(
-    _ value: Value, of name: Name, in collection: Name
+    _ value: Value, of name: FieldName, in collection: CollectionName
   ) throws -> Value {
     switch (collection, name, value) {
     case (.list, .name, .string(let text)):
@@ -59,7 +59,7 @@ enum MediaRules {
   }
 
   /// The id that follows from a new record's content; nil when none does.
-  static func id(of draft: RecordDraft) throws -> Name? {
+  static func id(of draft: RecordDraft) throws -> RecordID? {
     switch draft.collection {
     case .item:
       guard let list = draft.parent?.id,
@@ -101,7 +101,7 @@ enum MediaRules {
     keepEarliestCreation(&draft, over: record)
   }
 
-  private static let needed: [Name: [Name]] = [
+  private static let needed: [CollectionName: [FieldName]] = [
     .list: [.name], .item: [.title], .watch: [.date], .episode: [.season, .number],
     .note: [.noteText], .privateNote: [.noteText, .about],
   ]
@@ -147,7 +147,7 @@ enum MediaRules {
   static let longestNote = 10_000
   static let longestTitle = 1_000
 
-  private static func text(_ text: String, _ name: Name, upTo limit: Int) throws -> String {
+  private static func text(_ text: String, _ name: FieldName, upTo limit: Int) throws -> String {
     let trimmed = text.trimmed
     guard (1...limit).contains(trimmed.count) else {
       throw problem(name, "it must have 1 to \(limit) characters")
@@ -155,13 +155,15 @@ enum MediaRules {
     return trimmed
   }
 
-  private static func check(_ number: Int64, _ name: Name, _ range: ClosedRange<Int64>) throws {
+  private static func check(_ number: Int64, _ name: FieldName, _ range: ClosedRange<Int64>) throws
+  {
     guard range.contains(number) else {
       throw problem(name, "it must be between \(range.lowerBound) and \(range.upperBound)")
     }
   }
 
-  private static func problem(_ name: Name, _ reason: String, hint: String? = nil) -> SyncError {
+  private static func problem(_ name: FieldName, _ reason: String, hint: String? = nil) -> SyncError
+  {
     SyncError(.inputInvalid, "the field '\(name)' is invalid: \(reason)", hint: hint)
   }
 }

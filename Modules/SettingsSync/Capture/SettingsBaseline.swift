@@ -36,7 +36,7 @@ public struct SettingsBaseline: Hashable, Sendable {
     for member in map.members { marks[member.name.text] = member.value.int }
   }
 
-  var stored: Value { .map(ValueMap(marks.map { (Name($0.key), .int($0.value)) })) }
+  var stored: Value { .map(ValueMap(marks.map { (FieldName($0.key), .int($0.value)) })) }
 
   /// All baselines of a namespace, by the file.
   static func all(_ record: Record) -> [String: SettingsBaseline] {
@@ -47,6 +47,6 @@ public struct SettingsBaseline: Hashable, Sendable {
   }
 
   static func stored(_ all: [String: SettingsBaseline]) -> Value {
-    .map(ValueMap(all.map { (Name($0.key), $0.value.stored) }))
+    .map(ValueMap(all.map { (FieldName($0.key), $0.value.stored) }))
   }
 }

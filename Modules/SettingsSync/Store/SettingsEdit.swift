@@ -46,7 +46,7 @@ public struct SettingsEdit: Sendable {
     let declaration = snapshot.namespace.declaration
     var run = Run(transaction: transaction, snapshot: snapshot)
     var wanted = snapshot.synced
-    var records: [Name: [String: SettingValue?]] = [:]
+    var records: [RecordID: [String: SettingValue?]] = [:]
     for (key, value) in edits {
       let value = try value.map { try checked($0, for: key, declaration) }
       wanted[key] = value
@@ -93,7 +93,7 @@ private struct Run {
   /// The namespace's record, made when first needed.
   private mutating func namespace() throws -> RecordKey {
     if let root { return root }
-    let draft = RecordDraft(.namespace, id: Name(snapshot.namespace.name), fields: [:])
+    let draft = RecordDraft(.namespace, id: RecordID(snapshot.namespace.name), fields: [:])
     let key = try transaction.save(draft).key
     root = key
     if let after = try transaction.record(key) { changes.append(.init(before: nil, after: after)) }
@@ -101,7 +101,7 @@ private struct Run {
   }
 
   /// Writes values to the record of a group, or to that of a key.
-  mutating func write(_ values: [String: SettingValue?], to id: Name) throws {
+  mutating func write(_ values: [String: SettingValue?], to id: RecordID) throws {
     let declaration = snapshot.namespace.declaration
     guard declaration.groups[id.text] != nil else {
       try save(values[id.text].flatMap { $0 }.map { .single($0) }, id, declaration.merge(id.text))
@@ -112,12 +112,12 @@ private struct Run {
     for (key, value) in values { whole[key] = value }
     try save(whole.isEmpty ? nil : .group(whole), id, .newest)
     // Values of a device that did not know the group move into it.
-    for key in declaration.groups[id.text] ?? [] where Name(key) != id {
-      if snapshot.settings[Name(key)] != nil { try save(nil, Name(key), .newest) }
+    for key in declaration.groups[id.text] ?? [] where RecordID(key) != id {
+      if snapshot.settings[RecordID(key)] != nil { try save(nil, RecordID(key), .newest) }
     }
   }
 
-  private mutating func save(_ content: SettingRecord?, _ id: Name, _ merge: MergeRule) throws {
+  private mutating func save(_ content: SettingRecord?, _ id: RecordID, _ merge: MergeRule) throws {
     let before = snapshot.settings[id]
     guard let content else {
       if let before { try delete(before) }
@@ -133,7 +133,7 @@ private struct Run {
     _ key: String, _ condition: SettingCondition, _ value: SettingValue?
   ) throws {
     let parent = try namespace()
-    let id = Name("\(key)@\(condition)")
+    let id = RecordID("\(key)@\(condition)")
     let record = RecordKey(zone: parent.zone, collection: .override, id: id)
     let before = try transaction.record(record)
     guard let value else {
@@ -147,7 +147,7 @@ private struct Run {
   }
 
   /// Writes a value that never leaves this device.
-  mutating func local(_ id: Name, _ value: SettingValue?) throws {
+  mutating func local(_ id: RecordID, _ value: SettingValue?) throws {
     let key = RecordKey(zone: .local, collection: .localValue, id: id)
     let before = try transaction.record(key)
     guard let value else {

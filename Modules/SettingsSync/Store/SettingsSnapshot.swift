@@ -31,7 +31,7 @@ public struct SettingsSnapshot: Sendable {
   /// The key of the namespace's own record; nil while there is none.
   var root: RecordKey?
   /// The records of settings by their ids.
-  var settings: [Name: Record] = [:]
+  var settings: [RecordID: Record] = [:]
 
   /// The value that applies on a machine, and its origin; nil for one that is unset and has no
   /// default.
@@ -62,7 +62,9 @@ public struct SettingsSnapshot: Sendable {
   }
 
   /// The id of the record that holds a key: its group's, or its own.
-  func recordID(of key: String) -> Name { Name(namespace.declaration.group(of: key) ?? key) }
+  func recordID(of key: String) -> RecordID {
+    RecordID(namespace.declaration.group(of: key) ?? key)
+  }
 }
 
 extension SyncStore {
@@ -74,7 +76,7 @@ extension SyncStore {
   /// The current settings of a namespace; one that does not exist is empty.
   public func settings(of name: String) throws -> SettingsSnapshot {
     var snapshot = SettingsSnapshot(namespace: SettingsNamespace(name))
-    if let record = try record(.namespace, Name(name)), !record.isDeleted {
+    if let record = try record(.namespace, RecordID(name)), !record.isDeleted {
       snapshot.namespace = SettingsNamespace(record)
       snapshot.root = record.key
       snapshot.baselines = SettingsBaseline.all(record)

@@ -18,14 +18,14 @@ extension SyncStore {
     }
     for keys in declaration.groups.values {
       // Any key of the group writes all of it.
-      guard let key = keys.first(where: { before.settings[Name($0)] != nil }),
+      guard let key = keys.first(where: { before.settings[RecordID($0)] != nil }),
         edit.edits[key] == nil
       else { continue }
       edit.edits[key] = snapshot.synced[key]
     }
     let (changes, summary) = try write { transaction in
       let draft = RecordDraft(
-        .namespace, id: Name(name), fields: [.declaration: declaration.value.stored])
+        .namespace, id: RecordID(name), fields: [.declaration: declaration.value.stored])
       let (outcome, root) = try transaction.save(draft)
       var changes: [SettingsEdit.Change] = []
       if outcome != .unchanged, let after = try transaction.record(root) {

@@ -26,13 +26,13 @@ enum SettingRecord: Equatable {
   }
 
   /// The fields of a draft.
-  func fields(merge: MergeRule = .newest) -> [Name: Value] {
+  func fields(merge: MergeRule = .newest) -> [FieldName: Value] {
     let rule: Value = merge == .newest ? .null : .string(merge.rawValue)
     switch self {
     case .single(let value):
       return [.type: .string(value.kind.rawValue), .value: value.stored, .merge: rule]
     case .group(let values):
-      let map = ValueMap(values.map { (Name($0.key), $0.value.stored) })
+      let map = ValueMap(values.map { (FieldName($0.key), $0.value.stored) })
       return [.type: .string(Self.group), .value: .map(map), .merge: rule]
     }
   }

@@ -22,7 +22,7 @@ extension SettingValue {
     case .null: .map(ValueMap([("$null", .bool(true))]))
     case .array(let values): .list(values.map(\.stored))
     case .dict(let members):
-      Self.map(ValueMap(members.map { (Name($0.key), $0.value.stored) }))
+      Self.map(ValueMap(members.map { (FieldName($0.key), $0.value.stored) }))
     }
   }
 
@@ -77,7 +77,7 @@ extension SettingValue {
     return .map(ValueMap([("$dict", .map(map))]))
   }
 
-  private static func tag(_ name: Name, _ text: String) -> Value {
+  private static func tag(_ name: FieldName, _ text: String) -> Value {
     .map(ValueMap([(name, .string(text))]))
   }
 }

@@ -43,13 +43,13 @@ package struct ChangeWriter {
   package mutating func append(_ operation: RecordOperation) {
     count += 1
     body.write(byte: operation.kind.rawValue | (operation.stamp == nil ? 0 : OperationFlag.stamp))
-    body.write(count: collections.number(operation.collection))
+    body.write(count: collections.number(operation.collection.name))
     body.write(compact: operation.id.text)
     if let stamp = operation.stamp { body.write(fixed: stamp) }
     body.write(count: operation.writes.count)
     // By index: a loop over the writes copies each of them.
     for index in operation.writes.indices {
-      let name = names.number(operation.writes[index].name)
+      let name = names.number(operation.writes[index].name.name)
       body.write(operation.writes[index], name: name)
     }
   }
@@ -58,7 +58,7 @@ package struct ChangeWriter {
   /// all counts but its operations.
   package func encoded(
     _ head: Change, series replica: ReplicaID, after previous: VersionVector,
-    versions: (Name) -> Int
+    versions: (CollectionName) -> Int
   ) -> [UInt8] {
     var writer = ByteWriter(reserving: body.bytes.count + 256)
     var flags: UInt8 = 0
@@ -73,7 +73,7 @@ package struct ChangeWriter {
     writer.write(count: collections.names.count)
     for name in collections.names {
       writer.write(text: name.text)
-      writer.write(count: versions(name))
+      writer.write(count: versions(CollectionName(name)))
     }
     writer.write(count: names.names.count)
     for name in names.names { writer.write(text: name.text) }
@@ -92,7 +92,7 @@ extension Change {
   ///   - versions: The schema version of each collection.
   /// - Returns: The bytes that are hashed, stored and passed on.
   public func encoded(
-    series replica: ReplicaID, after previous: VersionVector, versions: (Name) -> Int
+    series replica: ReplicaID, after previous: VersionVector, versions: (CollectionName) -> Int
   ) -> [UInt8] {
     var writer = ChangeWriter()
     for operation in operations { writer.append(operation) }
@@ -136,7 +136,8 @@ extension Change {
     for (replica, head) in try reader.vector().sorted { context[replica] = head }
 
     let collections = try reader.names(limit: NameLimit.collection, isCollection: true)
-    let names = try reader.names(limit: NameLimit.field, isCollection: false)
+      .map { CollectionName($0) }
+    let names = try reader.names(limit: NameLimit.field, isCollection: false).map { FieldName($0) }
     let length = try reader.count(of: 4)
     guard length <= Self.maximumOperations else {
       throw ByteReader.damaged("a change has more than \(Self.maximumOperations) operations")
@@ -181,7 +182,7 @@ extension ByteReader {
   }
 
   fileprivate mutating func operation(
-    _ collections: [Name], _ names: [Name]
+    _ collections: [CollectionName], _ names: [FieldName]
   ) throws -> RecordOperation {
     let flags = try byte()
     guard let kind = OperationKind(rawValue: flags & OperationFlag.kind),
@@ -192,7 +193,7 @@ extension ByteReader {
         hint: "Upgrade cloudsync on this device.")
     }
     let collection = collections[try index(below: collections.count)]
-    let id = Name(try compactText(limit: NameLimit.id))
+    let id = RecordID(try compactText(limit: NameLimit.id))
     let stamp = flags & OperationFlag.stamp != 0 ? try fixed() : nil
     let length = try count(of: 2)
     var writes: [FieldWrite] = []
@@ -201,7 +202,7 @@ extension ByteReader {
     return RecordOperation(kind, collection, id, writes, stamp: stamp)
   }
 
-  fileprivate mutating func fieldWrite(_ names: [Name]) throws -> FieldWrite {
+  fileprivate mutating func fieldWrite(_ names: [FieldName]) throws -> FieldWrite {
     let name = names[try index(below: names.count)]
     let flags = try byte()
     guard flags & ~WriteFlag.known == 0 else {

@@ -27,7 +27,7 @@ extension RecordState {
     body.write(count: registers.count)
     // By index: a loop over registers and siblings copies each of them.
     for index in registers.indices {
-      body.write(count: symbols.number(registers[index].name))
+      body.write(count: symbols.number(registers[index].name.name))
       body.write(count: registers[index].siblings.count)
       for place in registers[index].siblings.indices {
         let sibling = registers[index].siblings[place]
@@ -77,7 +77,7 @@ extension RecordState {
     row.write(count: 0)
     row.write(count: writes.count)
     for index in writes.indices {
-      row.write(count: symbols.number(writes[index].name))
+      row.write(count: symbols.number(writes[index].name.name))
       row.write(count: 1)
       row.write(count: 0)
       if let value = writes[index].value { row.write(value) }
@@ -115,7 +115,7 @@ extension RecordState {
       registers.reserveCapacity(length)
       for _ in 0..<length {
         let name = symbols.names[try reader.index(below: symbols.names.count)]
-        var register = Register(name: name)
+        var register = Register(name: FieldName(name))
         let siblings = try reader.count(of: 2)
         register.siblings.reserveCapacity(siblings)
         for _ in 0..<siblings {

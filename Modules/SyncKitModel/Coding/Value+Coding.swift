@@ -36,7 +36,7 @@ extension Value {
   }
 
   /// Refuses a value that could be written and never be read again.
-  package func checkDepth(of register: Name) throws {
+  package func checkDepth(of register: FieldName) throws {
     guard depth <= Self.maximumDepth else {
       throw SyncError(
         .inputInvalid,
@@ -114,9 +114,9 @@ extension ByteReader {
       return .list(values)
     case Tag.map:
       var map = ValueMap()
-      var last: Name?
+      var last: FieldName?
       for _ in 0..<(try count(of: 2)) {
-        let name = Name(try text())
+        let name = FieldName(try text())
         if let last, !(last < name) { throw Self.damaged("a map is not in order") }
         last = name
         map[name] = try value(depth: depth + 1)

@@ -32,7 +32,7 @@ public enum OperationKind: UInt8, Sendable {
 /// One register's part of an operation.
 public struct FieldWrite: Hashable, Sendable {
   /// The field, group or set element.
-  public var name: Name
+  public var name: FieldName
   /// The value; nil covers what was seen and writes nothing (a removed element of a set).
   public var value: Value?
   /// What the register showed before, for history and undo; nil when it showed nothing, ``untold`` when the
@@ -45,7 +45,7 @@ public struct FieldWrite: Hashable, Sendable {
   public var isOverridden: Bool
 
   /// Makes a write.
-  public init(name: Name, value: Value?, prior: Value? = nil, isOverridden: Bool = false) {
+  public init(name: FieldName, value: Value?, prior: Value? = nil, isOverridden: Bool = false) {
     self.name = name
     self.value = value
     self.prior = prior
@@ -66,9 +66,9 @@ public struct RecordOperation: Hashable, Sendable {
   /// What it does.
   public var kind: OperationKind
   /// The record's type.
-  public var collection: Name
+  public var collection: CollectionName
   /// The record's id.
-  public var id: Name
+  public var id: RecordID
   /// The registers it writes.
   public var writes: [FieldWrite]
   /// When the source says that it happened, if it is not the change's own time (an import).
@@ -76,7 +76,8 @@ public struct RecordOperation: Hashable, Sendable {
 
   /// Makes an operation.
   public init(
-    _ kind: OperationKind, _ collection: Name, _ id: Name, _ writes: [FieldWrite] = [],
+    _ kind: OperationKind, _ collection: CollectionName, _ id: RecordID,
+    _ writes: [FieldWrite] = [],
     stamp: UInt64? = nil
   ) {
     self.kind = kind

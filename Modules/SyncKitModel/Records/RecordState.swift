@@ -3,12 +3,12 @@ public struct RecordKey: Hashable, Comparable, Sendable {
   /// The zone it lives in, for ever.
   public var zone: ZoneID
   /// Its type.
-  public var collection: Name
+  public var collection: CollectionName
   /// Its id: derived from a natural key where there is one, else a UUID.
-  public var id: Name
+  public var id: RecordID
 
   /// Names a record.
-  public init(zone: ZoneID = .home, collection: Name, id: Name) {
+  public init(zone: ZoneID = .home, collection: CollectionName, id: RecordID) {
     self.zone = zone
     self.collection = collection
     self.id = id
@@ -60,7 +60,7 @@ public struct RecordState: Hashable, Sendable {
   public var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
 
   /// The register with this name, nil when it holds no value.
-  public subscript(name: Name) -> Register? {
+  public subscript(name: FieldName) -> Register? {
     let index = insertionIndex(of: name)
     return index < registers.count && registers[index].name == name ? registers[index] : nil
   }
@@ -70,7 +70,7 @@ public struct RecordState: Hashable, Sendable {
   /// A value that a deletion had seen counts only where nothing else stands in its register, since the record
   /// may live on through an edit that has not seen the deletion. A record that was created while another
   /// device deleted it states all its fields, so such a value never counts there.
-  public func current(_ name: Name) -> Register? {
+  public func current(_ name: FieldName) -> Register? {
     let index = insertionIndex(of: name)
     guard index < registers.count, registers[index].name == name else { return nil }
     return current(at: index)
@@ -85,7 +85,7 @@ public struct RecordState: Hashable, Sendable {
     return kept.isEmpty ? register : Register(name: register.name, siblings: kept)
   }
 
-  package func insertionIndex(of name: Name) -> Int {
+  package func insertionIndex(of name: FieldName) -> Int {
     // Most often a record is written in the order of its names.
     guard let last = registers.last, !(last.name < name) else { return registers.count }
     var low = 0

@@ -48,12 +48,12 @@ public struct Sibling: Hashable, Sendable {
 /// The concurrent values of one field or group; normally one.
 public struct Register: Hashable, Sendable {
   /// The field, the group, or one element of a set (see ``Name/element(of:_:)``).
-  public let name: Name
+  public let name: FieldName
   /// The values in the order of their dots; never two of one dot.
   public package(set) var siblings: [Sibling]
 
   /// Makes a register.
-  public init(name: Name, siblings: [Sibling] = []) {
+  public init(name: FieldName, siblings: [Sibling] = []) {
     self.name = name
     self.siblings = siblings.count < 2 ? siblings : siblings.sorted { $0.dot < $1.dot }
   }
@@ -77,18 +77,18 @@ public struct Register: Hashable, Sendable {
   }
 }
 
-extension Name {
+extension FieldName {
   /// The register of one element of a `set` field: field name, NUL, the element's bytes in base32.
-  public static func element(of field: Name, _ value: Value) -> Name {
+  public static func element(of field: FieldName, _ value: Value) -> FieldName {
     var text = field.text
     text.append("\u{0}")
     text.append(Base32.encode(value.canonicalBytes))
-    return Name(text)
+    return FieldName(text)
   }
 
   /// The field of a register: the part before the NUL of a set element, else the name itself.
-  public var field: Name {
+  public var field: FieldName {
     guard let end = text.utf8.firstIndex(of: 0) else { return self }
-    return Name(String(text[..<end]))
+    return FieldName(String(text[..<end]))
   }
 }

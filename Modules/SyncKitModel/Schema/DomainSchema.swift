@@ -15,7 +15,7 @@ public struct DomainSchema: Sendable {
   }
 
   /// The collection with this name; nil for one that a newer version brought.
-  public subscript(name: Name) -> RecordType? { collections.first { $0.name == name } }
+  public subscript(name: CollectionName) -> RecordType? { collections.first { $0.name == name } }
 }
 
 /// A record type: where its records live, how they are named, deleted and merged.
@@ -33,7 +33,7 @@ public struct RecordType: Sendable {
   }
 
   /// The collection's name; part of record keys on every device.
-  public let name: Name
+  public let name: CollectionName
   /// The version of the field list, carried with every change.
   public let version: Int
   /// Where its records live.
@@ -43,7 +43,7 @@ public struct RecordType: Sendable {
   /// Which of concurrent edit and deletion wins.
   public let deleteRule: DeleteRule
   /// The collections a parent may be of; empty when records have none.
-  public let parents: [Name]
+  public let parents: [CollectionName]
   /// Whether a record's parent may change.
   public let isMovable: Bool
   /// The fields in the order in which they are shown.
@@ -57,8 +57,8 @@ public struct RecordType: Sendable {
 
   /// Describes a collection.
   public init(
-    _ name: Name, version: Int = 1, placement: Placement = .home, isOptIn: Bool = false,
-    deleteRule: DeleteRule = .editWins, parents: [Name] = [], isMovable: Bool = false,
+    _ name: CollectionName, version: Int = 1, placement: Placement = .home, isOptIn: Bool = false,
+    deleteRule: DeleteRule = .editWins, parents: [CollectionName] = [], isMovable: Bool = false,
     fields: [Field]
   ) {
     self.name = name
@@ -77,14 +77,14 @@ public struct RecordType: Sendable {
   /// The field that a person can write under this name: a plain one or a member of a group.
   ///
   /// The name of a group gives the group, unless a member of it bears the same name.
-  public func field(_ name: Name) -> Field? {
+  public func field(_ name: FieldName) -> Field? {
     place(of: name).map { place in
       place.member.map { fields[place.owner].members[$0] } ?? fields[place.owner]
     }
   }
 
   /// Where the field is that a person can write under a name.
-  package func place(of name: Name) -> FieldPlace? {
+  package func place(of name: FieldName) -> FieldPlace? {
     // By index, here and below: a loop over the fields themselves copies each of them.
     for index in fields.indices {
       for member in fields[index].members.indices
@@ -97,27 +97,29 @@ public struct RecordType: Sendable {
   }
 
   /// The plain field or group whose register has this name, as conflicts name it.
-  public func registered(_ name: Name) -> Field? {
+  public func registered(_ name: FieldName) -> Field? {
     fields.indices.first { fields[$0].name == name }.map { fields[$0] }
   }
 
   /// The field or group that owns a register.
-  package func owner(of register: Name) -> Field? { ownerIndex(of: register).map { fields[$0] } }
+  package func owner(of register: FieldName) -> Field? {
+    ownerIndex(of: register).map { fields[$0] }
+  }
 
   /// The place of the field or group that owns a register.
-  package func ownerIndex(of register: Name) -> Int? {
+  package func ownerIndex(of register: FieldName) -> Int? {
     if let index = index(named: register) { return index }
     let field = register.field
     return field == register ? nil : index(named: field)
   }
 
   /// The place of the plain field or group whose register bears exactly this name.
-  package func index(named name: Name) -> Int? {
+  package func index(named name: FieldName) -> Int? {
     fields.indices.first { fields[$0].name == name }
   }
 
   /// The group a field is a member of.
-  public func group(of member: Name) -> Field? {
+  public func group(of member: FieldName) -> Field? {
     guard hasGroups else { return nil }
     return fields.first { field in field.members.contains { $0.name == member } }
   }
@@ -149,7 +151,7 @@ public struct Field: Sendable {
   }
 
   /// The field's name.
-  public let name: Name
+  public let name: FieldName
   /// Its type; `map` for a group.
   public let type: ValueType
   /// How concurrent values are shown.
@@ -165,7 +167,7 @@ public struct Field: Sendable {
 
   /// Describes a field.
   public init(
-    _ name: Name, _ type: ValueType, policy: any ConflictPolicy = NewestPolicy(),
+    _ name: FieldName, _ type: ValueType, policy: any ConflictPolicy = NewestPolicy(),
     rebase: RebasePolicy = .merge, weight: Weight = .edit, isLocal: Bool = false
   ) {
     self.init(
@@ -174,7 +176,7 @@ public struct Field: Sendable {
 
   /// Describes a group of fields bound into one register.
   public static func group(
-    _ name: Name, policy: any ConflictPolicy = NewestPolicy(), rebase: RebasePolicy = .merge,
+    _ name: FieldName, policy: any ConflictPolicy = NewestPolicy(), rebase: RebasePolicy = .merge,
     _ members: [Field]
   ) -> Field {
     Field(
@@ -182,7 +184,7 @@ public struct Field: Sendable {
   }
 
   private init(
-    _ name: Name, _ type: ValueType, policy: any ConflictPolicy, rebase: RebasePolicy,
+    _ name: FieldName, _ type: ValueType, policy: any ConflictPolicy, rebase: RebasePolicy,
     weight: Weight, isLocal: Bool, members: [Field]
   ) {
     self.name = name

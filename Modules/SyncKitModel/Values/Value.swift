@@ -24,13 +24,13 @@ public struct ValueMap: Hashable, Sendable {
   /// One named value.
   public struct Member: Hashable, Sendable {
     /// The name within the map.
-    public let name: Name
+    public let name: FieldName
     /// Its value.
     public var value: Value
   }
 
   /// Makes a map; of two members with one name the last counts.
-  public init(_ pairs: some Sequence<(Name, Value)>) {
+  public init(_ pairs: some Sequence<(FieldName, Value)>) {
     members = []
     for (name, value) in pairs { self[name] = value }
   }
@@ -39,7 +39,7 @@ public struct ValueMap: Hashable, Sendable {
   public init() { members = [] }
 
   /// A member's value, nil when there is none; setting nil removes the member.
-  public subscript(name: Name) -> Value? {
+  public subscript(name: FieldName) -> Value? {
     get {
       let index = insertionIndex(of: name)
       return index < members.count && members[index].name == name ? members[index].value : nil
@@ -56,7 +56,7 @@ public struct ValueMap: Hashable, Sendable {
     }
   }
 
-  private func insertionIndex(of name: Name) -> Int {
+  private func insertionIndex(of name: FieldName) -> Int {
     var low = 0
     var high = members.count
     while low < high {

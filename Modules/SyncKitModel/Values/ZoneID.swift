@@ -8,6 +8,7 @@ public struct ZoneID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral
   /// Takes a text as it is.
   public init(_ text: String) { name = Name(text) }
   public init(stringLiteral value: String) { name = Name(value) }
+  package init(_ name: Name) { self.name = name }
 
   /// The text as it was given.
   public var text: String { name.text }

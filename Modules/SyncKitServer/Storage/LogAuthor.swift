@@ -58,7 +58,7 @@ struct LogAuthor {
   /// The device that a segment says its series is of.
   private static func device(introducedBy segment: Segment) -> String? {
     let info = segment.info
-    let name = Name(info.series.description)
+    let name = RecordID(info.series.description)
     var context = info.base
     guard let changes = try? DeflateSegmentCoding().changes(of: segment) else { return nil }
     for bytes in changes {

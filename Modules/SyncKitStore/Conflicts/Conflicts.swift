@@ -21,7 +21,7 @@ public struct Conflict: Sendable {
   /// The record.
   public var key: RecordKey
   /// The field or group.
-  public var field: Name
+  public var field: FieldName
   /// Whether a person has to choose; otherwise it is settled and only listed.
   public var needsDecision: Bool
   /// Whether a stamp in the future chooses what is shown: one clock is wrong, so a person has to choose.

@@ -9,17 +9,17 @@ struct RememberedSchema: Equatable {
   struct Shape: Equatable {
     package var type: Field.ValueType
     /// The group that it is a member of.
-    package var group: Name?
+    package var group: FieldName?
     package var isLocal: Bool
   }
 
   package struct Collection: Equatable {
     package var placement: RecordType.Placement
-    package var fields: [Name: Shape] = [:]
-    package var groups: Set<Name> = []
+    package var fields: [FieldName: Shape] = [:]
+    package var groups: Set<FieldName> = []
   }
 
-  package private(set) var collections: [Name: Collection] = [:]
+  package private(set) var collections: [CollectionName: Collection] = [:]
 
   package init(_ schema: DomainSchema) {
     for type in schema.collections {
@@ -60,7 +60,7 @@ extension RememberedSchema {
   /// `new` is the schema with which the store is opened; `isInUse` says whether there are records of a
   /// collection.
   package func changes(
-    to new: RememberedSchema, isInUse: (Name) throws -> Bool
+    to new: RememberedSchema, isInUse: (CollectionName) throws -> Bool
   ) rethrows -> [String] {
     var sentences: [String] = []
     for (name, known) in collections.sorted(by: { $0.key < $1.key }) {
@@ -84,7 +84,7 @@ extension RememberedSchema {
   }
 
   /// The new collection that has the same fields as one that is gone.
-  private func successorField(of known: Collection, in new: RememberedSchema) -> Name? {
+  private func successorField(of known: Collection, in new: RememberedSchema) -> CollectionName? {
     guard !known.fields.isEmpty else { return nil }
     return new.collections.keys.sorted().first { name in
       collections[name] == nil && new.collections[name]?.fields == known.fields
@@ -93,7 +93,8 @@ extension RememberedSchema {
 }
 
 extension RememberedSchema.Collection {
-  fileprivate func changes(to new: RememberedSchema.Collection, in name: Name) -> [String] {
+  fileprivate func changes(to new: RememberedSchema.Collection, in name: CollectionName) -> [String]
+  {
     var sentences: [String] = []
     for (field, known) in fields.sorted(by: { $0.key < $1.key }) {
       let subject = "The field '\(field)' of '\(name)'"
@@ -132,7 +133,7 @@ extension RememberedSchema.Shape {
     return changes
   }
 
-  private static func phrase(_ group: Name?) -> String {
+  private static func phrase(_ group: FieldName?) -> String {
     group.map { "in the group '\($0)'" } ?? "in no group"
   }
 }
@@ -178,19 +179,19 @@ extension RememberedSchema {
   package init(decoding row: [UInt8]) throws {
     collections = try row.reading { reader in
       guard try reader.byte() == Self.version else { throw Self.newer }
-      var collections: [Name: Collection] = [:]
+      var collections: [CollectionName: Collection] = [:]
       for _ in 0..<(try reader.count(of: 4)) {
-        let name = Name(try reader.text())
+        let name = CollectionName(try reader.text())
         let placement = Int(try reader.byte())
         guard Self.placements.indices.contains(placement) else { throw Self.newer }
         var collection = Collection(placement: Self.placements[placement])
         for _ in 0..<(try reader.count(of: 1)) {
-          collection.groups.insert(Name(try reader.text()))
+          collection.groups.insert(FieldName(try reader.text()))
         }
         for _ in 0..<(try reader.count(of: 4)) {
-          let field = Name(try reader.text())
+          let field = FieldName(try reader.text())
           guard let type = Field.ValueType(rawValue: try reader.text()) else { throw Self.newer }
-          let group = Name(try reader.text())
+          let group = FieldName(try reader.text())
           let flags = try reader.byte()
           collection.fields[field] = Shape(
             type: type, group: flags & 2 == 0 ? nil : group, isLocal: flags & 1 != 0)

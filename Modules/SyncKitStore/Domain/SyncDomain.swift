@@ -38,17 +38,17 @@ extension SyncDomain {
 /// A record to write: flat fields, whatever the groups.
 public struct RecordDraft: Sendable {
   /// The record's type.
-  public var collection: Name
+  public var collection: CollectionName
   /// Its id; nil to have one derived by the domain or drawn at random.
-  public var id: Name?
+  public var id: RecordID?
   /// Its parent, for collections that have one.
   public var parent: RecordKey?
   /// The fields to write; members of groups stand beside plain fields.
-  public var fields: [Name: Value]
+  public var fields: [FieldName: Value]
   /// Values to copy along that are not fields of the type, as in ``Record/others``: for copies of records.
   ///
   /// Values that the type has no room for are left out.
-  public var others: [Name: Value] = [:]
+  public var others: [FieldName: Value] = [:]
   /// Whether the write creates the record or edits some fields of an existing one.
   public var isNew: Bool
   /// Milliseconds since 1970 when the source says the write happened, for imports; a future time
@@ -62,7 +62,8 @@ public struct RecordDraft: Sendable {
 
   /// Makes a draft.
   public init(
-    _ collection: Name, id: Name? = nil, parent: RecordKey? = nil, fields: [Name: Value],
+    _ collection: CollectionName, id: RecordID? = nil, parent: RecordKey? = nil,
+    fields: [FieldName: Value],
     isNew: Bool = true, at: Int64? = nil, weight: Field.Weight = .edit
   ) {
     self.collection = collection

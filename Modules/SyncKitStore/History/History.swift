@@ -16,7 +16,7 @@ public struct HistoryBatch: Sendable {
     /// The record.
     public var key: RecordKey
     /// The field or group; nil when the record as a whole is meant.
-    public var field: Name?
+    public var field: FieldName?
     /// What was shown before; nil for nothing, null for a value that was too large to carry.
     public var from: Value?
     /// What was written; nil for nothing.
@@ -38,7 +38,7 @@ public struct HistoryBatch: Sendable {
 /// Which batches are wanted.
 public struct HistoryFilter: Sendable {
   /// Only batches that touch this record, and of them only its entries.
-  public var record: (collection: Name, id: Name)?
+  public var record: (collection: CollectionName, id: RecordID)?
   /// Only batches of the device with this name or id.
   public var device: String?
   /// Only batches at or after these milliseconds.
@@ -190,7 +190,7 @@ extension SyncStore {
     of logged: LoggedChange, _ filter: HistoryFilter
   ) -> [HistoryBatch.Entry] {
     var entries: [HistoryBatch.Entry] = []
-    func wants(_ collection: Name, _ id: Name) -> Bool {
+    func wants(_ collection: CollectionName, _ id: RecordID) -> Bool {
       guard !Rules.isSystem(collection) else { return false }
       guard let record = filter.record else { return true }
       return record.collection == collection && record.id == id

@@ -10,7 +10,7 @@ struct RecordPast {
   /// Whether there was a value at that time that no change carries any more.
   private(set) var isIncomplete = false
   private let key: RecordKey
-  private var settled: Set<Name> = []
+  private var settled: Set<FieldName> = []
   private var alive: AliveSibling?
 
   /// Goes back.
@@ -75,7 +75,7 @@ struct RecordPast {
     alive = alive ?? AliveSibling(dot: item.dot, stamp: item.change.stamp, kind: kind)
   }
 
-  private mutating func put(_ name: Name, _ value: Value?, _ item: LoggedChange) {
+  private mutating func put(_ name: FieldName, _ value: Value?, _ item: LoggedChange) {
     state.registers.removeAll { $0.name == name }
     guard let value else { return }
     let sibling = Sibling(dot: item.dot, stamp: item.change.stamp, value: value)

@@ -58,7 +58,7 @@ private struct BatchUndo {
   private var surplus: [RecordKey] = []
   private var isSurplus: Set<RecordKey> = []
   /// What is written back.
-  private var values: [RecordKey: [Name: Value]] = [:]
+  private var values: [RecordKey: [FieldName: Value]] = [:]
 
   init(changes: [LoggedChange], transaction: WriteTransaction) {
     self.changes = changes
@@ -175,7 +175,7 @@ private struct BatchUndo {
   }
 
   /// What a register shows without the batch; nil for nothing.
-  private func shown(_ name: Name, of state: RecordState, _ key: RecordKey) -> Value? {
+  private func shown(_ name: FieldName, of state: RecordState, _ key: RecordKey) -> Value? {
     guard let register = state.current(name) else { return nil }
     let others = register.siblings.filter { !dots.contains($0.dot) }
     guard !others.isEmpty else { return nil }
@@ -195,7 +195,8 @@ private struct BatchUndo {
   /// Whether an ancestor is deleted that does not come back as well: the author of its deletion would find it
   /// again, because working on a record keeps its ancestors.
   private func isHidden(
-    _ key: RecordKey, writing values: [Name: Value] = [:], besides returning: Set<RecordKey> = []
+    _ key: RecordKey, writing values: [FieldName: Value] = [:],
+    besides returning: Set<RecordKey> = []
   ) throws -> Bool {
     let rules = transaction.inner.rules
     var line: Set<RecordKey> = [key]
@@ -241,7 +242,7 @@ private struct BatchUndo {
     } ?? .null
   }
 
-  private mutating func rewrite(_ key: RecordKey, _ values: [Name: Value]) throws {
+  private mutating func rewrite(_ key: RecordKey, _ values: [FieldName: Value]) throws {
     let state = try transaction.inner.record(key)
     guard transaction.inner.rules.isVisible(state, in: key.collection),
       try !isHidden(key, writing: values)
@@ -290,7 +291,7 @@ extension SyncStore {
         return transaction.count(.changed)
       }
       // The record exists, so this is an edit: undo reverts what it writes, and does not delete the record.
-      var wanted: [Name: Value] = [:]
+      var wanted: [FieldName: Value] = [:]
       for register in present.registers { wanted[register.name] = .null }
       for (name, value) in values { wanted[name] = value }
       wanted = wanted.filter { name, value in

@@ -20,7 +20,7 @@ extension StorageReader {
     for (key, packed) in try entries(.record, prefix: Keys.prefix(id, DeviceRecord.collection)) {
       let state = try RecordState(packed: packed, symbols)
       let text = try Keys.record(parsing: key).id.text
-      func shown(_ name: Name) -> Value? {
+      func shown(_ name: FieldName) -> Value? {
         state[name].flatMap { NewestPolicy().shown($0.siblings) }
       }
       let device = shown(DeviceRecord.device)?.string ?? text

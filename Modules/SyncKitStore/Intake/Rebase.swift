@@ -19,7 +19,7 @@ import SyncKitModel
 package struct Rebase {
   private struct Target: Hashable, Comparable {
     let key: RecordKey
-    let register: Name
+    let register: FieldName
 
     static func < (left: Target, right: Target) -> Bool {
       left.key != right.key ? left.key < right.key : left.register < right.register
@@ -192,10 +192,11 @@ private struct OverriddenWrites {
 
   /// How many more writes yield than before.
   private(set) var count = 0
-  private var verdicts: [RecordKey: [Name: Verdict]] = [:]
+  private var verdicts: [RecordKey: [FieldName: Verdict]] = [:]
 
   /// Marks the writes of a register in the own changes up to one; only the last can stop yielding.
-  mutating func add(_ key: RecordKey, _ register: Name, upTo last: UInt64, isOverridden: Bool) {
+  mutating func add(_ key: RecordKey, _ register: FieldName, upTo last: UInt64, isOverridden: Bool)
+  {
     verdicts[key, default: [:]][register] = Verdict(last: last, isOverridden: isOverridden)
     count += isOverridden ? 1 : -1
   }
@@ -255,7 +256,7 @@ extension RecordState {
   }
 
   /// Marks a value as yielding, or takes the mark away.
-  fileprivate mutating func mark(_ name: Name, _ dot: Dot, isOverridden: Bool) {
+  fileprivate mutating func mark(_ name: FieldName, _ dot: Dot, isOverridden: Bool) {
     let index = insertionIndex(of: name)
     guard index < registers.count, registers[index].name == name else { return }
     for place in registers[index].siblings.indices

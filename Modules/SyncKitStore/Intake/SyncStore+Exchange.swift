@@ -149,7 +149,7 @@ extension SyncStore {
     _ id: ZoneID, _ zone: ZoneState, _ state: (RecordKey) throws -> RecordState
   ) throws -> Bool {
     let known = try state(DeviceRecord.key(id, zone.own))
-    func isTold(_ field: Name, _ text: String) -> Bool {
+    func isTold(_ field: FieldName, _ text: String) -> Bool {
       known[field].map { NewestPolicy().shown($0.siblings) } == .string(text)
     }
     return !isTold(DeviceRecord.name, device.name) || !isTold(DeviceRecord.device, device.id)

@@ -4,15 +4,15 @@ import Synchronization
 /// How a device introduces itself in a zone: a record of the zone, so that it relays.
 package enum DeviceRecord {
   /// The collection of introductions; the id of each is its replica.
-  package static let collection: Name = "_device"
+  package static let collection: CollectionName = "_device"
   /// The field with the device's id.
-  package static let device: Name = "device"
-  package static let name: Name = "name"
-  package static let lastSeen: Name = "lastSeen"
-  package static let acknowledged: Name = "acknowledged"
+  package static let device: FieldName = "device"
+  package static let name: FieldName = "name"
+  package static let lastSeen: FieldName = "lastSeen"
+  package static let acknowledged: FieldName = "acknowledged"
 
   package static func key(_ zone: ZoneID, _ replica: ReplicaID) -> RecordKey {
-    RecordKey(zone: zone, collection: collection, id: Name(replica.description))
+    RecordKey(zone: zone, collection: collection, id: RecordID(replica.description))
   }
 }
 
@@ -37,7 +37,7 @@ final class DeviceDirectory: Sendable {
     if let name = known.withLock({ $0[key] }) { return name }
     let wire = state.branches.first { $0.id == replica }?.wire ?? replica
     let fields = try record(DeviceRecord.key(zone, wire))
-    func text(_ name: Name) -> String? {
+    func text(_ name: FieldName) -> String? {
       fields[name].flatMap { NewestPolicy().shown($0.siblings).string }
     }
     let name = DeviceName(

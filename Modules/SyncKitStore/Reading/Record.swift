@@ -31,13 +31,13 @@ public struct Record: Sendable {
   /// The fields that are set, members of groups beside plain fields, each with a value of its type.
   ///
   /// Of a collection that this version does not know these are all there are.
-  public var fields: [Name: Value]
+  public var fields: [FieldName: Value]
   /// Values that other programs wrote into the record and that are not values of any of its fields.
   ///
   /// By register, as stored: fields that this version does not know; for a group the members that it does not
   /// know, as a map; values of another type than the field's. All of them are kept and travel on. They never
   /// take the place of a field, whatever their name.
-  public var others: [Name: Value]
+  public var others: [FieldName: Value]
   /// The parent; nil when it has none.
   public var parent: RecordKey?
   /// Milliseconds since 1970 of its creation.
@@ -51,21 +51,21 @@ public struct Record: Sendable {
   /// Its other participants; nil when it is not shared.
   public var access: ZoneAccess?
   /// The fields and groups with two or more distinct values that are to be listed.
-  public var conflicts: [Name]
+  public var conflicts: [FieldName]
   /// Whether it is deleted, itself or with an ancestor.
   public var isDeleted: Bool
   /// Whether it is deleted with an ancestor only: restoring that one brings it back.
   public var isOrphan: Bool
 
   /// The value of a field; null when it is unset.
-  public subscript(field: Name) -> Value { fields[field] ?? .null }
+  public subscript(field: FieldName) -> Value { fields[field] ?? .null }
 
   /// Makes a record, for views built outside of a store.
   public init(
-    key: RecordKey, fields: [Name: Value], others: [Name: Value] = [:],
+    key: RecordKey, fields: [FieldName: Value], others: [FieldName: Value] = [:],
     parent: RecordKey? = nil, created: Int64 = 0, modified: Int64 = 0,
     device: DeviceName = DeviceName(id: "", name: nil),
-    scope: Scope = .local, access: ZoneAccess? = nil, conflicts: [Name] = [],
+    scope: Scope = .local, access: ZoneAccess? = nil, conflicts: [FieldName] = [],
     isDeleted: Bool = false,
     isOrphan: Bool = false
   ) {

@@ -8,15 +8,17 @@ import SyncKitModel
 struct RecordContent {
   /// The fields that are set, members of groups beside plain fields; the elements of a set as a sorted
   /// list.
-  package var fields: [Name: Value]
+  package var fields: [FieldName: Value]
   /// Values that are not values of a field, by register; see ``Record/others``.
-  package var others: [Name: Value] = [:]
+  package var others: [FieldName: Value] = [:]
 
-  private var sets: [Name: [Value]] = [:]
+  private var sets: [FieldName: [Value]] = [:]
 
   /// Reads the registers of a record of a type; nil for a record of an unknown collection.
-  package init(_ state: RecordState, of type: RecordType?, _ rules: Rules, _ collection: Name) {
-    fields = [Name: Value](minimumCapacity: state.registers.count)
+  package init(
+    _ state: RecordState, of type: RecordType?, _ rules: Rules, _ collection: CollectionName
+  ) {
+    fields = [FieldName: Value](minimumCapacity: state.registers.count)
     // By index, as in the type: a loop over registers copies each of them.
     for index in state.registers.indices where state.registers[index].name != .parent {
       guard let register = state.current(at: index) else { continue }
@@ -32,7 +34,7 @@ struct RecordContent {
   }
 
   /// Adds a register of an unknown collection, in which every name is a field.
-  private mutating func add(_ name: Name, _ shown: Value) {
+  private mutating func add(_ name: FieldName, _ shown: Value) {
     let field = name.field
     if field == name { fields[name] = shown } else { sets[field, default: []].append(shown) }
   }

@@ -40,7 +40,7 @@ package struct RecordView {
     private(set) var oldest: Stamp?
     private(set) var newest: (stamp: Stamp, author: ReplicaID)?
 
-    init(of state: RecordState, in collection: Name, _ rules: Rules) {
+    init(of state: RecordState, in collection: CollectionName, _ rules: Rules) {
       let hidden = rules.hiddenDots(of: state, in: collection)
       for sibling in state.alive {
         if sibling.kind == .created { created = min(created ?? sibling.stamp, sibling.stamp) }

@@ -7,7 +7,7 @@ extension StoreReader {
     return state.isEmpty ? nil : try view.record(key, state)
   }
 
-  func record(_ collection: Name, _ id: Name) throws -> Record? {
+  func record(_ collection: CollectionName, _ id: RecordID) throws -> Record? {
     for zone in try zones().keys.sorted() {
       let found = try record(RecordKey(zone: zone, collection: collection, id: id))
       if let found { return found }
@@ -15,14 +15,14 @@ extension StoreReader {
     return nil
   }
 
-  func records(_ collection: Name, id: Name) throws -> [Record] {
+  func records(_ collection: CollectionName, id: RecordID) throws -> [Record] {
     try zones().keys.sorted().compactMap { zone in
       try record(RecordKey(zone: zone, collection: collection, id: id))
     }
   }
 
   func forEachRecord(
-    in collection: Name, includingDeleted: Bool, _ body: (Record) throws -> Void
+    in collection: CollectionName, includingDeleted: Bool, _ body: (Record) throws -> Void
   ) throws {
     for zone in try zones().keys.sorted() {
       try storage.scan(
@@ -36,7 +36,7 @@ extension StoreReader {
     }
   }
 
-  func counts() throws -> [Name: Int] {
+  func counts() throws -> [CollectionName: Int] {
     try zones().values.reduce(into: [:]) { counts, zone in
       for (name, count) in zone.live where !Rules.isSystem(name) {
         counts[name, default: 0] += count

@@ -104,7 +104,7 @@ extension SyncStore {
         guard let replica = ReplicaID(try Keys.record(parsing: key).id.text) else { continue }
         let name = try reader.view.device(id, replica)
         let isSelf = replica == zone.own
-        let shown = { [rules] (field: Name) in
+        let shown = { [rules] (field: FieldName) in
           rules.shown(field, of: state, in: DeviceRecord.collection)
         }
         var lastSeen = shown(DeviceRecord.lastSeen).instant ?? 0

@@ -41,7 +41,7 @@ extension SyncStore {
     of id: ZoneID, _ reader: StoreReader, _ problems: inout [String]
   ) throws -> ContentHash {
     var running = ContentHash(high: 0, low: 0)
-    var live: [Name: Int] = [:]
+    var live: [CollectionName: Int] = [:]
     var writer = ByteWriter()
     var next: [UInt8]? = Keys.prefix(id)
     while let start = next {

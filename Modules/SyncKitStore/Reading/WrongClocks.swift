@@ -16,8 +16,9 @@ extension Rules {
   /// The register is read a second time as if such stamps were the oldest of all, the latest of them first.
   /// Where another value shows then, the stamp has decided; what no stamp decides, such as a greatest value,
   /// stays the same.
-  package func isDecidedByWrongClock(_ register: Register, in collection: Name, now: Int64) -> Bool
-  {
+  package func isDecidedByWrongClock(
+    _ register: Register, in collection: CollectionName, now: Int64
+  ) -> Bool {
     var doubted = register
     for index in register.siblings.indices {
       let stamp = register.siblings[index].stamp

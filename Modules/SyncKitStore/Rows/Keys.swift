@@ -109,16 +109,16 @@ package enum Keys {
   package static func move(_ batch: BatchID) -> [UInt8] { text("move/\(batch)") }
 
   /// `zone NUL`: the prefix of everything in a zone.
-  package static func prefix(_ zone: ZoneID) -> [UInt8] { joined(zone.name, "") }
+  package static func prefix(_ zone: ZoneID) -> [UInt8] { joined(zone.name, Name("")) }
 
   /// `zone NUL collection NUL`: the prefix of a collection.
-  package static func prefix(_ zone: ZoneID, _ collection: Name) -> [UInt8] {
-    joined(zone.name, collection, "")
+  package static func prefix(_ zone: ZoneID, _ collection: CollectionName) -> [UInt8] {
+    joined(zone.name, collection.name, Name(""))
   }
 
   /// `zone NUL collection NUL id`.
   package static func record(_ key: RecordKey) -> [UInt8] {
-    joined(key.zone.name, key.collection, key.id)
+    joined(key.zone.name, key.collection.name, key.id.name)
   }
 
   package static func record(parsing key: [UInt8]) throws -> RecordKey {
@@ -132,8 +132,8 @@ package enum Keys {
         return Name(text)
       }
       return RecordKey(
-        zone: ZoneID(try name(0..<first).text), collection: try name(first + 1..<second),
-        id: try name(second + 1..<key.count))
+        zone: ZoneID(try name(0..<first)), collection: CollectionName(try name(first + 1..<second)),
+        id: RecordID(try name(second + 1..<key.count)))
     }
   }
 

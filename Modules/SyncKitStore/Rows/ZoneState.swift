@@ -34,7 +34,7 @@ package struct ZoneState: Hashable, Sendable {
   /// Whether its records have moved elsewhere or are gone for good; what is left is history.
   package var isClosed = false
   /// The visible records by collection, ancestors left out of account.
-  package var live: [Name: Int] = [:]
+  package var live: [CollectionName: Int] = [:]
   /// Operations of others on the domain's own records since the last own acknowledgement.
   var unacknowledged: UInt64 = 0
   /// Milliseconds of the last own acknowledgement; 0 before the first.
@@ -124,7 +124,7 @@ extension ZoneState {
       state.isPublished = flags == 1
       state.isClosed = flags & 2 != 0
       for _ in 0..<(try reader.count(of: 2)) {
-        let name = Name(try reader.text())
+        let name = CollectionName(try reader.text())
         state.live[name] = Int(try reader.signed())
       }
       state.unacknowledged = try reader.varint()

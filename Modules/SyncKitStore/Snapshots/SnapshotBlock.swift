@@ -25,7 +25,7 @@ struct SnapshotBlockWriter {
   package var isFull: Bool { body.bytes.count >= Self.size }
 
   package mutating func append(_ key: RecordKey, _ state: RecordState) {
-    body.write(count: symbols.number(key.collection))
+    body.write(count: symbols.number(key.collection.name))
     body.write(compact: key.id.text)
     body.write(block: state.packed(&symbols))
     count += 1
@@ -71,7 +71,8 @@ struct SnapshotBlockReader {
       for _ in 0..<(try reader.count(of: 4)) {
         let collection = symbols.names[try reader.index(below: symbols.names.count)]
         let key = RecordKey(
-          zone: zone, collection: collection, id: Name(try reader.compactText(limit: NameLimit.id)))
+          zone: zone, collection: CollectionName(collection),
+          id: RecordID(try reader.compactText(limit: NameLimit.id)))
         let state = try RecordState(packed: try reader.block(), symbols)
         if let last, !Keys.record(last).precedes(Keys.record(key)) {
           throw ByteReader.damaged("the records of a snapshot are not in order")

@@ -15,7 +15,7 @@ package struct SnapshotHeader: Hashable, Sendable {
   /// The newest stamp in the state, as in `Stamp.time`.
   package var newest: UInt64
   /// The schema version of each collection that has records, as its author knows it.
-  package var versions: [Name: Int]
+  package var versions: [CollectionName: Int]
 
   private static let version: UInt64 = 1
 
@@ -38,7 +38,7 @@ package struct SnapshotHeader: Hashable, Sendable {
 
   package init(
     vector: VersionVector, blocks: Int, records: Int, digest: ContentHash, hashIndexes: ContentHash,
-    newest: UInt64, versions: [Name: Int]
+    newest: UInt64, versions: [CollectionName: Int]
   ) {
     self.vector = vector
     self.blocks = blocks
@@ -64,7 +64,7 @@ package struct SnapshotHeader: Hashable, Sendable {
         records: Int(clamping: try reader.varint()), digest: try reader.hash(),
         hashIndexes: try reader.hash(), newest: try reader.fixed(), versions: [:])
       for _ in 0..<(try reader.count(of: 2)) {
-        header.versions[Name(try reader.text(limit: NameLimit.collection))] = Int(
+        header.versions[CollectionName(try reader.text(limit: NameLimit.collection))] = Int(
           clamping: try reader.varint())
       }
       guard !header.vector.heads.isEmpty, header.blocks > 0,

@@ -151,7 +151,7 @@ private struct BlockPacker {
   private(set) var hashIndexes = ContentHash(high: 0, low: 0)
   private(set) var records = 0
   private(set) var newest: UInt64 = 0
-  private(set) var collections: Set<Name> = []
+  private(set) var collections: Set<CollectionName> = []
 
   init(coding: any SegmentCoding) { self.coding = coding }
 

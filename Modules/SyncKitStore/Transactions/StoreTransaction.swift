@@ -11,7 +11,7 @@ package final class StoreTransaction: LogLookup {
     var row: [UInt8]?
     var isDirty = false
     let wasVisible: Bool
-    let conflicted: [Name]
+    let conflicted: [FieldName]
   }
 
   package let storage: any StorageWriter

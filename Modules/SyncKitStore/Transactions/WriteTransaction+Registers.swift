@@ -6,7 +6,7 @@ extension WriteTransaction {
   /// is that owns them; nil for what the type does not know.
   func registers(
     _ draft: RecordDraft, in collection: RecordType, over state: RecordState?
-  ) throws -> [(name: Name, value: Value, owner: Int?)] {
+  ) throws -> [(name: FieldName, value: Value, owner: Int?)] {
     var plain: [Value?] = Array(repeating: nil, count: collection.fields.count)
     var groups: [Int: ValueMap] = [:]
     for (name, value) in draft.fields {
@@ -28,7 +28,7 @@ extension WriteTransaction {
       try check(value, of: collection.fields[owner])
       if !collection.fields[owner].isLocal { plain[owner] = value }
     }
-    var registers: [(name: Name, value: Value, owner: Int?)] = []
+    var registers: [(name: FieldName, value: Value, owner: Int?)] = []
     registers.reserveCapacity(draft.fields.count)
     for (name, value) in draft.others.sorted(by: { $0.key < $1.key }) where name != .parent {
       guard let owner = collection.index(named: name) else {
@@ -66,7 +66,7 @@ extension WriteTransaction {
   }
 
   private func shownMap(
-    _ group: Name, _ state: RecordState?, _ collection: RecordType
+    _ group: FieldName, _ state: RecordState?, _ collection: RecordType
   ) -> ValueMap {
     inner.rules.single(state?.current(group), in: collection.name).map ?? ValueMap()
   }
@@ -79,7 +79,7 @@ extension WriteTransaction {
     for field in collection.fields where field.type == .set {
       guard let wanted = draft.fields[field.name] else { continue }
       let elements: [Value] = if case .list(let values) = wanted { values } else { [] }
-      let kept = Set(elements.map { Name.element(of: field.name, $0) })
+      let kept = Set(elements.map { FieldName.element(of: field.name, $0) })
       // What stands under the field's own name is no element of it.
       for register in state.registers
       where register.name.field == field.name && register.name != field.name

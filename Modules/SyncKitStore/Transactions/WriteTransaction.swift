@@ -65,7 +65,7 @@ public final class WriteTransaction {
   /// - Throws: ``SyncError`` `record.not-found` when it does not.
   @discardableResult
   public func edit(
-    _ key: RecordKey, _ fields: [Name: Value], others: [Name: Value] = [:]
+    _ key: RecordKey, _ fields: [FieldName: Value], others: [FieldName: Value] = [:]
   ) throws -> WriteOutcome {
     let state = try visibleState(key)
     var draft = RecordDraft(key.collection, id: key.id, fields: fields, isNew: false)
@@ -125,7 +125,7 @@ public final class WriteTransaction {
   }
 
   /// Gives a register one value and clears its conflict everywhere.
-  public func resolve(_ key: RecordKey, register: Name, value: Value) throws {
+  public func resolve(_ key: RecordKey, register: FieldName, value: Value) throws {
     let state = try visibleState(key)
     let write = FieldWrite(name: register, value: value, prior: prior(register, of: state, key))
     try append(RecordOperation(.edit, key.collection, key.id, [write]), key)
@@ -154,7 +154,7 @@ public final class WriteTransaction {
   }
 
   /// Writes every given register of a record again, as a restore does.
-  package func write(_ state: RecordState, of key: RecordKey, values: [(Name, Value)]) throws {
+  package func write(_ state: RecordState, of key: RecordKey, values: [(FieldName, Value)]) throws {
     let writes = values.compactMap { name, value -> FieldWrite? in
       value.isNull ? nil : FieldWrite(name: name, value: value)
     }
@@ -164,7 +164,7 @@ public final class WriteTransaction {
   /// Writes some registers of an existing record, as an edit that undo can revert.
   ///
   /// Null takes an element out of its set.
-  func rewrite(_ state: RecordState, of key: RecordKey, values: [Name: Value]) throws {
+  func rewrite(_ state: RecordState, of key: RecordKey, values: [FieldName: Value]) throws {
     let writes = values.sorted { $0.key < $1.key }.map { name, value in
       let isElement = name.field != name
       return FieldWrite(
@@ -293,7 +293,7 @@ public final class WriteTransaction {
 
   // MARK: Reading
 
-  private func collection(_ name: Name) throws -> RecordType {
+  private func collection(_ name: CollectionName) throws -> RecordType {
     guard let collection = inner.rules[name] else {
       throw SyncError(.inputInvalid, "The domain \(domain.name) has no collection '\(name)'.")
     }
@@ -301,7 +301,7 @@ public final class WriteTransaction {
   }
 
   private func key(of draft: RecordDraft, in collection: RecordType) throws -> RecordKey {
-    let id = draft.id ?? Name(UUIDText.random(from: inner.environment))
+    let id = draft.id ?? RecordID(UUIDText.random(from: inner.environment))
     guard !id.text.isEmpty, id.text.utf8.count <= NameLimit.id else {
       throw SyncError(.inputInvalid, "An id must have 1 to \(NameLimit.id) bytes.")
     }
@@ -330,7 +330,7 @@ public final class WriteTransaction {
   }
 
   /// What a restore writes: of values that were thrown away those, too, that nothing else stands for.
-  private func restorable(_ state: RecordState, _ key: RecordKey) -> [(Name, Value)] {
+  private func restorable(_ state: RecordState, _ key: RecordKey) -> [(FieldName, Value)] {
     state.registers.map { register in
       let current = state.current(register.name) ?? register
       return (register.name, inner.rules.single(current, in: key.collection))
@@ -338,7 +338,7 @@ public final class WriteTransaction {
   }
 
   /// The value that a write replaces; nil for none.
-  private func prior(_ name: Name, of state: RecordState, _ key: RecordKey) -> Value? {
+  private func prior(_ name: FieldName, of state: RecordState, _ key: RecordKey) -> Value? {
     let value = inner.rules.single(name, of: state, in: key.collection)
     return value.isNull ? nil : value
   }
@@ -352,7 +352,7 @@ extension SyncError {
 
 extension RecordType {
   /// The names a person can write: members of groups in the place of their groups.
-  public var fieldNames: [Name] {
+  public var fieldNames: [FieldName] {
     fields.flatMap { $0.members.isEmpty ? [$0.name] : $0.members.map(\.name) }
   }
 }

@@ -54,8 +54,8 @@ package struct Erasure: Hashable, Sendable {
           .storeNewer, "An erasure was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
       }
-      let collection = Name(try reader.text())
-      let id = Name(try reader.text())
+      let collection = CollectionName(try reader.text())
+      let id = RecordID(try reader.text())
       var erasure = Erasure(
         root: id.text.isEmpty ? nil : RootName(collection: collection, id: id), at: 0)
       erasure.isOwn = try reader.byte() == 1
@@ -89,9 +89,9 @@ extension StorageReader {
 /// Content that this device withdrew and that may still be on remotes and other devices.
 public struct PendingErasure: Sendable {
   /// The root's collection.
-  public var collection: Name
+  public var collection: CollectionName
   /// The root's id.
-  public var id: Name
+  public var id: RecordID
   /// When it was withdrawn, in milliseconds since 1970.
   public var at: Int64
   /// The remotes that may still hold it.

@@ -46,7 +46,7 @@ struct RetainedTree: Hashable, Sendable {
       }
       for _ in 0..<(try reader.count(of: 2)) {
         kept.records.insert(
-          RootName(collection: Name(try reader.text()), id: Name(try reader.text())))
+          RootName(collection: CollectionName(try reader.text()), id: RecordID(try reader.text())))
       }
       return kept
     }

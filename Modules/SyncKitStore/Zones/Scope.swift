@@ -148,7 +148,7 @@ extension WriteTransaction {
     /// How many ancestors it has; children go first, so that their parents are not edited again.
     package var depth: Int
     /// What counts of it where the record is already; nil for all.
-    package var news: Set<Name>?
+    package var news: Set<FieldName>?
   }
 
   /// The records of a zone that exist, as far as `wants` takes them; of concurrent values those count
@@ -227,7 +227,7 @@ extension WriteTransaction {
     in zone: ZoneID, of root: RootName?, by kept: VersionVector
   ) throws -> [Carried] {
     try inner.flushRecords()
-    var wanted: [RecordKey: Set<Name>] = [:]
+    var wanted: [RecordKey: Set<FieldName>] = [:]
     for (row, _) in try inner.storage.entries(.record, prefix: Keys.prefix(zone)) {
       let key = try Keys.record(parsing: row)
       guard !Rules.isSystem(key.collection) else { continue }

@@ -4,7 +4,9 @@ extension ZoneID {
   /// The zone of a root record: the same on every device that makes a root with this id.
   ///
   /// The generation counts how often it was withdrawn and its zone erased.
-  package static func root(_ collection: Name, _ id: Name, generation: Int = 0) -> ZoneID {
+  package static func root(
+    _ collection: CollectionName, _ id: RecordID, generation: Int = 0
+  ) -> ZoneID {
     // Two 64-bit FNV-1a sums with different starts: names must be short and safe, not secret.
     let suffix = generation == 0 ? "" : "\u{0}\(generation)"
     let bytes = Array("\(collection.text)\u{0}\(id.text)\(suffix)".utf8)
@@ -18,8 +20,8 @@ extension ZoneID {
 
 /// A root record, wherever it lives.
 package struct RootName: Hashable, Sendable {
-  package var collection: Name
-  package var id: Name
+  package var collection: CollectionName
+  package var id: RecordID
 
   /// How often a root can be withdrawn.
   static let maximumGeneration = 4_096
@@ -37,14 +39,14 @@ extension RecordKey {
   /// The key that a root record has on every device, whether its record is there or not.
   ///
   /// For drafts of its children: a store finds the root even if it lives in another zone now.
-  public static func root(_ collection: Name, _ id: Name) -> RecordKey {
+  public static func root(_ collection: CollectionName, _ id: RecordID) -> RecordKey {
     RecordKey(zone: .root(collection, id), collection: collection, id: id)
   }
 }
 
 extension StoreTransaction {
   /// The zone in which a root lives or would be made.
-  func currentZone(of collection: Name, _ id: Name) throws -> ZoneID {
+  func currentZone(of collection: CollectionName, _ id: RecordID) throws -> ZoneID {
     let root = RootName(collection: collection, id: id)
     let zone = try currentZone(of: root.zone(0))
     return try isGone(zone) ? nextZone(of: root, after: zone) : zone

@@ -46,7 +46,7 @@ package struct BusyDevice: Sendable {
     try store.write {
       try $0.save(
         RecordDraft(
-          "note", id: Name("note \(number % 40)"), fields: ["text": .string("text \(number)")]))
+          "note", id: RecordID("note \(number % 40)"), fields: ["text": .string("text \(number)")]))
     }
     try await sync()
   }

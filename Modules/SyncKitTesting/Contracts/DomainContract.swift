@@ -46,7 +46,8 @@ public struct DomainContract: Sendable {
       for name in Self.doubles(registers + members) {
         found.append("\(type.name) has the field \(name) twice.")
       }
-      for name in [type.name] + registers + members where !Self.isName(name.text, upper: true) {
+      for name in [type.name.text] + (registers + members).map(\.text)
+      where !Self.isName(name, upper: true) {
         found.append("'\(name)' in \(type.name) is not a name: letters, digits and - only.")
       }
       for parent in type.parents where schema[parent] == nil {
@@ -64,7 +65,7 @@ public struct DomainContract: Sendable {
     return found
   }
 
-  private static func doubles(_ names: [Name]) -> [Name] {
+  private static func doubles<Name: Hashable & Comparable>(_ names: [Name]) -> [Name] {
     Set(names.filter { name in names.filter { $0 == name }.count > 1 }).sorted()
   }
 

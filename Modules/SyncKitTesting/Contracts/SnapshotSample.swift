@@ -23,7 +23,7 @@ package struct SnapshotSample: Sendable {
   ///   - seed: Other seeds make other devices.
   /// - Throws: ``ContractViolation`` when the engine writes no snapshots.
   package init(of domain: String, seed: UInt64 = 1) async throws {
-    let fields = (0..<8).map { Field(Name("text\($0)"), .string) }
+    let fields = (0..<8).map { Field(FieldName("text\($0)"), .string) }
     let store = try SyncStore(
       SampleDomain(
         schema: DomainSchema(domain, [RecordType("person", placement: .root, fields: fields)])),

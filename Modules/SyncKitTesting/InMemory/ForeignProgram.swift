@@ -19,7 +19,7 @@ public struct ForeignProgram: Sendable {
   ///   - clock: The time.
   /// - Throws: ``SyncError`` when there is no store for it.
   public init(
-    _ schema: DomainSchema, registers: some Sequence<Name>, at remote: InMemoryTransport,
+    _ schema: DomainSchema, registers: some Sequence<FieldName>, at remote: InMemoryTransport,
     clock: VirtualClock = VirtualClock()
   ) throws {
     let fields = Set(registers).sorted().map { Field($0, .any) }
@@ -40,7 +40,7 @@ public struct ForeignProgram: Sendable {
   }
 
   /// Writes registers of a record; makes the record when it is not there.
-  public func write(_ key: RecordKey, _ registers: [Name: Value]) throws {
+  public func write(_ key: RecordKey, _ registers: [FieldName: Value]) throws {
     try store.write { transaction in
       if let record = try transaction.record(key), !record.isDeleted {
         try transaction.edit(key, registers)
@@ -51,7 +51,7 @@ public struct ForeignProgram: Sendable {
   }
 
   /// What each register of a record holds.
-  public func registers(of key: RecordKey) throws -> [Name: Value] {
+  public func registers(of key: RecordKey) throws -> [FieldName: Value] {
     try store.write { try $0.record(key) }.result?.fields ?? [:]
   }
 

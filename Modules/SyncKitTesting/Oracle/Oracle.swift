@@ -87,11 +87,11 @@ private struct Writing {
   /// The kinds of alive values that it writes over, if it saw them.
   var coveredKinds: Set<AliveKind> = []
   /// The registers that it writes over, if it saw their values.
-  var coveredNames: Set<Name> = []
+  var coveredNames: Set<FieldName> = []
   /// Whether it writes over all registers.
   var coversAllNames = false
   /// The values that it leaves behind.
-  var values: [Name: Sibling] = [:]
+  var values: [FieldName: Sibling] = [:]
   var erases = false
   /// Whether it throws away the values that it saw.
   var deletes = false
@@ -155,7 +155,7 @@ public struct OracleRecord: Hashable, Sendable {
   /// The standing values of the alive register.
   public var alive: Set<AliveSibling> = []
   /// The standing values of each field, group or set element; registers without any are left out.
-  public var registers: [Name: Set<Sibling>] = [:]
+  public var registers: [FieldName: Set<Sibling>] = [:]
   /// All changes that erase the record, whatever happened later.
   public var erasures: Set<Dot> = []
 
@@ -216,8 +216,8 @@ extension OracleRecord {
   }
 
   /// The value that each register shows; one that shows null is unset and left out.
-  public func shown(_ policy: (Name) -> any ConflictPolicy) -> [Name: Value] {
-    var shown: [Name: Value] = [:]
+  public func shown(_ policy: (FieldName) -> any ConflictPolicy) -> [FieldName: Value] {
+    var shown: [FieldName: Value] = [:]
     for name in registers.keys {
       let candidates = candidates(name)
       guard !candidates.isEmpty else { continue }
@@ -228,7 +228,7 @@ extension OracleRecord {
   }
 
   /// The values of a register that may show, in the order of their dots: of what counts, what is not overridden.
-  public func candidates(_ name: Name) -> [Sibling] {
+  public func candidates(_ name: FieldName) -> [Sibling] {
     let kept = kept(registers[name] ?? [])
     let firm = kept.filter { !$0.marks.contains(.overridden) }
     return (firm.isEmpty ? kept : firm).sorted { $0.dot < $1.dot }
@@ -243,7 +243,7 @@ extension OracleRecord {
   }
 
   /// The registers in conflict: two or more distinct values, where not all of them are meant to be.
-  public func conflicts(_ policy: (Name) -> any ConflictPolicy) -> Set<Name> {
+  public func conflicts(_ policy: (FieldName) -> any ConflictPolicy) -> Set<FieldName> {
     Set(
       registers.filter { name, siblings in
         Set(kept(siblings).map(\.value)).count > 1 && !["max", "min"].contains(policy(name).name)
@@ -262,7 +262,7 @@ extension Oracle {
   /// the edge with the greatest stamp does not count. `records` is what ``records()`` says, `rule`
   /// tells a collection's delete rule, `parent` a record's parent.
   public static func isVisible(
-    _ key: RecordKey, in records: [RecordKey: OracleRecord], rule: (Name) -> DeleteRule,
+    _ key: RecordKey, in records: [RecordKey: OracleRecord], rule: (CollectionName) -> DeleteRule,
     parent: (RecordKey, OracleRecord) -> ParentEdge?
   ) -> Bool {
     var path: [(key: RecordKey, edge: ParentEdge?)] = []

@@ -89,9 +89,9 @@ public struct RandomHistory: Sendable {
 /// Each history leaves out some of what could happen: where everything happens all the time, an
 /// erasure or a pull soon wipes away every subtler situation.
 private struct HistoryAuthor {
-  private static let collections: [Name] = ["item", "list"]
-  private static let ids: [Name] = ["x", "y"]
-  private static let fields: [Name] = [
+  private static let collections: [CollectionName] = ["item", "list"]
+  private static let ids: [RecordID] = ["x", "y"]
+  private static let fields: [FieldName] = [
     "a", "b", "\u{E9}", "e\u{301}", .element(of: "tags", "red"), .element(of: "tags", "blue"),
   ]
   /// Few values, so that equal ones meet.
@@ -99,8 +99,8 @@ private struct HistoryAuthor {
 
   private var random: SeededRandom
   private var replicas: [Replica] = []
-  private var records: [(collection: Name, id: Name)] = []
-  private var names: [Name] = []
+  private var records: [(collection: CollectionName, id: RecordID)] = []
+  private var names: [FieldName] = []
   private var kinds: [OperationKind] = [.edit]
   private let pullChance: Int
   private let reissueChance: Int

@@ -45,7 +45,7 @@ extension Value {
       return .map(
         ValueMap(
           (0..<Int.random(in: 0..<4, using: &random)).map { _ in
-            (Name(text(using: &random)), .random(depth: depth - 1, using: &random))
+            (FieldName(text(using: &random)), .random(depth: depth - 1, using: &random))
           }))
     default: return awkward[Int.random(in: 0..<awkward.count, using: &random)]
     }

@@ -38,7 +38,7 @@ final class SimulatedDevice {
   private(set) var store: SyncStore
   var backups: [Backup] = []
   /// What every record must still show, by what was acknowledged since the last other event.
-  var expected: [RecordKey: [Name: Value]] = [:]
+  var expected: [RecordKey: [FieldName: Value]] = [:]
   /// The zones here that must not leave the device, as they were after the last step.
   var localZones: Set<ZoneID> = []
   /// The roots that are there and local, as they were after the last step.

@@ -90,12 +90,12 @@ extension SimulatedDomain {
   /// The fields that a step may write, one value for each; the number makes the values unique.
   func draft(
     for collection: RecordType, number: Int, using random: inout SeededRandom
-  ) -> [Name: Value] {
+  ) -> [FieldName: Value] {
     guard collection.placement != .local else {
       return ["text": .string("\(Self.canary)\(number)")]
     }
     let fields = collection.fields.filter { $0.weight == .edit }
-    var values: [Name: Value] = [:]
+    var values: [FieldName: Value] = [:]
     for _ in 0..<Int.random(in: 1...2, using: &random) {
       let field = fields[Int.random(in: fields.indices, using: &random)]
       if field.members.isEmpty {

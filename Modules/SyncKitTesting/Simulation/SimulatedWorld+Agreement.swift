@@ -68,8 +68,8 @@ extension SimulatedWorld {
 
 /// The root of a tree, in whatever zone.
 struct RootRecord: Hashable {
-  let collection: Name
-  let id: Name
+  let collection: CollectionName
+  let id: RecordID
 }
 
 /// What one device shows of the zones that are out.
@@ -135,7 +135,7 @@ private struct DeviceView {
   }
 
   private mutating func add(records store: SyncStore, _ open: [ZoneID: Bool]) throws {
-    var counts: [Name: Int] = [:]
+    var counts: [CollectionName: Int] = [:]
     for collection in store.domain.schema.collections {
       try store.forEachRecord(in: collection.name, includingDeleted: true) { record in
         let zone = record.key.zone

@@ -33,9 +33,9 @@ extension SimulatedWorld {
 /// A register, or a record as a whole, in a zone or in whatever zone its tree was in.
 private struct Place: Hashable {
   var zone: ZoneID?
-  let collection: Name
-  let id: Name
-  let register: Name?
+  let collection: CollectionName
+  let id: RecordID
+  let register: FieldName?
 }
 
 /// The authors of writes in a world.
@@ -160,7 +160,8 @@ private struct LossRecord {
     guard key.collection.text.utf8.first != UInt8(ascii: "_") else { return }
     guard !present.contains(LocalWrite(batch: batch.id, zone: key.zone)) else { return }
     guard !isErased(key, beside: batch) else { return }
-    let root: Name? = key.collection == "photo" ? "album" : key.collection == "page" ? "diary" : nil
+    let root: CollectionName? =
+      key.collection == "photo" ? "album" : key.collection == "page" ? "diary" : nil
     for operation in wanted where [.create, .edit, .restore].contains(operation.kind) {
       for write in operation.writes where write.value?.isNull == false {
         var places = [write.name, nil].map {

@@ -95,7 +95,7 @@ extension SimulatedWorld {
       return nil
     }
     let parent = RecordKey(
-      zone: key.zone, collection: Name(String(parts[0])), id: Name(String(parts[1])))
+      zone: key.zone, collection: CollectionName(String(parts[0])), id: RecordID(String(parts[1])))
     return (parent, chosen.stamp)
   }
 }

@@ -5,13 +5,13 @@ import Synchronization
 extension SimulatedWorld {
   /// Saves a record in a tree of its own, or one that must never leave the device.
   func saveTree(_ device: SimulatedDevice, _ random: inout SeededRandom) throws -> String {
-    let names: [Name] = ["album", "photo", "photo", "diary", "page", "page", "secret"]
+    let names: [CollectionName] = ["album", "photo", "photo", "diary", "page", "page", "secret"]
     let name = names[Int.random(in: names.indices, using: &random)]
     let schema = device.domain.schema
     let fields =
       schema[name].map { device.domain.draft(for: $0, number: step, using: &random) } ?? [:]
     var draft = RecordDraft(name, id: random.chance(60) ? "1" : "2", fields: fields)
-    let root: Name? = name == "photo" ? "album" : name == "page" ? "diary" : nil
+    let root: CollectionName? = name == "photo" ? "album" : name == "page" ? "diary" : nil
     let key = try device.store.write { transaction in
       if let root {
         draft.parent = try transaction.save(RecordDraft(root, id: draft.id, fields: [:])).key
@@ -27,7 +27,7 @@ extension SimulatedWorld {
     _ scope: Record.Scope, _ device: SimulatedDevice, _ random: inout SeededRandom
   ) throws -> String {
     var roots: [Record] = []
-    for name in ["album", "diary"] as [Name] {
+    for name in ["album", "diary"] as [CollectionName] {
       roots += try device.store.records(name).filter { $0.scope != scope }
     }
     guard let root = roots.randomElement(using: &random) else {
@@ -74,7 +74,7 @@ extension SimulatedWorld {
     device.expected = [:]
     _ = try device.store.importAll(
       (0..<Self.floodSize).map {
-        RecordDraft("log", id: Name("f\($0)"), fields: ["text": .string("a\(step)")])
+        RecordDraft("log", id: RecordID("f\($0)"), fields: ["text": .string("a\(step)")])
       })
     return "imports \(Self.floodSize) records"
   }

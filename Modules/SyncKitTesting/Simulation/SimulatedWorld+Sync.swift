@@ -103,7 +103,7 @@ extension SimulatedWorld {
   func localRoots(of device: SimulatedDevice) throws -> Set<RootRecord> {
     guard plan.faults.contains(.scope) else { return [] }
     var roots: Set<RootRecord> = []
-    for name in ["album", "diary"] as [Name] {
+    for name in ["album", "diary"] as [CollectionName] {
       for record in try device.store.records(name) where record.scope == .local {
         roots.insert(RootRecord(collection: name, id: record.key.id))
       }

@@ -24,7 +24,7 @@ extension SimulatedWorld {
   private struct Work {
     let key: RecordKey
     /// The values that are shown and that another device has written; the record is there.
-    var values: [Name: Value] = [:]
+    var values: [FieldName: Value] = [:]
     /// Whether a device that knew of the batch has deleted the record since.
     var isDeleted = false
   }
@@ -44,7 +44,7 @@ extension SimulatedWorld {
         }
       } else {
         let own = operations.flatMap(\.writes)
-        for name in ["title", "text"] as [Name] {
+        for name in ["title", "text"] as [FieldName] {
           guard let value = record.fields[name], value.string?.isEmpty == false else { continue }
           if !own.contains(where: { $0.name == name && $0.value == value }) {
             work.values[name] = value

@@ -153,7 +153,7 @@ extension SimulatedWorld {
   private func draft(
     for device: SimulatedDevice, moves: Bool, _ random: inout SeededRandom
   ) -> RecordDraft {
-    let names: [Name] =
+    let names: [CollectionName] =
       moves ? ["task"] : ["note", "note", "note", "task", "log", "album", "photo"]
     let drawn = names[Int.random(in: names.indices, using: &random)]
     let schema = device.domain.schema
@@ -184,7 +184,7 @@ extension SimulatedWorld {
   }
 
   func expect(
-    _ fields: [Name: Value], of key: RecordKey, on device: SimulatedDevice
+    _ fields: [FieldName: Value], of key: RecordKey, on device: SimulatedDevice
   ) {
     // A writer of a greatest or least value may find that a greater or lesser one stands.
     let plain = fields.filter { !["score", "low", "stars"].contains($0.key) }

@@ -125,7 +125,7 @@ final class SimulatedWorld {
   }
 
   /// What is shown for a human reader: names of records and values.
-  static func text(_ fields: [Name: Value]) -> String {
+  static func text(_ fields: [FieldName: Value]) -> String {
     fields.sorted { $0.key < $1.key }.map { "\($0.key)=\(text($0.value))" }.joined(separator: " ")
   }
 

@@ -128,7 +128,7 @@ struct ReadingTests {
     let machine = try TestMachine()
     let (one, two) = (try Session(machine.context()), try Session(machine.context()))
     let (first, second) = (try one.store("airports"), try two.store("airports"))
-    func add(_ id: Name, to store: SyncStore) throws {
+    func add(_ id: RecordID, to store: SyncStore) throws {
       _ = try store.write { transaction in
         try transaction.save(
           RecordDraft("mapping", id: id, fields: ["icao": .string("LSZH")], isNew: true))

@@ -37,8 +37,8 @@ extension Household {
   }
 
   /// An id for each number.
-  static func id(_ number: Int) -> Name {
-    Name("00000000-0000-4000-8000-0000000000\(number)")
+  static func id(_ number: Int) -> RecordID {
+    RecordID("00000000-0000-4000-8000-0000000000\(number)")
   }
 
   private func addAnna() throws {

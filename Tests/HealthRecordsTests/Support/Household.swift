@@ -28,13 +28,14 @@ final class Household: Sendable {
   }
 
   @discardableResult
-  func add(_ fields: [Name: Value], id: Name = .anna) throws -> RecordKey {
+  func add(_ fields: [FieldName: Value], id: RecordID = .anna) throws -> RecordKey {
     try store.write { try $0.save(RecordDraft("subject", id: id, fields: fields)).key }.result
   }
 
   @discardableResult
   func add(
-    _ kind: EntryKind, _ fields: [Name: Value], of subject: Name = .anna, id: Name? = nil
+    _ kind: EntryKind, _ fields: [FieldName: Value], of subject: RecordID = .anna,
+    id: RecordID? = nil
   ) throws -> RecordKey {
     let parent = RecordKey.root("subject", subject)
     return try store.write {
@@ -42,16 +43,16 @@ final class Household: Sendable {
     }.result
   }
 
-  func setScope(_ scope: Record.Scope, _ id: Name = .anna) throws {
+  func setScope(_ scope: Record.Scope, _ id: RecordID = .anna) throws {
     let record = try #require(try store.record("subject", id))
     try store.setScope(scope, of: record.key)
   }
 
-  func subject(_ id: Name = .anna) throws -> Record? {
+  func subject(_ id: RecordID = .anna) throws -> Record? {
     try store.record("subject", id).flatMap { $0.isDeleted ? nil : $0 }
   }
 
-  func tree(_ id: Name = .anna) throws -> HealthTree {
+  func tree(_ id: RecordID = .anna) throws -> HealthTree {
     let subject = try #require(try subject(id).flatMap { HealthSubject($0) })
     return HealthTree(
       subject, entries: try EntryKind.allCases.flatMap { try store.records($0.collection) })
@@ -77,9 +78,9 @@ final class Household: Sendable {
   }
 }
 
-extension Name {
-  static let anna: Name = "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f"
-  static let rex: Name = "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c"
+extension RecordID {
+  static let anna: RecordID = "7d9f1c3e-2b64-4a8e-9f0d-5c1e8a2b3d4f"
+  static let rex: RecordID = "0b5c2f6a-91de-4c37-8f25-6d7e8f9a0b1c"
 }
 
 extension HealthImportOptions {

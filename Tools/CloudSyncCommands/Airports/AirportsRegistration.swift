@@ -29,7 +29,7 @@ enum AirportsRegistration: DomainRegistration {
     return records
   }()
 
-  static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
+  static func groupFields(_ group: FieldName, from text: String) -> [FieldName: Value]? {
     group == "code" ? ["icao": .string(text)] : nil
   }
 

@@ -45,7 +45,7 @@ struct BikeDefaults: ContextCommand {
       let writer = try session.bikeWriter(isRehearsal: change.dryRun)
       var result = try writer.write { transaction in
         try transaction.applyDefaults(templates, to: id)
-        let zone = RecordKey.root("bike", Name(id)).zone
+        let zone = RecordKey.root("bike", RecordID(id)).zone
         return templates.map {
           RecordKey(
             zone: zone, collection: "interval",

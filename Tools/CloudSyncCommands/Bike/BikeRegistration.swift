@@ -22,7 +22,7 @@ enum BikeRegistration: DomainRegistration {
   }()
 
   /// What an amount with its unit is in the field's own: `5h`, `2500mi`, `120d`.
-  private static func typed(_ field: Name, _ text: String) -> String? {
+  private static func typed(_ field: FieldName, _ text: String) -> String? {
     func number(before units: String...) -> Double? {
       let unit = units.first { text.lowercased().hasSuffix($0) }
       guard let unit else { return nil }

@@ -113,7 +113,7 @@ extension Garage {
     var text = text
     if text.hasPrefix("interval/") { text.removeFirst(9) }
     let here = intervals.filter { bike == nil || $0.bike == bike?.id }
-    if let interval = here.first(where: { $0.key.id == Name(text) }) { return interval }
+    if let interval = here.first(where: { $0.key.id == RecordID(text) }) { return interval }
     func plain(_ name: String) -> String { String(name.lowercased().map { $0 == "_" ? " " : $0 }) }
     let found = here.filter {
       plain($0.part) == plain(text) || $0.key.id.text.hasSuffix("-\(text.lowercased())")

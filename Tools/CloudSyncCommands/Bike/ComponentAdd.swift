@@ -31,11 +31,11 @@ struct ComponentAdd: ContextCommand {
       let place = try mounting.place(in: session.garage())
       let time = mounting.time(now: session.environment.now())
       // Drawn here, so that a dry run shows it as one record.
-      let id = Name(UUIDText.random(from: session.environment))
-      var fields: [Name: Value] = ["name": .string(name)]
+      let id = RecordID(UUIDText.random(from: session.environment))
+      var fields: [FieldName: Value] = ["name": .string(name)]
       for (key, value) in [
         ("type", type), ("brand", brand), ("model", model), ("currency", currency),
-      ] as [(Name, String?)] {
+      ] as [(FieldName, String?)] {
         if let value { fields[key] = .string(value) }
       }
       if let cost { fields["cost"] = .double(cost) }
@@ -66,8 +66,8 @@ struct MountingOptions: ParsableArguments {
   /// The record of the place: a bike, which need not be here, or a component.
   func place(in garage: Garage) throws -> RecordKey {
     if on.hasPrefix("component/") { return try garage.component(named: on).record.key }
-    if let bike = try? garage.bike(named: on) { return .root("bike", Name(bike.id)) }
+    if let bike = try? garage.bike(named: on) { return .root("bike", RecordID(bike.id)) }
     if let component = try? garage.component(named: on) { return component.record.key }
-    return .root("bike", Name(try garage.bike(named: on).id))
+    return .root("bike", RecordID(try garage.bike(named: on).id))
   }
 }

@@ -64,8 +64,8 @@ struct RideSet: ContextCommand {
     }
   }
 
-  private func fields(_ session: Session) throws -> [Name: Value] {
-    var fields: [Name: Value] = [:]
+  private func fields(_ session: Session) throws -> [FieldName: Value] {
+    var fields: [FieldName: Value] = [:]
     guard bike == nil || !noBike else {
       throw SyncError(.usage, "--bike and --no-bike contradict each other")
     }

@@ -135,7 +135,7 @@ struct ServiceLog: ContextCommand {
         "part": .string(line.part),
         "date": .string(Timestamp.format(milliseconds: line.date)),
       ]
-      for name in ["isReset", "note", "cost", "currency", "hours", "kilometres"] as [Name] {
+      for name in ["isReset", "note", "cost", "currency", "hours", "kilometres"] as [FieldName] {
         document[name.text] = line.record[name].json
       }
       return .object(document)

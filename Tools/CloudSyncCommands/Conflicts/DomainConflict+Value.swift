@@ -45,7 +45,7 @@ extension DomainConflict {
     domain.domain.schema[conflict.key.collection]?.registered(conflict.field.field)
   }
 
-  private func members(of group: Field, typed text: String) throws -> [Name: Value] {
+  private func members(of group: Field, typed text: String) throws -> [FieldName: Value] {
     guard text.hasPrefix("{") else {
       if let known = domain.groupFields(group.name, from: text) { return known }
       let first = group.members.first?.name.text ?? ""
@@ -55,7 +55,7 @@ extension DomainConflict {
     do throws(JSONError) { object = try JSON(parsing: text).object } catch {
       throw Self.refusal("the value is not valid JSON: \(error)")
     }
-    var fields: [Name: Value] = [:]
+    var fields: [FieldName: Value] = [:]
     for (key, json) in object?.members ?? [] {
       guard let member = group.members.first(where: { $0.name.text == key }) else {
         throw SyncError.unknownName(
@@ -70,7 +70,9 @@ extension DomainConflict {
   }
 
   /// The fields in the form in which the domain would store them.
-  private func written(_ fields: [Name: Value], isWhole: Bool = false) throws -> [Name: Value] {
+  private func written(
+    _ fields: [FieldName: Value], isWhole: Bool = false
+  ) throws -> [FieldName: Value] {
     var draft = RecordDraft(
       conflict.key.collection, id: conflict.key.id, fields: fields, isNew: false)
     try domain.domain.normalize(&draft)

@@ -8,7 +8,7 @@ struct DomainConflict {
   var conflict: Conflict
 
   /// The id of the parent, if several trees have a conflict of the same name.
-  var parent: Name?
+  var parent: RecordID?
 
   /// The name of the conflict: `domain/collection/record/field`, the record as `PARENT/ID` where its id alone
   /// would name several.

@@ -36,7 +36,7 @@ struct DemoStory {
     ) {
       let drafts = AirportReference.shared.all.compactMap { airport -> RecordDraft? in
         guard let iata = airport.iata, let icao = airport.icao else { return nil }
-        return RecordDraft("mapping", id: Name(iata), fields: ["icao": .string(icao)])
+        return RecordDraft("mapping", id: RecordID(iata), fields: ["icao": .string(icao)])
       }
       let summary = try laptop.store.importAll(drafts)
       return "\(Plural(summary.added, "mapping")) in one batch, which one undo would take back"

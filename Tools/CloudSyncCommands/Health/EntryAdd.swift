@@ -44,7 +44,7 @@ struct EntryAdd: ContextCommand {
     }
   }
 
-  private func fields(now: Int64) throws -> [Name: Value] {
+  private func fields(now: Int64) throws -> [FieldName: Value] {
     let type = try HealthRegistration.domain.collection(kind.rawValue)
     let title = words.prefix { FieldAssignment($0) == nil }
     var fields = try FieldAssignment.fields(

@@ -58,7 +58,7 @@ struct HealthImport: ContextCommand {
         subject: try subject.map { try store.healthSubject($0).record.key.id },
         known: try store.healthSubjects().map(\.record),
         newID: { [environment = session.environment] in
-          Name(UUIDText.random(from: environment))
+          RecordID(UUIDText.random(from: environment))
         },
         columns: try columns, keepsEveryReading: everyReading,
         zone: LocalZone(offset: try zone.offset()))

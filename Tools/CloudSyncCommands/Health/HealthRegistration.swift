@@ -71,7 +71,7 @@ enum HealthRegistration: DomainRegistration {
   }
 
   static func record(
-    named text: String, in collection: Name, of store: SyncStore
+    named text: String, in collection: CollectionName, of store: SyncStore
   ) throws -> Record? {
     guard collection == "subject" else { return nil }
     do { return try store.healthSubject(text).record } catch let error as SyncError

@@ -14,7 +14,7 @@ struct SubjectList: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let store = try Session(context).store(HealthRegistration.domain.name)
-    var counts: [Name: Int] = [:]
+    var counts: [RecordID: Int] = [:]
     for kind in EntryKind.allCases {
       try store.forEachRecord(in: kind.collection) { record in
         if let parent = record.parent { counts[parent.id, default: 0] += 1 }

@@ -67,16 +67,16 @@ struct MediaAdd: ContextCommand {
     guard let assignment = FieldAssignment(word),
       let item = DomainSchema.media["item"]
     else { return false }
-    return item.fieldNames.contains(Name(assignment.name))
+    return item.fieldNames.contains(FieldName(assignment.name))
   }
 
   /// Writes a record of any collection by its id and fields, as in other domains.
   private func addRecord(_ name: String, _ media: MediaSession) throws -> WriteResult {
     let type = try MediaRegistration.domain.collection(name)
     var words = words[...]
-    var id: Name?
+    var id: RecordID?
     if let first = words.first, FieldAssignment(first) == nil {
-      id = Name(first)
+      id = RecordID(first)
       words = words.dropFirst()
     }
     let parent = try parent.map {

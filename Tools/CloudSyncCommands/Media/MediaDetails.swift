@@ -34,7 +34,7 @@ struct MediaDetails: ContextCommand {
     var details = try await client.details(type, number)
     if item["tmdbId"].isNull { details["tmdbId"] = .int(number) }
     guard save else { return show(item, details, context) }
-    var found: [[Name: Value]] = []
+    var found: [[FieldName: Value]] = []
     if episodes, type == .tv {
       let seasons = details["numberOfSeasons"]?.int ?? 0
       for season in 1...max(1, min(seasons, 200)) where seasons > 0 {
@@ -112,7 +112,7 @@ struct MediaDetails: ContextCommand {
     return nil
   }
 
-  private func show(_ item: Record, _ details: [Name: Value], _ context: CommandContext) {
+  private func show(_ item: Record, _ details: [FieldName: Value], _ context: CommandContext) {
     let names = DomainSchema.media["item"]?.fieldNames ?? []
     let shown = names.compactMap { name in details[name].map { (name.text, $0) } }
     context.print(

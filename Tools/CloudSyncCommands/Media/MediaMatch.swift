@@ -43,7 +43,7 @@ struct MediaMatch: ContextCommand {
       let item = try media.item(words, in: list)
       let other = try same.map { try media.item([$0], in: list) }
       return try media.write { transaction in
-        var fields: [Name: Value] = [:]
+        var fields: [FieldName: Value] = [:]
         if let tmdb { fields["tmdbId"] = .int(tmdb) }
         if let imdb { fields["imdbId"] = .string(imdb) }
         if !fields.isEmpty { try transaction.edit(item.key, fields) }

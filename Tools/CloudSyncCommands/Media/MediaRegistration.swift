@@ -27,7 +27,7 @@ enum MediaRegistration: DomainRegistration {
     input: RecordInput(group: { groupFields($0, from: $1) }, recognize: { recognize($0) }),
     sharing: RecordSharing(noun: "list", example: "Weekend"))
 
-  static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
+  static func groupFields(_ group: FieldName, from text: String) -> [FieldName: Value]? {
     switch group {
     case "score":
       guard let rating = Rating(text) else { return nil }

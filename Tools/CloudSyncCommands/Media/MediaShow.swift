@@ -66,7 +66,7 @@ enum MediaRecord {
         return try address.liveRecord(in: media.store)
       }
       if let slash = word.firstIndex(of: "/"),
-        DomainSchema.media[Name(String(word[..<slash]))] != nil
+        DomainSchema.media[CollectionName(String(word[..<slash]))] != nil
       {
         return try RecordAddress(word, in: MediaRegistration.domain).liveRecord(in: media.store)
       }

@@ -31,15 +31,15 @@ public struct RecordDisplay: Sendable {
   /// The columns of a list, before the time and the device; nil for the id and all fields.
   public var columns: (@Sendable (RecordType) -> [RecordColumn]?)?
   /// The fields that documents have even when they are unset, by collection.
-  public var steadyFields: [Name: [Name]]
+  public var steadyFields: [CollectionName: [FieldName]]
   /// The fields of the first collection whose values `stats` counts.
-  public var countedFields: [Name]
+  public var countedFields: [FieldName]
 
   /// Says how.
   public init(
     example: DomainExample = DomainExample(id: "ID", fields: "FIELD=VALUE"),
     columns: (@Sendable (RecordType) -> [RecordColumn]?)? = nil,
-    steadyFields: [Name: [Name]] = [:], countedFields: [Name] = []
+    steadyFields: [CollectionName: [FieldName]] = [:], countedFields: [FieldName] = []
   ) {
     self.example = example
     self.columns = columns
@@ -51,25 +51,29 @@ public struct RecordDisplay: Sendable {
 /// How people name the records of a domain and type their values.
 public struct RecordInput: Sendable {
   /// The fields of a group that one typed value means; nil when it means none.
-  public var group: (@Sendable (_ group: Name, _ text: String) -> [Name: Value]?)?
+  public var group: (@Sendable (_ group: FieldName, _ text: String) -> [FieldName: Value]?)?
   /// The record that a text means which is no id, such as a name; nil when there is none.
   ///
   /// It throws ``SyncError`` `usage` when the text means several.
   public var named:
-    (@Sendable (_ text: String, _ collection: Name, _ store: SyncStore) throws -> Record?)?
+    (
+      @Sendable (_ text: String, _ collection: CollectionName, _ store: SyncStore) throws -> Record?
+    )?
   /// What a file is, if the domain is certain that it is one of its own; nil for all others.
   ///
   /// A command that is given a file which another domain recognises names the command that reads it.
   public var recognize: (@Sendable (FileSample) -> RecognizedFile?)?
   /// What a typed text with a unit means for a field, as `5h` for a number of hours; nil for itself.
-  var typed: (@Sendable (_ field: Name, _ text: String) -> String?)?
+  var typed: (@Sendable (_ field: FieldName, _ text: String) -> String?)?
   /// Warnings about a draft that can be written nevertheless.
   var concerns: (@Sendable (RecordDraft) -> [Concern])?
 
   /// Says how.
   public init(
-    group: (@Sendable (_ group: Name, _ text: String) -> [Name: Value]?)? = nil,
-    named: (@Sendable (_ text: String, _ collection: Name, _ store: SyncStore) throws -> Record?)? =
+    group: (@Sendable (_ group: FieldName, _ text: String) -> [FieldName: Value]?)? = nil,
+    named: (
+      @Sendable (_ text: String, _ collection: CollectionName, _ store: SyncStore) throws -> Record?
+    )? =
       nil,
     recognize: (@Sendable (FileSample) -> RecognizedFile?)? = nil
   ) {

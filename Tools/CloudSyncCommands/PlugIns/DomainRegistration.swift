@@ -65,7 +65,7 @@ extension DomainRegistration {
   static var commandPath: String { commands.path ?? domain.name }
   static var verbs: [any ParsableCommand.Type] { commands.verbs }
 
-  static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
+  static func groupFields(_ group: FieldName, from text: String) -> [FieldName: Value]? {
     records.input.group?(group, text)
   }
 
@@ -75,11 +75,11 @@ extension DomainRegistration {
     records.display.columns?(collection)
   }
 
-  static func steadyFields(of collection: Name) -> [Name] {
+  static func steadyFields(of collection: CollectionName) -> [FieldName] {
     records.display.steadyFields[collection] ?? []
   }
 
-  static var countedFields: [Name] { records.display.countedFields }
+  static var countedFields: [FieldName] { records.display.countedFields }
   static func concerns(about draft: RecordDraft) -> [Concern] {
     records.input.concerns?(draft) ?? []
   }
@@ -97,7 +97,7 @@ extension DomainRegistration {
   }
 
   static func record(
-    named text: String, in collection: Name, of store: SyncStore
+    named text: String, in collection: CollectionName, of store: SyncStore
   ) throws -> Record? { try records.input.named?(text, collection, store) }
 
   /// Whether it has trees that can be local or synced as a whole.

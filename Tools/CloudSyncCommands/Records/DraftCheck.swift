@@ -7,7 +7,7 @@ import SyncKit
 struct DraftCheck {
   let store: SyncStore
   /// The keys of the file's records and of the parents found so far, by collection and id.
-  private var known: [Name: [Name: RecordKey]] = [:]
+  private var known: [CollectionName: [RecordID: RecordKey]] = [:]
 
   init(store: SyncStore) { self.store = store }
 
@@ -86,7 +86,7 @@ struct DraftCheck {
   }
 
   /// The key of a draft that may become a parent.
-  private func key(of draft: RecordDraft, _ id: Name, _ collection: RecordType) -> RecordKey? {
+  private func key(of draft: RecordDraft, _ id: RecordID, _ collection: RecordType) -> RecordKey? {
     guard domain.schema.collections.contains(where: { $0.parents.contains(collection.name) }) else {
       return nil
     }

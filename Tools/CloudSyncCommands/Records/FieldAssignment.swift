@@ -21,15 +21,15 @@ struct FieldAssignment {
   ///   comes twice; `input.invalid` for a value of another type, which is not told if `isPrivate`.
   static func fields(
     _ words: [String], of collection: RecordType, isPrivate: Bool,
-    typed: ((Name, String) -> String?)? = nil
-  ) throws -> [Name: Value] {
-    var fields: [Name: Value] = [:]
+    typed: ((FieldName, String) -> String?)? = nil
+  ) throws -> [FieldName: Value] {
+    var fields: [FieldName: Value] = [:]
     for word in words {
       guard var assignment = FieldAssignment(word) else {
         let shown = isPrivate ? "a word" : "'\(Sanitized.line(word))'"
         throw SyncError(.usage, "\(shown) does not set a field", hint: "write FIELD=VALUE")
       }
-      let name = Name(assignment.name)
+      let name = FieldName(assignment.name)
       guard collection.fieldNames.contains(name), let field = collection.field(name) else {
         throw SyncError.unknownName(
           "field of \(collection.name)", assignment.name,

@@ -7,7 +7,7 @@ extension Record {
   ///
   /// A collection of a newer version has none. The `always` fields are present even if they
   /// are unset, as null.
-  func json(_ collection: RecordType?, always: [Name] = []) -> JSON {
+  func json(_ collection: RecordType?, always: [FieldName] = []) -> JSON {
     var shown = JSONObject()
     var names = collection?.fieldNames ?? []
     let known = Set(names)

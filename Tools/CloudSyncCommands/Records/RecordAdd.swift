@@ -45,7 +45,7 @@ struct RecordAdd<D: DomainRegistration>: ContextCommand {
     var words = words[...]
     var collection =
       try collection.map { try D.domain.collection($0) } ?? D.domain.firstCollection
-    var id: Name?
+    var id: RecordID?
     if let first = words.first, FieldAssignment(first) == nil {
       let address = try RecordAddress(first, in: D.domain, collection: self.collection)
       collection = address.collection

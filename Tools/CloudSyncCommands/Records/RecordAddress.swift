@@ -7,9 +7,9 @@ import SyncKit
 struct RecordAddress {
   let collection: RecordType
   /// In the domain's normal form, so that `jfk` finds `JFK`; as typed if there is none.
-  let id: Name
+  let id: RecordID
   /// As typed: another program may have written a record under an id that is not in normal form.
-  private let typed: Name
+  private let typed: RecordID
 
   /// Reads a name; if an option names the collection, the text is only the id.
   ///
@@ -19,7 +19,7 @@ struct RecordAddress {
     if let name {
       collection = try domain.collection(name)
     } else if let slash = text.firstIndex(of: "/"),
-      let named = domain.schema[Name(String(text[..<slash]))]
+      let named = domain.schema[CollectionName(String(text[..<slash]))]
     {
       collection = named
       id = String(text[text.index(after: slash)...])
@@ -29,11 +29,11 @@ struct RecordAddress {
     guard !id.isEmpty else {
       throw SyncError(.usage, "a record's id is missing", hint: "write ID or collection/ID")
     }
-    var draft = RecordDraft(collection.name, id: Name(id), fields: [:], isNew: false)
+    var draft = RecordDraft(collection.name, id: RecordID(id), fields: [:], isNew: false)
     // A text without a normal form is not a record's id either; the lookup will report that.
     try? domain.normalize(&draft)
-    self.id = draft.id ?? Name(id)
-    typed = Name(id)
+    self.id = draft.id ?? RecordID(id)
+    typed = RecordID(id)
   }
 
   /// The record, deleted ones included: by its id, or by a name if the domain has names.
@@ -47,8 +47,8 @@ struct RecordAddress {
       if !exact.isEmpty { found = exact }
     }
     if found.isEmpty, let slash = id.text.lastIndex(of: "/") {
-      let parent = Name(String(id.text[..<slash]))
-      let rest = Name(String(id.text[id.text.index(after: slash)...]))
+      let parent = RecordID(String(id.text[..<slash]))
+      let rest = RecordID(String(id.text[id.text.index(after: slash)...]))
       found = try store.records(collection.name, id: rest).filter { $0.parent?.id == parent }
     }
     let living = found.filter { !$0.isDeleted }
@@ -101,7 +101,7 @@ extension SyncDomain {
   ///
   /// - Throws: ``SyncError`` `usage` with the nearest name.
   func collection(_ name: String) throws -> RecordType {
-    if let found = schema[Name(name)] { return found }
+    if let found = schema[CollectionName(name)] { return found }
     throw SyncError.unknownName(
       "collection", name, among: schema.collections.map(\.name.text))
   }

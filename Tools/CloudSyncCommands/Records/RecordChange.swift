@@ -7,12 +7,12 @@ struct RecordChange {
   var operation: HistoryBatch.Entry.Kind
   var record: String
   /// The field; nil for the whole record.
-  var field: Name?
+  var field: FieldName?
   var from: Value?
   var to: Value?
 
   init(
-    _ operation: HistoryBatch.Entry.Kind, _ key: RecordKey, field: Name? = nil,
+    _ operation: HistoryBatch.Entry.Kind, _ key: RecordKey, field: FieldName? = nil,
     from: Value? = nil, to: Value? = nil
   ) {
     self.operation = operation

@@ -24,7 +24,7 @@ public struct RecordColumn: Sendable {
 
   /// A field's value.
   public static func field(
-    _ name: Name, _ header: String? = nil, type: Field.ValueType = .string
+    _ name: FieldName, _ header: String? = nil, type: Field.ValueType = .string
   ) -> Self {
     RecordColumn(
       header ?? name.text, numeric: type == .int || type == .double, flexible: type == .string

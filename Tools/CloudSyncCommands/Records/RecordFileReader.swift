@@ -119,10 +119,11 @@ struct RecordFileReader {
     _ row: Int, collection: String?, id: String?, parent: String?, _ cells: [Cell]
   ) {
     let named = collection.flatMap { $0.isEmpty ? nil : $0 }
-    guard let type = named.map({ domain.schema[Name($0)] }) ?? domain.schema.collections.first
+    guard
+      let type = named.map({ domain.schema[CollectionName($0)] }) ?? domain.schema.collections.first
     else { return fail(row, "collection", "there is no collection '\(named ?? "")'") }
     var draft = RecordDraft(
-      type.name, id: id.flatMap { $0.isEmpty ? nil : Name($0) }, fields: [:])
+      type.name, id: id.flatMap { $0.isEmpty ? nil : RecordID($0) }, fields: [:])
     if let parent, !parent.isEmpty {
       guard let address = try? RecordAddress(parent, in: domain) else {
         return fail(
@@ -140,7 +141,7 @@ struct RecordFileReader {
   private mutating func put(
     _ cell: Cell, into draft: inout RecordDraft, of collection: RecordType, _ row: Int
   ) {
-    guard let field = collection.field(Name(cell.name)), field.members.isEmpty else {
+    guard let field = collection.field(FieldName(cell.name)), field.members.isEmpty else {
       return fail(row, cell.name, "there is no such field")
     }
     guard let value = cell.value(field.type) else {

@@ -34,14 +34,14 @@ struct RecordCount {
     var deleted = 0
   }
 
-  private let fields: [Name]
-  private var collections: [Name: Tally] = [:]
+  private let fields: [FieldName]
+  private var collections: [CollectionName: Tally] = [:]
   private var devices: [DeviceName: Int] = [:]
-  private var values: [Name: [String: Int]] = [:]
+  private var values: [FieldName: [String: Int]] = [:]
   private var created: ClosedRange<Int64>?
   private var modified: ClosedRange<Int64>?
 
-  init(counting fields: [Name]) { self.fields = fields }
+  init(counting fields: [FieldName]) { self.fields = fields }
 
   mutating func add(_ record: Record) {
     guard !record.isDeleted else {

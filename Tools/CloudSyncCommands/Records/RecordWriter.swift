@@ -44,7 +44,7 @@ struct RecordWriter<D: DomainRegistration> {
   }
 
   /// Changes fields of one record that exists.
-  func edit(_ record: Record, _ fields: [Name: Value]) throws -> WriteResult {
+  func edit(_ record: Record, _ fields: [FieldName: Value]) throws -> WriteResult {
     let (after, summary) = try store.write { transaction in
       try transaction.edit(record.key, fields)
       return try transaction.record(record.key)

@@ -190,9 +190,9 @@ final class Session: Sendable {
     _ name: String, on storage: any Storage, _ device: Device,
     witness: (any ContinuityWitness)?
   ) throws -> SyncStore {
-    var rebase: [Name: RebasePolicy] = [:]
+    var rebase: [FieldName: RebasePolicy] = [:]
     for (field, policy) in configuration[domain: name]?.rebase ?? [:] {
-      rebase[Name(field)] = RebasePolicy(rawValue: policy.rawValue)
+      rebase[FieldName(field)] = RebasePolicy(rawValue: policy.rawValue)
     }
     return try SyncStore(
       DomainRegistry.stored(name), storage: storage, coding: DeflateSegmentCoding(),

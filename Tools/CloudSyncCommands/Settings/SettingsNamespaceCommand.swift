@@ -46,12 +46,12 @@ struct NamespaceAdd: ContextCommand {
     try context.write("cloudsync.settings.namespace-add/1", isRehearsal: change.dryRun) {
       let writer = try RecordWriter<SettingsRegistration>(
         Session(context), isRehearsal: change.dryRun)
-      var fields: [Name: Value] = [:]
+      var fields: [FieldName: Value] = [:]
       for (field, patterns) in [("include", include), ("exclude", exclude), ("localKeys", local)]
       where !patterns.isEmpty {
-        fields[Name(field)] = .list(patterns.filter { !$0.isEmpty }.map { .string($0) })
+        fields[FieldName(field)] = .list(patterns.filter { !$0.isEmpty }.map { .string($0) })
       }
-      return try writer.save([RecordDraft("namespace", id: Name(name), fields: fields)])
+      return try writer.save([RecordDraft("namespace", id: RecordID(name), fields: fields)])
     }
   }
 }

@@ -34,7 +34,7 @@ enum SettingsRegistration: DomainRegistration {
         """
     ) { SettingsDomain.keys(writtenBy: $0) })
 
-  static func groupFields(_ group: Name, from text: String) -> [Name: Value]? {
+  static func groupFields(_ group: FieldName, from text: String) -> [FieldName: Value]? {
     guard group == "value", let value = SettingValue(typed: text) else { return nil }
     return ["type": .string(value.kind.rawValue), "value": value.stored]
   }

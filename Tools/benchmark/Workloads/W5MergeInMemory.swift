@@ -54,13 +54,13 @@ enum MergeStep {
   }
 
   private static func edits(
-    of operations: some Sequence<RecordOperation>, _ field: Name, _ value: Value
+    of operations: some Sequence<RecordOperation>, _ field: FieldName, _ value: Value
   ) -> [RecordOperation] {
     operations.map { edit($0, field, value) }
   }
 
   private static func edit(
-    _ operation: RecordOperation, _ field: Name, _ value: Value
+    _ operation: RecordOperation, _ field: FieldName, _ value: Value
   ) -> RecordOperation {
     RecordOperation(
       .edit, operation.collection, operation.id,

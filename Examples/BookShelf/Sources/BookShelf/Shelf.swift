@@ -26,7 +26,7 @@ struct Shelf {
   }
 
   /// Puts a book on the shelf, or changes some of its fields.
-  func save(_ id: Name, _ fields: [Name: Value]) throws {
+  func save(_ id: RecordID, _ fields: [FieldName: Value]) throws {
     try store.write { try $0.save(RecordDraft("book", id: id, fields: fields)) }
   }
 

@@ -12,7 +12,7 @@ struct BooksNext: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let books = try context.open(BooksRegistration.self)
-    let order = Name(books.settings.text("order") ?? "title")
+    let order = FieldName(books.settings.text("order") ?? "title")
     let unread = try books.store.records("book").filter { $0["isRead"].bool != true }
     guard let next = unread.min(by: { text($0, order) < text($1, order) }) else {
       throw SyncError(
@@ -27,5 +27,5 @@ struct BooksNext: ContextCommand {
         columns: ["id", "title", "author"], rows: [[next.key.id.text, title, author]]))
   }
 
-  private func text(_ book: Record, _ field: Name) -> String { book[field].string ?? "" }
+  private func text(_ book: Record, _ field: FieldName) -> String { book[field].string ?? "" }
 }

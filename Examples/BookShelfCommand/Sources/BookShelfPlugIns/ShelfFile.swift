@@ -15,11 +15,11 @@ enum ShelfFile {
         continue
       }
       let names = parts[1].split(separator: "/", maxSplits: 1).map(trimmed)
-      var fields: [Name: Value] = ["title": .string(names.first ?? "")]
+      var fields: [FieldName: Value] = ["title": .string(names.first ?? "")]
       if names.count == 2 { fields["author"] = .string(names[1]) }
       imported.rows.append(
         ImportedRecords.Row(
-          row: index + 1, draft: RecordDraft("book", id: Name(parts[0]), fields: fields)))
+          row: index + 1, draft: RecordDraft("book", id: RecordID(parts[0]), fields: fields)))
     }
     return imported
   }

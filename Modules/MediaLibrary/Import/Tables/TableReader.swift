@@ -261,13 +261,15 @@ struct TableReader {
   private func readFields(_ row: inout ImportRow, into parsed: inout TableRow) {
     for field in [TableField.comment, .originalTitle, .overview] {
       if let text = text(field, row), text != parsed.title {
-        parsed.fields[Name(field.rawValue)] = .string(text)
+        parsed.fields[FieldName(field.rawValue)] = .string(text)
       }
     }
     for field in [TableField.directors, .genres, .tags] {
       let texts = (text(field, row) ?? "").split { ",;|".contains($0) }.map(\.trimmed)
         .filter { !$0.isEmpty }
-      if !texts.isEmpty { parsed.fields[Name(field.rawValue)] = .list(texts.map { .string($0) }) }
+      if !texts.isEmpty {
+        parsed.fields[FieldName(field.rawValue)] = .list(texts.map { .string($0) })
+      }
     }
     if let text = text(.runtime, row), let minutes = Self.whole(text), minutes > 0 {
       parsed.fields[.runtime] = .int(minutes)

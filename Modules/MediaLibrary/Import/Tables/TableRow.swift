@@ -36,7 +36,7 @@ struct TableRow {
   var review: String?
   var notes: [String] = []
   var added: Int64?
-  var fields: [Name: Value] = [:]
+  var fields: [FieldName: Value] = [:]
 
   init(_ title: String, row: Int? = nil, file: String? = nil) {
     self.title = title
