@@ -17,10 +17,15 @@ let settings = features + (isCI ? [.treatAllWarnings(as: .error)] : [])
 let hidden = LinkerSetting.unsafeFlags(
   ["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))
 
-let parser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let web = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let server = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let tls = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+// Every use of another package names a trait. A single use without one would make each app resolve that package.
+let parser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
+let web = Target.Dependency.product(
+  name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Network"]))
+let server = Target.Dependency.product(
+  name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"]))
+let tls = Target.Dependency.product(
+  name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"]))
 
 /// A domain is one folder under Modules and one row here.
 let domains: [Target] = [
@@ -72,6 +77,11 @@ let core: [Target] = [
   module("ReadableDocuments", uses: ["SyncKitModel", "SyncKitStore"]),
   module("SegmentFormat", uses: ["SyncKit", "CSyncKitZlib", "SyncCrypto"]),
   module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
+  module(
+    "SyncKitApp",
+    uses: [
+      "SyncKit", "SegmentFormat", "SQLiteStorage", "FileTransport", "LocalFiles", "SyncKitFormats",
+    ]),
   module("SyncCrypto", uses: ["CSyncKitSodium"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
   module("SyncKitFormats", uses: ["CSyncKitZlib", "CSyncKitExpat"]),
@@ -119,20 +129,23 @@ let tools: [Target] = [
   module(
     "CommandFoundation", in: "Tools",
     uses: [
-      "SyncKit", "SyncKitFormats", "YAMLDocuments", "CSyncKitYAML", "CSyncKitQRencode",
+      "LocalFiles", "SyncKit", "SyncKitFormats", "YAMLDocuments", "CSyncKitYAML",
+      "CSyncKitQRencode",
       "SyncKitHTTP", "SyncWire",
       parser,
     ]),
   module(
     "CloudSyncCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "SyncKit", "ReadableDocuments", "SegmentFormat", "SQLiteStorage",
+      "CommandFoundation", "LocalFiles", "SyncKit", "SyncKitApp", "ReadableDocuments",
+      "SegmentFormat", "SQLiteStorage",
       "SyncKitFormats", "SyncKitCharts", "YAMLDocuments", "SyncWire", "CurlNetwork", parser,
     ] + names(domains) + names(transports)),
   module(
     "CloudSyncServerCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "SyncKit", "SyncKitServer", "SyncWire", "FileTransport", "SyncKitHTTP",
+      "CommandFoundation", "LocalFiles", "SyncKit", "SyncKitServer", "SyncWire", "FileTransport",
+      "SyncKitHTTP",
       "SyncKitFormats", parser,
     ]),
 ]
@@ -142,6 +155,7 @@ let tests: [Target] = [
     "SyncKit",
     uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine", "SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
+  suite("SyncKitApp", uses: ["SyncKit", "LocalFiles"]),
   suite("SyncCrypto"),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSyncKitSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
@@ -189,7 +203,8 @@ let tests: [Target] = [
   suite(
     "CloudSyncCommands",
     uses: [
-      "CloudSyncServerCommands", "CommandFoundation", "SyncKit", "SyncKitFormats", "SyncKitHTTP",
+      "CloudSyncServerCommands", "CommandFoundation", "LocalFiles", "SyncKit", "SyncKitApp",
+      "SyncKitFormats", "SyncKitHTTP",
       "LoopbackServer", parser,
     ]),
   .testTarget(
@@ -211,6 +226,7 @@ let tests: [Target] = [
 /// What modules share that is no product of its own.
 let internals: [Target] = [
   module("SQLiteFile", uses: ["SyncKit", "CSyncKitSQLite"]),
+  module("LocalFiles", uses: ["SyncKit"]),
   module("LoopbackServer", in: "Tests"),
 ]
 
@@ -264,6 +280,25 @@ let package = Package(
     + tests,
   swiftLanguageModes: [.v6]
 )
+
+// MARK: What an app asks for
+
+let traits: [Trait] = [
+  .trait(
+    name: "Commands",
+    description: "A command line of one's own, from CloudSyncCommands: swift-argument-parser."),
+  .trait(
+    name: "Network",
+    description: "Servers through AsyncHTTPClient, from HTTPNetwork: SwiftNIO and its TLS."),
+  .trait(name: "Server", description: "A server, from SyncKitServer: Hummingbird and SwiftNIO."),
+]
+
+// An app names the traits that it needs and gets no others. A clone of this repository builds everything. SwiftPM reads
+// the manifest of a dependency at the root of a tree without files to resolve it, and in a folder `checkouts` to build it.
+let folders = Context.packageDirectory.split(separator: "/")
+let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
+package.traits = Set(
+  traits + [.default(enabledTraits: isDependency ? [] : Set(traits.map(\.name)))])
 
 // MARK: How a row becomes a target
 

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "AirportsInAnApp",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "cloudsync", path: "../..")],
+  dependencies: [.package(name: "cloudsync", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "AirportsInAnApp",

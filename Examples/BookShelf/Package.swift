@@ -4,15 +4,12 @@ import PackageDescription
 let package = Package(
   name: "BookShelf",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "cloudsync", path: "../..")],
+  dependencies: [.package(name: "cloudsync", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "BookShelf",
       dependencies: [
-        .product(name: "SyncKit", package: "cloudsync"),
-        .product(name: "SegmentFormat", package: "cloudsync"),
-        .product(name: "SQLiteStorage", package: "cloudsync"),
-        .product(name: "FileTransport", package: "cloudsync"),
+        .product(name: "SyncKitApp", package: "cloudsync")
       ])
   ],
   swiftLanguageModes: [.v6]

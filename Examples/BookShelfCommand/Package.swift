@@ -5,7 +5,7 @@ let package = Package(
   name: "BookShelfCommand",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "cloudsync", path: "../.."),
+    .package(name: "cloudsync", path: "../..", traits: ["Commands"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [

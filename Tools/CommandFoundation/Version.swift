@@ -1,3 +1,5 @@
+import LocalFiles
+
 /// The version of this program.
 package enum Version {
   /// By the rules of semantic versioning; the only place that says it.

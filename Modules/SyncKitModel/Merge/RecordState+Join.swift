@@ -9,7 +9,7 @@ extension RecordState {
   ///   - other: The state of the same record on the other side.
   ///   - otherVector: What its holder has applied.
   /// - Returns: The joined state; its holder has applied the union of both vectors.
-  public func joined(
+  package func joined(
     _ vector: VersionVector, with other: RecordState, _ otherVector: VersionVector
   ) -> RecordState {
     var result = RecordState()

@@ -1,5 +1,5 @@
 /// What a write says about the existence of its record.
-public enum AliveKind: UInt8, Sendable, CaseIterable {
+package enum AliveKind: UInt8, Sendable, CaseIterable {
   /// Written whole, by a create or a restore.
   case created = 0
   /// Changed by a person, itself or in a child.
@@ -24,7 +24,7 @@ public enum AliveKind: UInt8, Sendable, CaseIterable {
   }
 
   /// Whether the record exists for a reader when this value is the shown one.
-  public var isVisible: Bool {
+  package var isVisible: Bool {
     switch self {
     case .created, .edited, .touched: true
     case .deleted, .erased: false
@@ -33,16 +33,16 @@ public enum AliveKind: UInt8, Sendable, CaseIterable {
 }
 
 /// One of the concurrent values of a record's alive register.
-public struct AliveSibling: Hashable, Sendable {
+package struct AliveSibling: Hashable, Sendable {
   /// The change that wrote it.
-  public var dot: Dot
+  package var dot: Dot
   /// When it was written.
-  public var stamp: Stamp
+  package var stamp: Stamp
   /// What it says.
-  public var kind: AliveKind
+  package var kind: AliveKind
 
   /// Makes a sibling.
-  public init(dot: Dot, stamp: Stamp, kind: AliveKind) {
+  package init(dot: Dot, stamp: Stamp, kind: AliveKind) {
     self.dot = dot
     self.stamp = stamp
     self.kind = kind
@@ -59,7 +59,7 @@ public enum DeleteRule: String, Sendable, CaseIterable {
   case newest
 
   /// The value that counts; nil for an empty register.
-  public func shown(_ siblings: [AliveSibling]) -> AliveSibling? {
+  package func shown(_ siblings: [AliveSibling]) -> AliveSibling? {
     siblings.max { left, right in
       let strengths = (strength(left.kind), strength(right.kind))
       if strengths.0 != strengths.1 { return strengths.0 < strengths.1 }

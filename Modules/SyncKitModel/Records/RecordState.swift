@@ -45,22 +45,22 @@ extension RecordKey: CustomStringConvertible {
 ///
 /// Merging only ever keeps or drops siblings; which value is *shown* is decided on read. A merged
 /// single value would depend on the order of merging, the set does not.
-public struct RecordState: Hashable, Sendable {
+package struct RecordState: Hashable, Sendable {
   /// The concurrent alive values, in the order of their dots.
-  public package(set) var alive: [AliveSibling] = []
+  package var alive: [AliveSibling] = []
   /// The registers that hold a value, in the order of their names.
-  public package(set) var registers: [Register] = []
+  package var registers: [Register] = []
   /// The dots of all erasures, kept also when covered: what has not seen them loses its values.
-  public package(set) var erasures: [Dot] = []
+  package var erasures: [Dot] = []
 
   /// Makes the state of a record without any write.
-  public init() {}
+  package init() {}
 
   /// Whether nothing at all is known.
-  public var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
+  package var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
 
   /// The register with this name, nil when it holds no value.
-  public subscript(name: FieldName) -> Register? {
+  package subscript(name: FieldName) -> Register? {
     let index = insertionIndex(of: name)
     return index < registers.count && registers[index].name == name ? registers[index] : nil
   }
@@ -70,7 +70,7 @@ public struct RecordState: Hashable, Sendable {
   /// A value that a deletion had seen counts only where nothing else stands in its register, since the record
   /// may live on through an edit that has not seen the deletion. A record that was created while another
   /// device deleted it states all its fields, so such a value never counts there.
-  public func current(_ name: FieldName) -> Register? {
+  package func current(_ name: FieldName) -> Register? {
     let index = insertionIndex(of: name)
     guard index < registers.count, registers[index].name == name else { return nil }
     return current(at: index)

@@ -46,27 +46,27 @@ public struct Sibling: Hashable, Sendable {
 }
 
 /// The concurrent values of one field or group; normally one.
-public struct Register: Hashable, Sendable {
+package struct Register: Hashable, Sendable {
   /// The field, the group, or one element of a set (see ``Name/element(of:_:)``).
-  public let name: FieldName
+  package let name: FieldName
   /// The values in the order of their dots; never two of one dot.
-  public package(set) var siblings: [Sibling]
+  package var siblings: [Sibling]
 
   /// Makes a register.
-  public init(name: FieldName, siblings: [Sibling] = []) {
+  package init(name: FieldName, siblings: [Sibling] = []) {
     self.name = name
     self.siblings = siblings.count < 2 ? siblings : siblings.sorted { $0.dot < $1.dot }
   }
 
   /// The values that may show: those that do not yield, or all where every one does.
-  public var candidates: [Sibling] {
+  package var candidates: [Sibling] {
     guard siblings.count > 1 else { return siblings }
     let firm = siblings.filter { !$0.isOverridden }
     return firm.isEmpty ? siblings : firm
   }
 
   /// Whether two or more distinct values stand beside each other.
-  public var isConflicted: Bool {
+  package var isConflicted: Bool {
     guard siblings.count > 1, let first = siblings.first?.value else { return false }
     return siblings.contains { $0.value != first }
   }

@@ -32,18 +32,18 @@ public struct Stamp: Hashable, Comparable, Sendable {
 /// It follows stamps seen from others at most ``maximumLead`` ahead of the physical clock, so that
 /// one device with a wrong clock cannot drag all others into the future, and falls back to the
 /// physical clock when it is further ahead than that (its own clock was wrong).
-public struct HybridClock: Sendable {
+package struct HybridClock: Sendable {
   /// How far, in milliseconds, the clock may run ahead of the physical one: five minutes.
-  public static let maximumLead: Int64 = 300_000
+  package static let maximumLead: Int64 = 300_000
 
   /// The last time drawn, packed as in ``Stamp/time``.
-  public private(set) var last: UInt64
+  package private(set) var last: UInt64
 
   /// Continues after `last`.
-  public init(last: UInt64 = 0) { self.last = last }
+  package init(last: UInt64 = 0) { self.last = last }
 
   /// Draws the next time at the physical time `now`.
-  public mutating func tick(now: Int64) -> UInt64 {
+  package mutating func tick(now: Int64) -> UInt64 {
     let physical = Stamp.pack(milliseconds: now)
     let next = last &+ 1
     last = next > physical && next <= Self.ceiling(now) ? next : physical
@@ -51,7 +51,7 @@ public struct HybridClock: Sendable {
   }
 
   /// Takes note of a stamp made elsewhere.
-  public mutating func observe(_ time: UInt64, now: Int64) {
+  package mutating func observe(_ time: UInt64, now: Int64) {
     guard time <= Stamp.pack(milliseconds: now &+ Self.maximumLead) else { return }
     // What is too far ahead is about to fall back; it must not hide a stamp that can be followed.
     if time > last || last > Self.ceiling(now) { last = time }

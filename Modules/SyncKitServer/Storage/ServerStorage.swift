@@ -13,31 +13,37 @@ public import SyncWire
 /// - **Silent.** What does not exist and what belongs to others are refused in the same words.
 /// - **Heard.** After each commit every server on the same storage hears of ``StorageNews``.
 ///
+/// It consists of small protocols, one for each thing that a server keeps.
+///
 /// All methods throw ``WireError`` for a refusal, and ``SyncError`` when the medium fails.
 /// `ServerStorageContract` checks a conformance.
-public protocol ServerStorage: AccountStorage, ZoneStorage, ShareStorage {
+public protocol ServerStorage: CallerStorage, DeviceStorage, TokenStorage, VaultStorage,
+  SegmentStorage, ShareStorage, ParticipantStorage, TokenUsageStorage
+{
   /// Calls back after each commit that others may wait for, until the storage is closed.
   func observe(_ observer: @escaping @Sendable (StorageNews) -> Void)
-  /// How often tokens have been ended, so that a server hears of what other processes end.
-  func endings() async throws -> Int64
-  /// Which of these tokens are still good.
-  func living(_ tokens: Set<String>) async throws -> Set<String>
-  /// Writes down when tokens were last used, by the part that names them.
-  func note(uses: [String: Int64]) async throws
   /// Finds out whether the storage can be written to.
   func probe() async throws
   /// Waits for what is under way and closes everything; nothing may be asked afterwards.
   func close() async throws
 }
 
-/// Accounts with their devices and tokens.
-public protocol AccountStorage: Sendable {
+/// Who calls, and how a device comes in.
+public protocol CallerStorage: Sendable {
   /// Identifies the caller.
   func identity(_ caller: Caller) async throws -> Identity
-  /// Lets a device in by a code, which is spent by it.
-  func join(_ request: JoinRequest, address: String) async throws -> Joined
   /// How the account stands.
   func account(_ caller: Caller) async throws -> AccountState
+  /// Makes a code with which one more device may join.
+  func pair(_ caller: Caller) async throws -> PairingCode
+  /// Lets a device in by a code, which is spent by it.
+  func join(_ request: JoinRequest, address: String) async throws -> Joined
+  /// The newest entries of the audit log, the newest first.
+  func audit(_ caller: Caller, limit: Int) async throws -> [AuditEntry]
+}
+
+/// The devices of an account.
+public protocol DeviceStorage: Sendable {
   /// The devices, by the time they joined.
   func devices(_ caller: Caller) async throws -> [WireDevice]
   /// Names a device.
@@ -46,8 +52,10 @@ public protocol AccountStorage: Sendable {
   func remove(device: String, _ caller: Caller) async throws -> Ended
   /// What would end with a device, and what it has let in.
   func made(byDevice device: String, _ caller: Caller) async throws -> Ended
-  /// Makes a code with which one more device may join.
-  func pair(_ caller: Caller) async throws -> PairingCode
+}
+
+/// The tokens of an account.
+public protocol TokenStorage: Sendable {
   /// The tokens, by the time they were made.
   func tokens(_ caller: Caller) async throws -> [WireToken]
   /// Makes a token; the answer is the only one that bears its secret.
@@ -61,9 +69,21 @@ public protocol AccountStorage: Sendable {
   func revoke(token: String, _ caller: Caller) async throws -> Ended
   /// What would end with a token, and what it has let in.
   func made(byToken token: String, _ caller: Caller) async throws -> Ended
-  /// The newest entries of the audit log, the newest first.
-  func audit(_ caller: Caller, limit: Int) async throws -> [AuditEntry]
-  /// The ids of the vaults that the account is.
+}
+
+/// What the servers on one storage tell each other of tokens.
+public protocol TokenUsageStorage: Sendable {
+  /// How often tokens have been ended, so that a server hears of what other processes end.
+  func endings() async throws -> Int64
+  /// Which of these tokens are still good.
+  func living(_ tokens: Set<String>) async throws -> Set<String>
+  /// Writes down when tokens were last used, by the part that names them.
+  func note(uses: [String: Int64]) async throws
+}
+
+/// The ids of the vaults that an account is.
+public protocol VaultStorage: Sendable {
+  /// The ids.
   func roots(_ caller: Caller) async throws -> [String]
   /// Adds the id of a vault.
   func add(root: String, _ caller: Caller) async throws
@@ -71,8 +91,8 @@ public protocol AccountStorage: Sendable {
   func remove(root: String, _ caller: Caller) async throws
 }
 
-/// Zones with their segments.
-public protocol ZoneStorage: Sendable {
+/// The segments of an account, in zones.
+public protocol SegmentStorage: Sendable {
   /// What has come behind a position.
   func feed(_ domain: String, _ question: FeedQuestion, _ caller: Caller) async throws -> FeedPage
   /// Stores segments, each with its own outcome.
@@ -105,19 +125,24 @@ public protocol ZoneStorage: Sendable {
   ) async throws
 }
 
-/// Shares with their participants.
+/// The shares that an account owns or takes part in.
 public protocol ShareStorage: Sendable {
-  /// The shares that the account owns or takes part in.
+  /// The shares.
   func shares(_ caller: Caller) async throws -> [WireShare]
   /// Shares a zone; `isNew` is false when it was shared already.
   func share(
     _ request: ShareRequest, _ caller: Caller
   ) async throws -> (share: WireShare, isNew: Bool)
+  /// Ends a share; the zone stays.
+  func end(share: String, _ caller: Caller) async throws
+}
+
+/// The participants of shares.
+public protocol ParticipantStorage: Sendable {
   /// Makes an invitation; the answer is the only one that bears its secret.
   func invite(
     _ request: InvitationRequest, to share: String, _ caller: Caller
-  ) async throws
-    -> Invitation
+  ) async throws -> Invitation
   /// Takes part by an invitation, which is spent by it.
   func accept(_ secret: TokenText, _ caller: Caller) async throws -> WireShare
   /// Changes what a participant may do.
@@ -126,58 +151,6 @@ public protocol ShareStorage: Sendable {
   ) async throws -> WireParticipant
   /// Removes a participant, or leaves when it is the account's own part.
   func remove(participant: String, of share: String, _ caller: Caller) async throws
-  /// Ends a share; the zone stays.
-  func end(share: String, _ caller: Caller) async throws
-}
-
-/// Where a reader of a feed stands.
-public struct FeedQuestion: Sendable, Hashable {
-  /// The epoch that the server gave with the cursor; nil for a new reader.
-  public var epoch: String?
-  /// Where the last page ended.
-  public var after: UInt64
-  /// Where the last page ended within one place; nil when it ended between two.
-  public var inside: FeedOffset?
-  /// How many entries to give at most.
-  public var limit: Int
-
-  /// Asks from a position on.
-  public init(
-    epoch: String? = nil, after: UInt64 = 0, inside: FeedOffset? = nil,
-    limit: Int = WireProtocol.pageCount
-  ) {
-    self.epoch = epoch
-    self.after = after
-    self.inside = inside
-    self.limit = limit
-  }
-}
-
-/// A point among entries that stand at one place, as those of a zone do that was there before its
-/// reader was let in.
-public struct FeedOffset: Sendable, Hashable {
-  /// Where they stand.
-  public var place: UInt64
-  /// The last entry of them that was given, by its own number.
-  public var cursor: UInt64
-
-  /// Names a point.
-  public init(place: UInt64, cursor: UInt64) {
-    self.place = place
-    self.cursor = cursor
-  }
-
-  /// Reads the form in which it travels; nil for anything else.
-  public init?(_ text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let place = SegmentReading.natural(parts[0]),
-      let cursor = SegmentReading.natural(parts[1])
-    else { return nil }
-    self.init(place: place, cursor: cursor)
-  }
-
-  /// The form in which it travels.
-  public var text: String { "\(place)-\(cursor)" }
 }
 
 /// A segment that a device has sent.

@@ -4,13 +4,13 @@ import SyncKitModel
 ///
 /// Asked before one store replaces another. It only reads, so it accepts a store whose continuity was not
 /// checked, such as one that is about to be put aside.
-public struct UnsentChanges {
+package struct UnsentChanges {
   private let domain: any SyncDomain
   private let coding: any SegmentCoding
   private let remotes: [String]
 
   /// Prepares to count changes of a domain that none of these remotes has.
-  public init(of domain: any SyncDomain, coding: any SegmentCoding, remotes: [String]) {
+  package init(of domain: any SyncDomain, coding: any SegmentCoding, remotes: [String]) {
     self.domain = domain
     self.coding = coding
     self.remotes = remotes
@@ -27,7 +27,7 @@ public struct UnsentChanges {
   ///   - zone: The only zone to look at; nil for all.
   /// - Returns: Their number.
   /// - Throws: ``SyncError`` `store.damaged` and the like.
-  public func count(
+  package func count(
     in storage: any Storage, besides other: (any Storage)?, zone: ZoneID? = nil
   ) throws -> Int {
     guard let other else {

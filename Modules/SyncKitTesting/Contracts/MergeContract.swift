@@ -1,7 +1,7 @@
 import SyncKit
 
 /// Something that merges the changes and states of one zone, as a replica does; a value type.
-public protocol MergingReplica {
+package protocol MergingReplica {
   /// Applies a change; its whole past has been applied before, and it itself has not.
   mutating func apply(_ change: Change, at dot: Dot) throws
 
@@ -17,7 +17,7 @@ public protocol MergingReplica {
 /// - **Any causal order** of the same changes gives the same state, the one that the model defines.
 /// - **Joining states** is commutative, associative and idempotent, and gives what the union of the
 ///   changes gives, also when more changes follow.
-public struct MergeContract: Sendable {
+package struct MergeContract: Sendable {
   private let seeds: Range<UInt64>
   private let changes: ClosedRange<Int>
 
@@ -26,7 +26,7 @@ public struct MergeContract: Sendable {
   /// - Parameters:
   ///   - seeds: The random histories to try.
   ///   - changes: How long a history is; small ones come first, because they are read with ease.
-  public init(seeds: Range<UInt64>, changes: ClosedRange<Int> = 2...12) {
+  package init(seeds: Range<UInt64>, changes: ClosedRange<Int> = 2...12) {
     self.seeds = seeds
     self.changes = changes
   }
@@ -34,7 +34,7 @@ public struct MergeContract: Sendable {
   /// What the first failing history shows, one sentence each; empty when all is well.
   ///
   /// Every trial begins with a copy of `new`, which knows nothing yet.
-  public func violations<Replica: MergingReplica>(of new: Replica) -> [String] {
+  package func violations<Replica: MergingReplica>(of new: Replica) -> [String] {
     for seed in seeds {
       let length = changes.lowerBound + Int(seed % UInt64(changes.count))
       var trial = Trial(history: RandomHistory(seed: seed, changes: length), new: new)

@@ -5,7 +5,7 @@ extension Oracle {
   ///
   /// Besides the values it checks the form, which is part of promise 2: everything sorted, nothing
   /// twice, nothing empty.
-  public func differences(from states: [RecordKey: RecordState]) -> [String] {
+  package func differences(from states: [RecordKey: RecordState]) -> [String] {
     let expected = records()
     let found = states.filter { !$0.value.isEmpty }
     return Set(expected.keys).union(found.keys).sorted().compactMap { key in
@@ -19,7 +19,7 @@ extension Oracle {
 }
 
 extension OracleRecord: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let kinds = alive.sorted { $0.dot < $1.dot }.map { "\($0.kind)\(origin($0.dot, $0.stamp))" }
     let fields = registers.sorted { $0.key < $1.key }.map { name, siblings in
       let values = siblings.sorted { $0.dot < $1.dot }.map {

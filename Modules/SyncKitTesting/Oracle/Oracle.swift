@@ -14,29 +14,29 @@ import SyncKit
 /// 3. A value **stands** unless a change that saw it writes over it; see ``OracleRecord``.
 /// 4. What is **shown** is chosen from the standing values on read: by delete rule, by rank (a value that a
 ///    deletion saw comes last, an overridden one before it) and by policy.
-public struct Oracle: Sendable {
+package struct Oracle: Sendable {
   /// The zone whose changes these are.
-  public let zone: ZoneID
+  package let zone: ZoneID
   /// The changes by their dots: a set, so neither order nor repetition of ``insert(_:at:)`` counts.
-  public private(set) var changes: [Dot: Change] = [:]
+  package private(set) var changes: [Dot: Change] = [:]
 
   /// Makes the model of a zone without changes.
-  public init(zone: ZoneID = .home) { self.zone = zone }
+  package init(zone: ZoneID = .home) { self.zone = zone }
 
   /// Takes note of a change.
   ///
   /// Two different changes under one dot are a fork, which the model does not know.
-  public mutating func insert(_ change: Change, at dot: Dot) { changes[dot] = change }
+  package mutating func insert(_ change: Change, at dot: Dot) { changes[dot] = change }
 
   /// The model for a device that has received no more than what `vector` covers.
-  public func seen(by vector: VersionVector) -> Oracle {
+  package func seen(by vector: VersionVector) -> Oracle {
     var part = Oracle(zone: zone)
     part.changes = changes.filter { dot, _ in dot.seq <= vector[dot.replica]?.seq ?? 0 }
     return part
   }
 
   /// How far each series counts: as far as everything that its changes name is here too.
-  public var heads: [ReplicaID: UInt64] {
+  package var heads: [ReplicaID: UInt64] {
     var heads: [ReplicaID: UInt64] = [:]
     let series = Set(changes.keys.map(\.replica))
     var hasGrown = true
@@ -58,13 +58,13 @@ public struct Oracle: Sendable {
   }
 
   /// The changes that do not count yet, because something that they name is missing.
-  public var waiting: Set<Dot> {
+  package var waiting: Set<Dot> {
     let heads = heads
     return Set(changes.keys.filter { $0.seq > heads[$0.replica, default: 0] })
   }
 
   /// What is known of every record that a change names, and that was not forgotten.
-  public func records() -> [RecordKey: OracleRecord] {
+  package func records() -> [RecordKey: OracleRecord] {
     let heads = heads
     var writings: [RecordKey: [Dot: Writing]] = [:]
     for (dot, change) in changes where dot.seq <= heads[dot.replica, default: 0] {
@@ -151,13 +151,13 @@ private struct Writing {
 }
 
 /// What stands of a record: the values that no later change has written over.
-public struct OracleRecord: Hashable, Sendable {
+package struct OracleRecord: Hashable, Sendable {
   /// The standing values of the alive register.
-  public var alive: Set<AliveSibling> = []
+  package var alive: Set<AliveSibling> = []
   /// The standing values of each field, group or set element; registers without any are left out.
-  public var registers: [FieldName: Set<Sibling>] = [:]
+  package var registers: [FieldName: Set<Sibling>] = [:]
   /// All changes that erase the record, whatever happened later.
-  public var erasures: Set<Dot> = []
+  package var erasures: Set<Dot> = []
 
   /// Whether nothing stands, as of a record that was forgotten.
   fileprivate var isEmpty: Bool { alive.isEmpty && registers.isEmpty && erasures.isEmpty }
@@ -181,7 +181,7 @@ public struct OracleRecord: Hashable, Sendable {
   }
 
   /// Puts the state that SyncKit keeps into the model's terms, to be compared.
-  public init(_ state: RecordState) {
+  package init(_ state: RecordState) {
     alive = Set(state.alive)
     for register in state.registers { registers[register.name] = Set(register.siblings) }
     erasures = Set(state.erasures)
@@ -192,7 +192,7 @@ public struct OracleRecord: Hashable, Sendable {
 
 extension OracleRecord {
   /// The alive value that counts: the newest of the strongest kind there is.
-  public func shown(_ rule: DeleteRule) -> AliveSibling? {
+  package func shown(_ rule: DeleteRule) -> AliveSibling? {
     let order: [Set<AliveKind>] =
       switch rule {
       case .editWins: [[.erased], [.created, .edited], [.deleted], [.touched]]
@@ -208,7 +208,7 @@ extension OracleRecord {
   }
 
   /// Whether the record itself is there for a reader; its ancestors are another matter.
-  public func exists(_ rule: DeleteRule) -> Bool {
+  package func exists(_ rule: DeleteRule) -> Bool {
     switch shown(rule)?.kind {
     case .created, .edited, .touched: true
     case .deleted, .erased, nil: false
@@ -216,7 +216,7 @@ extension OracleRecord {
   }
 
   /// The value that each register shows; one that shows null is unset and left out.
-  public func shown(_ policy: (FieldName) -> any ConflictPolicy) -> [FieldName: Value] {
+  package func shown(_ policy: (FieldName) -> any ConflictPolicy) -> [FieldName: Value] {
     var shown: [FieldName: Value] = [:]
     for name in registers.keys {
       let candidates = candidates(name)
@@ -228,7 +228,7 @@ extension OracleRecord {
   }
 
   /// The values of a register that may show, in the order of their dots: of what counts, what is not overridden.
-  public func candidates(_ name: FieldName) -> [Sibling] {
+  package func candidates(_ name: FieldName) -> [Sibling] {
     let kept = kept(registers[name] ?? [])
     let firm = kept.filter { !$0.marks.contains(.overridden) }
     return (firm.isEmpty ? kept : firm).sorted { $0.dot < $1.dot }
@@ -243,7 +243,7 @@ extension OracleRecord {
   }
 
   /// The registers in conflict: two or more distinct values, where not all of them are meant to be.
-  public func conflicts(_ policy: (FieldName) -> any ConflictPolicy) -> Set<FieldName> {
+  package func conflicts(_ policy: (FieldName) -> any ConflictPolicy) -> Set<FieldName> {
     Set(
       registers.filter { name, siblings in
         Set(kept(siblings).map(\.value)).count > 1 && !["max", "min"].contains(policy(name).name)
@@ -254,14 +254,14 @@ extension OracleRecord {
 
 extension Oracle {
   /// The way from a record to its parent, with the stamp of the value that says so.
-  public typealias ParentEdge = (parent: RecordKey, stamp: Stamp)
+  package typealias ParentEdge = (parent: RecordKey, stamp: Stamp)
 
   /// Whether a reader sees a record: it is there, and so are all its ancestors.
   ///
   /// A parent that no device has written is not known to be deleted. Where parents run in a circle,
   /// the edge with the greatest stamp does not count. `records` is what ``records()`` says, `rule`
   /// tells a collection's delete rule, `parent` a record's parent.
-  public static func isVisible(
+  package static func isVisible(
     _ key: RecordKey, in records: [RecordKey: OracleRecord], rule: (CollectionName) -> DeleteRule,
     parent: (RecordKey, OracleRecord) -> ParentEdge?
   ) -> Bool {

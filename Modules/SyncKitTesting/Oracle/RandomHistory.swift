@@ -5,32 +5,32 @@ import SyncKit
 /// A seed repeats it. The authors pull from each other at random, so contexts form any causal
 /// shape; what they write is drawn without regard to sense, because a merge must hold for every
 /// history that the format can express, not only for those that today's store writes.
-public struct RandomHistory: Sendable {
+package struct RandomHistory: Sendable {
   /// A change with its place in its series.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The change's name.
-    public let dot: Dot
+    package let dot: Dot
     /// What was done.
-    public let change: Change
+    package let change: Change
 
     /// Names a change.
-    public init(dot: Dot, change: Change) {
+    package init(dot: Dot, change: Change) {
       self.dot = dot
       self.change = change
     }
   }
 
   /// What repeats the history.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The changes in the order in which they were made, which is causal.
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// All of them.
-  public let vector: VersionVector
+  package let vector: VersionVector
   /// What replicas had at some time; each is causally closed, and so is every union of some.
-  public let moments: [VersionVector]
+  package let moments: [VersionVector]
 
   /// Makes a history of that many changes by two to five replicas.
-  public init(seed: UInt64, changes count: Int = 10) {
+  package init(seed: UInt64, changes count: Int = 10) {
     self.seed = seed
     var author = HistoryAuthor(seed: seed)
     var entries: [Entry] = []
@@ -41,14 +41,14 @@ public struct RandomHistory: Sendable {
   }
 
   /// The model of the whole history.
-  public var oracle: Oracle {
+  package var oracle: Oracle {
     var oracle = Oracle()
     for entry in entries { oracle.insert(entry.change, at: entry.dot) }
     return oracle
   }
 
   /// The changes that `vector` covers and `start` does not, in any of their causal orders.
-  public func delivery(
+  package func delivery(
     from start: VersionVector = VersionVector(), to vector: VersionVector,
     using random: inout SeededRandom
   ) -> [Entry] {
@@ -70,7 +70,7 @@ public struct RandomHistory: Sendable {
   }
 
   /// Something that a replica could have: a causally closed part of the history.
-  public func part(using random: inout SeededRandom) -> VersionVector {
+  package func part(using random: inout SeededRandom) -> VersionVector {
     var part = VersionVector()
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       if let moment = moments.randomElement(using: &random) { part.formUnion(moment) }

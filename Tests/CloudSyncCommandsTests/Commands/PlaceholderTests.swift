@@ -1,3 +1,4 @@
+import LocalFiles
 import CommandFoundation
 import SyncKitFormats
 import Testing

@@ -1,3 +1,4 @@
+import LocalFiles
 import CommandFoundation
 import SyncKit
 import Testing

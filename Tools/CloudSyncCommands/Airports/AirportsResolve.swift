@@ -1,3 +1,4 @@
+import LocalFiles
 import AirportMappings
 import ArgumentParser
 import CommandFoundation

@@ -1,3 +1,4 @@
+import LocalFiles
 import BikeService
 import CommandFoundation
 import SyncKitFormats

@@ -1,3 +1,4 @@
+import SyncKitApp
 import AirportMappings
 import CommandFoundation
 import FileTransport

@@ -1,3 +1,4 @@
+import LocalFiles
 import ArgumentParser
 import CommandFoundation
 import SyncKitFormats

@@ -1,3 +1,5 @@
+import SyncKitApp
+import LocalFiles
 import CommandFoundation
 import SQLiteStorage
 import SegmentFormat

@@ -1,3 +1,4 @@
+import SyncKitApp
 import ArgumentParser
 import CommandFoundation
 import SyncKitFormats

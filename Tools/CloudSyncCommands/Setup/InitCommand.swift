@@ -1,3 +1,5 @@
+import SyncKitApp
+import LocalFiles
 import ArgumentParser
 import CommandFoundation
 import SyncKitFormats

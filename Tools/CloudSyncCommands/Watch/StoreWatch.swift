@@ -1,3 +1,4 @@
+import LocalFiles
 import CommandFoundation
 
 /// Notices writes to a store by any process, without opening it.

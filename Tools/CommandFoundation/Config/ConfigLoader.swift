@@ -1,3 +1,4 @@
+import LocalFiles
 import SyncKit
 
 /// Reads all layers of the configuration and lays them over one another.

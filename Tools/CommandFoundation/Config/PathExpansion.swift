@@ -1,3 +1,4 @@
+import LocalFiles
 import SyncKit
 
 /// Makes the paths in the configuration absolute.

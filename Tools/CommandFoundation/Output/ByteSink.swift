@@ -1,3 +1,4 @@
+import LocalFiles
 import Synchronization
 
 #if canImport(Glibc)

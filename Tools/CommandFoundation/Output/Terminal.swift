@@ -1,3 +1,5 @@
+import LocalFiles
+
 #if canImport(Glibc)
 @preconcurrency import Glibc
 #elseif canImport(Musl)

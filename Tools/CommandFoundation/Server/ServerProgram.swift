@@ -1,3 +1,4 @@
+import LocalFiles
 import SyncKit
 
 #if canImport(Glibc)

@@ -1,3 +1,5 @@
+import LocalFiles
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,4 +1,4 @@
-import SyncKit
+import SyncKitApp
 
 /// A shelf of books: a whole domain, with a rule for every field.
 struct BookShelfDomain: SyncDomain {

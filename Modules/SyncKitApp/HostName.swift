@@ -1,5 +1,4 @@
 #if canImport(Glibc)
-import CommandFoundation
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -8,9 +7,9 @@ import Darwin
 #endif
 
 /// The network name of this machine.
-enum HostName {
+package enum HostName {
   /// The name up to its first dot; `device` if the machine has none.
-  static var current: String {
+  package static var current: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "device" }
     let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

@@ -1,15 +1,17 @@
-import CommandFoundation
+import LocalFiles
 import SyncKitFormats
 import SyncKit
 
 /// Keeps a store's witness in a file next to it.
-struct WitnessFile: ContinuityWitness {
-  let path: String
+package struct WitnessFile: ContinuityWitness {
+  package let path: String
+
+  package init(path: String) { self.path = path }
 
   /// It has a line for each zone; a person has a few thousand at most.
   private static let limit = 64 << 20
 
-  func load() throws -> Witness? {
+  package func load() throws -> Witness? {
     let bytes: [UInt8]
     do {
       bytes = try LocalFile.read(path, limit: Self.limit)
@@ -32,7 +34,7 @@ struct WitnessFile: ContinuityWitness {
     return Witness(token: token, fingerprint: json["fingerprint"]?.string, sealed: sealed)
   }
 
-  func save(_ witness: Witness) throws {
+  package func save(_ witness: Witness) throws {
     var sealed = JSONObject()
     for (zone, head) in witness.sealed.sorted(by: { $0.key < $1.key }) {
       sealed[zone] = .string(head)
