@@ -78,7 +78,7 @@ final class SharedPlace: Sendable {
 
   /// One more process's way into the file.
   func transport(
-    creating: Bool = true, patience: Duration = .seconds(30), fileSystem: String = "ext4"
+    creating: Bool = true, patience: Duration = .seconds(300), fileSystem: String = "ext4"
   ) -> SQLiteTransport {
     SQLiteTransport(
       path: path, createIfParentExists: creating, patience: patience,

@@ -135,9 +135,8 @@ extension Change {
     context = previous
     for (replica, head) in try reader.vector().sorted { context[replica] = head }
 
-    let collections = try reader.names(limit: NameLimit.collection, isCollection: true)
-      .map { CollectionName($0) }
-    let names = try reader.names(limit: NameLimit.field, isCollection: false).map { FieldName($0) }
+    let collections = try reader.collections()
+    let names = try reader.fields()
     let length = try reader.count(of: 4)
     guard length <= Self.maximumOperations else {
       throw ByteReader.damaged("a change has more than \(Self.maximumOperations) operations")
@@ -164,20 +163,26 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  fileprivate mutating func names(limit: Int, isCollection: Bool) throws -> [Name] {
+  fileprivate mutating func collections() throws -> [CollectionName] {
     let length = try count()
-    var names: [Name] = []
+    var names: [CollectionName] = []
     names.reserveCapacity(length)
     for _ in 0..<length {
-      let text = try text(limit: limit)
-      if isCollection {
-        guard !text.isEmpty, !text.utf8.contains(0) else {
-          throw Self.damaged("a collection has no valid name")
-        }
-        _ = try varint()
+      let text = try text(limit: NameLimit.collection)
+      guard !text.isEmpty, !text.utf8.contains(0) else {
+        throw Self.damaged("a collection has no valid name")
       }
-      names.append(Name(text))
+      _ = try varint()
+      names.append(CollectionName(text))
     }
+    return names
+  }
+
+  fileprivate mutating func fields() throws -> [FieldName] {
+    let length = try count()
+    var names: [FieldName] = []
+    names.reserveCapacity(length)
+    for _ in 0..<length { names.append(FieldName(try text(limit: NameLimit.field))) }
     return names
   }
 

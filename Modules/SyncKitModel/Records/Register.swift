@@ -47,7 +47,7 @@ public struct Sibling: Hashable, Sendable {
 
 /// The concurrent values of one field or group; normally one.
 package struct Register: Hashable, Sendable {
-  /// The field, the group, or one element of a set (see ``Name/element(of:_:)``).
+  /// The field, the group, or one element of a set (see ``FieldName/element(of:_:)``).
   package let name: FieldName
   /// The values in the order of their dots; never two of one dot.
   package var siblings: [Sibling]

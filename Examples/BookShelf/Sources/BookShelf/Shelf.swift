@@ -7,6 +7,11 @@ extension SyncStore {
     try await write { try $0.save(RecordDraft("book", id: id, fields: fields)) }
   }
 
+  /// Decides a conflict on every device.
+  func settle(_ conflict: Conflict, as value: Value) async throws {
+    try await write { try $0.resolve(conflict.key, register: conflict.field, value: value) }
+  }
+
   /// Every book as one line of text, in the order of their ids.
   func lines() throws -> [String] {
     try records("book").map { book in

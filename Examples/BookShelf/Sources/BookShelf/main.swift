@@ -25,7 +25,7 @@ for session in [here, there, here] { try await session.syncNow() }
 for conflict in try desk.conflicts() {
   let notes = conflict.candidates.compactMap(\.value.string).sorted()
   print("to decide: \(conflict.key) \(conflict.field): \(notes.joined(separator: " | "))")
-  try await desk.write { try $0.resolve(conflict.key, register: conflict.field, value: "both") }
+  try await desk.settle(conflict, as: "lend to Ada; read before the film")
 }
 for session in [here, there] { try await session.syncNow() }
 
