@@ -77,10 +77,12 @@ let core: [Target] = [
   module("ReadableDocuments", uses: ["SyncKitModel", "SyncKitStore"]),
   module("SegmentFormat", uses: ["SyncKit", "CSyncKitZlib", "SyncCrypto"]),
   module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
+  module("SyncKitRecords", uses: ["SyncKit"]),
   module(
     "SyncKitApp",
     uses: [
-      "SyncKit", "SegmentFormat", "SQLiteStorage", "FileTransport", "LocalFiles", "SyncKitFormats",
+      "SyncKitRecords", "SyncKit", "SegmentFormat", "SQLiteStorage", "FileTransport", "LocalFiles",
+      "SyncKitFormats",
     ]),
   module("SyncCrypto", uses: ["CSyncKitSodium"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
@@ -155,6 +157,7 @@ let tests: [Target] = [
     "SyncKit",
     uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine", "SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
+  suite("SyncKitRecords", uses: ["SyncKit", "SyncKitApp", "SyncKitTesting"]),
   suite("SyncKitApp", uses: ["SyncKit", "LocalFiles"]),
   suite("SyncCrypto"),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSyncKitSQLite"]),

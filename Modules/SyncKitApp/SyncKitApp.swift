@@ -2,3 +2,4 @@
 // folder that is shared, the system's clock.
 
 @_exported import SyncKit
+@_exported import SyncKitRecords

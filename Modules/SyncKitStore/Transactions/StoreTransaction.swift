@@ -82,6 +82,11 @@ package final class StoreTransaction: LogLookup {
     return try storage.get(.meta, Keys.zone(id)) != nil
   }
 
+  /// All zones in which anything was ever done, in the order of their ids.
+  func zoneIDs() throws -> [ZoneID] {
+    try Set(storage.zoneStates().keys).union(zones.keys).sorted()
+  }
+
   func setZone(_ id: ZoneID, _ state: ZoneState) {
     zones[id] = state
     dirtyZones.insert(id)

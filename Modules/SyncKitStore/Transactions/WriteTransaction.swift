@@ -34,6 +34,20 @@ public final class WriteTransaction {
     return state.isEmpty ? nil : try view.record(key, state)
   }
 
+  /// The record with this id, whatever its zone, deleted ones included; nil when nothing is known of it.
+  public func record(_ collection: CollectionName, _ id: RecordID) throws -> Record? {
+    switch inner.rules.placement(collection) {
+    case .home: return try record(RecordKey(collection: collection, id: id))
+    case .local: return try record(RecordKey(zone: .local, collection: collection, id: id))
+    case .root, .parent, nil: break
+    }
+    for zone in try inner.zoneIDs() {
+      let found = try record(RecordKey(zone: zone, collection: collection, id: id))
+      if let found { return found }
+    }
+    return nil
+  }
+
   /// Creates the record if it is not there, else writes the fields that differ.
   ///
   /// A draft of weight `touch` leaves a deleted record as it is.
