@@ -17,23 +17,29 @@ public import SyncKit
   public private(set) var isLoaded = false
   /// Why nothing more comes; nil while all is well.
   public private(set) var error: (any Error)?
-  @ObservationIgnored private var listening: Task<Void, Never>?
+  @ObservationIgnored private var listening: Listening?
+
+  /// A task that ends when nothing refers to it any more: a model of the main actor cannot end one when it is released.
+  private final class Listening: Sendable {
+    private let task: Task<Void, Never>
+    init(_ task: Task<Void, Never>) { self.task = task }
+    deinit { task.cancel() }
+  }
 
   /// Observes a query until the model is released.
   public init(
     _ query: RecordQuery<Model>, in store: SyncStore, pause: Duration = .milliseconds(100)
   ) {
     let stream = store.observe(query, pause: pause)
-    listening = Task { [weak self] in
-      do {
-        for try await results in stream { self?.take(results) }
-      } catch {
-        self?.error = error
-      }
-    }
+    listening = Listening(
+      Task { [weak self] in
+        do {
+          for try await results in stream { self?.take(results) }
+        } catch {
+          self?.error = error
+        }
+      })
   }
-
-  isolated deinit { listening?.cancel() }
 
   private func take(_ models: [Model]) {
     results = models

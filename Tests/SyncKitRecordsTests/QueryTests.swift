@@ -141,4 +141,14 @@ import Testing
     while books.results.isEmpty { await Task.yield() }
     #expect(books.results.map(\.title) == ["Dune"] && books.error == nil)
   }
+
+  @Test @MainActor func `a live query that is released reads no more`() async throws {
+    let store = try SyncStore.inMemory(shelf)
+    var books: LiveQuery<Book>? = LiveQuery(RecordQuery(Book.self), in: store, pause: .zero)
+    while books?.isLoaded == false { await Task.yield() }
+    weak let released = books
+    books = nil
+    while released != nil { await Task.yield() }
+    #expect(released == nil)
+  }
 }
