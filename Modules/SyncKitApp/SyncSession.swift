@@ -15,9 +15,12 @@ public final class SyncSession: Sendable {
   public let engine: SyncEngine
   /// When it runs.
   public let scheduler: SyncScheduler
+  /// The names of the remotes.
+  private let remotes: [String]
 
   init(_ store: SyncStore, _ remotes: [Remote], pace: SyncPace, options: SyncOptions) {
     self.store = store
+    self.remotes = remotes.map(\.name)
     engine = SyncEngine(store: store, remotes: remotes)
     scheduler = SyncScheduler(engine, pace: pace, options: options, clock: .continuous)
   }
@@ -40,6 +43,13 @@ public final class SyncSession: Sendable {
     let outcomes = await scheduler.flush()
     await scheduler.deactivate()
     return outcomes
+  }
+
+  /// How the records stand with the remotes of this session, for badges; see ``states`` for when to ask again.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `store.damaged` and the like.
+  public func statuses() throws -> RecordStatuses {
+    try store.statuses(remotes: remotes)
   }
 
   /// How the store stands, now and after each change; equal states in a row are one.

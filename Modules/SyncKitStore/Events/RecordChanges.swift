@@ -50,12 +50,7 @@ extension SyncReport {
   /// Notes the records that a segment of this device carries to a remote; enough are named at last.
   package mutating func noteSent(_ segment: Segment, _ coding: any SegmentCoding) throws {
     guard changes.first(where: { $0.reason == .local })?.isFull != true else { return }
-    var context = segment.info.base
-    for bytes in try coding.changes(of: segment) {
-      let change = try bytes.reading(allowingRest: true) {
-        try Change(&$0, series: segment.info.series, after: context)
-      }
-      context = change.context
+    try segment.forEachChange(coding) { change in
       note(
         change.editedRecords.map {
           RecordKey(zone: segment.info.zone, collection: $0.collection, id: $0.id)

@@ -123,9 +123,6 @@ extension LogRow {
   }
 }
 
-extension SyncStore {
-}
-
 extension StoreReader {
   /// Whether the last change of a segment is here, by whatever name.
   fileprivate func has(_ row: LogRow, in id: ZoneID) throws -> Bool {
