@@ -298,6 +298,7 @@ let traits: [Trait] = [
 
 // An app names the traits that it needs and gets no others. A clone of this repository builds everything. SwiftPM reads
 // the manifest of a dependency at the root of a tree without files to resolve it, and in a folder `checkouts` to build it.
+// A clone that lies in a folder of that name builds everything with --enable-all-traits.
 let folders = Context.packageDirectory.split(separator: "/")
 let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 package.traits = Set(
