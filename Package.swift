@@ -81,8 +81,9 @@ let core: [Target] = [
   module(
     "SyncKitApp",
     uses: [
-      "SyncKitRecords", "SyncKit", "SegmentFormat", "SQLiteStorage", "FileTransport", "LocalFiles",
-      "SyncKitFormats",
+      "SyncKitRecords", "SyncKit", "SegmentFormat", "SQLiteStorage", "FileTransport",
+      "LocalMachine",
+      "DeviceIdentity",
     ]),
   module("SyncCrypto", uses: ["CSyncKitSodium"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
@@ -131,7 +132,7 @@ let tools: [Target] = [
   module(
     "CommandFoundation", in: "Tools",
     uses: [
-      "LocalFiles", "SyncKit", "SyncKitFormats", "YAMLDocuments", "CSyncKitYAML",
+      "LocalMachine", "SyncKit", "SyncKitFormats", "YAMLDocuments", "CSyncKitYAML",
       "CSyncKitQRencode",
       "SyncKitHTTP", "SyncWire",
       parser,
@@ -139,14 +140,14 @@ let tools: [Target] = [
   module(
     "CloudSyncCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "LocalFiles", "SyncKit", "SyncKitApp", "ReadableDocuments",
+      "CommandFoundation", "LocalMachine", "DeviceIdentity", "SyncKit", "ReadableDocuments",
       "SegmentFormat", "SQLiteStorage",
       "SyncKitFormats", "SyncKitCharts", "YAMLDocuments", "SyncWire", "CurlNetwork", parser,
     ] + names(domains) + names(transports)),
   module(
     "CloudSyncServerCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "LocalFiles", "SyncKit", "SyncKitServer", "SyncWire", "FileTransport",
+      "CommandFoundation", "LocalMachine", "SyncKit", "SyncKitServer", "SyncWire", "FileTransport",
       "SyncKitHTTP",
       "SyncKitFormats", parser,
     ]),
@@ -158,7 +159,7 @@ let tests: [Target] = [
     uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine", "SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
   suite("SyncKitRecords", uses: ["SyncKit", "SyncKitApp", "SyncKitTesting"]),
-  suite("SyncKitApp", uses: ["SyncKit", "LocalFiles"]),
+  suite("SyncKitApp", uses: ["SyncKit", "LocalMachine"]),
   suite("SyncCrypto"),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSyncKitSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
@@ -206,7 +207,7 @@ let tests: [Target] = [
   suite(
     "CloudSyncCommands",
     uses: [
-      "CloudSyncServerCommands", "CommandFoundation", "LocalFiles", "SyncKit", "SyncKitApp",
+      "CloudSyncServerCommands", "CommandFoundation", "LocalMachine", "DeviceIdentity", "SyncKit",
       "SyncKitFormats", "SyncKitHTTP",
       "LoopbackServer", parser,
     ]),
@@ -229,7 +230,8 @@ let tests: [Target] = [
 /// What modules share that is no product of its own.
 let internals: [Target] = [
   module("SQLiteFile", uses: ["SyncKit", "CSyncKitSQLite"]),
-  module("LocalFiles", uses: ["SyncKit"]),
+  module("LocalMachine", uses: ["SyncKit"]),
+  module("DeviceIdentity", uses: ["SyncKit", "LocalMachine", "SQLiteStorage", "SyncKitFormats"]),
   module("LoopbackServer", in: "Tests"),
 ]
 

@@ -28,7 +28,7 @@ public struct FolderBlobStore: BlobStore {
   ///
   /// - Parameters:
   ///   - path: The folder's path.
-  ///   - createIfParentExists: Whether ``prepare()`` makes the folder in a parent that exists.
+  ///   - createIfParentExists: Whether ``prepare(creating:)`` makes the folder in a parent that exists.
   ///   - whenMoved: What helps when the folder is not where it was, as a sentence.
   public init(path: String, createIfParentExists: Bool = false, whenMoved: String? = nil) {
     self.path = path
@@ -38,8 +38,8 @@ public struct FolderBlobStore: BlobStore {
 
   public var location: String { "'\(path)'" }
 
-  public func prepare() async throws {
-    if isMade, !path.isEmpty, !path.utf8.contains(0) { try make() }
+  public func prepare(creating mayCreate: Bool) async throws {
+    if isMade, mayCreate, !path.isEmpty, !path.utf8.contains(0) { try make() }
     _ = try openRoot()
   }
 

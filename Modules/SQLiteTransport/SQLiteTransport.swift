@@ -87,9 +87,7 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
       throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
     }
     try FileSystemCheck.check(file.path, host)
-    let isExpected = identity.isKnown && identity.consent == .none
-    let mayMake = mayCreate && identity.mayWrite && !isExpected
-    if try await file.begin(creating: mayMake) {
+    if try await file.begin(creating: mayCreate && identity.mayCreate) {
       // What was meant for another file must not go into this one.
       outbox.withLock { $0 = Outbox() }
       suspects.withLock { $0 = [:] }

@@ -20,10 +20,12 @@ public protocol BlobStore: Sendable {
   /// Its name in messages, such as `'/home/ada/sync'`.
   var location: String { get }
 
-  /// Checks that the store exists, and creates it when it is meant to be created.
+  /// Checks that the store exists, and creates it when it is meant to be created and may be.
   ///
+  /// - Parameter mayCreate: False for one that has been there: it is missing because its drive is, and a new one in
+  ///   its place would be in the way.
   /// - Throws: ``SyncError`` `remote.unavailable`, `remote.denied`.
-  func prepare() async throws
+  func prepare(creating mayCreate: Bool) async throws
 
   /// Lists a folder; a missing one is empty, unless it is the store itself.
   ///

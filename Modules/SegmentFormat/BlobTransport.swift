@@ -26,7 +26,7 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
   }
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
-    try await blobs.prepare()
+    try await blobs.prepare(creating: identity.mayCreate)
     let location = try await MarkerCheck(of: domain, in: blobs)
     remarks.withLock { $0 = location.notes }
     try location.check(layout: Self.layout)

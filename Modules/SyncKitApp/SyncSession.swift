@@ -66,7 +66,11 @@ public final class SyncSession: Sendable {
           continuation.yield(state)
         }
         await tell()
-        for await _ in events { await tell() }
+        for await event in events {
+          // How far a run has come changes no state, and comes often.
+          if case .progress = event { continue }
+          await tell()
+        }
         continuation.finish()
       }
       continuation.onTermination = { _ in listening.cancel() }

@@ -1,4 +1,5 @@
-import LocalFiles
+import DeviceIdentity
+import LocalMachine
 import SQLiteStorage
 import SegmentFormat
 public import SyncKit

@@ -42,7 +42,7 @@ public struct RecordQuery<Model: SyncedRecord>: Sendable {
     if let syncedField = Model.schema.syncedField(of: property) {
       query.order.append((syncedField, isDescending))
     } else {
-      query.problem = problem ?? .noAttribute(Model.self)
+      query.problem = problem ?? .noField(Model.self)
     }
     return query
   }
@@ -195,7 +195,7 @@ extension RecordSchema {
 }
 
 extension SyncError {
-  static func noAttribute<Model: SyncedRecord>(_ type: Model.Type) -> SyncError {
+  static func noField<Model: SyncedRecord>(_ type: Model.Type) -> SyncError {
     SyncError(
       .inputInvalid,
       "A property of \(Model.collection) in this query is no field of its schema.",

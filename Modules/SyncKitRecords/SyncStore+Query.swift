@@ -73,7 +73,7 @@ extension SyncStore {
 extension RecordQuery {
   fileprivate func check() throws {
     if let problem { throw problem }
-    guard condition?.isValid ?? true else { throw SyncError.noAttribute(Model.self) }
+    guard condition?.isValid ?? true else { throw SyncError.noField(Model.self) }
   }
 }
 

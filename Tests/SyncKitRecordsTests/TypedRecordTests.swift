@@ -55,7 +55,7 @@ import Testing
     #expect(try store.find(Book.self, "dune")?.note == nil)
   }
 
-  @Test func `what is not there cannot be updated, and what is there not inserted`() async throws {
+  @Test func `an update needs a record, and an insert needs a free id`() async throws {
     try await store.write { try $0.insert(Book(id: "dune")) }
     let twice = await #expect(throws: SyncError.self) {
       try await store.write { try $0.insert(Book(id: "dune")) }

@@ -29,7 +29,9 @@ private final class CountingStore: BlobStore {
   var location: String { inner.location }
   var work: Work { count.withLock { $0 } }
 
-  func prepare() async throws { try await inner.prepare() }
+  func prepare(creating mayCreate: Bool) async throws {
+    try await inner.prepare(creating: mayCreate)
+  }
 
   func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
     let listing = try await inner.list(folder, reach)

@@ -350,7 +350,9 @@ private final class ReadCount: BlobStore {
   var location: String { inner.location }
   var bytes: Int { count.withLock { $0 } }
 
-  func prepare() async throws { try await inner.prepare() }
+  func prepare(creating mayCreate: Bool) async throws {
+    try await inner.prepare(creating: mayCreate)
+  }
 
   func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
     try await inner.list(folder, reach)

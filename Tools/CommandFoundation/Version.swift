@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 
 /// The version of this program.
 package enum Version {

@@ -68,7 +68,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
   }
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
-    try await store.prepare()
+    try await store.prepare(creating: identity.mayCreate)
     let location = try await MarkerCheck(of: domain, in: store)
     try location.check(layout: Self.layout)
     // Before anything is written: a file of a newer version stops us here.

@@ -96,7 +96,7 @@ public final class DocumentsTransport: TrialTransport, ErasingTransport {
   // MARK: Exchange
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
-    try await store.prepare()
+    try await store.prepare(creating: identity.mayCreate)
     let location = try await MarkerCheck(of: domain, in: store)
     try location.check(layout: Self.layout)
     var found: Set<String> = []

@@ -46,7 +46,7 @@ package struct LayoutConversion {
   package func run(
     to layout: String, _ identity: RemoteIdentity, isDryRun: Bool = false
   ) async throws -> Outcome {
-    try await store.prepare()
+    try await store.prepare(creating: false)
     let location = try await MarkerCheck(of: domain.name, in: store)
     guard !location.vaults.isEmpty else {
       throw SyncError(

@@ -41,6 +41,9 @@ public struct RemoteIdentity: Sendable {
     self.mayWrite = mayWrite
   }
 
+  /// Whether a remote that is not there may be made: not one that has been there, unless the caller says so.
+  public var mayCreate: Bool { mayWrite && (!isKnown || consent != .none) }
+
   /// What to do about the markers that were found.
   public enum Decision: Equatable, Sendable {
     /// Go on; write these markers first, and belong to all of `vault` from now on.

@@ -45,14 +45,7 @@ extension SyncStore {
           }
           if !isEverywhere { try reader.segment(row).forEachChange(coding, add) }
         }
-        var context = zone.sealedContext
-        for row in try reader.unsealed(id) {
-          let change = try row.bytes.reading(allowingRest: true) {
-            try Change(&$0, series: zone.own, after: context)
-          }
-          context = change.context
-          add(change)
-        }
+        try reader.forEachUnsealedChange(in: id, zone, add)
       }
       return pending
     }
@@ -67,6 +60,22 @@ extension Segment {
     for bytes in try coding.changes(of: self) {
       let change = try bytes.reading(allowingRest: true) {
         try Change(&$0, series: info.series, after: context)
+      }
+      context = change.context
+      try body(change)
+    }
+  }
+}
+
+extension StoreReader {
+  /// Visits the changes of a zone that no other device can have seen, in their order.
+  func forEachUnsealedChange(
+    in id: ZoneID, _ zone: ZoneState, _ body: (Change) throws -> Void
+  ) throws {
+    var context = zone.sealedContext
+    for row in try unsealed(id) {
+      let change = try row.bytes.reading(allowingRest: true) {
+        try Change(&$0, series: zone.own, after: context)
       }
       context = change.context
       try body(change)

@@ -130,16 +130,8 @@ extension StoreReader {
   }
 
   fileprivate func unsealedBatches(in id: ZoneID) throws -> Set<BatchPart> {
-    let zone = try zone(id)
-    var context = zone.sealedContext
     var parts: Set<BatchPart> = []
-    for row in try unsealed(id) {
-      let change = try row.bytes.reading(allowingRest: true) {
-        try Change(&$0, series: zone.own, after: context)
-      }
-      context = change.context
-      parts.insert(BatchPart(change))
-    }
+    try forEachUnsealedChange(in: id, zone(id)) { parts.insert(BatchPart($0)) }
     return parts
   }
 }

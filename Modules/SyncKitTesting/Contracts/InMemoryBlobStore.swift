@@ -16,7 +16,7 @@ public final class InMemoryBlobStore: BlobStore {
     set { content.withLock { $0 = newValue } }
   }
 
-  public func prepare() async throws {}
+  public func prepare(creating mayCreate: Bool) async throws {}
 
   public func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
     let start = folder.isEmpty ? "" : folder + "/"

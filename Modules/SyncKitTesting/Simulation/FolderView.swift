@@ -11,7 +11,7 @@ struct FolderView: BlobStore {
 
   var location: String { "The simulated folder" }
 
-  func prepare() async throws {
+  func prepare(creating mayCreate: Bool) async throws {
     try remote.state.withLock { try $0.fail(.errorBefore, 6) }
   }
 

@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import CommandFoundation
 import SyncKitFormats
 import Testing

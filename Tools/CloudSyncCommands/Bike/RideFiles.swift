@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import BikeService
 import CommandFoundation
 import SyncKitFormats

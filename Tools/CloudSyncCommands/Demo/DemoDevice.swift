@@ -1,4 +1,4 @@
-import SyncKitApp
+import DeviceIdentity
 import AirportMappings
 import CommandFoundation
 import FileTransport

@@ -1,5 +1,4 @@
-import SyncKitApp
-import LocalFiles
+import LocalMachine
 import CommandFoundation
 import SyncKitFormats
 import SyncKit

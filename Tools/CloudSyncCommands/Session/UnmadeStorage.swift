@@ -1,5 +1,5 @@
-import SyncKitApp
-import LocalFiles
+import DeviceIdentity
+import LocalMachine
 import CommandFoundation
 import SQLiteStorage
 import SyncKit

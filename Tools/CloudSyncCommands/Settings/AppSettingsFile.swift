@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import ArgumentParser
 import CommandFoundation
 import SettingsSync

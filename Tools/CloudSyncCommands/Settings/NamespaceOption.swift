@@ -1,4 +1,4 @@
-import SyncKitApp
+import LocalMachine
 import ArgumentParser
 import CommandFoundation
 import SyncKitFormats

@@ -1,5 +1,4 @@
-import SyncKitApp
-import LocalFiles
+import LocalMachine
 import ArgumentParser
 import CommandFoundation
 import SyncKitFormats

@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import CommandFoundation
 
 /// Notices writes to a store by any process, without opening it.

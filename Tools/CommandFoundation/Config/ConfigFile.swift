@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import SyncKit
 
 /// The user's configuration file, changed by commands that set up remotes and domains.

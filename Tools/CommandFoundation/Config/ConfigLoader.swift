@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import SyncKit
 
 /// Reads all layers of the configuration and lays them over one another.

@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import SyncKit
 
 /// Where this device keeps its files, on every platform by the XDG rules.

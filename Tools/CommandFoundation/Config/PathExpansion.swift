@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 import SyncKit
 
 /// Makes the paths in the configuration absolute.

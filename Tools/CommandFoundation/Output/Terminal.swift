@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -74,7 +74,7 @@ extension Terminal {
       environment: processEnvironment(),
       workingDirectory: processFolder(),
       recordedHome: homeOnRecord,
-      now: wallClock,
+      now: WallClock.milliseconds,
       become: replaceProcess)
   }
 
@@ -144,10 +144,4 @@ private func processFolder() -> String {
   let error = SystemError("start \(path)")
   for word in words { free(word) }
   return error
-}
-
-@Sendable private func wallClock() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }

@@ -1,4 +1,4 @@
-import LocalFiles
+import LocalMachine
 
 #if canImport(Glibc)
 import Glibc

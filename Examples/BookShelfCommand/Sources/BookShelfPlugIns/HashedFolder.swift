@@ -20,8 +20,8 @@ public struct HashedFolder: BlobStore {
 
   public var location: String { "'\(path)'" }
 
-  public func prepare() async throws {
-    if mayCreate, mkdir(path, 0o777) != 0, errno != EEXIST { throw failure(errno) }
+  public func prepare(creating isNew: Bool) async throws {
+    if mayCreate, isNew, mkdir(path, 0o777) != 0, errno != EEXIST { throw failure(errno) }
     try checkLocation()
   }
 
