@@ -104,11 +104,15 @@ public actor SyncScheduler {
   }
 
   /// Stops all runs until ``resume()``; edits stay here.
-  public func pause() { isPaused = true }
+  public func pause() {
+    isPaused = true
+    engine.store.hub.repeatPhase()
+  }
 
   /// Resumes, with a run at once if active.
   public func resume() {
     isPaused = false
+    engine.store.hub.repeatPhase()
     retry()
   }
 
@@ -145,6 +149,8 @@ public actor SyncScheduler {
     isRunning = false
     let waiting = runs
     runs = []
+    // What the engine told last, listeners may have read while this run still counted.
+    engine.store.hub.repeatPhase()
     for one in waiting { one.resume() }
     return outcomes
   }

@@ -36,6 +36,10 @@ package final class EventHub: Sendable {
     if !keys.isEmpty { send(.changed(keys.sorted(), reason: reason)) }
   }
 
+  /// Announces the engine's state once more: how the store stands has changed without it, because a run has ended
+  /// for its scheduler, too, or a person has paused syncing.
+  package func repeatPhase() { send(.phase(state.withLock(\.phase))) }
+
   package func send(_ event: SyncEvent) {
     let listeners = state.withLock { state in
       if case .phase(let phase) = event { state.phase = phase }
