@@ -4,12 +4,16 @@ import PackageDescription
 let package = Package(
   name: "ToDo",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "cloudsync", path: "../..", traits: [])],
+  dependencies: [
+    .package(name: "cloudsync", path: "../..", traits: []),
+    .package(path: "../TerminalWindow"),
+  ],
   targets: [
     .executableTarget(
       name: "ToDo",
       dependencies: [
-        .product(name: "SyncKitApp", package: "cloudsync")
+        .product(name: "SyncKitApp", package: "cloudsync"),
+        .product(name: "TerminalWindow", package: "TerminalWindow"),
       ])
   ],
   swiftLanguageModes: [.v6]

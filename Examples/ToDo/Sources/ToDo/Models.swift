@@ -10,7 +10,7 @@ struct TaskList: SyncedRecord {
   }
 }
 
-/// Something to do. It belongs to a list.
+/// Something to do, which belongs to a list.
 struct Item: SyncedRecord {
   var id = RecordID.random
   var title = ""

@@ -3,7 +3,9 @@
 /// An item that moves gets a number between those of its new neighbours, so that only this item changes, and two
 /// devices that move different items both keep what they did.
 enum Ranks {
-  /// A number behind all others. Chance keeps two devices that add at the same time from choosing the same.
+  /// A number behind all others.
+  ///
+  /// Chance keeps two devices that add at the same time from choosing the same.
   static func last(after ranks: [Double]) -> Double {
     (ranks.max() ?? 0) + 1 + .random(in: 0..<0.5)
   }

@@ -1,4 +1,5 @@
 import SyncKitApp
+import TerminalWindow
 
 /// A list on the screen that follows the store, whoever writes to it.
 @MainActor final class Window {

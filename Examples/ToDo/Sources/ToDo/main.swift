@@ -1,5 +1,6 @@
 import Foundation
 import SyncKitApp
+import TerminalWindow
 
 // A to-do list in the terminal. Run it twice, with two homes and one shared folder: each window follows the other.
 //

@@ -11,17 +11,21 @@ fail() {
   exit 1
 }
 
+# Makes a subshell a program, with nothing of this machine's own. A window's input ends only when no other process
+# holds its other end.
+become() {
+  local input
+  for input in "${window_input[@]}"; do exec {input}>&-; done
+  exec env -i PATH="$PATH" HOME="$place" "$@"
+}
+
 # Starts a program as a window: start NAME PROGRAM ARGUMENTS…
 start() {
   local name=$1 input
   shift
   rm -f "$place/$name.in"
   mkfifo "$place/$name.in"
-  (
-    # A window's input ends when nothing holds its other end any more.
-    for input in "${window_input[@]}"; do exec {input}>&-; done
-    exec env -i PATH="$PATH" HOME="$place" "$@" <"$place/$name.in" >>"$place/$name.out" 2>&1
-  ) &
+  (become "$@") <"$place/$name.in" >>"$place/$name.out" 2>&1 &
   window_process[$name]=$!
   exec {input}>"$place/$name.in"
   window_input[$name]=$input

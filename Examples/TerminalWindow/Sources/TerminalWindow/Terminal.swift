@@ -1,13 +1,14 @@
 import Foundation
 
 /// The screen and the keyboard of one window.
-@MainActor final class Terminal {
+@MainActor public final class Terminal {
   /// What the person types, line by line, until the input ends.
-  let lines: AsyncStream<String>
+  public let lines: AsyncStream<String>
   private let isScreen = isatty(STDOUT_FILENO) == 1
   private var shown: String?
 
-  init() {
+  /// Begins to read the keyboard.
+  public init() {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     self.lines = lines
     // Reading waits for the person, so it has a thread of its own.
@@ -17,15 +18,17 @@ import Foundation
     }
   }
 
-  /// Shows a page, unless it is the one that is shown. A screen is cleared; a file gets one page after the other.
-  func show(_ page: String) {
+  /// Shows a page, unless it is the one that is shown.
+  ///
+  /// A screen is cleared; a file gets one page after the other.
+  public func show(_ page: String) {
     guard page != shown else { return }
     shown = page
     write(isScreen ? "\u{1B}[H\u{1B}[2J\(page)\n> " : "----\n\(page)\n")
   }
 
   /// Says something below the page.
-  func say(_ text: String) { write("\(text)\n\(isScreen ? "> " : "")") }
+  public func say(_ text: String) { write("\(text)\n\(isScreen ? "> " : "")") }
 
   private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 }
