@@ -6,7 +6,7 @@ final class StatementCache {
   enum Kind: Int, CaseIterable {
     /// Rows from a key on, in order.
     case from
-    /// The last row before a key.
+    /// Rows before a key, from the last one on.
     case before
     case put
     case delete
@@ -40,7 +40,7 @@ final class StatementCache {
   private static func sql(_ kind: Kind, _ table: String) -> String {
     switch kind {
     case .from: "SELECT k, c, v FROM \(table) WHERE k>=?1 ORDER BY k"
-    case .before: "SELECT k, c, v FROM \(table) WHERE k<?1 ORDER BY k DESC LIMIT 1"
+    case .before: "SELECT k, c, v FROM \(table) WHERE k<?1 ORDER BY k DESC"
     case .put:
       "INSERT INTO \(table)(k, c, v) VALUES(?1, ?2, ?3)"
         + " ON CONFLICT(k) DO UPDATE SET c=excluded.c, v=excluded.v"

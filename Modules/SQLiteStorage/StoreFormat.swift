@@ -93,6 +93,8 @@ extension Table {
     case .waiting: "waiting"
     case .conflict: "conflict"
     case .symbol: "symbol"
+    // The word itself is SQL's.
+    case .index: "indexed"
     }
   }
 }

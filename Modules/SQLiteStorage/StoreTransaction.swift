@@ -64,32 +64,38 @@ final class StoreTransaction: StorageWriter {
     }
   }
 
-  func last(
-    _ table: Table, prefix: [UInt8]
-  ) throws -> (key: [UInt8], value: [UInt8])? {
+  func scanBackward(
+    _ table: Table, prefix: [UInt8], before: [UInt8]?,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+  ) throws {
     try checkIsOpen()
-    // Only a prefix of nothing but 255 has no end.
-    guard let end = prefix.successor else { return try entries(table, prefix: prefix).last }
-    let last = try row(before: end, table)
-    // A row with a flipped key may stand behind it: taken for the last, it would hide a later one.
+    var end = prefix.successor
+    if let before, end.map(before.lexicographicallyPrecedes) ?? true { end = before }
+    guard let end else {
+      // Only behind a prefix of nothing but 255 there is no key to start from.
+      for (key, value) in try entries(table, prefix: prefix).reversed() {
+        guard try body(key, value) else { return }
+      }
+      return
+    }
     try end.withUnsafeBytes { end in
+      // A row with a flipped key may stand behind the start: a scan from there would miss it.
       try statements.use(.from, table) { statement in
         try connection.check(statement.bind(1, end))
         if try connection.row(statement.step()) { _ = try checkedRow(statement, table) }
       }
-    }
-    return last.flatMap { $0.key.starts(with: prefix) ? $0 : nil }
-  }
-
-  private func row(
-    before key: [UInt8], _ table: Table
-  ) throws -> (key: [UInt8], value: [UInt8])? {
-    try key.withUnsafeBytes { key in
       try statements.use(.before, table) { statement in
-        try connection.check(statement.bind(1, key))
-        guard try connection.row(statement.step()) else { return nil }
-        let row = try checkedRow(statement, table)
-        return (Array(row.key), Array(row.value))
+        try connection.check(statement.bind(1, end))
+        var last: [UInt8]?
+        while try connection.row(statement.step()) {
+          let row = try checkedRow(statement, table)
+          let key = Array(row.key)
+          if let last, !key.lexicographicallyPrecedes(last) {
+            throw damaged(table, key, "is out of order")
+          }
+          guard key.starts(with: prefix), try body(key, Array(row.value)) else { return }
+          last = key
+        }
       }
     }
   }

@@ -1,4 +1,4 @@
-public import SyncKit
+import SyncKit
 
 /// Which records of a type, in which order, and how many.
 ///
@@ -8,31 +8,40 @@ public import SyncKit
 /// for try await items in store.observe(open) { … }  // again after each change
 /// ```
 ///
-/// A condition compares what the app sees: a field that is unset has the value of the type's `init()`.
+/// A query compares what is stored. A field that is unset counts as the value of the type's `init()`, unless that is a date
+/// or differs from call to call: then it is unset. A value that this version of the app does not understand equals none
+/// that it can name.
+///
+/// A ``SyncedIndex`` of the type spares a look at every record.
 public struct RecordQuery<Model: SyncedRecord>: Sendable {
-  var condition: RecordCondition<Model>?
-  var parent: (collection: CollectionName, id: RecordID)?
-  var order: [(syncedField: SyncedField<Model>, isDescending: Bool)] = []
-  var count: Int?
+  var stored = StoredQuery(Model.collection)
   /// The first property that was named and is no field.
   var problem: SyncError?
 
   /// All records of a type, in the order of their ids.
-  public init(_ type: Model.Type) {}
+  public init(_ type: Model.Type) {
+    stored.accepts = { Model.id($0) != nil }
+  }
 
   /// The records of a type that belong to another record.
   public init<Parent: SyncedRecord>(_ type: Model.Type, in parent: Parent) {
-    self.parent = (Parent.collection, parent.recordID)
+    self.init(type)
+    stored.parent = (Parent.collection, parent.recordID)
   }
 
   /// Only records that meet a condition as well.
   public func `where`(_ condition: RecordCondition<Model>) -> RecordQuery {
     var query = self
-    query.condition = self.condition.map { $0 && condition } ?? condition
+    if let added = condition.stored {
+      query.stored.condition = stored.condition.map { .all([$0, added]) } ?? added
+    } else {
+      query.problem = problem ?? .noField(Model.self)
+    }
     return query
   }
 
-  /// Orders by a property; records that are equal in it by the next one that is named, and in the end by their ids.
+  /// Orders by a property; records that are equal in it by the next one that is named, and in the end by their ids, in
+  /// the direction of the last one.
   ///
   /// Unset comes first, texts are in the order of their UTF-8 bytes.
   public func order<Property: FieldValue>(
@@ -40,7 +49,7 @@ public struct RecordQuery<Model: SyncedRecord>: Sendable {
   ) -> RecordQuery {
     var query = self
     if let syncedField = Model.schema.syncedField(of: property) {
-      query.order.append((syncedField, isDescending))
+      query.stored.order.append(.init(syncedField.part, isDescending: isDescending))
     } else {
       query.problem = problem ?? .noField(Model.self)
     }
@@ -50,96 +59,46 @@ public struct RecordQuery<Model: SyncedRecord>: Sendable {
   /// At most this many records, the first ones in the order.
   public func limit(_ count: Int) -> RecordQuery {
     var query = self
-    query.count = max(0, count)
+    query.stored.limit = max(0, count)
     return query
   }
 
-  /// Whether a record is one of them, whatever their number.
-  func includes(_ record: Record, _ model: Model) -> Bool {
-    if let parent {
-      guard record.parent?.collection == parent.collection, record.parent?.id == parent.id else {
-        return false
-      }
-    }
-    return condition?.holds(model) ?? true
-  }
-
-  /// Whether one record comes before another.
-  func precedes(_ left: Model, _ right: Model) -> Bool {
-    for (syncedField, isDescending) in order {
-      let (one, other) = (syncedField.write(left), syncedField.write(right))
-      if one == other { continue }
-      return Value.precedes(one, other) != isDescending
-    }
-    return left.recordID < right.recordID
+  /// The query as the store answers it.
+  func checked() throws -> StoredQuery {
+    if let problem { throw problem }
+    return stored
   }
 }
 
 /// What has to hold of a record, made by comparing properties: `\.isDone == false && \.amount > 2`.
-public indirect enum RecordCondition<Model: SyncedRecord>: Sendable {
-  case comparison(FieldName, Comparison, Value)
-  case all([RecordCondition])
-  case any([RecordCondition])
-  case not(RecordCondition)
-  /// A property that is no field was named; a query with it fails.
-  case invalid
-
-  /// How a property is compared.
-  public enum Comparison: Sendable {
-    case equal, less, greater, contains, prefix
-  }
+public struct RecordCondition<Model: SyncedRecord>: Sendable {
+  /// Nil when a property was named that is no field; a query with it fails.
+  let stored: FieldCondition?
 
   public static func && (left: RecordCondition, right: RecordCondition) -> RecordCondition {
-    .all([left, right])
+    combined([left, right]) { .all($0) }
   }
   public static func || (left: RecordCondition, right: RecordCondition) -> RecordCondition {
-    .any([left, right])
+    combined([left, right]) { .any($0) }
   }
-  public static prefix func ! (condition: RecordCondition) -> RecordCondition { .not(condition) }
-
-  func holds(_ model: Model) -> Bool {
-    switch self {
-    case .comparison(let name, let comparison, let operand):
-      guard let syncedField = Model.schema.syncedField(named: name) else { return false }
-      return comparison.holds(syncedField.write(model), operand)
-    case .all(let conditions): return conditions.allSatisfy { $0.holds(model) }
-    case .any(let conditions): return conditions.contains { $0.holds(model) }
-    case .not(let condition): return !condition.holds(model)
-    case .invalid: return false
-    }
+  public static prefix func ! (condition: RecordCondition) -> RecordCondition {
+    RecordCondition(stored: condition.stored.map { .not($0) })
   }
 
-  var isValid: Bool {
-    switch self {
-    case .comparison: true
-    case .all(let conditions), .any(let conditions): conditions.allSatisfy(\.isValid)
-    case .not(let condition): condition.isValid
-    case .invalid: false
-    }
-  }
-
-  static func compare<Property: FieldValue>(
-    _ property: KeyPath<Model, Property>, _ comparison: Comparison, _ value: Value
+  fileprivate static func combined(
+    _ conditions: [RecordCondition], _ combine: ([FieldCondition]) -> FieldCondition
   ) -> RecordCondition {
-    Model.schema.syncedField(of: property).map { .comparison($0.name, comparison, value) }
-      ?? .invalid
+    let stored = conditions.compactMap(\.stored)
+    return RecordCondition(stored: stored.count == conditions.count ? combine(stored) : nil)
   }
-}
 
-extension RecordCondition.Comparison {
-  func holds(_ value: Value, _ operand: Value) -> Bool {
-    switch self {
-    case .equal: return value == operand
-    // Unset is neither less nor greater than anything.
-    case .less: return !value.isNull && Value.precedes(value, operand)
-    case .greater: return !value.isNull && Value.precedes(operand, value)
-    case .contains:
-      guard case .list(let elements) = value else { return false }
-      return elements.contains(operand)
-    case .prefix:
-      guard let text = value.string, let start = operand.string else { return false }
-      return text.utf8.starts(with: start.utf8)
-    }
+  fileprivate static func compare<Property: FieldValue>(
+    _ property: KeyPath<Model, Property>, _ comparison: FieldCondition.Comparison, _ value: Value
+  ) -> RecordCondition {
+    RecordCondition(
+      stored: Model.schema.syncedField(of: property).map {
+        .comparison($0.part, comparison, value)
+      })
   }
 }
 
@@ -161,17 +120,17 @@ public func > <Model: SyncedRecord, Property: FieldValue>(
 
 public func <= <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
-) -> RecordCondition<Model> { property < value || property == value }
+) -> RecordCondition<Model> { .compare(property, .atMost, value.fieldValue) }
 
 public func >= <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
-) -> RecordCondition<Model> { property > value || property == value }
+) -> RecordCondition<Model> { .compare(property, .atLeast, value.fieldValue) }
 
 extension RecordCondition {
   /// The property is one of these values.
   public static func property<Property: FieldValue>(
     _ property: KeyPath<Model, Property>, isOneOf values: some Sequence<Property>
-  ) -> RecordCondition { .any(values.map { property == $0 }) }
+  ) -> RecordCondition { combined(values.map { property == $0 }) { .any($0) } }
 
   /// The set has this element.
   public static func property<Element: FieldValue & Hashable>(
@@ -185,10 +144,6 @@ extension RecordCondition {
 }
 
 extension RecordSchema {
-  func syncedField(named name: FieldName) -> SyncedField<Root>? {
-    syncedFields.first { $0.name == name }
-  }
-
   func syncedField(of property: PartialKeyPath<Root>) -> SyncedField<Root>? {
     syncedFields.first { $0.property as PartialKeyPath<Root> == property }
   }

@@ -10,45 +10,56 @@ public struct RecordSchema<Root: SyncedRecord>: Sendable {
   public init(
     _ collection: CollectionName, placement: RecordType.Placement = .home, isOptIn: Bool = false,
     deleteRule: DeleteRule = .editWins,
-    @RecordSchemaBuilder<Root> _ fields: () -> [RecordSchemaField<Root>]
+    @RecordSchemaBuilder<Root> _ parts: () -> [RecordSchemaPart<Root>]
   ) {
     self.init(
       collection, placement: placement, isOptIn: isOptIn, deleteRule: deleteRule, parents: [],
-      isMovable: false, fields())
+      isMovable: false, parts())
   }
 
   /// Describes the collection of records that belong to others, such as the items of a list, and go where they go.
+  ///
+  /// The children of a record are found by an index, also when none is named.
   public init<Parent: SyncedRecord>(
     _ collection: CollectionName, in parent: Parent.Type, deleteRule: DeleteRule = .editWins,
-    isMovable: Bool = false, @RecordSchemaBuilder<Root> _ fields: () -> [RecordSchemaField<Root>]
+    isMovable: Bool = false, @RecordSchemaBuilder<Root> _ parts: () -> [RecordSchemaPart<Root>]
   ) {
     self.init(
       collection, placement: .parent, isOptIn: false, deleteRule: deleteRule,
-      parents: [parent.collection], isMovable: isMovable, fields())
+      parents: [parent.collection], isMovable: isMovable, parts())
   }
 
   private init(
     _ collection: CollectionName, placement: RecordType.Placement, isOptIn: Bool,
     deleteRule: DeleteRule, parents: [CollectionName], isMovable: Bool,
-    _ fields: [RecordSchemaField<Root>]
+    _ parts: [RecordSchemaPart<Root>]
   ) {
+    let syncedFields = parts.flatMap(\.syncedFields)
+    var indexes = parts.compactMap(\.index).map { $0.index(of: syncedFields) }
+    if !parents.isEmpty, !indexes.contains(where: \.isByParent) {
+      indexes.append(RecordIndex(byParent: true, []))
+    }
+    self.syncedFields = syncedFields
     type = RecordType(
       collection, placement: placement, isOptIn: isOptIn, deleteRule: deleteRule, parents: parents,
-      isMovable: isMovable, fields: fields.map(\.field))
-    syncedFields = fields.flatMap(\.syncedFields)
+      isMovable: isMovable, fields: parts.compactMap(\.field)
+    ).indexed(by: indexes)
   }
 }
 
-/// A field of a schema: a property, or a group of them.
-public struct RecordSchemaField<Root: SyncedRecord>: Sendable {
-  let field: Field
-  let syncedFields: [SyncedField<Root>]
+/// A part of a schema: a property, a group of them, or an index.
+public struct RecordSchemaPart<Root: SyncedRecord>: Sendable {
+  var field: Field?
+  var syncedFields: [SyncedField<Root>] = []
+  var index: SyncedIndex<Root>?
 }
 
 /// A property that is a field.
 public struct SyncedField<Root: SyncedRecord>: Sendable {
   let name: FieldName
   let field: Field
+  /// The field as queries see it.
+  let part: RecordIndex.Part
   let property: any PartialKeyPath<Root> & Sendable
   let read: @Sendable (Value, inout Root) -> Void
   let write: @Sendable (Root) -> Value
@@ -71,9 +82,14 @@ public struct SyncedField<Root: SyncedRecord>: Sendable {
     self.property = property
     field = Field(
       name, Property.fieldType, policy: policy, rebase: rebase, weight: weight, isLocal: isLocal)
+    let (one, other) = (Root()[keyPath: property], Root()[keyPath: property])
+    // A date is most often that of the moment.
+    let isFixed = Property.fieldType != .instant && one == other
+    part = RecordIndex.Part(name, unset: isFixed ? one.fieldValue : .null)
+    let field = field
     read = { value, root in
       // Unset keeps the value that the type gives; only an optional can say more of it.
-      if let read = Property(fieldValue: value) { root[keyPath: property] = read }
+      if let read = Property(fieldValue: field.single(value)) { root[keyPath: property] = read }
     }
     write = { $0[keyPath: property].fieldValue }
   }
@@ -87,28 +103,77 @@ public struct SyncedGroup<Root: SyncedRecord>: Sendable {
   /// Binds properties; `policy` and `rebase` hold for all of them together.
   public init(
     _ name: FieldName, policy: any ConflictPolicy = NewestPolicy(), rebase: RebasePolicy = .merge,
-    @RecordSchemaBuilder<Root> _ members: () -> [RecordSchemaField<Root>]
+    @RecordSchemaBuilder<Root> _ members: () -> [RecordSchemaPart<Root>]
   ) {
     let members = members()
-    field = .group(name, policy: policy, rebase: rebase, members.map(\.field))
+    field = .group(name, policy: policy, rebase: rebase, members.compactMap(\.field))
     syncedFields = members.flatMap(\.syncedFields)
   }
 }
 
-/// Collects the fields of a schema.
+/// By what the records of a type are found and ordered without a look at each of them.
+///
+/// ```swift
+/// SyncedIndex(\.isDone, \.due)              // the open ones by their dates
+/// SyncedIndex(withinParent: \.position)     // the items of a list in their order
+/// ```
+///
+/// Name first the properties that a query compares with `==`, then the one that it orders by, or of which it wants a
+/// range. An index costs a row for each record, and is built when a store is first opened with it. Sets and fields that
+/// stay on the device have none.
+public struct SyncedIndex<Root: SyncedRecord>: Sendable {
+  private let isByParent: Bool
+  private let properties: [any PartialKeyPath<Root> & Sendable]
+
+  /// Finds records by properties.
+  public init(_ properties: any PartialKeyPath<Root> & Sendable...) {
+    (isByParent, self.properties) = (false, properties)
+  }
+
+  /// Finds the children of a record by properties.
+  public init(withinParent properties: any PartialKeyPath<Root> & Sendable...) {
+    (isByParent, self.properties) = (true, properties)
+  }
+
+  func index(of syncedFields: [SyncedField<Root>]) -> RecordIndex {
+    RecordIndex(
+      byParent: isByParent,
+      properties.map { property in
+        // A property that is no field makes an index that cannot be kept; `DomainContract` names it.
+        syncedFields.first {
+          $0.property as PartialKeyPath<Root> == property as PartialKeyPath<Root>
+        }?.part
+          ?? RecordIndex.Part(FieldName("\(property)"))
+      })
+  }
+}
+
+/// Collects the parts of a schema.
 @resultBuilder public enum RecordSchemaBuilder<Root: SyncedRecord> {
-  public static func buildExpression(_ syncedField: SyncedField<Root>) -> [RecordSchemaField<Root>]
-  {
-    [RecordSchemaField(field: syncedField.field, syncedFields: [syncedField])]
+  public static func buildExpression(_ syncedField: SyncedField<Root>) -> [RecordSchemaPart<Root>] {
+    [RecordSchemaPart(field: syncedField.field, syncedFields: [syncedField])]
   }
 
-  public static func buildExpression(_ group: SyncedGroup<Root>) -> [RecordSchemaField<Root>] {
-    [RecordSchemaField(field: group.field, syncedFields: group.syncedFields)]
+  public static func buildExpression(_ group: SyncedGroup<Root>) -> [RecordSchemaPart<Root>] {
+    [RecordSchemaPart(field: group.field, syncedFields: group.syncedFields)]
   }
 
-  public static func buildBlock(_ fields: [RecordSchemaField<Root>]...) -> [RecordSchemaField<Root>]
-  {
-    fields.flatMap(\.self)
+  public static func buildExpression(_ index: SyncedIndex<Root>) -> [RecordSchemaPart<Root>] {
+    [RecordSchemaPart(index: index)]
+  }
+
+  public static func buildBlock(_ parts: [RecordSchemaPart<Root>]...) -> [RecordSchemaPart<Root>] {
+    parts.flatMap(\.self)
+  }
+}
+
+extension Field {
+  /// One value where several show: of concurrent texts there is one, as for a person who edits them.
+  fileprivate func single(_ value: Value) -> Value {
+    guard case .list(let values) = value, policy is KeepBothPolicy, !accepts(value) else {
+      return value
+    }
+    return KeepBothPolicy.single(values)
   }
 }
 

@@ -3,33 +3,16 @@ public import SyncKit
 extension SyncStore {
   /// The records of a query.
   ///
-  /// Every record of the type is looked at; with a limit, no more than that many are kept in memory.
+  /// Without an index that serves the query, every record of the type is looked at; with a limit, no more than twice as
+  /// many are kept in memory.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a property that is no field, `store.damaged` and the like.
   public func fetch<Model: SyncedRecord>(_ query: RecordQuery<Model>) throws -> [Model] {
-    try query.check()
-    // Twice as many as wanted, so that sorting happens seldom.
-    let room = query.count.map { max(64, $0 * 2) }
-    var found: [Model] = []
-    try forEachRecord(in: Model.collection) { record in
-      guard let model = Model(record), query.includes(record, model) else { return }
-      found.append(model)
-      if let room, let count = query.count, found.count >= room {
-        found.sort(by: query.precedes)
-        found.removeLast(found.count - count)
-      }
-    }
-    found.sort(by: query.precedes)
-    return query.count.map { Array(found.prefix($0)) } ?? found
+    try records(query.checked()).compactMap(Model.init)
   }
 
   /// How many records a query has; its limit counts.
   public func count<Model: SyncedRecord>(_ query: RecordQuery<Model>) throws -> Int {
-    try query.check()
-    var count = 0
-    try forEachRecord(in: Model.collection) { record in
-      if let model = Model(record), query.includes(record, model) { count += 1 }
-    }
-    return min(count, query.count ?? count)
+    try count(query.checked())
   }
 
   /// The records of a query, now and again whenever a write of this process or a sync has changed them.
@@ -67,13 +50,6 @@ extension SyncStore {
       }
       continuation.onTermination = { _ in listening.cancel() }
     }
-  }
-}
-
-extension RecordQuery {
-  fileprivate func check() throws {
-    if let problem { throw problem }
-    guard condition?.isValid ?? true else { throw SyncError.noField(Model.self) }
   }
 }
 

@@ -14,14 +14,7 @@ extension SyncStore {
   public func all<Model: SyncedRecord, Parent: SyncedRecord>(
     _ type: Model.Type, in parent: Parent
   ) throws -> [Model] {
-    var models: [Model] = []
-    try forEachRecord(in: Model.collection) { record in
-      guard record.parent?.id == parent.recordID, record.parent?.collection == Parent.collection,
-        let model = Model(record)
-      else { return }
-      models.append(model)
-    }
-    return models
+    try fetch(RecordQuery(type, in: parent))
   }
 
   /// The record with this id; nil when there is none, or a deleted one.

@@ -54,6 +54,7 @@ public final class SyncStore: Sendable {
     isCopy = try Self.checkContinuity(
       storage, witness: witness, rules: Rules(domain.schema, rebase: rebase), coding: coding,
       environment: environment)
+    try buildIndexes()
   }
 
   // MARK: Writing
@@ -255,6 +256,9 @@ public final class SyncStore: Sendable {
   public func salvage(from damaged: any Storage) throws -> SalvageReport {
     try takeOver(from: damaged)
   }
+
+  /// Builds the indexes of the schema anew; there is no other way in which their damage could be mended.
+  public func rebuildIndexes() throws { try buildIndexes(evenIfThere: true) }
 
   /// Continues under new replica ids in every zone, because another installation has the current ids, too.
   ///

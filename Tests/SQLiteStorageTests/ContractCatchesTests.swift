@@ -87,9 +87,12 @@ private class DistortedReader: StorageReader {
     }
   }
 
-  func last(_ table: Table, prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
-    let prefix = fault == .takesTheNextForTheLast ? prefix.dropLast() : prefix[...]
-    return try reader.last(table, prefix: Array(prefix))
+  func scanBackward(
+    _ table: Table, prefix: [UInt8], before: [UInt8]?,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+  ) throws {
+    let prefix = fault == .takesTheNextForTheLast ? Array(prefix.dropLast()) : prefix
+    try reader.scanBackward(table, prefix: prefix, before: before, body)
   }
 }
 

@@ -26,6 +26,7 @@ struct Book: SyncedRecord {
       SyncedField("isRead", \.isRead)
       SyncedField("finished", \.finished)
     }
+    SyncedIndex(\.isRead, \.pages)
   }
 }
 
@@ -54,6 +55,7 @@ struct Item: SyncedRecord {
     SyncedField("prices", \.prices)
     SyncedField("link", \.link)
     SyncedField("picture", \.picture)
+    SyncedIndex(withinParent: \.name)
   }
 }
 

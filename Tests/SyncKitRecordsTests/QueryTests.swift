@@ -79,6 +79,81 @@ import Testing
   }
 }
 
+/// A version of an app in which a type has more properties than before.
+private struct Note: SyncedRecord {
+  enum Color: String, FieldValue { case red, blue }
+
+  var id = RecordID.random
+  var text = ""
+  var color = Color.red
+  var stars = 3
+  var written = Date()
+
+  static let schema = RecordSchema<Note>("note") {
+    SyncedField("text", \.text, policy: KeepBothPolicy())
+    SyncedField("color", \.color)
+    SyncedField("stars", \.stars)
+    SyncedField("written", \.written)
+    SyncedIndex(\.stars, \.text)
+    SyncedIndex(\.color)
+    SyncedIndex(\.written)
+  }
+}
+
+@Suite struct QueriesOfOlderRecords {
+  private let store: SyncStore
+  private let notes = RecordQuery(Note.self)
+
+  init() async throws {
+    store = try SyncStore.inMemory(RecordDomain("notes", Note.self))
+    try await store.write { transaction in
+      try transaction.save(RecordDraft("note", id: "old", fields: ["text": "from an older app"]))
+      try transaction.save(
+        RecordDraft("note", id: "odd", fields: ["color": "from a newer app", "stars": 5]))
+      try transaction.insert(Note(id: "new", text: "new", color: .red, stars: 3))
+    }
+  }
+
+  private func ids(_ query: RecordQuery<Note>) throws -> [String] {
+    try store.fetch(query).map(\.id.text)
+  }
+
+  @Test func `what is unset counts as what the type gives`() throws {
+    #expect(try ids(notes.where(\.stars == 3)) == ["new", "old"])
+    #expect(try ids(notes.where(\.stars > 3 || \.stars < 3)) == ["odd"])
+    #expect(try ids(notes.order(by: \.stars).limit(2)) == ["new", "old"])
+  }
+
+  @Test func `a date that the type draws counts as unset`() throws {
+    #expect(try ids(notes.where(\.written > .distantPast)) == ["new"])
+    #expect(try ids(notes.order(by: \.written).limit(3)) == ["odd", "old", "new"])
+  }
+
+  @Test func `what is not understood equals nothing that can be named`() throws {
+    #expect(try store.find(Note.self, "odd")?.color == .red)
+    #expect(try ids(notes.where(\.color == .red)) == ["new", "old"])
+    #expect(try ids(notes.where(\.color != .red)) == ["odd"])
+  }
+
+  @Test func `texts that are kept both are read and found as one`() async throws {
+    let other = try SyncStore.inMemory(RecordDomain("notes", Note.self))
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let sessions = [store, other].map { $0.sync(with: .folder(folder)) }
+    for session in sessions { try await session.syncNow() }
+    try await store.write { try $0.update(Note.self, "new") { $0.text = "one" } }
+    try await other.write { try $0.update(Note.self, "new") { $0.text = "two" } }
+    for session in sessions + [sessions[0]] { try await session.syncNow() }
+    let text = try #require(try store.find(Note.self, "new")?.text)
+    #expect(text.split(separator: "\n\n").map(String.init).sorted() == ["one", "two"])
+    #expect(try ids(notes.where(\.text == text)) == ["new"])
+    #expect(
+      try ids(notes.where(\.stars == 3 && .property(\.text, hasPrefix: String(text.prefix(3)))))
+        == ["new"])
+    #expect(try store.verify().flatMap(\.problems) == [])
+  }
+}
+
 @Suite struct ObservedQueries {
   @Test func `an observer gets the records now and after each change of them`() async throws {
     let store = try SyncStore.inMemory(shelf)

@@ -46,9 +46,13 @@ struct AlteredStorage: Storage {
       }
     }
 
-    func last(_ table: Table, prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
+    func scanBackward(
+      _ table: Table, prefix: [UInt8], before: [UInt8]?,
+      _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+    ) throws {
+      // It is used for the last entry alone.
       storage.reads(.lookup, table)
-      return try inner.last(table, prefix: prefix)
+      try inner.scanBackward(table, prefix: prefix, before: before, body)
     }
 
     func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {

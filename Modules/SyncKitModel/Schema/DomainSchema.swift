@@ -48,6 +48,8 @@ public struct RecordType: Sendable {
   public let isMovable: Bool
   /// The fields in the order in which they are shown.
   public let fields: [Field]
+  /// By what its records are found; an index that cannot be kept is never used.
+  package var indexes: [RecordIndex] = []
   /// Whether a field is a group.
   private let hasGroups: Bool
   /// Whether a field stays on this device.

@@ -14,13 +14,15 @@ struct RecordContent {
 
   private var sets: [FieldName: [Value]] = [:]
 
-  /// Reads the registers of a record of a type; nil for a record of an unknown collection.
+  /// Reads the registers of a record of a type, nil for a record of an unknown collection; all or some of them.
   package init(
-    _ state: RecordState, of type: RecordType?, _ rules: Rules, _ collection: CollectionName
+    _ state: RecordState, of type: RecordType?, _ rules: Rules, _ collection: CollectionName,
+    only names: Set<FieldName>? = nil
   ) {
     fields = [FieldName: Value](minimumCapacity: state.registers.count)
     // By index, as in the type: a loop over registers copies each of them.
     for index in state.registers.indices where state.registers[index].name != .parent {
+      if let names, !names.contains(state.registers[index].name) { continue }
       guard let register = state.current(at: index) else { continue }
       let shown = rules.shown(register, in: collection)
       guard !shown.isNull else { continue }

@@ -21,10 +21,14 @@ extension SyncStore {
         try reader.storage.scan(table, prefix: [], after: nil) { _, _ in true }
       }
       let zones = try reader.zones().filter { !$0.value.isClosed }
+      var indexProblems = try indexProblems(reader)
       return try zones.sorted { $0.key < $1.key }.map { id, zone in
         var problems: [String] = []
         let digest = try digest(of: id, reader, &problems)
         try checkSeries(of: id, zone, reader, &problems)
+        // They are of all zones; the first one tells.
+        problems += indexProblems
+        indexProblems = []
         var vector = zone.vector.sorted.map { ($0.replica, $0.head.seq) }
         if zone.ownLast > zone.sealedLast {
           vector.removeAll { $0.0 == zone.own }

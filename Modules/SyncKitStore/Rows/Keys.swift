@@ -10,6 +10,8 @@ package enum Keys {
   package static let symbols = text("symbols")
   /// How the names of the schema were read so far.
   package static let schema = text("schema")
+  /// Which indexes the rows of the index table are of.
+  static let indexes = text("indexes")
   package static let zones = text("zone/")
   package static let remotes = text("remote/")
   package static let erasures = text("erasure/")

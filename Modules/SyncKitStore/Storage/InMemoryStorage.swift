@@ -87,13 +87,18 @@ private final class InMemoryTransaction: StorageWriter {
     }
   }
 
-  func last(
-    _ table: Table, prefix: [UInt8]
-  ) throws -> (key: [UInt8], value: [UInt8])? {
+  func scanBackward(
+    _ table: Table, prefix: [UInt8], before: [UInt8]?,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+  ) throws {
     try check()
-    let entries = tables[Int(table.rawValue)]
-    let last = prefix.successor.map { entries.last(before: $0) } ?? entries.last
-    return last.flatMap { $0.key.starts(with: prefix) ? $0 : nil }
+    var end = prefix.successor
+    if let before, end.map(before.precedes) ?? true { end = before }
+    while let (key, value) = tables[Int(table.rawValue)].last(before: end),
+      key.starts(with: prefix), try body(key, value)
+    {
+      end = key
+    }
   }
 
   func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {

@@ -39,11 +39,9 @@ struct SortedBytes: Sendable {
     return nil
   }
 
-  /// The last entry.
-  package var last: Entry? { runs.last?.last }
-
-  /// The last entry whose key is less than `key`.
-  package func last(before key: [UInt8]) -> Entry? {
+  /// The last entry whose key is less than `key`, or the last of all when it is nil.
+  package func last(before key: [UInt8]?) -> Entry? {
+    guard let key else { return runs.last?.last }
     let (run, index, _) = find(key)
     if run < runs.count, index > 0 { return runs[run][index - 1] }
     return run > 0 ? runs[run - 1].last : nil

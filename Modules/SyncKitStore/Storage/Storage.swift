@@ -20,6 +20,8 @@ public enum Table: UInt8, Sendable, CaseIterable {
   case conflict = 7
   /// Names and replicas by number.
   case symbol = 8
+  /// The records by the values of indexed fields.
+  case index = 9
 }
 
 /// Reads of one consistent moment of a local store.
@@ -38,12 +40,14 @@ public protocol StorageReader {
     _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws
 
-  /// The last of the entries whose keys begin with `prefix`, in the order of their keys; nil when there is none.
+  /// Visits the entries whose keys begin with `prefix`, from the last to the first.
   ///
-  /// A storage that has no faster way need not implement it: it is found by a scan then.
-  func last(
-    _ table: Table, prefix: [UInt8]
-  ) throws -> (key: [UInt8], value: [UInt8])?
+  /// A visit starts before the key `before`, or with the last entry when it is nil; it ends when `body` returns false.
+  /// A storage that has no faster way need not implement it: all entries are read by a scan then.
+  func scanBackward(
+    _ table: Table, prefix: [UInt8], before: [UInt8]?,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+  ) throws
 }
 
 /// Writes of one transaction; it reads what it has written.
@@ -80,10 +84,26 @@ public protocol Storage: Sendable {
 }
 
 extension StorageReader {
-  public func last(
+  public func scanBackward(
+    _ table: Table, prefix: [UInt8], before: [UInt8]?,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+  ) throws {
+    for (key, value) in try entries(table, prefix: prefix).reversed() {
+      if let before, !key.precedes(before) { continue }
+      guard try body(key, value) else { return }
+    }
+  }
+
+  /// The last of the entries whose keys begin with `prefix`, in the order of their keys; nil when there is none.
+  package func last(
     _ table: Table, prefix: [UInt8]
   ) throws -> (key: [UInt8], value: [UInt8])? {
-    try entries(table, prefix: prefix).last
+    var last: (key: [UInt8], value: [UInt8])?
+    try scanBackward(table, prefix: prefix, before: nil) { key, value in
+      last = (key, value)
+      return false
+    }
+    return last
   }
 
   /// All entries whose keys begin with `prefix`.

@@ -7,6 +7,7 @@ package struct Rules: Sendable {
   package let rebase: [FieldName: RebasePolicy]
   /// What this device keeps to itself by its configuration; nil for nothing.
   package let egress: EgressRules?
+  package let indexes: RecordIndexes
   private let collections: [CollectionName: RecordRules]
 
   package init(
@@ -15,6 +16,7 @@ package struct Rules: Sendable {
     self.schema = schema
     self.rebase = rebase
     self.egress = egress
+    indexes = RecordIndexes(schema)
     collections = Dictionary(
       schema.collections.map { ($0.name, RecordRules($0, rebase, isOptIn: schema.isOptIn($0))) },
       uniquingKeysWith: { first, _ in first })

@@ -12,6 +12,8 @@ package final class StoreTransaction: LogLookup {
     var isDirty = false
     let wasVisible: Bool
     let conflicted: [FieldName]
+    /// The rows by which it was found.
+    var indexRows: [IndexRow] = []
   }
 
   package let storage: any StorageWriter
@@ -43,6 +45,8 @@ package final class StoreTransaction: LogLookup {
   private var lastPlace = 0
   /// Which zones have no row of a record, as far as it was worth a look.
   private var withoutRows: [ZoneID: Bool] = [:]
+  /// Whether the store has the indexes of the schema, once it was looked up.
+  private var hasIndexes: Bool?
   package var chains = ChainCache()
 
   package init(
@@ -175,7 +179,8 @@ package final class StoreTransaction: LogLookup {
     records.append(
       Entry(
         key: key, state: state, wasVisible: rules.isVisible(state, in: key.collection),
-        conflicted: rules.conflicted(state, in: key.collection)))
+        conflicted: rules.conflicted(state, in: key.collection),
+        indexRows: rules.indexRows(of: key, state)))
     return lastPlace
   }
 
@@ -207,8 +212,12 @@ package final class StoreTransaction: LogLookup {
     try flushRecords()
     let prefix = Keys.prefix(id)
     for table in [Table.record, .local, .conflict, .waiting] {
-      for (key, _) in try storage.entries(table, prefix: prefix) {
-        if table == .record { touched.append(try Keys.record(parsing: key)) }
+      for (key, row) in try storage.entries(table, prefix: prefix) {
+        if table == .record {
+          let record = try Keys.record(parsing: key)
+          touched.append(record)
+          try updateIndexes(of: record, from: storedIndexRows(of: record, row), to: [])
+        }
         try storage.delete(table, key)
       }
     }
@@ -271,9 +280,11 @@ package final class StoreTransaction: LogLookup {
   ///
   /// - Returns: By how many more can be seen.
   private func flush(_ entries: [Entry], _ place: Int, _ row: [UInt8]) throws -> Int {
-    let collection = entries[place].key.collection
+    let key = entries[place].key
+    let collection = key.collection
     if let created = entries[place].row {
       try storage.put(.record, row, created)
+      try updateIndexes(of: key, from: [], to: storedIndexRows(of: key, created))
       // Nothing was known of it, and what creates a record shows it.
       return 1
     }
@@ -283,6 +294,8 @@ package final class StoreTransaction: LogLookup {
     } else {
       try storage.put(.record, row, entries[place].state.packed(&symbols))
     }
+    try updateIndexes(
+      of: key, from: entries[place].indexRows, to: rules.indexRows(of: key, entries[place].state))
     let before = entries[place].conflicted
     let conflicted = rules.conflicted(entries[place].state, in: collection)
     if conflicted.isEmpty, !before.isEmpty {
@@ -293,6 +306,24 @@ package final class StoreTransaction: LogLookup {
     newConflicts += conflicted.filter { !before.contains($0) }.count
     let isVisible = rules.isVisible(entries[place].state, in: collection)
     return isVisible == entries[place].wasVisible ? 0 : isVisible ? 1 : -1
+  }
+
+  // MARK: Indexes
+
+  /// Brings the rows by which a record is found from one state to another.
+  private func updateIndexes(
+    of key: RecordKey, from before: [IndexRow], to after: [IndexRow]
+  ) throws {
+    let isKept = try hasIndexes ?? keepsIndexes()
+    hasIndexes = isKept
+    guard isKept, before != after else { return }
+    for row in before where !after.contains(row) { try storage.delete(.index, row.key) }
+    for row in after where !before.contains(row) { try storage.put(.index, row.key, row.value) }
+  }
+
+  private func storedIndexRows(of key: RecordKey, _ row: [UInt8]) throws -> [IndexRow] {
+    guard rules.indexes[key.collection] != nil else { return [] }
+    return try rules.indexRows(of: key, RecordState(packed: row, symbols))
   }
 
   /// Writes what has changed; call once, last.

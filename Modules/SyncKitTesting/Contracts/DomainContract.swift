@@ -56,6 +56,9 @@ public struct DomainContract: Sendable {
       if type.placement == .parent, type.parents.isEmpty {
         found.append("\(type.name) lives with its parent and has none.")
       }
+      for problem in type.indexes.compactMap(type.problem) {
+        found.append("An index of \(type.name) cannot be kept: \(problem).")
+      }
       for field in type.fields {
         for violation in ConflictPolicyContract().violations(of: field.policy) {
           found.append("\(type.name).\(field.name): \(violation)")

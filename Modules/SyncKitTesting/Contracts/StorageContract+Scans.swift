@@ -43,17 +43,40 @@ extension StorageContract {
         }
       }
     },
-    ContractCheck("The last entry is the last that a scan visits") { contract in
+    ContractCheck("A scan backwards visits the same from the last to the first") { contract in
       let storage = try filled(contract)
       for prefix: [UInt8] in [[], [0], [1], [1, 0], [127], [255], [255, 255], [2], [255, 1]] {
-        let found = try storage.read { try $0.last(.change, prefix: prefix) }
-        let expected = sortedKeys.last { $0.starts(with: prefix) }
-        try expect(
-          found?.key == expected && found?.value == expected.map { $0 + [42] },
-          "the last of \(prefix) is \(String(describing: found?.key))")
+        for before in [nil]
+          + (sortedKeys + [[0, 1], [1, 0, 4], [200], [255, 255, 0]]).map(\.self)
+        {
+          let found = try storage.read { try backward($0, .change, prefix: prefix, before: before) }
+          let expected = sortedKeys.filter {
+            $0.starts(with: prefix) && before.map($0.lexicographicallyPrecedes) ?? true
+          }
+          try expect(
+            found.map(\.key) == expected.reversed()
+              && found.allSatisfy { $0.value == $0.key + [42] },
+            "\(prefix) before \(String(describing: before)) gave \(found.map(\.key))")
+        }
       }
-      let none = try contract.make().read { try $0.last(.change, prefix: []) }
-      try expect(none == nil, "an empty table has a last entry")
+      let none = try contract.make().read { try backward($0, .change, prefix: [], before: nil) }
+      try expect(none.isEmpty, "an empty table has an entry")
+    },
+    ContractCheck("A scan backwards stops on request, and may hold reads and writes") { contract in
+      let storage = try filled(contract)
+      var visited: [[UInt8]] = []
+      try storage.write { writer in
+        try writer.scanBackward(.change, prefix: [1], before: nil) { key, _ in
+          visited.append(key)
+          _ = try writer.get(.change, [0])
+          try writer.put(.waiting, key, [1])
+          try writer.delete(.change, key)
+          return visited.count < 3
+        }
+      }
+      try expect(visited == [[1, 1], [1, 0, 5], [1, 0]], "it visited \(visited)")
+      let left = try storage.read { try (all($0, .change, prefix: [1]), all($0, .waiting)) }
+      try expect(left.0.map(\.key) == [[1]] && left.1.count == 3, "the writes went astray")
     },
     ContractCheck("A scan stops on request") { contract in
       let storage = try filled(contract)

@@ -98,4 +98,16 @@ public struct StorageContract: Sendable {
     }
     return found
   }
+
+  /// The entries of a table before a key, as a scan backwards gives them.
+  static func backward(
+    _ reader: any StorageReader, _ table: Table, prefix: [UInt8], before: [UInt8]?
+  ) throws -> [(key: [UInt8], value: [UInt8])] {
+    var found: [(key: [UInt8], value: [UInt8])] = []
+    try reader.scanBackward(table, prefix: prefix, before: before) { key, value in
+      found.append((key, value))
+      return true
+    }
+    return found
+  }
 }

@@ -96,8 +96,11 @@ private struct NotingWriter: StorageWriter {
     try inner.scan(table, prefix: prefix, after: after, body)
   }
 
-  func last(_ table: Table, prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
-    try inner.last(table, prefix: prefix)
+  func scanBackward(
+    _ table: Table, prefix: [UInt8], before: [UInt8]?,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+  ) throws {
+    try inner.scanBackward(table, prefix: prefix, before: before, body)
   }
 
   func put(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws {

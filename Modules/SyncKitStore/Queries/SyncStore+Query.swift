@@ -1,0 +1,141 @@
+import SyncKitModel
+
+extension SyncStore {
+  /// The records of a query.
+  ///
+  /// An index is used where it helps; without one every record of the collection is looked at. With a limit no more than
+  /// twice as many records are kept in memory.
+  package func records(_ query: StoredQuery) throws -> [Record] {
+    // Twice as many as wanted, so that sorting happens seldom.
+    let room = query.limit.map { max(64, $0 * 2) }
+    return try answer { reader in
+      var found: [Record] = []
+      let isOrdered = try reader.forEachRecord(of: query) { record, isOrdered in
+        found.append(record)
+        guard let limit = query.limit else { return true }
+        if isOrdered { return found.count < limit }
+        if let room, found.count >= room {
+          found.sort { rules.precedes($0, $1, in: query) }
+          found.removeLast(found.count - limit)
+        }
+        return true
+      }
+      if !isOrdered { found.sort { rules.precedes($0, $1, in: query) } }
+      return query.limit.map { Array(found.prefix($0)) } ?? found
+    }
+  }
+
+  /// How many records a query has; its limit counts.
+  package func count(_ query: StoredQuery) throws -> Int {
+    try answer { reader in
+      var count = 0
+      _ = try reader.forEachRecord(of: query) { _, _ in
+        count += 1
+        return query.limit.map { count < $0 } ?? true
+      }
+      return count
+    }
+  }
+
+  /// Answers from the records alone when the index that would serve is damaged, and has it built again.
+  private func answer<T>(_ body: (StoreReader) throws -> T) throws -> T {
+    do {
+      return try read(body)
+    } catch let error as SyncError where error.code == .storeDamaged && !rules.indexes.isEmpty {
+      try rebuildIndexes()
+      return try read(body)
+    }
+  }
+}
+
+extension StoreReader {
+  /// Visits the records of a query until `body` returns false.
+  ///
+  /// `body` is told whether they come in the order of the query.
+  /// - Returns: Whether they did.
+  func forEachRecord(
+    of query: StoredQuery, _ body: (Record, _ isOrdered: Bool) throws -> Bool
+  ) throws -> Bool {
+    guard query.limit != 0 else { return true }
+    guard try hasIndexes(), let indexes = rules.indexes[query.collection],
+      let plan = QueryPlan(query, indexes)
+    else {
+      var isWanted = true
+      for zone in try zones().keys.sorted() where isWanted {
+        try storage.scan(
+          .record, prefix: Keys.prefix(zone, query.collection), after: nil
+        ) { row, packed in
+          let key = try Keys.record(parsing: row)
+          let record = try view.record(key, RecordState(packed: packed, symbols))
+          if rules.includes(record, in: query) { isWanted = try body(record, false) }
+          return isWanted
+        }
+      }
+      return false
+    }
+    for range in plan.ranges {
+      let goesOn = try forEachRecord(in: range, of: query) { try body($0, plan.isOrdered) }
+      guard goesOn else { break }
+    }
+    return plan.isOrdered
+  }
+
+  /// Visits the records to which the rows of a range lead.
+  ///
+  /// - Returns: Whether `body` wants more.
+  private func forEachRecord(
+    in range: QueryPlan.Range, of query: StoredQuery, _ body: (Record) throws -> Bool
+  ) throws -> Bool {
+    var isWanted = true
+    // A key of a row is longer than a bound and never equal to it.
+    let (lower, upper) = (
+      range.lower.map { range.prefix + $0 }, range.upper.map { range.prefix + $0 }
+    )
+    func visit(_ row: [UInt8], _ value: [UInt8]) throws -> Bool {
+      let key = try IndexRow.record(row, value, in: query.collection)
+      guard let packed = try storage.get(.record, Keys.record(key)) else {
+        throw Keys.damaged("an index leads to no record; its row")
+      }
+      let record = try view.record(key, RecordState(packed: packed, symbols))
+      if rules.includes(record, in: query) { isWanted = try body(record) }
+      return isWanted
+    }
+    if query.isDescending {
+      try storage.scanBackward(.index, prefix: range.prefix, before: upper) { row, value in
+        if let lower, row.precedes(lower) { return false }
+        return try visit(row, value)
+      }
+    } else {
+      try storage.scan(.index, prefix: range.prefix, after: lower) { row, value in
+        if let upper, !row.precedes(upper) { return false }
+        return try visit(row, value)
+      }
+    }
+    return isWanted
+  }
+}
+
+extension Rules {
+  /// Whether a record is one of a query, whatever their number.
+  fileprivate func includes(_ record: Record, in query: StoredQuery) -> Bool {
+    guard !record.isDeleted, query.accepts?(record.key.id) ?? true else { return false }
+    if let parent = query.parent {
+      guard record.parent?.collection == parent.collection, record.parent?.id == parent.id else {
+        return false
+      }
+    }
+    return query.condition?.holds { found($0, in: record.fields, of: query.collection) } ?? true
+  }
+
+  /// Whether one record comes before another.
+  fileprivate func precedes(_ left: Record, _ right: Record, in query: StoredQuery) -> Bool {
+    for order in query.order {
+      let one = found(order.field, in: left.fields, of: query.collection)
+      let other = found(order.field, in: right.fields, of: query.collection)
+      if Value.sorts(one, before: other) { return !order.isDescending }
+      if Value.sorts(other, before: one) { return order.isDescending }
+    }
+    let (one, other) = query.isDescending ? (right.key, left.key) : (left.key, right.key)
+    return one.id != other.id ? one.id < other.id : one.zone < other.zone
+  }
+}
