@@ -98,8 +98,8 @@ let tools: [Target] = [
   tool(
     "cloudsync-bench", at: "benchmark",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncKitTesting", "SQLiteStorage", "CSyncKitSQLite",
-      "SyncKitFormats",
+      "SyncKit", "SyncKitRecords", "SegmentFormat", "SyncKitTesting", "SQLiteStorage",
+      "CSyncKitSQLite", "SyncKitFormats",
       "RealServer", "SyncKitServer",
     ]
       + names(transports) + names(carriers),

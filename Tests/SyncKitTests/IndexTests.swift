@@ -208,6 +208,7 @@ private func expectSameAnswers(
         let query = editor.query([])
         let plain = try versions[0].store.records(query)
         #expect(try version.store.records(query).map(\.key) == plain.map(\.key))
+        #expect(try version.store.verify().flatMap(\.problems) == [])
       }
     }
     try expectSameAnswers(storage, &editor, 30)

@@ -19,12 +19,13 @@ let usage = """
   cloudsync-bench export DIR                     print the records, sorted by id
   cloudsync-bench serve --listen HOST:PORT --data DIR  run a server without accounts, for this machine only
   cloudsync-bench generate --n N --seed S        print records made from a seed
-  cloudsync-bench run [W1 … W6] [--n N] [--reps R] [--json] [--in SCRATCH] [--peer 'CMD']…
+  cloudsync-bench run [W1 … W7] [--n N] [--reps R] [--json] [--in SCRATCH] [--peer 'CMD']…
                       [--over file,sqlite,http]
 
   --over: how the devices of W1, W2 and W3 sync; a folder by default.
 
-  A peer is a command that understands init, import, edit, sync and export as above.
+  A peer is a command that understands init, import, edit, sync and export as above; for W7 'queries DIR N', which
+  prints a line for each measure: candidate, measure, value and unit, with tabs between.
   """
 
 func perform() async throws {
@@ -39,7 +40,7 @@ func perform() async throws {
   case "measure":
     let file = try arguments.word("FILE")
     try Launcher.measure(arguments.rest, into: file)
-  case "step": try step(&arguments)
+  case "step": try await step(&arguments)
   case "floor":
     let verb = try arguments.word("A verb")
     let floor = try Floor(at: arguments.word("DIR"))
@@ -77,13 +78,19 @@ func run(_ arguments: Arguments) throws {
   print(request.isJSON ? benchmark.results.json.text(pretty: true) : benchmark.results.table)
 }
 
-func step(_ arguments: inout Arguments) throws {
+func step(_ arguments: inout Arguments) async throws {
   switch try arguments.word("A step") {
   case "writes": try WriteStep.run(in: arguments.word("DIR"), records: arguments.word("FILE"))
   case "merge":
     guard let count = Int(try arguments.word("N")), let edits = Int(try arguments.word("EDITS"))
     else { throw Arguments.usage("a number is missing") }
     try MergeStep.run(count: count, edits: edits)
+  case "queries":
+    let folder = try arguments.word("DIR")
+    guard let count = Int(try arguments.word("N")) else {
+      throw Arguments.usage("a number is missing")
+    }
+    try await QueryStep.run(in: folder, count: count)
   case let name: throw Arguments.usage("there is no step '\(name)'")
   }
 }

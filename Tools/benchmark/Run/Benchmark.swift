@@ -8,6 +8,7 @@ struct Benchmark {
     ("W1", { try $0.firstSync() }), ("W2", { try $0.laterSync() }),
     ("W3", { try $0.conflictStorm() }), ("W4", { try $0.writes() }),
     ("W5", { try $0.mergeInMemory() }), ("W6", { try $0.startUp() }),
+    ("W7", { try $0.queries() }),
   ]
 
   /// Starts this program again for each step.
@@ -81,11 +82,16 @@ struct Benchmark {
   mutating func step(_ workload: String, _ arguments: String...) throws {
     let output = scratch + "/step"
     let cost = try launcher.run([launcher.tool, "step"] + arguments, output: output)
-    for line in lines(of: try POSIX.read(output)) {
+    try addLines(workload, of: output)
+    results.add(workload, "peak memory", "cloudsync", Double(cost.peak) / 1e6, "MB")
+  }
+
+  /// Adds what a process has printed: candidate, measure, value and unit, with tabs between.
+  mutating func addLines(_ workload: String, of file: String) throws {
+    for line in lines(of: try POSIX.read(file)) {
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t").map(String.init)
       guard parts.count == 4, let value = Double(parts[2]) else { continue }
       results.add(workload, parts[1], parts[0], value, parts[3])
     }
-    results.add(workload, "peak memory", "cloudsync", Double(cost.peak) / 1e6, "MB")
   }
 }

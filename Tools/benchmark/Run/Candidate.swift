@@ -8,6 +8,8 @@ struct Candidate {
   let words: [String]
   /// Whether it can merge edits; the floor can only copy.
   var merges = true
+  /// Whether it was named on the command line.
+  var isPeer = false
   /// The medium of its remote.
   var medium = Medium.file
 
@@ -36,7 +38,7 @@ struct Candidate {
     let name = command.split(separator: " ").first?.split(separator: "/").last ?? "peer"
     return Candidate(
       name: String(name), words: ["/bin/sh", "-c", "exec \(command) \"$@\"", "sh"],
-      launcher: launcher)
+      isPeer: true, launcher: launcher)
   }
 
   @discardableResult
