@@ -31,7 +31,7 @@ extension SyncStore {
       guard conflict.key.collection == Model.collection, let record = try record(conflict.key),
         let shown = Model(record)
       else { return nil }
-      return ModelConflict(conflict, record, shown)
+      return ModelConflict(conflict, shown)
     }
   }
 }
@@ -59,19 +59,32 @@ public struct ModelConflict<Model: SyncedRecord>: Sendable {
   /// The values, newest first, each once.
   public let candidates: [Candidate]
 
-  init(_ conflict: Conflict, _ record: Record, _ shown: Model) {
+  init(_ conflict: Conflict, _ shown: Model) {
     let syncedFields = Model.schema.syncedFields.filter { syncedField in
-      syncedField.name == conflict.field
+      syncedField.name == conflict.field || syncedField.part.former?.name == conflict.field
         || Model.schema.type.group(of: syncedField.name)?.name == conflict.field
     }
-    let isGroup = Model.schema.type.registered(conflict.field)?.members.isEmpty == false
+    let registered = Model.schema.type.registered(conflict.field)
+    let group = registered?.members.isEmpty == false ? registered : nil
     model = shown
     properties = syncedFields.map(\.property)
     needsDecision = conflict.needsDecision
     candidates = conflict.candidates.map { candidate in
       var model = shown
       for syncedField in syncedFields {
-        let value = isGroup ? candidate.value.map?[syncedField.name] ?? .null : candidate.value
+        let value =
+          if let group {
+            // All members are at stake, also those that a candidate leaves unset.
+            syncedField.part.value(
+              in: Dictionary(
+                uniqueKeysWithValues: group.members.map {
+                  ($0.name, candidate.value.map?[$0.name] ?? .null)
+                }))
+          } else if syncedField.name == conflict.field {
+            candidate.value
+          } else {
+            syncedField.part.value(in: [conflict.field: candidate.value])
+          }
         syncedField.read(value, &model)
       }
       return Candidate(

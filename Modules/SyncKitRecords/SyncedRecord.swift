@@ -57,7 +57,7 @@ extension SyncedRecord {
     self.init()
     self.id = id
     for syncedField in Self.schema.syncedFields {
-      syncedField.read(record[syncedField.name], &self)
+      syncedField.read(syncedField.part.value(in: record.fields), &self)
     }
   }
 
@@ -65,8 +65,9 @@ extension SyncedRecord {
   var fields: [FieldName: Value] {
     var fields: [FieldName: Value] = [:]
     for syncedField in Self.schema.syncedFields {
-      let value = syncedField.write(self)
-      if !value.isNull { fields[syncedField.name] = value }
+      for (name, value) in syncedField.writes(syncedField.write(self)) where !value.isNull {
+        fields[name] = value
+      }
     }
     return fields
   }
@@ -76,7 +77,8 @@ extension SyncedRecord {
     var fields: [FieldName: Value] = [:]
     for syncedField in Self.schema.syncedFields {
       let value = syncedField.write(other)
-      if value != syncedField.write(self) { fields[syncedField.name] = value }
+      guard value != syncedField.write(self) else { continue }
+      for (name, value) in syncedField.writes(value) { fields[name] = value }
     }
     return fields
   }

@@ -80,10 +80,12 @@ extension WriteTransaction {
       var members = ValueMap()
       let shown = try record(key)
       for member in group.members { members[member.name] = shown?[member.name] }
-      members[syncedField.name] = value.fieldValue
+      for (name, value) in syncedField.writes(value.fieldValue) { members[name] = value }
       try resolve(key, register: group.name, value: .map(members))
     } else {
-      try resolve(key, register: syncedField.name, value: value.fieldValue)
+      for (name, value) in syncedField.writes(value.fieldValue) {
+        try resolve(key, register: name, value: value)
+      }
     }
   }
 

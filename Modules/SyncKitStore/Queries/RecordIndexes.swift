@@ -40,8 +40,8 @@ package struct RecordIndexes: Sendable {
       collections[type.name] = OfCollection(
         type: type, indexes: numbered,
         registers: Set(
-          usable.flatMap(\.parts).compactMap { part in
-            type.place(of: part.name).map { type.fields[$0.owner].name }
+          usable.flatMap(\.parts).flatMap { [$0.name, $0.former?.name] }.compactMap { name in
+            name.flatMap(type.place).map { type.fields[$0.owner].name }
           }))
     }
     self.collections = collections
@@ -61,6 +61,7 @@ package struct RecordIndexes: Sendable {
     for part in index.parts {
       writer.write(text: part.name.text)
       writer.write(block: SortKey.encode(part.unset))
+      writer.write(text: part.former?.name.text ?? "")
       let owner = type.place(of: part.name).map { type.fields[$0.owner] }
       writer.write(text: owner?.policy.name ?? "")
     }

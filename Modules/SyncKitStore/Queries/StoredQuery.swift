@@ -84,7 +84,7 @@ extension Rules {
   func found(
     _ part: RecordIndex.Part, in fields: [FieldName: Value], of collection: CollectionName
   ) -> Value {
-    guard let value = fields[part.name], !value.isNull else { return part.unset }
-    return single(value, of: part.name, in: collection)
+    let value = part.value(in: fields)
+    return value.isNull ? part.unset : single(value, of: part.name, in: collection)
   }
 }
