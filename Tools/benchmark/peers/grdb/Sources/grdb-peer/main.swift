@@ -3,8 +3,17 @@
 //
 //   grdb-peer queries DIR N
 
-import Foundation
+import Dispatch
 import GRDB
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#endif
 
 struct Card: Codable, FetchableRecord, PersistableRecord {
   var id: String
