@@ -45,6 +45,49 @@ public final class SyncSession: Sendable {
     return outcomes
   }
 
+  /// Syncs once in the background, and stops before its time is over.
+  ///
+  /// For a background task, or for a push message that wakes the app. What has come in time is kept, so that each call gets
+  /// on further. Return a little before the system's own limit, which ends the app: it gives about 30 seconds.
+  /// - Parameter time: How long it may take.
+  /// - Returns: Whether something has come or gone.
+  public func refresh(within time: Duration = .seconds(25)) async -> SyncRefresh {
+    let run = Task { await scheduler.flush() }
+    let timer = Task {
+      try await Task.sleep(for: time)
+      run.cancel()
+    }
+    let outcomes = await withTaskCancellationHandler {
+      await run.value
+    } onCancel: {
+      run.cancel()
+    }
+    timer.cancel()
+    return SyncRefresh(outcomes)
+  }
+
+  /// Syncs soon, because something may have come to the remotes; nothing happens before ``start()``.
+  ///
+  /// For a push message while the app runs. A server of cloudsync sends none, since that needs the app's own account with
+  /// the system's push service; it tells a running app of news by itself.
+  public func heardOfNews() async { await scheduler.heardOfNews() }
+
+  /// Changes how eagerly the session syncs, such as ``SyncKit/SyncPace/sparing`` in Low Data Mode.
+  public func setPace(_ pace: SyncPace) async { await scheduler.setPace(pace) }
+
+  /// Makes the remotes the store's own, although they belong to another account or vault.
+  ///
+  /// After a person has signed in with another account a sync throws `remote.vault`, and nothing is mixed. Ask the person:
+  /// with this call the records of both come together. ``SyncKit/SyncStore/forgetRemote(_:)`` and another folder for the
+  /// store keep them apart.
+  /// - Throws: ``SyncKit/SyncError`` of the first remote that cannot be reached.
+  public func adoptRemotes() async throws {
+    var options = SyncOptions()
+    options.consent = .adopt
+    try await engine.attach(options)
+    await scheduler.retry()
+  }
+
   /// How the records stand with the remotes of this session, for badges; see ``states`` for when to ask again.
   ///
   /// - Throws: ``SyncKit/SyncError`` `store.damaged` and the like.
@@ -74,6 +117,24 @@ public final class SyncSession: Sendable {
         continuation.finish()
       }
       continuation.onTermination = { _ in listening.cancel() }
+    }
+  }
+}
+
+/// What a sync in the background has brought, in the words of the system's background tasks.
+public enum SyncRefresh: Hashable, Sendable {
+  /// Something has come or gone.
+  case newData
+  /// There was nothing to do.
+  case noData
+  /// A remote could not be synced, or the time was over before anything had come.
+  case failed
+
+  init(_ outcomes: [SyncOutcome]) {
+    if outcomes.contains(where: { $0.report.pushed + $0.report.pulled > 0 }) {
+      self = .newData
+    } else {
+      self = outcomes.contains { $0.error != nil } ? .failed : .noData
     }
   }
 }

@@ -99,6 +99,31 @@ struct SyncSchedulerTests {
     try await scheduler.state()
   }
 
+  @Test func `a push message brings a run at once, and a pace holds from then on`() async throws {
+    let device = try TestDevice("a")
+    let plain = InMemoryTransport()
+    let scheduler = SyncScheduler(
+      SyncEngine(
+        store: device.store, remotes: [Remote("plain", location: "plain:", transport: plain)]),
+      pace: .sparing, clock: clock)
+    await scheduler.activate()
+    let other = try TestDevice("b", plain)
+    try await eventually("the first run") { try device.store.remote("plain").isAttached }
+    try other.save("1", ["title": "Dune"])
+    try await other.engine.syncNow()
+    clock.advance(by: .seconds(120))
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(try device.ids.isEmpty)
+    await scheduler.heardOfNews()
+    try await eventually("the news") { try device.ids == ["1"] }
+    try other.save("2", ["title": "Emma"])
+    try await other.engine.syncNow()
+    await scheduler.setPace(SyncPace())
+    clock.advance(by: .seconds(60))
+    try await eventually("the poll of the usual pace") { try device.ids == ["1", "2"] }
+    await scheduler.deactivate()
+  }
+
   @Test func `an edit goes out once it has settled, and news come in at once`() async throws {
     let (a, b) = (try TestDevice("a"), try TestDevice("b"))
     let (first, second) = (scheduler(a), scheduler(b))

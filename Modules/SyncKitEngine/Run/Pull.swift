@@ -15,6 +15,8 @@ struct Pull {
   private var missing: [SegmentReference] = []
   /// Zones of which nothing is taken, since too much of them would be deleted.
   private var stopped: Set<ZoneID> = []
+  /// Whether the task was cancelled before all was fetched.
+  private var isCutShort = false
 
   init(_ store: SyncStore, _ remote: Remote, _ options: SyncOptions) {
     self.store = store
@@ -37,6 +39,8 @@ struct Pull {
     repeat {
       let choice = try choice(wanted, isLast: looks == Self.looks)
       try await take(fetch(choice.chosen))
+      // What has come is taken in, so that a run with little time gets on from one to the next.
+      if isCutShort { throw SyncError.cutShort(remote) }
       wanted = try lacking(choice.spare) { $0.first }
       looks += 1
     } while !wanted.isEmpty
@@ -226,6 +230,10 @@ struct Pull {
       of: store.domain.name)
     for (index, references) in wanted.enumerated() {
       guard let first = references.first else { continue }
+      guard !Task.isCancelled else {
+        isCutShort = true
+        break
+      }
       if known.contains(WaitingSegment(first)) { continue }
       var found: Segment?
       for reference in references where found == nil {
@@ -233,6 +241,9 @@ struct Pull {
           found = try await remote.transport.fetch(reference, of: store.domain.name)
         } catch let error as SyncError where [.formatNewer, .remoteUnread].contains(error.code) {
           problems.append(error)
+        } catch is CancellationError {
+          isCutShort = true
+          return segments
         }
       }
       if let found {

@@ -24,6 +24,7 @@ extension SyncEngine {
     mutating func fail(_ error: any Error) {
       let error =
         error as? SyncError
+        ?? (error is CancellationError ? .cutShort(remote) : nil)
         ?? SyncError(.failure, "The run failed.", isSafe: false, cause: "\(error)")
       // The first failure is the one that explains the rest.
       if self.error == nil { self.error = error }
@@ -182,6 +183,10 @@ extension SyncEngine {
         let total = plan.missing.reduce(0) { $0 + $1.operations }
         var done = 0
         for row in plan.missing {
+          guard !Task.isCancelled else {
+            run.fail(CancellationError())
+            break
+          }
           done += row.operations
           guard let zone = plan.zones[row.arrival], !refused.contains(zone), egress.isOut(zone)
           else { continue }
@@ -211,7 +216,9 @@ extension SyncEngine {
         }
         try await run.remote.transport.flush(store.domain.name)
         count(&sent, of: &run)
-        backlog = try await compactRemote(&run, inventory, brought: brought, plan, options)
+        if !Task.isCancelled {
+          backlog = try await compactRemote(&run, inventory, brought: brought, plan, options)
+        }
       }
       let history = options.limits.usesSnapshots ? options.limits.history : nil
       try store.updateRemote(run.remote.name, marking: history) { state in
@@ -275,7 +282,8 @@ extension SyncEngine {
     if run.error == nil, waiting > 0, let problem = waitingProblem(since, run.remote) {
       run.fail(problem)
     }
-    let error = run.error
+    // A task that has no more time is nothing that a person has to know of.
+    let error = run.error?.code == .cutShort ? nil : run.error
     let hasMoved = run.report.pushed + run.report.pulled > 0
     let precision = options.lastSyncPrecision / .milliseconds(1)
     // A run that did not look, or not to its end, has nothing to say of it.
@@ -286,12 +294,14 @@ extension SyncEngine {
         state.waiting = waiting
         state.waitingSince = waiting == 0 ? nil : state.waitingSince ?? now
       }
-      if error != nil || !options.direction.leavesOpen(known.errorCode) {
+      if error != nil || run.error == nil && !options.direction.leavesOpen(known.errorCode) {
         state.errorCode = error?.code.name
         state.errorMessage = error?.message
       }
       let isRecent = 0..<precision ~= Double(now &- known.lastSync)
-      if state.errorCode == nil, hasMoved || !isRecent || state != known { state.lastSync = now }
+      if run.error == nil, state.errorCode == nil, hasMoved || !isRecent || state != known {
+        state.lastSync = now
+      }
     }
   }
 
@@ -307,4 +317,12 @@ extension SyncEngine {
 
   /// How long something may be awaited before it is a failure: one day.
   private static let patience: Int64 = 86_400_000
+}
+
+extension SyncError {
+  static func cutShort(_ remote: Remote) -> SyncError {
+    SyncError(
+      .cutShort, "The sync with '\(remote.name)' was cut short.",
+      hint: "The next one goes on where this one has ended.")
+  }
 }

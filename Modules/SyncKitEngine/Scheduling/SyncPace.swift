@@ -10,6 +10,11 @@ public struct SyncPace: Hashable, Sendable {
   /// How often a remote without news is checked.
   public var poll: Duration
 
+  /// For a connection that costs money or little power: edits are sent together after a minute, and a remote without news
+  /// is asked once an hour.
+  public static let sparing = SyncPace(
+    debounce: .seconds(60), minimumInterval: .seconds(60), poll: .seconds(3_600))
+
   /// Takes the usual times: half a second, a second, half a minute.
   public init(
     debounce: Duration = .milliseconds(500), minimumInterval: Duration = .seconds(1),

@@ -40,7 +40,7 @@ package struct SyncSchedule {
   }
 
   private var meetings: [Meeting]
-  private let paces: [String: SyncPace]
+  private var paces: [String: SyncPace]
   private let live: Set<String>
   private var connected: Set<String> = []
 
@@ -64,6 +64,9 @@ package struct SyncSchedule {
   }
 
   // MARK: What happens
+
+  /// A domain syncs at another pace from now on.
+  package mutating func set(_ domain: String, _ pace: SyncPace) { paces[domain] = pace }
 
   /// Something was edited here.
   package mutating func edited(_ domain: String, at now: Duration) {

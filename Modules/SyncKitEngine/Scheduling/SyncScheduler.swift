@@ -103,6 +103,18 @@ public actor SyncScheduler {
     wake()
   }
 
+  /// Syncs soon, because something may have come to the remotes: a push message says so.
+  public func heardOfNews() {
+    for remote in engine.remotes { schedule.heard(remote.name, engine.store.domain.name) }
+    wake()
+  }
+
+  /// Changes how eagerly it syncs.
+  public func setPace(_ pace: SyncPace) {
+    schedule.set(engine.store.domain.name, pace)
+    wake()
+  }
+
   /// Stops all runs until ``resume()``; edits stay here.
   public func pause() {
     isPaused = true

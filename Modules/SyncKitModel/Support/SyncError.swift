@@ -101,6 +101,9 @@ extension SyncError.Code {
   /// Something on the remote has been awaited for more than a day.
   public static let remoteWaiting = Self("remote.waiting", exit: 75, retryable: true)
 
+  /// The task of a run was cancelled; what has come until then is kept, and the next run goes on from there.
+  public static let cutShort = Self("sync.cut-short", exit: 75, retryable: true)
+
   /// Another process holds the lock.
   public static let storeBusy = Self("store.busy", exit: 75, retryable: true)
   /// The disk is full.
