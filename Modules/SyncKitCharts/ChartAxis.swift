@@ -12,6 +12,7 @@ public struct ReferenceBand: Sendable, Equatable {
   public var name: String
   /// Its ends in the unit of the chart; nil where it is open.
   public var low: Double?
+  /// The upper end; nil for none.
   public var high: Double?
 
   /// Describes a range.

@@ -25,7 +25,12 @@ public struct Remote: Sendable {
 public struct SyncOptions: Sendable {
   /// Which way data go.
   public enum Direction: Sendable {
-    case both, pullOnly, pushOnly
+    /// Changes come in and go out.
+    case both
+    /// Changes only come in.
+    case pullOnly
+    /// Changes only go out.
+    case pushOnly
 
     /// Whether a run in this direction cannot run into the failure of an earlier one, so that its success does
     /// not clear it.

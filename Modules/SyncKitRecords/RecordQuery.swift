@@ -75,12 +75,17 @@ public struct RecordCondition<Model: SyncedRecord>: Sendable {
   /// Nil when a property was named that is no field; a query with it fails.
   let stored: FieldCondition?
 
+  /// Both conditions hold.
   public static func && (left: RecordCondition, right: RecordCondition) -> RecordCondition {
     combined([left, right]) { .all($0) }
   }
+
+  /// At least one of the conditions holds.
   public static func || (left: RecordCondition, right: RecordCondition) -> RecordCondition {
     combined([left, right]) { .any($0) }
   }
+
+  /// The condition does not hold.
   public static prefix func ! (condition: RecordCondition) -> RecordCondition {
     RecordCondition(stored: condition.stored.map { .not($0) })
   }
@@ -102,26 +107,32 @@ public struct RecordCondition<Model: SyncedRecord>: Sendable {
   }
 }
 
+/// The property is this value.
 public func == <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
 ) -> RecordCondition<Model> { .compare(property, .equal, value.fieldValue) }
 
+/// The property is not this value.
 public func != <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
 ) -> RecordCondition<Model> { !(property == value) }
 
+/// The property is less than this value; unset is not.
 public func < <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
 ) -> RecordCondition<Model> { .compare(property, .less, value.fieldValue) }
 
+/// The property is greater than this value; unset is not.
 public func > <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
 ) -> RecordCondition<Model> { .compare(property, .greater, value.fieldValue) }
 
+/// The property is at most this value; unset is not.
 public func <= <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
 ) -> RecordCondition<Model> { .compare(property, .atMost, value.fieldValue) }
 
+/// The property is at least this value; unset is not.
 public func >= <Model: SyncedRecord, Property: FieldValue>(
   property: KeyPath<Model, Property>, value: Property
 ) -> RecordCondition<Model> { .compare(property, .atLeast, value.fieldValue) }

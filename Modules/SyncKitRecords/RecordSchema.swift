@@ -72,18 +72,22 @@ public struct SyncedGroup<Root: SyncedRecord>: Sendable {
 
 /// Collects the parts of a schema.
 @resultBuilder public enum RecordSchemaBuilder<Root: SyncedRecord> {
+  /// Takes a property.
   public static func buildExpression(_ syncedField: SyncedField<Root>) -> [RecordSchemaPart<Root>] {
     [RecordSchemaPart(fields: syncedField.fields, syncedFields: [syncedField])]
   }
 
+  /// Takes a group of properties.
   public static func buildExpression(_ group: SyncedGroup<Root>) -> [RecordSchemaPart<Root>] {
     [group.part]
   }
 
+  /// Takes an index.
   public static func buildExpression(_ index: SyncedIndex<Root>) -> [RecordSchemaPart<Root>] {
     [RecordSchemaPart(indexes: [index])]
   }
 
+  /// Takes the parts one after the other.
   public static func buildBlock(_ parts: [RecordSchemaPart<Root>]...) -> [RecordSchemaPart<Root>] {
     parts.flatMap(\.self)
   }

@@ -41,6 +41,7 @@ public struct SegmentFrameReader: Sendable {
   /// How many segments have begun.
   public var count: Int { frames.count + (missing > 0 ? 1 : 0) }
 
+  /// Begins at the start of a stream.
   public init() {}
 
   /// Takes bytes, wherever they begin and end.

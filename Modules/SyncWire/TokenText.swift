@@ -9,7 +9,9 @@ public import SyncKit
 public struct TokenText: Sendable, Equatable {
   /// What a secret is for.
   public enum Kind: String, Sendable, CaseIterable {
+    /// Opens an account.
     case token = "cst"
+    /// Lets a guest into a share.
     case invitation = "csi"
   }
 

@@ -5,14 +5,22 @@
 public struct YAMLNode: Sendable {
   /// What a value is.
   public enum Content: Sendable {
+    /// A value as it is written.
     case scalar(String, style: ScalarStyle)
+    /// Nodes in their order; `isFlow` tells of brackets.
     case list([YAMLNode], isFlow: Bool)
+    /// Nodes by key; `isFlow` tells of braces.
     case map([YAMLEntry], isFlow: Bool)
   }
 
   /// How a scalar was written.
   public enum ScalarStyle: Sendable {
-    case plain, quoted, block
+    /// Without quotes.
+    case plain
+    /// In quotes.
+    case quoted
+    /// Below its key, as lines.
+    case block
   }
 
   /// What it is.

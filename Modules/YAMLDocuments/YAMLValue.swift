@@ -7,18 +7,25 @@
 /// Source: [YAML 1.2.2](https://yaml.org/spec/1.2.2/), chapter 10.3;
 /// [timestamp](https://yaml.org/type/timestamp.html) and [binary](https://yaml.org/type/binary.html).
 public indirect enum YAMLValue: Hashable, Sendable {
+  /// No value.
   case null
+  /// A truth value.
   case bool(Bool)
+  /// An integer.
   case int(Int64)
   /// A whole number beyond those of 64 bits with a sign.
   case uint(UInt64)
+  /// A number in binary floating point.
   case double(Double)
+  /// A text.
   case string(String)
   /// A point in time as it was written.
   case timestamp(String)
   /// Bytes in base64 as they were written, without white space.
   case binary(String)
+  /// Values in their order.
   case list([YAMLValue])
+  /// Values by key.
   case map([Member])
 
   /// A key of a map and its value.

@@ -1,10 +1,16 @@
 /// A kind of bike, which decides the parts that need service.
 public enum BikeKind: String, Sendable, CaseIterable {
+  /// Suspended in front and behind.
   case fullSuspension = "full_suspension"
+  /// Suspended in front.
   case hardtail
+  /// Without suspension, for trails.
   case rigid
+  /// For roads.
   case road
+  /// For gravel.
   case gravel
+  /// Nothing is known of it.
   case unknown
 
   /// Reads a kind, with blanks or hyphens for underscores, in any case.

@@ -29,6 +29,7 @@ public struct DueService: Sendable {
 
   /// How urgent it is.
   public enum Status: String, Sendable, CaseIterable {
+    /// Nothing is due for now.
     case good
     /// Nine tenths are used.
     case dueSoon

@@ -37,7 +37,14 @@ public struct ServiceInterval: Sendable {
 
   /// A measure of wear.
   public enum Measure: String, Sendable, CaseIterable {
-    case hours, kilometres, rides, days
+    /// Hours of riding.
+    case hours
+    /// Kilometres of riding.
+    case kilometres
+    /// The number of rides.
+    case rides
+    /// Days of the calendar.
+    case days
   }
 
   /// Reads a record; nil when it lacks a part, a bike or a limit.

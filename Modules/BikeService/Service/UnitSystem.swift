@@ -1,6 +1,8 @@
 /// The units in which amounts are shown and typed; stored are metres and seconds.
 public enum UnitSystem: String, Sendable, CaseIterable {
+  /// Kilometres and metres.
   case metric
+  /// Miles and feet.
   case imperial
 
   /// The name of the unit of distances.

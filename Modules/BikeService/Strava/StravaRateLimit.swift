@@ -9,7 +9,9 @@ import SyncKitFormats
 public struct StravaRateLimit: Sendable, Equatable {
   /// A window that is used up.
   public enum Window: String, Sendable {
+    /// A quarter of an hour, from the full hour on.
     case quarterHour = "15 minutes"
+    /// A day, from midnight UTC on.
     case day
   }
 

@@ -3,7 +3,9 @@ import SyncKit
 
 /// A release of FHIR; for the resources used here, readers of R4 understand R4B.
 public enum FHIRRelease: String, CaseIterable, Sendable {
+  /// Release 4B.
   case r4b = "4.3.0"
+  /// Release 5.
   case r5 = "5.0.0"
 }
 

@@ -1,8 +1,12 @@
 /// A unit of mass in which people weigh themselves.
 public enum MassUnit: String, CaseIterable, Sendable {
+  /// Kilogram.
   case kilogram = "kg"
+  /// Gram.
   case gram = "g"
+  /// Pound, 0.45359237 kg.
   case pound = "lb"
+  /// Stone, 14 pounds.
   case stone = "st"
 
   /// Finds a unit by any of its usual names.
@@ -52,7 +56,9 @@ public enum MassUnit: String, CaseIterable, Sendable {
 
 /// A unit of blood pressure.
 public enum PressureUnit: String, CaseIterable, Sendable {
+  /// Millimetres of mercury.
   case millimetresOfMercury = "mmHg"
+  /// Kilopascal.
   case kilopascal = "kPa"
 
   /// The unit in UCUM; the stored numbers are always in it.

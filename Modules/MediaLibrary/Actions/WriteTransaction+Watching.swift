@@ -108,8 +108,16 @@ extension WriteTransaction {
 
 /// A person's progress with an item, by the number in files.
 public enum WatchStatus: Int64, CaseIterable, Sendable {
+  /// Being watched.
   case current = 0
-  case new, paused, maybe, finished
+  /// Not begun.
+  case new
+  /// Begun, and laid aside.
+  case paused
+  /// Perhaps to be watched.
+  case maybe
+  /// Watched to the end.
+  case finished
 
   /// The state in a word.
   public var phrase: String { "\(self)" }

@@ -11,9 +11,13 @@ public import SyncKit
 public struct ImportPlan: Sendable {
   /// A title that may be an existing one; it was added as another title.
   public struct PossibleDuplicate: Sendable {
+    /// Its line in the file; nil where a file has no lines.
     public var row: Int?
+    /// The file within an archive; nil outside of one.
     public var file: String?
+    /// What it is called there.
     public var title: String
+    /// The item of the library that may be the same.
     public var item: RecordKey
     /// The possible items.
     public var candidates: [RecordKey]

@@ -70,19 +70,25 @@ public struct ImportedList: Sendable {
 public struct ImportedTitle: Sendable {
   /// Its place: the line, and in an archive the file.
   public var row: Int?
+  /// The file within an archive; nil outside of one.
   public var file: String?
+  /// What the services call it.
   public var identity: TitleIdentity
   /// The title for display.
   public var title: String
   /// Fields besides title, year and ids.
   public var fields: [FieldName: Value] = [:]
+  /// The rating of the title as a whole; nil for none.
   public var rating: ImportedRating?
   /// The time when it was added to the list.
   public var added: Int64?
   /// Whether it was watched, perhaps on an unknown day.
   public var isWatched = false
+  /// When it was watched.
   public var watches: [ImportedWatch] = []
+  /// What is known of its episodes.
   public var episodes: [ImportedEpisode] = []
+  /// What the person has written about it.
   public var notes: [ImportedNote] = []
 
   init(_ title: String, _ identity: TitleIdentity, row: Int?, file: String? = nil) {
@@ -128,22 +134,31 @@ extension ImportedEpisode {
 
 /// A rating with its date.
 public struct ImportedRating: Hashable, Sendable {
+  /// The rating.
   public var rating: Rating
+  /// When it was given, in milliseconds since 1970; nil when the file does not say.
   public var at: Int64?
 }
 
 /// A watch event on a day.
 public struct ImportedWatch: Hashable, Sendable {
+  /// The day on which it was watched.
   public var day: Day
+  /// The instant, in milliseconds since 1970; nil when only the day is known.
   public var at: Int64?
+  /// The episode; nil for the title as a whole.
   public var episode: EpisodeNumber?
   /// The name of an episode whose number is unknown.
   public var episodeName: String?
   /// What identifies the entry at its service; nil when nothing does.
   var entry: String?
+  /// Whether it had been watched before.
   public var isRewatch: Bool?
+  /// The rating that was given with it; nil for none.
   public var rating: Rating?
+  /// What the person wrote about it; nil for nothing.
   public var review: String?
+  /// The tags that were given with it.
   public var tags: [String] = []
 
   init(_ day: Day) { self.day = day }
@@ -151,10 +166,15 @@ public struct ImportedWatch: Hashable, Sendable {
 
 /// An episode of a series.
 public struct ImportedEpisode: Sendable {
+  /// Its season and number.
   public var number: EpisodeNumber
+  /// What else is known of it, by field.
   public var fields: [FieldName: Value] = [:]
+  /// Its rating; nil for none.
   public var rating: ImportedRating?
+  /// Whether it was watched.
   public var isWatched = false
+  /// What the person has written about it.
   public var notes: [ImportedNote] = []
 
   init(_ number: EpisodeNumber) { self.number = number }
@@ -162,10 +182,13 @@ public struct ImportedEpisode: Sendable {
 
 /// A note; a private one never leaves the device.
 public struct ImportedNote: Hashable, Sendable {
+  /// What was written.
   public var text: String
+  /// Whether it was marked as private.
   public var isPrivate = false
   /// Its id in the app's own files.
   public var id: String?
+  /// When it was written, in milliseconds since 1970; nil when the file does not say.
   public var created: Int64?
 
   init(_ text: String) { self.text = text }

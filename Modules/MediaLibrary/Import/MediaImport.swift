@@ -5,8 +5,34 @@ import SyncKit
 public enum MediaImport {
   /// The origin of a file.
   public enum Format: String, CaseIterable, Sendable {
-    case letterboxd, trakt, imdb, tmdb, simkl, tvtime, netflix, primevideo, yamtrack, myanimelist
-    case movielens, seriesguide, app, csv
+    /// Letterboxd.
+    case letterboxd
+    /// Trakt.
+    case trakt
+    /// IMDb.
+    case imdb
+    /// The Movie Database.
+    case tmdb
+    /// Simkl.
+    case simkl
+    /// TV Time.
+    case tvtime
+    /// Netflix.
+    case netflix
+    /// Prime Video.
+    case primevideo
+    /// Yamtrack.
+    case yamtrack
+    /// MyAnimeList.
+    case myanimelist
+    /// MovieLens.
+    case movielens
+    /// SeriesGuide.
+    case seriesguide
+    /// The app's own file.
+    case app
+    /// A table of any other origin, as CSV.
+    case csv
 
     /// The default list for its titles.
     public var list: String {

@@ -4,7 +4,9 @@ public import SyncKit
 public struct MatchReview: Sendable {
   /// Two items of a list that may be one.
   public struct Pair: Sendable {
+    /// One of the two.
     public let first: Record
+    /// The other one.
     public let second: Record
     /// Why they may be one, as a clause.
     public let reason: String

@@ -4,10 +4,15 @@ public import SyncKit
 public struct TitleIdentity: Hashable, Sendable {
   /// Whether it is a film or a series.
   public var type: MediaID.MediaType
+  /// Its number at The Movie Database.
   public var tmdb: Int64?
+  /// Its id at IMDb, such as `tt0087182`.
   public var imdb: String?
+  /// Its number at Trakt.
   public var trakt: Int64?
+  /// Its number at TheTVDB.
   public var tvdb: Int64?
+  /// Its id at Letterboxd.
   public var letterboxd: String?
   /// The year of the first release.
   public var year: Int64?

@@ -7,7 +7,10 @@ public import SyncKit
 public enum MediaID {
   /// Whether an item is a film or a series; TMDB numbers them separately.
   public enum MediaType: String, Sendable, CaseIterable {
-    case movie, tv
+    /// A film.
+    case movie
+    /// A series.
+    case tv
   }
 
   /// The id of an item in a list, by its TMDB number, else its IMDb id; nil without either.

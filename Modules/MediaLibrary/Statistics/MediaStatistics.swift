@@ -20,6 +20,7 @@ public struct MediaStatistics: Sendable {
 
   /// The number of films and of series in the lists.
   public private(set) var films = 0
+  /// How many series.
   public private(set) var series = 0
   /// The number of watched films.
   public private(set) var watchedFilms = 0

@@ -4,7 +4,10 @@ import SyncKitFormats
 public enum SettingsFormat: String, Sendable, CaseIterable {
   /// JSON, with comments and trailing commas where the file has them.
   case json
-  case yaml, toml
+  /// YAML.
+  case yaml
+  /// TOML.
+  case toml
   /// A property list in XML.
   case plist
   /// A property list in binary form, as `defaults export` writes it.

@@ -22,7 +22,14 @@ public struct SettingsMachine: Hashable, Sendable {
 public struct SettingCondition: Hashable, Sendable {
   /// The properties to compare, the least specific first.
   public enum Property: String, Sendable, CaseIterable {
-    case os, profile, host, device
+    /// The operating system.
+    case os
+    /// The profile.
+    case profile
+    /// The name of the machine.
+    case host
+    /// The name of the device.
+    case device
   }
 
   /// The property to compare.

@@ -8,7 +8,9 @@
 public struct CSVWriter: Sendable {
   /// What ends a row.
   public enum LineEnding: String, CaseIterable, Sendable {
+    /// Carriage return and line feed, as RFC 4180 has it.
     case crlf = "\r\n"
+    /// Line feed.
     case lf = "\n"
   }
 

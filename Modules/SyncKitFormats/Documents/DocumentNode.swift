@@ -2,8 +2,11 @@
 public struct DocumentNode: Sendable {
   /// What it is.
   public enum Content: Sendable {
+    /// A single value.
     case scalar(DocumentValue)
+    /// Nodes in their order.
     case list([DocumentChild])
+    /// Nodes by key.
     case map([DocumentChild])
   }
 
@@ -11,7 +14,9 @@ public struct DocumentNode: Sendable {
   public enum Style: Sendable {
     /// Without quotes.
     case plain
+    /// In single quotes.
     case singleQuoted
+    /// In double quotes.
     case doubleQuoted
     /// A text of several lines under its key.
     case block

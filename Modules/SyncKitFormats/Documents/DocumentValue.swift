@@ -1,19 +1,25 @@
 /// A value of a document, of whatever format, with nothing lost of it.
 public indirect enum DocumentValue: Sendable {
+  /// A truth value.
   case bool(Bool)
+  /// A number.
   case number(NumberText)
   /// A number that its format keeps as a double, and in every format an infinity or not a number.
   case double(Double)
+  /// A text.
   case string(String)
   /// Milliseconds since 1970.
   case date(milliseconds: Int64)
+  /// Bytes.
   case data([UInt8])
   /// A word without quotes that readers of YAML take for different values, or a date or time of TOML
   /// without an offset, as it was written.
   case plain(String)
   /// Something that is not a value here, with the reason as a clause.
   case other(String)
+  /// Values in their order.
   case list([DocumentValue])
+  /// Values by key.
   case map([Member])
 
   /// A key of a map and its value.

@@ -13,12 +13,19 @@
 ///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
 public enum JSON: Sendable {
+  /// No value.
   case null
+  /// A truth value.
   case bool(Bool)
+  /// A number without a fraction that has 64 bits.
   case int(Int64)
+  /// Any other number.
   case double(Double)
+  /// A text.
   case string(String)
+  /// Values in their order.
   case array([JSON])
+  /// Values by key.
   case object(JSONObject)
 }
 

@@ -12,18 +12,25 @@
 /// Source: the DTD `PropertyList-1.0.dtd`, and for the binary form the description in
 /// [CFBinaryPList.c](https://opensource.apple.com/source/CF/CF-550/CFBinaryPList.c).
 public indirect enum PropertyList: Sendable, Hashable {
+  /// A truth value.
   case bool(Bool)
+  /// An integer of 64 bits with a sign.
   case int(Int64)
   /// A whole number beyond those of 64 bits with a sign.
   case uint(UInt64)
+  /// A real number.
   case double(Double)
+  /// A text.
   case string(String)
   /// Milliseconds since 1970.
   case date(milliseconds: Int64)
+  /// Bytes.
   case data([UInt8])
   /// The number of an object in a keyed archive (UID); XML has it as a dictionary with `CF$UID`.
   case reference(UInt64)
+  /// Values in their order.
   case array([PropertyList])
+  /// Values by key.
   case dictionary([Member])
 
   /// A key of a dictionary and its value.
@@ -42,7 +49,10 @@ public indirect enum PropertyList: Sendable, Hashable {
 
   /// The two forms of a file.
   public enum Form: Sendable {
-    case xml, binary
+    /// As XML.
+    case xml
+    /// As bytes, `bplist00`.
+    case binary
   }
 
   /// The form that bytes have by their beginning; nil when they are no property list.

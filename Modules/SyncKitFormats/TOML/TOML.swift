@@ -5,17 +5,23 @@
 ///
 /// Source: [TOML 1.0.0](https://toml.io/en/v1.0.0).
 public indirect enum TOML: Sendable, Hashable {
+  /// A truth value.
   case bool(Bool)
+  /// An integer.
   case int(Int64)
   /// A whole number beyond 64 bits, which the format does not promise.
   case whole(String)
+  /// A float.
   case double(Double)
+  /// A text.
   case string(String)
   /// A point in time, in milliseconds since 1970.
   case dateTime(milliseconds: Int64)
   /// A date, a time, or both without an offset, as it was written.
   case local(String)
+  /// Values in their order.
   case array([TOML])
+  /// Values by key.
   case table(TOMLTable)
 }
 

@@ -7,11 +7,17 @@
 public struct DecodedText: Sendable {
   /// An encoding that is recognised.
   public enum Encoding: String, CaseIterable, Sendable {
+    /// UTF-8.
     case utf8 = "UTF-8"
+    /// UTF-16, the lower byte first.
     case utf16LittleEndian = "UTF-16LE"
+    /// UTF-16, the higher byte first.
     case utf16BigEndian = "UTF-16BE"
+    /// UTF-32, the lowest byte first.
     case utf32LittleEndian = "UTF-32LE"
+    /// UTF-32, the highest byte first.
     case utf32BigEndian = "UTF-32BE"
+    /// Windows-1252, also for what calls itself Latin 1.
     case windows1252 = "Windows-1252"
   }
 

@@ -1,8 +1,28 @@
 /// What a file is by its first bytes, whatever its name.
 public enum FileContent: String, CaseIterable, Sendable {
-  case zip, gzip, sevenZip, rar, tar
-  case pdf, image, office
-  case sqlite, binaryPropertyList, fit
+  /// A ZIP archive.
+  case zip
+  /// A gzip file.
+  case gzip
+  /// A 7z archive.
+  case sevenZip
+  /// A RAR archive.
+  case rar
+  /// A tar archive.
+  case tar
+  /// A PDF document.
+  case pdf
+  /// A picture.
+  case image
+  /// A document of an office program.
+  case office
+  /// An SQLite database.
+  case sqlite
+  /// A property list as bytes.
+  case binaryPropertyList
+  /// A FIT activity.
+  case fit
+  /// XML or HTML.
   case markup
   /// None of the others: a text, as far as the first bytes tell.
   case text

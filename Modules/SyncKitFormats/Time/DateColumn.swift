@@ -24,8 +24,11 @@
 public struct DateColumn: Sendable {
   /// The order of day, month and year where all are numbers.
   public enum Order: String, Sendable, CaseIterable {
+    /// Day, month, year.
     case dayFirst = "d/m/y"
+    /// Month, day, year.
     case monthFirst = "m/d/y"
+    /// Year, month, day.
     case yearFirst = "y-m-d"
 
     /// Reads a pattern such as `d/m/y`, `dd.MM.yyyy HH:mm` or `mdy`; nil for one without the three letters.

@@ -1,6 +1,13 @@
 /// What a write did to a record.
 public enum WriteOutcome: String, Sendable {
-  case added, changed, deleted, unchanged
+  /// It was not there before.
+  case added
+  /// It got other values.
+  case changed
+  /// It was removed.
+  case deleted
+  /// It had the wanted values already.
+  case unchanged
 }
 
 /// How many records a batch has added, changed and deleted.

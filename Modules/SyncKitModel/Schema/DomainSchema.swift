@@ -137,7 +137,22 @@ package struct FieldPlace {
 public struct Field: Sendable {
   /// The type that a value must have; null is always allowed.
   public enum ValueType: String, Sendable, CaseIterable {
-    case bool, int, double, string, bytes, instant, list, map
+    /// A truth value.
+    case bool
+    /// An integer of 64 bits.
+    case int
+    /// A number in binary floating point of 64 bits.
+    case double
+    /// A text.
+    case string
+    /// Bytes.
+    case bytes
+    /// An instant, in milliseconds since 1970.
+    case instant
+    /// Values in their order; one value as a whole.
+    case list
+    /// Values by name; one value as a whole.
+    case map
     /// A set: one register per element, so that concurrent additions all survive.
     case set
     /// Any type, kept as it is.

@@ -5,14 +5,21 @@
 public enum Value: Sendable {
   /// Unset.
   case null
+  /// A truth value.
   case bool(Bool)
+  /// An integer.
   case int(Int64)
+  /// A number in binary floating point.
   case double(Double)
+  /// A text.
   case string(String)
+  /// Bytes.
   case bytes([UInt8])
   /// Milliseconds since 1970.
   case instant(Int64)
+  /// Values in their order.
   case list([Value])
+  /// Values by name.
   case map(ValueMap)
 }
 

@@ -31,7 +31,12 @@ public enum SyncEvent: Sendable {
 
 /// What the engine is doing.
 public enum SyncPhase: String, Sendable {
-  case idle, pulling, pushing
+  /// Nothing is under way.
+  case idle
+  /// Changes come in.
+  case pulling
+  /// Changes go out.
+  case pushing
 }
 
 /// How far a run has come.
@@ -47,7 +52,10 @@ public struct SyncProgress: Sendable {
 
   /// What a run counts: a pull first fetches segments and then applies their changes, a push sends changes.
   public enum Unit: String, Sendable {
-    case segments, changes
+    /// Segments that are fetched.
+    case segments
+    /// Changes that are applied or sent.
+    case changes
   }
 
   /// Describes how far a run has come.

@@ -6,7 +6,16 @@ public struct HistoryBatch: Sendable {
   public struct Entry: Sendable {
     /// What was done.
     public enum Kind: String, Sendable {
-      case create, set, delete, restore, erase
+      /// The record was created.
+      case create
+      /// A field or group got a value.
+      case set
+      /// The record was deleted.
+      case delete
+      /// The record was brought back.
+      case restore
+      /// The record was removed with its content.
+      case erase
       /// Written, but behind a remote value that was there first; see `RebasePolicy.remoteWins`.
       case overridden
     }
