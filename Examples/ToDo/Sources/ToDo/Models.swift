@@ -33,6 +33,8 @@ struct Item: SyncedRecord {
       SyncedField("isDone", \.isDone)
       SyncedField("finished", \.finished)
     }
+    // The items of a list come in their order without a look at those of other lists.
+    SyncedIndex(withinParent: \.rank)
   }
 }
 
