@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 // What the package is made of, read as a table: system libraries, modules, tools, tests.
@@ -20,12 +21,20 @@ let hidden = LinkerSetting.unsafeFlags(
 // Every use of another package names a trait. A single use without one would make each app resolve that package.
 let parser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
+let syntax = [
+  "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
+  "SwiftSyntaxMacros",
+].map(syntaxProduct)
 let web = Target.Dependency.product(
   name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Network"]))
 let server = Target.Dependency.product(
   name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"]))
 let tls = Target.Dependency.product(
   name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"]))
+
+func syntaxProduct(_ name: String) -> Target.Dependency {
+  .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
 
 /// A domain is one folder under Modules and one row here.
 let domains: [Target] = [
@@ -78,6 +87,7 @@ let core: [Target] = [
   module("SegmentFormat", uses: ["SyncKit", "CSyncKitZlib", "SyncCrypto"]),
   module("SQLiteStorage", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
   module("SyncKitRecords", uses: ["SyncKit"]),
+  module("SyncKitMacros", uses: ["SyncKit", "SyncKitRecords", "SyncKitMacrosPlugin"]),
   module(
     "SyncKitApp",
     uses: [
@@ -158,6 +168,12 @@ let tests: [Target] = [
     "SyncKit",
     uses: ["SyncKitModel", "SyncKitStore", "SyncKitEngine", "SyncKitTesting", "SegmentFormat"]),
   suite("SegmentFormat"),
+  suite(
+    "SyncKitMacros",
+    uses: [
+      "SyncKitMacrosPlugin", "SyncKitApp", syntaxProduct("SwiftSyntaxMacroExpansion"),
+      syntaxProduct("SwiftSyntaxMacrosGenericTestSupport"),
+    ] + syntax),
   suite("SyncKitRecords", uses: ["SyncKit", "SyncKitApp", "SyncKitTesting"]),
   suite("SyncKitApp", uses: ["SyncKit", "LocalMachine"]),
   suite("SyncCrypto"),
@@ -233,6 +249,9 @@ let internals: [Target] = [
   module("LocalMachine", uses: ["SyncKit"]),
   module("DeviceIdentity", uses: ["SyncKit", "LocalMachine", "SQLiteStorage", "SyncKitFormats"]),
   module("LoopbackServer", in: "Tests"),
+  .macro(
+    name: "SyncKitMacrosPlugin", dependencies: syntax, path: "Modules/SyncKitMacrosPlugin",
+    swiftSettings: settings),
 ]
 
 let systemLibraries: [Target] = [
@@ -280,6 +299,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    // Each release of the compiler has a major version of its own.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
   targets: systemLibraries + internals + core + domains + transports + carriers + servers + tools
     + tests,
@@ -295,6 +316,9 @@ let traits: [Trait] = [
   .trait(
     name: "Network",
     description: "Servers through AsyncHTTPClient, from HTTPNetwork: SwiftNIO and its TLS."),
+  .trait(
+    name: "Macros",
+    description: "A schema from the properties of a struct, from SyncKitMacros: swift-syntax."),
   .trait(name: "Server", description: "A server, from SyncKitServer: Hummingbird and SwiftNIO."),
 ]
 
