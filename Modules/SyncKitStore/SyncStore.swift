@@ -257,7 +257,7 @@ public final class SyncStore: Sendable {
     try takeOver(from: damaged)
   }
 
-  /// Builds the indexes of the schema anew; there is no other way in which their damage could be mended.
+  /// Builds the indexes of the schema anew, after ``verify()`` has found one that does not match the records.
   public func rebuildIndexes() throws { try buildIndexes(evenIfThere: true) }
 
   /// Continues under new replica ids in every zone, because another installation has the current ids, too.
