@@ -51,28 +51,28 @@ let domains: [Target] = [
 /// A transport is one folder under Modules and one row here.
 let transports: [Target] = [
   module(
-    "FileTransport", uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "SyncKitFormats"]),
+    "FileTransport", uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "SyncKitText"]),
   module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
   module(
-    "SyncKitHTTP", uses: ["SyncKit", "SegmentFormat", "SyncWire", "SyncCrypto", "SyncKitFormats"]),
+    "SyncKitHTTP", uses: ["SyncKit", "SegmentFormat", "SyncWire", "SyncCrypto", "SyncKitText"]),
 ]
 
 /// What carries the requests of a transport.
 let carriers: [Target] = [
   module(
     "CurlNetwork",
-    uses: ["SyncKit", "SyncWire", "SyncKitHTTP", "SyncKitFormats", "CSyncKitCurl"]),
+    uses: ["SyncKit", "SyncWire", "SyncKitHTTP", "SyncKitText", "CSyncKitCurl"]),
   module(
-    "HTTPNetwork", uses: ["SyncKit", "SyncWire", "SyncKitHTTP", "SyncKitFormats", web]),
+    "HTTPNetwork", uses: ["SyncKit", "SyncWire", "SyncKitHTTP", "SyncKitText", web]),
 ]
 
 /// The other end of a transport.
 let servers: [Target] = [
-  module("SyncWire", uses: ["SyncKit", "SyncKitFormats"]),
+  module("SyncWire", uses: ["SyncKit", "SyncKitText"]),
   module(
     "SyncKitServer",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncWire", "SyncKitFormats", "SQLiteFile", "CSyncKitSQLite",
+      "SyncKit", "SegmentFormat", "SyncWire", "SyncKitText", "SQLiteFile", "CSyncKitSQLite",
       "SyncCrypto",
       server, tls,
     ]),
@@ -97,7 +97,8 @@ let core: [Target] = [
     ]),
   module("SyncCrypto", uses: ["CSyncKitSodium"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
-  module("SyncKitFormats", uses: ["CSyncKitZlib", "CSyncKitExpat"]),
+  module("SyncKitText"),
+  module("SyncKitFormats", uses: ["SyncKitText", "CSyncKitZlib", "CSyncKitExpat"]),
   module("YAMLDocuments", uses: ["CSyncKitYAML"]),
   module("SyncKitCharts", uses: ["SyncKitFormats"]),
 ]
@@ -247,7 +248,7 @@ let tests: [Target] = [
 let internals: [Target] = [
   module("SQLiteFile", uses: ["SyncKit", "CSyncKitSQLite"]),
   module("LocalMachine", uses: ["SyncKit"]),
-  module("DeviceIdentity", uses: ["SyncKit", "LocalMachine", "SQLiteStorage", "SyncKitFormats"]),
+  module("DeviceIdentity", uses: ["SyncKit", "LocalMachine", "SQLiteStorage", "SyncKitText"]),
   module("LoopbackServer", in: "Tests"),
   .macro(
     name: "SyncKitMacrosPlugin", dependencies: syntax, path: "Modules/SyncKitMacrosPlugin",

@@ -1,5 +1,5 @@
 import CSyncKitCurl
-import SyncKitFormats
+import SyncKitText
 import SyncKitHTTP
 
 /// A request as libcurl takes it.

@@ -1,5 +1,5 @@
 import LocalMachine
-import SyncKitFormats
+import SyncKitText
 import SyncKit
 
 /// Keeps a store's witness in a file next to it.

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import SyncKitFormats
+import SyncKitText
 public import SyncKitHTTP
 import NIOCore
 import NIOHTTP1

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import SegmentFormat
 public import SyncKit
 import SyncWire

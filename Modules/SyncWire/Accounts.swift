@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 
 /// An id and a name on a server, of an account, a device or another thing.
 public struct WireName: WireMessage, Hashable {

@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 
 /// A line of an account's audit log.
 public struct AuditEntry: WireMessage, Equatable {

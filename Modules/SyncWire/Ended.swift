@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 
 /// What ends, or has ended, together with a device or a token, and what stays of those it has let in.
 public struct Ended: WireMessage, Equatable {

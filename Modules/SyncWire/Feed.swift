@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 public import SyncKit
 
 /// A segment that a server has, as an entry of the feed of its zone.

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import SyncKit
 
 /// How messages take their keys out of JSON.

@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 public import SyncKit
 
 /// A zone in which others than its owner have a part, as the caller sees it.

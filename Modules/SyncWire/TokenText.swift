@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 public import SyncKit
 
 /// A secret as text: its kind, its id, 256 random bits, and a checksum.

@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 
 /// Why a request was refused, in the body of every answer whose status is not 2xx.
 public struct WireError: Error, WireMessage, Equatable {

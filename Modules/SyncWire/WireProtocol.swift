@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 
 /// The fixed points of the protocol between a device and a server; the whole of it is in
 /// Documentation/Formats/Wire.md.

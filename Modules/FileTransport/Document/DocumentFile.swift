@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import ReadableDocuments
 import SyncKit
 

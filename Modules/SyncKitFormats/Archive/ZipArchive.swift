@@ -54,7 +54,7 @@ public struct ZipArchive: Sendable {
 
   /// The entry of a path; the last one when several have it, as unpacking them all would leave that.
   public subscript(path: String) -> ZipEntry? {
-    entries.last { $0.path.hasSameBytes(as: path) }
+    entries.last { ExactText($0.path) == ExactText(path) }
   }
 
   /// Unpacks a whole entry.

@@ -8,7 +8,7 @@ struct DocumentChange {
     func child(of parent: DocumentNode) -> Int? {
       switch self {
       case .key(let key):
-        parent.children.firstIndex { $0.key?.hasSameBytes(as: key) == true }
+        parent.children.firstIndex { $0.key.map(ExactText.init) == ExactText(key) }
       case .index(let index): parent.children.indices.contains(index) ? index : nil
       }
     }

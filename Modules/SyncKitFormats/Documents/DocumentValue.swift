@@ -52,7 +52,7 @@ extension DocumentValue: Equatable {
       return left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
     case (.string(let left), .string(let right)), (.plain(let left), .plain(let right)),
       (.other(let left), .other(let right)):
-      return left.hasSameBytes(as: right)
+      return ExactText(left) == ExactText(right)
     case (.date(let left), .date(let right)): return left == right
     case (.data(let left), .data(let right)): return left == right
     case (.list(let left), .list(let right)): return left == right

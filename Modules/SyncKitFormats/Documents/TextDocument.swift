@@ -97,7 +97,7 @@ public struct TextDocument<Syntax: DocumentSyntax>: EditableDocument {
         throw DocumentRefusal("the key '\(member.key)' would come with it")
       }
       guard value == member.value else {
-        throw changes.contains(where: { $0.key.hasSameBytes(as: member.key) })
+        throw changes.contains(where: { ExactText($0.key) == ExactText(member.key) })
           ? DocumentRefusal("the format of the file cannot hold this value")
           : DocumentRefusal("'\(member.key)' would change with it")
       }

@@ -50,7 +50,7 @@ public enum JSONDocument: DocumentSyntax {
       members.count, at: index, of: parent, inner: style.step
     ) { number, indent in
       let text = (try? style.text(members[number].value, indent: indent)) ?? "null"
-      return isMap ? JSONWriter.quoted(members[number].key) + style.colon + text : text
+      return isMap ? JSON.quoted(members[number].key) + style.colon + text : text
     }
   }
 
@@ -83,7 +83,7 @@ public enum JSONDocument: DocumentSyntax {
       case .double(let number):
         guard let text = NumberText(number) else { break }
         return text.text
-      case .string(let text): return JSONWriter.quoted(text)
+      case .string(let text): return JSON.quoted(text)
       case .list(let values):
         var texts: [String] = []
         for value in values { texts.append(try text(value, indent: indent + step)) }
@@ -92,7 +92,7 @@ public enum JSONDocument: DocumentSyntax {
         var texts: [String] = []
         for member in members {
           let value = try text(member.value, indent: indent + step)
-          texts.append(JSONWriter.quoted(member.key) + colon + value)
+          texts.append(JSON.quoted(member.key) + colon + value)
         }
         return bracket("{", texts, "}", indent)
       case .plain(let text):
@@ -133,7 +133,7 @@ extension DocumentLines {
   }
 }
 
-extension JSONWriter {
+extension JSON {
   /// A text in quotes.
   static func quoted(_ text: String) -> String { JSON.string(text).text() }
 }

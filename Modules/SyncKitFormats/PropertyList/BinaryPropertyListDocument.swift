@@ -33,7 +33,7 @@ public struct BinaryPropertyListDocument: EditableDocument {
       (key: member.key, value: member.value, pair: (key: pair.0, value: pair.1))
     }
     for change in changes {
-      let index = entries.firstIndex { $0.key.hasSameBytes(as: change.key) }
+      let index = entries.firstIndex { ExactText($0.key) == ExactText(change.key) }
       guard let wanted = change.value else {
         if let index { entries.remove(at: index) }
         continue
@@ -126,7 +126,7 @@ private struct BinaryObjectTable {
     var keys: [Int] = []
     var values: [Int] = []
     for member in members {
-      if let index = former.firstIndex(where: { $0.key.hasSameBytes(as: member.key) }) {
+      if let index = former.firstIndex(where: { ExactText($0.key) == ExactText(member.key) }) {
         keys.append(references[index])
         values.append(
           add(member.value, over: former[index].value, at: references[former.count + index]))

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 public import SyncKit
 public import SyncWire
 

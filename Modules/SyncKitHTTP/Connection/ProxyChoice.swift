@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 
 /// Which proxy leads to a server.
 public enum ProxyChoice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import SyncWire
 
 /// One request of the protocol, as a value.

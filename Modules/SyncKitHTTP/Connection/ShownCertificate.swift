@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import SyncCrypto
 
 /// A certificate as a server shows it, for carriers.

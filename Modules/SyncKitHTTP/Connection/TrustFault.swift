@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import SyncKit
 
 /// What a server's certificate says of itself.

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import Hummingbird
 import SyncKit
 import SyncWire

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import SyncWire
 
 /// One message of each kind, as it may be on the way; the names are those of the schemas.

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import NIOCore
 import NIOHTTP1
 import SyncWire

@@ -1,4 +1,4 @@
-import SyncKitFormats
+import SyncKitText
 import Logging
 
 /// Takes what the parts of a server say through swift-log, and says it in the server's own log.

@@ -1,4 +1,4 @@
-public import SyncKitFormats
+public import SyncKitText
 import SyncKit
 
 /// What a server says of itself: a line for each thing that happens, without content, tokens or names.

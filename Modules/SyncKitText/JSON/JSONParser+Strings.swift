@@ -1,6 +1,6 @@
 extension JSONParser {
   /// Reads a string whose opening quote is next.
-  mutating func parseString() throws(JSONError) -> String {
+  package mutating func parseString() throws(JSONError) -> String {
     let opening = offset
     offset += 1
     let start = offset

@@ -1,12 +1,12 @@
 /// What the readers of text need to say where and what something is.
-enum TextScan {
+package enum TextScan {
   /// 3 when the bytes begin with UTF-8's byte order mark, otherwise 0.
-  static func byteOrderMarkLength(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  package static func byteOrderMarkLength(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
   /// The line and the column in scalars, both from 1, of a byte.
-  static func place(
+  package static func place(
     of offset: Int, in bytes: UnsafeBufferPointer<UInt8>
   ) -> (line: Int, column: Int) {
     var line = 1
@@ -25,7 +25,7 @@ enum TextScan {
   }
 
   /// The character at an offset in words that are safe to print.
-  static func describe(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
+  package static func describe(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     guard offset < bytes.count else { return "the end of the text" }
     var decoder = UTF8()
     var rest = bytes[offset...].makeIterator()
@@ -39,7 +39,7 @@ enum TextScan {
   }
 
   /// The offset of the first byte that is not part of valid UTF-8, nil when all is.
-  static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  package static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var offset = 0
     while offset < bytes.count {
       guard let length = scalarLength(in: bytes, at: offset) else { return offset }
@@ -49,7 +49,7 @@ enum TextScan {
   }
 
   /// The length of the character at an offset; Unicode 17, table 3-7.
-  static func scalarLength(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
+  package static func scalarLength(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
     func byte(_ index: Int) -> UInt8 {
       offset + index < bytes.count ? bytes[offset + index] : 0
     }

@@ -56,7 +56,9 @@ public struct CivilDate: Hashable, Sendable {
   }
 
   /// Divides so that the remainder is never negative; the divisor must be positive.
-  static func divide(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  package static func divide(
+    _ value: Int64, by divisor: Int64
+  ) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -1,6 +1,6 @@
 extension JSONParser {
   /// Reads a number that begins with a digit or a minus sign.
-  mutating func parseNumber() throws(JSONError) -> JSON {
+  package mutating func parseNumber() throws(JSONError) -> JSON {
     let start = offset
     var number = Decimal(isNegative: take(UInt8(ascii: "-")))
     if next == UInt8(ascii: "0") {

@@ -2,19 +2,19 @@
 ///
 /// The buffer must outlive the parser. Reading past the end yields 0, which no rule accepts, so every
 /// rule ends at the end of the text without a check of its own.
-struct JSONParser {
-  let bytes: UnsafeBufferPointer<UInt8>
-  let maximumDepth: Int
-  var offset = 0
+package struct JSONParser {
+  package let bytes: UnsafeBufferPointer<UInt8>
+  package let maximumDepth: Int
+  package var offset = 0
   /// The bytes of the string being read, when escapes make them differ from the text.
   var unescaped: [UInt8] = []
 
-  init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+  package init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
   }
 
-  mutating func parseDocument() throws(JSONError) -> JSON {
+  package mutating func parseDocument() throws(JSONError) -> JSON {
     offset = TextScan.byteOrderMarkLength(of: bytes)
     skipSpace()
     let value = try parseValue(depth: 0)
@@ -84,15 +84,15 @@ struct JSONParser {
 
 extension JSONParser {
   /// The byte to read next, 0 at the end.
-  var next: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+  package var next: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
-  mutating func take(_ byte: UInt8) -> Bool {
+  package mutating func take(_ byte: UInt8) -> Bool {
     guard offset < bytes.count, bytes[offset] == byte else { return false }
     offset += 1
     return true
   }
 
-  mutating func take(word: StaticString) -> Bool {
+  package mutating func take(word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard bytes.count - offset >= length else { return false }
     let expected = UnsafeBufferPointer(start: word.utf8Start, count: length)
@@ -110,17 +110,17 @@ extension JSONParser {
     }
   }
 
-  func failure(_ message: String, at offset: Int) -> JSONError {
+  package func failure(_ message: String, at offset: Int) -> JSONError {
     let place = TextScan.place(of: offset, in: bytes)
     return JSONError(line: place.line, column: place.column, message: message)
   }
 
-  func unexpected(_ expected: String) -> JSONError {
+  package func unexpected(_ expected: String) -> JSONError {
     let found = TextScan.describe(bytes, at: offset)
     return failure("found \(found) where \(expected) was expected", at: offset)
   }
 
-  func quoted(_ key: String) -> String {
+  package func quoted(_ key: String) -> String {
     "\"\(DisplayWidth.truncated(DisplayWidth.sanitized(key), to: 40))\""
   }
 }

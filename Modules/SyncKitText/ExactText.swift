@@ -7,16 +7,16 @@ extension String {
 }
 
 /// A string as a dictionary key that is equal only to the same bytes.
-struct ExactText: Hashable {
-  let text: String
+package struct ExactText: Hashable {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  static func == (left: ExactText, right: ExactText) -> Bool {
+  package static func == (left: ExactText, right: ExactText) -> Bool {
     left.text.hasSameBytes(as: right.text)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     // The string's own hash is the same for all canonical twins, which input could be made of.
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
