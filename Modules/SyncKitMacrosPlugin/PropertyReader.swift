@@ -14,6 +14,8 @@ struct SyncedPropertyDeclaration {
   let group: String?
   /// What else its attribute says, as `label: value`.
   let arguments: [String]
+  /// Where a problem with it is reported.
+  let node: Syntax
 
   func field(with arguments: [String]) -> String {
     "SyncedField(\(([field, "\\.\(name)"] + arguments).joined(separator: ", ")))"
@@ -68,13 +70,20 @@ struct PropertyReader {
             "'\(name)' needs a value that counts where nothing is stored, or is to be optional.",
             binding)
         }
-        guard let property = property(name, mark, report) else { continue }
+        guard let property = property(name, mark, at: Syntax(binding), report) else { continue }
         if !names.insert(property.field).inserted {
           report(
-            "There is a field \(property.field) already.", mark.map(Syntax.init) ?? Syntax(binding))
+            "There is a field \(property.field) already.", property.node)
         }
         found.append(property)
       }
+    }
+    for property in found {
+      // A member may bear its own group's name: the register is the group's.
+      guard let group = property.group,
+        found.contains(where: { $0.field == group && $0.group != group })
+      else { continue }
+      report("There is a field or group \(group) already.", property.node)
     }
     if !hasID {
       report(
@@ -109,13 +118,15 @@ private func reportConstant(
 
 /// What an attribute says of a property; nil when it was reported.
 private func property(
-  _ name: String, _ mark: AttributeSyntax?, _ report: (String, LabeledExprSyntax, [FixIt]) -> Void
+  _ name: String, _ mark: AttributeSyntax?, at node: Syntax,
+  _ report: (String, LabeledExprSyntax, [FixIt]) -> Void
 ) -> SyncedPropertyDeclaration? {
   var field = "\"\(name.trimmingBackticks)\""
   var group: String?
   var arguments: [String] = []
   guard case .argumentList(let list) = mark?.arguments else {
-    return SyncedPropertyDeclaration(name: name, field: field, group: nil, arguments: [])
+    return SyncedPropertyDeclaration(
+      name: name, field: field, group: nil, arguments: [], node: node)
   }
   for argument in list {
     let value = argument.expression.trimmedDescription
@@ -129,7 +140,9 @@ private func property(
     case let label?: arguments.append("\(label): \(value)")
     }
   }
-  return SyncedPropertyDeclaration(name: name, field: field, group: group, arguments: arguments)
+  return SyncedPropertyDeclaration(
+    name: name, field: field, group: group, arguments: arguments,
+    node: mark.map(Syntax.init) ?? node)
 }
 
 extension String {
@@ -168,9 +181,8 @@ extension PatternBindingSyntax {
   }
 
   fileprivate var isOptional: Bool {
-    guard let type = typeAnnotation?.type else { return false }
-    return type.is(OptionalTypeSyntax.self)
-      || type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    // Only this spelling begins with nil by itself.
+    typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false
   }
 }
 

@@ -61,7 +61,32 @@ private struct Written: SyncedRecord {
         + field.members.map(text).joined()
     }
     #expect(made.fields.map(text) == written.fields.map(text))
+    #expect(made.indexes == written.indexes && made.indexes.count == 2)
     #expect(made.fields.count == 6)
+  }
+
+  @Test func `a conflict names the property`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let stores = try ["desk", "sofa"].map {
+      try SyncStore.inMemory(RecordDomain("books", Case.self, Book.self), deviceName: $0)
+    }
+    func sync() async throws {
+      for store in stores + [stores[0]] { try await store.sync(with: .folder(folder)).syncNow() }
+    }
+    let shelf = Case(name: "upper")
+    try await stores[0].write { transaction in
+      try transaction.insert(shelf)
+      try transaction.insert(Book(id: "dune", title: "Dune"), in: shelf)
+    }
+    try await sync()
+    for (store, note) in zip(stores, ["mine", "yours"]) {
+      try await store.write { try $0.update(Book.self, "dune") { $0.note = note } }
+    }
+    try await sync()
+    let conflict = try #require(try stores[0].conflicts(of: Book.self).first)
+    #expect(conflict.properties.contains { $0 as PartialKeyPath<Book> == \Book.note })
+    #expect(Set(conflict.candidates.map(\.model.note)) == ["mine", "yours"])
   }
 
   @Test func `a record is written, found and changed`() async throws {
