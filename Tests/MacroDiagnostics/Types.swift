@@ -1,13 +1,13 @@
 import SyncKitApp
 import SyncKitMacros
 
-@Synced("class")  // error: @Synced describes a struct: its copies are independent of each other.
+@Synced("class")  // error: @Synced describes a struct
 final class Class { var id = "" }
 
-@Synced("generic") struct Generic<Element> {  // error: A synced type is one collection, so it has no generic parameters.
+@Synced("generic") struct Generic<Element> {  // error: A synced type is one collection
   var id = ""
 }
 
-@Synced("nameless") struct Nameless {  // error: A synced type has an 'id', such as 'var id = RecordID.random'.
+@Synced("nameless") struct Nameless {  // error: A synced type has an 'id'
   var title = ""
 }
