@@ -361,7 +361,7 @@ struct ForeignTableTests {
     let records = try imported(
       "iata,icao,name\nBEM,FEFL,A\nXQZ,KXQZ,B\nBEM,GMMD,C\nXQZ,CXQZ,D\nJFK,KJFK,E\n")
     #expect(
-      records.notes == [
+      records.warnings == [
         "BEM: rows 2 (FEFL), 4 (GMMD) disagree; GMMD was taken, as the reference has it",
         "XQZ: rows 3 (KXQZ), 5 (CXQZ) disagree; none was taken",
       ])

@@ -162,10 +162,17 @@ struct BikeRideTests {
     let before = try await phone.json("bike", "due")["services"]?[0]
     #expect(before?["status"]?.string == "unknown")
     try await laptop.run("config", "set", "domains.bike.share-totals", "true")
-    try await laptop.run(add)
+    let ride = try #require(try await laptop.json(add)["batch"]?.string)
     try await devices.sync()
     let after = try await phone.json("bike", "due")["services"]?[0]
     #expect(after?["status"]?.string == "good" && after?["share"]?.double == 0.4)
     #expect(try await records(phone).isEmpty)
+    // What is taken back counts no more elsewhere.
+    try await laptop.run("undo", ride)
+    try await devices.sync()
+    #expect(try await phone.json("bike", "due")["services"]?[0]?["share"]?.double == 0.2)
+    try await laptop.run("config", "set", "domains.bike.share-totals", "false")
+    try await devices.sync()
+    #expect(try await phone.json("bike", "due")["services"]?[0]?["status"]?.string == "unknown")
   }
 }

@@ -38,6 +38,62 @@ struct HealthImportTests {
       try await device.titles("Anna") == ["72.575 kg", "Heart rate: 75 /min (60 to 90 /min)"])
   }
 
+  @Test func `a day has its readings or their average, whichever import comes last`() async throws {
+    let device = try TestDevice()
+    try await device.succeed("health", "subject", "add", "Anna")
+    let file = device.path("export.xml")
+    try Files.write(Array(Self.export.utf8), to: file)
+    func load(_ options: String...) async throws -> JSON {
+      try await device.json(["health", "import", file, "--subject", "anna"] + options)
+    }
+    #expect(try await load("--every-reading").counts == [3, 1, 0, 0])
+    #expect(try await load()["batch"] == .null)
+    #expect(
+      try await device.titles("Anna").sorted() == [
+        "72.575 kg", "Heart rate: 60 /min", "Heart rate: 90 /min",
+      ])
+  }
+
+  @Test func `how a table was read is a note and no warning`() async throws {
+    let device = try TestDevice()
+    try await device.succeed("health", "subject", "add", "Anna")
+    try Files.write(
+      Array("Datum;Gewicht (kg);Laune\n2026-02-01;72,4;gut\n".utf8), to: device.path("w.csv"))
+    let command = [
+      "health", "import", device.path("w.csv"), "--subject", "anna", "--ignore-other-columns",
+    ]
+    let rehearsed = try await device.json(command + ["--dry-run"])
+    #expect(rehearsed["warnings"]?.array == [])
+    #expect(
+      rehearsed["notes"]?.array?.compactMap(\.string) == [
+        "columns used: Datum as date; Gewicht (kg) as weight", "columns not used: Laune",
+      ])
+    let said = try await device.run(command)
+    #expect(said.error.contains("columns not used: Laune"))
+    #expect(!said.error.contains("warning"))
+  }
+
+  @Test func `a column of a table may name the zones of its times`() async throws {
+    let device = try TestDevice()
+    try await device.succeed("health", "subject", "add", "Anna")
+    try Files.write(
+      Array(
+        """
+        date,time zone,weight kg
+        2026-07-01 08:00:00,Europe/Zurich,72
+        2026-12-01 08:00:00,Europe/Zurich,73
+        2026-12-02 08:00:00,America/New_York,74
+
+        """.utf8), to: device.path("w.csv"))
+    try await device.succeed("health", "import", device.path("w.csv"), "--subject", "anna")
+    let shown = try await device.json("health", "entry", "list", "anna")
+    let dates = shown["records"]?.array?.compactMap { $0["fields"]?["date"]?.string }
+    #expect(
+      dates?.sorted() == [
+        "2026-07-01T08:00:00+02:00", "2026-12-01T08:00:00+01:00", "2026-12-02T08:00:00-05:00",
+      ])
+  }
+
   @Test func `a file that does not say whose it is needs a subject`() async throws {
     let device = try TestDevice()
     let outcome = try await device.run(

@@ -55,6 +55,10 @@ final class TestDevice: Sendable {
 
   /// Runs a command that must succeed, and reads its document.
   func json(_ arguments: String..., input: String = "") async throws -> JSON {
+    try await json(arguments, input: input)
+  }
+
+  func json(_ arguments: [String], input: String = "") async throws -> JSON {
     let outcome = try await run(arguments + ["--json"], input: input)
     try #require(outcome.status == 0, "\(arguments): \(outcome.error)")
     #expect(outcome.error.isEmpty)

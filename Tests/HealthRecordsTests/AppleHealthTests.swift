@@ -71,10 +71,29 @@ struct AppleHealthTests {
     #expect(try read(body, options).drafts(.blood).count == 2)
   }
 
+  @Test func `a day with readings of its own gets further ones, and no average`() throws {
+    let first = record("HeartRate", "count/min", "60", "2024-01-15 08:00:00 +0100")
+    let later = record("HeartRate", "count/min", "90", "2024-01-15 12:00:00 +0100")
+    let other = record("HeartRate", "count/min", "70", "2024-01-16 12:00:00 +0100")
+    var options = HealthImportOptions.anna
+    options.keepsEveryReading = true
+    let stored = try read(first, options).drafts(.blood)
+    options.keepsEveryReading = false
+    options.daysOfReadings = Set(HealthDomain.days(replacedBy: stored).keys)
+    let entries = try read(first + later + other, options).drafts(.blood)
+    #expect(
+      entries.map { $0.fields["date"] } == [
+        "2024-01-15T08:00:00+01:00", "2024-01-15T12:00:00+01:00", "2024-01-16",
+      ])
+    #expect(entries.first?.id == stored.first?.id)
+  }
+
   @Test(arguments: [
     ("BloodGlucose", "mg/dL", ["97", "133"]), ("BodyTemperature", "degC", ["37", "38"]),
     ("OxygenSaturation", "%", ["0.88", "0.97"]), ("BodyFatPercentage", "%", ["0.21", "0.22"]),
     ("WaistCircumference", "cm", ["80", "82"]), ("RestingHeartRate", "count/min", ["50", "52"]),
+    ("HeartRateVariabilitySDNN", "ms", ["41", "63"]),
+    ("RespiratoryRate", "count/min", ["13", "16"]),
   ])
   func `readings that matter one by one are never averaged`(
     type: String, unit: String, values: [String]

@@ -580,6 +580,39 @@ struct VitalsTableTests {
     #expect(TableDates.minutes(text) == minutes)
   }
 
+  @Test func `a column may name the zone of each time`() throws {
+    let zones = options {
+      $0.zoneNamed = { name in
+        name == "Asia/Tokyo" ? LocalZone { _ in 9 * 3600 } : nil
+      }
+    }
+    let text = """
+      date,time zone,weight kg
+      2026-02-01 08:00:00,Asia/Tokyo,71
+      1.2.2026 20:00,Asia/Tokyo,72
+      202602012100,Asia/Tokyo,73
+      2026-02-02 08:00:00,UTC+0200,74
+      2026-02-03 08:00:00,,75
+      2026-02-04,Asia/Nowhere,76
+      2026-02-05T08:00:00Z,Asia/Nowhere,77
+
+      """
+    #expect(
+      try titles(text, zones) == [
+        "2026-02-01T08:00:00+09:00 71 kg", "2026-02-01T20:00:00+09:00 72 kg",
+        "2026-02-01T21:00:00+09:00 73 kg", "2026-02-02T08:00:00+02:00 74 kg",
+        "2026-02-03T08:00:00+01:00 75 kg", "2026-02-04 76 kg", "2026-02-05T08:00:00Z 77 kg",
+      ])
+  }
+
+  @Test(arguments: ["2026-02-01 08:00:00", "1.2.2026 20:00", "202602012100"])
+  func `a time in a zone that is not known is refused, not taken as local`(moment: String) throws {
+    let text = "date,time zone,weight kg\n\(moment),CEST,72\n2026-03-13,,73\n"
+    let read = try imported(text, format: "csv", options { $0.dateOrder = .dayFirst })
+    #expect(read.faults.map(\.row) == [2] && read.rows.count == 1)
+    #expect(read.faults.first?.message.contains("The zone 'CEST' is not known") == true)
+  }
+
   // MARK: Columns
 
   @Test func `an unknown column is named, and can be skipped with all others`() throws {

@@ -123,6 +123,7 @@ struct ImportSummary {
     }
     for passed in library.passedOver { add("passed over: \(passed.count) \(passed.kind)") }
     for warning in library.warnings { add("! \(warning)") }
+    for note in library.notes { add("= \(note)") }
     for fault in library.faults {
       add(
         "bad row \(fault.row.map { "\($0)" } ?? "-")\(fault.column.map { " '\($0)'" } ?? ""): "

@@ -129,10 +129,10 @@ struct ImportedRows {
       ($0.element.row ?? 0, $0.offset) < ($1.element.row ?? 0, $1.offset)
     }
     records.faults = faults.map(\.element)
-    records.notes += disagreements.prefix(Self.shownDisagreements)
+    records.warnings += disagreements.prefix(Self.shownDisagreements)
     if disagreements.count > Self.shownDisagreements {
       let rest = disagreements.count - Self.shownDisagreements
-      records.notes.append("\(Plural(rest, "more IATA code")) stands for several ICAO codes")
+      records.warnings.append("\(Plural(rest, "more IATA code")) stands for several ICAO codes")
     }
     guard records.rows.isEmpty, records.faults.isEmpty, !records.passedOver.isEmpty else {
       return records

@@ -8,6 +8,9 @@ final class AppleGatherer {
   private var collector: EntryCollector
   private let subject: RecordID
   private let keepsAll: Bool
+  private let id: EntryID
+  /// Whether the readings of a day become entries, for the days of dense series met so far.
+  private var isKept: [AppleDay: Bool] = [:]
   private var rollup = AppleRollup()
   private var series: [String: Int] = [:]
   /// The open correlation: its type, and the records read within it.
@@ -27,6 +30,7 @@ final class AppleGatherer {
     collector = EntryCollector(options)
     subject = try collector.chosenSubject()
     keepsAll = options.keepsEveryReading
+    id = EntryID(subject: subject)
     for (index, one) in AppleSeries.all.enumerated() { series[Self.quantity + one.type] = index }
   }
 
@@ -118,13 +122,23 @@ final class AppleGatherer {
       return fail("unit")
     }
     let day = date.day ?? date.text
-    if series.density == .total || series.density == .dense && !keepsAll {
+    if series.density == .total || series.density == .dense && !keepsReadings(of: index, day) {
       rollup.add(converted, series: index, day: day, source: attributes["sourceName"] ?? "")
     } else {
       var fields = series.fields(converted)
       fields[.date] = .string(date.text)
       collector.entry(row: line, .blood, of: subject, fields)
     }
+  }
+
+  private func keepsReadings(of series: Int, _ day: String) -> Bool {
+    let known = collector.options.daysOfReadings
+    if keepsAll || known.isEmpty { return keepsAll }
+    let key = AppleDay(series: series, day: day)
+    if let isKept = isKept[key] { return isKept }
+    let summary = id.derived(.blood, date: day, name: AppleSeries.all[series].name, ordinal: 0)
+    isKept[key] = known.contains(summary)
+    return known.contains(summary)
   }
 
   private func reading(_ attributes: XMLAttributes) -> (Double, HealthDate)? {

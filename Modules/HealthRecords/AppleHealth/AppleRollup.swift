@@ -1,5 +1,13 @@
 import SyncKit
 
+/// A day of a series.
+struct AppleDay: Hashable {
+  /// The position in ``AppleSeries/all``.
+  var series: Int
+  /// As in the date of an entry.
+  var day: String
+}
+
 /// Sums up dense series by day, in memory that grows with the days and not with the readings.
 struct AppleRollup {
   private struct Key: Hashable {

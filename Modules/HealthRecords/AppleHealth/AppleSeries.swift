@@ -32,10 +32,10 @@ struct AppleSeries {
       density: .sparse, convert: perMinute),
     AppleSeries(
       type: "HeartRateVariabilitySDNN", name: "Heart rate variability", loinc: "80404-7",
-      unit: "ms", density: .dense, convert: { $1 == "ms" ? $0 : $1 == "s" ? $0 * 1000 : nil }),
+      unit: "ms", density: .sparse, convert: { $1 == "ms" ? $0 : $1 == "s" ? $0 * 1000 : nil }),
     AppleSeries(
       type: "RespiratoryRate", name: "Respiratory rate", loinc: "9279-1", unit: "/min",
-      density: .dense, convert: perMinute),
+      density: .sparse, convert: perMinute),
     AppleSeries(
       type: "OxygenSaturation", name: "Oxygen saturation", loinc: "59408-5", unit: "%",
       density: .sparse, convert: percent),

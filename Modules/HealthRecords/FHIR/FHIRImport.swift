@@ -35,7 +35,7 @@ struct FHIRImport {
     if file.deleted > 0 { collector.leaveOut("deleted resources", count: file.deleted) }
     for (type, elements) in dropped.sorted(by: { $0.key < $1.key }) {
       let list = elements.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
-      collector.note("not kept of \(type) resources: \(list.joined(separator: ", "))")
+      collector.warn("not kept of \(type) resources: \(list.joined(separator: ", "))")
     }
     return collector.records()
   }

@@ -88,7 +88,10 @@ struct EntryCollector {
     leftOut[what, default: (0, row)].count += count
   }
 
-  /// Adds a note about the whole file.
+  /// Adds a warning about the whole file.
+  mutating func warn(_ sentence: String) { result.warnings.append(sentence) }
+
+  /// Says how the file as a whole was read.
   mutating func note(_ sentence: String) { result.notes.append(sentence) }
 
   /// Everything, with a sentence for each kind that was left out.

@@ -13,9 +13,15 @@ public struct HealthImportOptions: Sendable {
   public var columns: [String: String]
   /// Whether every reading of a dense series becomes an entry, rather than a summary for each day.
   public var keepsEveryReading: Bool
+  /// The days of which single readings of a dense series are stored, from
+  /// ``HealthDomain/days(replacedBy:)``; on these every reading becomes an entry, so that a day has
+  /// either its readings or their summary.
+  public var daysOfReadings: Set<RecordID> = []
 
   /// The zone of times that name none.
   public var zone: LocalZone
+  /// Finds the zone that a column of a table names, such as `Europe/Berlin`; nil for an unknown name.
+  public var zoneNamed: @Sendable (String) -> LocalZone? = { _ in nil }
 
   /// Whether columns of a table that are not understood are skipped, rather than a reason to refuse it.
   public var ignoresOtherColumns = false

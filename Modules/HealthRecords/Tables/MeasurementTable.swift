@@ -32,7 +32,8 @@ struct MeasurementTable {
     var section: Int
     /// The date and time as they are written.
     var moment: String
-    var offset: String
+    /// The time zone as it is written; empty where no column has one.
+    var zone: String
   }
 
   private let options: HealthImportOptions
@@ -106,9 +107,8 @@ struct MeasurementTable {
         collector.fail(row.line, nil, "The row has \(count) where the header has \(layout.count).")
         continue
       }
-      let (moment, offset) = layout.moment(of: cells, heading: heading)
-      lines.append(
-        Line(row: row, section: sections.count - 1, moment: moment, offset: offset))
+      let (moment, zone) = layout.moment(of: cells, heading: heading)
+      lines.append(Line(row: row, section: sections.count - 1, moment: moment, zone: zone))
     }
   }
 
@@ -127,18 +127,24 @@ struct MeasurementTable {
     try resolveUnits()
     let dates = TableDates(
       lines.map(\.moment), order: options.dateOrder, zone: options.zone,
-      isUniversal: defaults.isUniversal)
+      isUniversal: defaults.isUniversal, zoneNamed: options.zoneNamed)
     let hasDates = sections[0].columns.contains { $0.meaning == .date || $0.meaning == .time }
     for line in lines {
       var date: HealthDate?
       if !line.moment.isEmpty {
-        switch dates.read(line.moment, offset: line.offset) {
+        switch dates.read(line.moment, zone: line.zone) {
         case .date(let found): date = found
         case .doubtful:
           throw SyncError(
             .inputInvalid,
             "Line \(line.row.line): nothing in the table says whether the day or the month comes first.",
             hint: "say it with --date-format d/m/y or --date-format m/d/y")
+        case .unknownZone:
+          collector.fail(
+            line.row.line, "time zone",
+            "The zone '\(line.zone.trimmed)' is not known; write one such as +02:00 or "
+              + "Europe/Berlin, or skip the column.")
+          continue
         case .unreadable:
           collector.fail(line.row.line, "date", "The cell is not a date such as 2024-01-15.")
           continue
@@ -190,8 +196,8 @@ extension MeasurementColumns {
     }
   }
 
-  /// The date and time of a line as written, and the offset that it names.
-  fileprivate func moment(of cells: [String], heading: String) -> (text: String, offset: String) {
+  /// The date and time of a line as written, and the time zone that it names.
+  fileprivate func moment(of cells: [String], heading: String) -> (text: String, zone: String) {
     func cell(_ meaning: Meaning) -> String {
       let places = columns.filter { $0.meaning == meaning }
       // Of several columns with dates the first that has one: a day of the week is none.

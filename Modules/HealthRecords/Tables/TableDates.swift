@@ -8,30 +8,38 @@ struct TableDates {
     /// A date of which day and month can be exchanged.
     case doubtful
     case unreadable
+    /// The other column holds something that is no zone.
+    case unknownZone
   }
 
   private let column: DateColumn
   private let zone: LocalZone
+  private let zoneNamed: @Sendable (String) -> LocalZone?
   /// Whether times without a zone are in UTC, as some programs write them.
   private let isUniversal: Bool
 
-  init(_ texts: [String], order: DateColumn.Order?, zone: LocalZone, isUniversal: Bool) {
+  init(
+    _ texts: [String], order: DateColumn.Order?, zone: LocalZone, isUniversal: Bool,
+    zoneNamed: @escaping @Sendable (String) -> LocalZone? = { _ in nil }
+  ) {
     column = order.map { DateColumn(order: $0) } ?? DateColumn(texts)
     self.zone = isUniversal ? .utc : zone
+    self.zoneNamed = zoneNamed
     self.isUniversal = isUniversal
   }
 
-  /// Reads a date, with the offset that another column names.
-  func read(_ text: String, offset: String = "") -> Reading {
-    let minutes = Self.minutes(offset)
-    if let date = digits(text) { return .date(date) }
+  /// Reads a date, in the zone that another column names, such as `UTC+0200` or `Europe/Berlin`.
+  func read(_ text: String, zone name: String = "") -> Reading {
+    let own = zone(of: name)
+    let isUnknown = own == nil && !name.trimmed.isEmpty
+    if let date = digits(text, own) {
+      return isUnknown && date.hasTime ? .unknownZone : .date(date)
+    }
     if let date = HealthDate(text, zone: zone) {
-      // A time without a zone that the other column has.
-      guard date.hasTime, let minutes, Self.hasNoZone(text) else { return .date(date) }
-      return Self.date(
-        wall: date.start + (isUniversal ? minutes * 60_000 : wallShift(date)), minutes
-      )
-      .map { .date($0) } ?? .unreadable
+      guard date.hasTime, Self.hasNoZone(text), !name.trimmed.isEmpty else { return .date(date) }
+      guard let own else { return .unknownZone }
+      let wall = date.start + (isUniversal ? own.milliseconds(atWall: date.start) : wallShift(date))
+      return Self.date(wall: wall, own).map { .date($0) } ?? .unreadable
     }
     switch column.read(text) {
     case .doubtful: return .doubtful
@@ -42,12 +50,16 @@ struct TableDates {
         return HealthDate(day).map { .date($0) } ?? .unreadable
       }
       let wall = time.date.daysSince1970 * 86_400_000 + clock
-      guard let shift = time.offset ?? minutes else {
-        return HealthDate(Self.text(wall) + zone.suffix(atWall: wall)).map { .date($0) }
-          ?? .unreadable
-      }
-      return Self.date(wall: wall, shift).map { .date($0) } ?? .unreadable
+      if time.offset == nil, isUnknown { return .unknownZone }
+      let stated = time.offset.map { minutes in LocalZone { _ in minutes * 60 } }
+      return Self.date(wall: wall, stated ?? own ?? zone).map { .date($0) } ?? .unreadable
     }
+  }
+
+  private func zone(of name: String) -> LocalZone? {
+    if let minutes = Self.minutes(name) { return LocalZone { _ in minutes * 60 } }
+    let name = name.trimmed
+    return name.isEmpty ? nil : zoneNamed(name)
   }
 
   /// The milliseconds from a time, read in our zone, to what the clock on the wall showed.
@@ -56,8 +68,8 @@ struct TableDates {
     return (wall ?? date.start) - date.start
   }
 
-  private static func date(wall: Int64, _ minutes: Int64) -> HealthDate? {
-    HealthDate(text(wall) + LocalZone { _ in minutes * 60 }.suffix(atWall: wall))
+  private static func date(wall: Int64, _ zone: LocalZone) -> HealthDate? {
+    HealthDate(text(wall) + zone.suffix(atWall: wall))
   }
 
   private static func text(_ wall: Int64) -> String {
@@ -84,8 +96,9 @@ struct TableDates {
   }
 
   /// `20260201`, `20260201080300`, or seconds or milliseconds since 1970.
-  private func digits(_ text: String) -> HealthDate? {
+  private func digits(_ text: String, _ own: LocalZone?) -> HealthDate? {
     let text = text.trimmed
+    let zone = own ?? zone
     guard text.utf8.allSatisfy(\.isDigit), let number = Int64(text) else { return nil }
     func part(_ from: Int, _ count: Int) -> String { String(text.dropFirst(from).prefix(count)) }
     let day = "\(part(0, 4))-\(part(4, 2))-\(part(6, 2))"

@@ -10,6 +10,9 @@ public struct LocalZone: Sendable {
   /// Coordinated universal time.
   public static let utc = LocalZone { _ in 0 }
 
+  /// The milliseconds by which that clock is ahead of UTC.
+  func milliseconds(atWall milliseconds: Int64) -> Int64 { offset(milliseconds) * 1_000 }
+
   /// The zone's suffix of a time such as `+02:00`, `Z` for none.
   func suffix(atWall milliseconds: Int64) -> String {
     let seconds = offset(milliseconds)

@@ -15,6 +15,8 @@ public struct ImportedLibrary: Sendable {
   public var faults: [ImportedRecords.Fault] = []
   /// Sentences about data left out on purpose.
   public var warnings: [String] = []
+  /// Sentences about how the file was read.
+  public var notes: [String] = []
   /// The rows that have no place in a list, by kind.
   public private(set) var passedOver: [ImportedRecords.PassedOver] = []
   /// The number of rows read.

@@ -128,17 +128,22 @@ public struct ImportedRecords: Sendable {
   public var rows: [Row]
   /// The bad ones.
   public var faults: [Fault]
-  /// What else a person should know about the file, a sentence each; no reason to refuse it.
+  /// What a person should look at, such as values that were not taken, a sentence each; no reason to
+  /// refuse the file.
+  public var warnings: [String]
+  /// How the file was read, such as the columns that were used, a sentence each.
   public var notes: [String]
   /// The rows that were passed over on purpose, by kind.
   public var passedOver: [PassedOver]
 
   /// Makes a result.
   public init(
-    rows: [Row], faults: [Fault] = [], notes: [String] = [], passedOver: [PassedOver] = []
+    rows: [Row], faults: [Fault] = [], warnings: [String] = [], notes: [String] = [],
+    passedOver: [PassedOver] = []
   ) {
     self.rows = rows
     self.faults = faults
+    self.warnings = warnings
     self.notes = notes
     self.passedOver = passedOver
   }

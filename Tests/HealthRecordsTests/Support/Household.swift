@@ -119,7 +119,9 @@ func sync(_ households: Household...) async throws {
 
 extension ImportedRecords {
   /// What was left out with its count, then everything else that a person should know.
-  var remarks: [String] { passedOver.map { "left out: \($0.kind) (\($0.count))" } + notes }
+  var remarks: [String] {
+    passedOver.map { "left out: \($0.kind) (\($0.count))" } + warnings + notes
+  }
 
   /// The drafts of a kind.
   func drafts(_ kind: EntryKind) -> [RecordDraft] {

@@ -8,12 +8,16 @@ import SyncKitFormats
 enum BikeRegistration: DomainRegistration {
   static let domain: any SyncDomain = BikeDomain()
   static let abstract = "Bikes: rides, components, and service when it is due."
-  static let commands = DomainCommands(
-    verbs: [
-      BikeDue.self, ServiceDone.self, ServiceLog.self, BikeDefaults.self, ComponentCommand.self,
-      RideCommand.self,
-      StravaCommand.self, BikeCalendar.self, BikeChart.self,
-    ], localStores: [StravaDomain()])
+  static let commands: DomainCommands = {
+    var commands = DomainCommands(
+      verbs: [
+        BikeDue.self, ServiceDone.self, ServiceLog.self, BikeDefaults.self, ComponentCommand.self,
+        RideCommand.self,
+        StravaCommand.self, BikeCalendar.self, BikeChart.self,
+      ], localStores: [StravaDomain()])
+    commands.prepareSync = { try $0.shareTotals() }
+    return commands
+  }()
 
   static let records: DomainRecords = {
     var records = recordsWithoutUnits

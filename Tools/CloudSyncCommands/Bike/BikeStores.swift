@@ -28,7 +28,7 @@ extension Session {
 
   /// Writes what this device's rides add up to, if its owner wants that on other devices, or takes it back.
   ///
-  /// Call it after rides were written.
+  /// Call it after rides were written, and before a sync: an undo and a bike's other gear change them too.
   func shareTotals() throws {
     let values = configuration[domain: BikeRegistration.domain.name]?.values
     let bikes = try bikes()

@@ -62,14 +62,26 @@ struct HealthImport: ContextCommand {
         },
         columns: try columns, keepsEveryReading: everyReading,
         zone: LocalZone(offset: try zone.offset()))
+      options.zoneNamed = { NamedZone.offset($0).map { LocalZone(offset: $0) } }
       options.ignoresOtherColumns = ignoreOtherColumns
       options.dateOrder = try dateOrder
       var run = ImportRun<HealthRegistration>(
         file: file, skipBad: skipBad, isRehearsal: change.dryRun, context: context)
       // Apple Health alone gives an average of a day or its readings.
-      if ["xml", "zip"].contains(file.format) { run.afterwards = Self.removeReplacedDays }
+      if ["xml", "zip"].contains(file.format) {
+        run.afterwards = Self.removeReplacedDays
+        options.daysOfReadings = try Self.daysOfReadings(store)
+      }
       return try run.result(session, reading: HealthDomain(importing: options))
     }
+  }
+
+  /// The days whose heart rates are stored one by one, after an import with every reading.
+  private static func daysOfReadings(_ store: SyncStore) throws -> Set<RecordID> {
+    let readings = try store.records(EntryKind.blood.collection).map { record in
+      RecordDraft(record.key.collection, parent: record.parent, fields: record.fields)
+    }
+    return Set(HealthDomain.days(replacedBy: readings).keys)
   }
 
   /// Deletes the averages of days of which the readings themselves are there now.

@@ -138,8 +138,9 @@ struct MediaReader: ImportingDomain {
     var records = ImportedRecords(
       rows: plan.drafts.map { ImportedRecords.Row(row: nil, draft: $0) }, faults: plan.faults)
     records.passedOver = imported.passedOver
-    records.notes =
-      (isRehearsal ? imported.outcomes : []) + plan.warnings
+    records.notes = (isRehearsal ? imported.outcomes : []) + imported.notes
+    records.warnings =
+      plan.warnings
       + plan.doubts.map { doubt in
         let place = [doubt.file, doubt.row.map { "row \($0)" }].compactMap { $0 }
         return "\(place.joined(separator: ", ")): '\(doubt.title)' may be "

@@ -50,6 +50,11 @@ public struct DomainCommands: Sendable {
   /// What stands behind the program's name in the examples of its verbs; the domain's name unless it is a
   /// local store, whose verbs stand below another domain.
   var path: String?
+  /// Writes into its store what follows from its local stores, before a sync.
+  ///
+  /// It changes nothing where the store says so already. Other devices then hear of it whatever changed the
+  /// local stores, an undo too.
+  var prepareSync: (@Sendable (Session) throws -> Void)?
 
   /// Names verbs and stores.
   public init(verbs: [any ParsableCommand.Type] = [], localStores: [any SyncDomain] = []) {
@@ -63,6 +68,7 @@ public struct DomainCommands: Sendable {
 extension DomainRegistration {
   static var localStores: [any SyncDomain] { commands.localStores }
   static var commandPath: String { commands.path ?? domain.name }
+  static var prepareSync: (@Sendable (Session) throws -> Void)? { commands.prepareSync }
   static var verbs: [any ParsableCommand.Type] { commands.verbs }
 
   static func groupFields(_ group: FieldName, from text: String) -> [FieldName: Value]? {

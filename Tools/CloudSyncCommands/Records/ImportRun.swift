@@ -39,7 +39,8 @@ struct ImportRun<D: DomainRegistration> {
     let bad = BadRows(file: file.shownName, isSkipping: skipBad, isRehearsal: isRehearsal)
     var refused = WriteResult()
     if isRehearsal { refused.kinds = ImportedKind.count(records) }
-    refused.warnings = records.remarks
+    refused.warnings = records.allWarnings
+    refused.notes = records.notes
     try bad.refuse(records.faults, after: refused)
     return try bad.leaveOut(records.faults, of: write(records, with: writer, line))
   }
@@ -80,7 +81,8 @@ struct ImportRun<D: DomainRegistration> {
         }.messages
     }
     // First, as they are few: a person sees only some of the warnings about single rows.
-    result.warnings = records.remarks + result.warnings
+    result.warnings = records.allWarnings + result.warnings
+    result.notes = records.notes
     if isRehearsal {
       result.kinds = ImportedKind.count(records, outcomes: result.outcomes, skippingBad: skipBad)
     }
@@ -89,6 +91,6 @@ struct ImportRun<D: DomainRegistration> {
 }
 
 extension ImportedRecords {
-  /// What a person should know about the file as a whole.
-  var remarks: [String] { passedOver.map(\.sentence) + notes }
+  /// What a person should look at in the file as a whole.
+  fileprivate var allWarnings: [String] { passedOver.map(\.sentence) + warnings }
 }

@@ -60,12 +60,12 @@ final class ImportedFile {
       if name != "-", ZipArchive.isZip(head), let found = try archived(domain, progress) {
         return found
       }
-      let (bytes, note) = try text(of: wholeFile())
+      let (bytes, warning) = try text(of: wholeFile())
       guard bytes.contains(where: { !Self.blanks.contains($0) }) else {
         throw SyncError(.inputInvalid, "the file is empty")
       }
       var records = try records(in: bytes, of: domain)
-      if let note { records.notes.append(note) }
+      if let warning { records.warnings.append(warning) }
       return records
     } catch let error as SyncError where error.code == .inputInvalid {
       var error = error
@@ -127,7 +127,7 @@ final class ImportedFile {
   private static let maximumFiles = 10_000
 
   /// The file in UTF-8 if it is a text, and a word about its encoding if that was not certain.
-  private func text(of bytes: [UInt8]) throws -> (bytes: [UInt8], note: String?) {
+  private func text(of bytes: [UInt8]) throws -> (bytes: [UInt8], warning: String?) {
     // XML says itself how it is encoded, and its readers know.
     guard FileContent(of: bytes) == .text else { return (bytes, nil) }
     do throws(DecodedTextError) {

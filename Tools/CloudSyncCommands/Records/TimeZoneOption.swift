@@ -30,7 +30,7 @@ struct TimeZoneOption: ParsableArguments {
       let seconds = (noon - point) / 1000
       return { _ in seconds }
     }
-    guard Self.isKnown(timeZone) else {
+    guard NamedZone.isKnown(timeZone) else {
       throw SyncError(
         .usage, "the system knows no time zone '\(Sanitized.line(timeZone))'",
         hint: "write a name such as Europe/Berlin, or an offset such as +02:00")
@@ -40,8 +40,30 @@ struct TimeZoneOption: ParsableArguments {
     tzset()
     return { LocalTime.offset(wall: $0) }
   }
+}
 
-  private static func isKnown(_ name: String) -> Bool {
+/// The time zones of the system's own database, by name.
+enum NamedZone {
+  /// The seconds east of Greenwich in a zone, at a time on the clock on the wall in milliseconds since
+  /// 1970; nil for a name that the system does not know.
+  ///
+  /// The system's rules are those of the zone that the environment names, so each question changes the
+  /// environment and puts it back: it is for the one thread that reads a file.
+  static func offset(_ name: String) -> (@Sendable (Int64) -> Int64)? {
+    guard isKnown(name) else { return nil }
+    return { wall in
+      let before = getenv("TZ").map { String(cString: $0) }
+      setenv("TZ", name, 1)
+      tzset()
+      defer {
+        if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
+        tzset()
+      }
+      return LocalTime.offset(wall: wall)
+    }
+  }
+
+  static func isKnown(_ name: String) -> Bool {
     let isName = name.utf8.allSatisfy { byte in
       byte.isLetterOrDigit || [0x2B, 0x2D, 0x2F, 0x5F].contains(byte)
     }

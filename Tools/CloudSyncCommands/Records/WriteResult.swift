@@ -15,6 +15,8 @@ struct WriteResult {
   var unchanged = 0
   /// Warnings about changes that were made nevertheless.
   var warnings: [String] = []
+  /// How the input was read, such as the columns that were used.
+  var notes: [String] = []
   /// The reasons why edits stay on this device without that being anyone's choice.
   var unsent: [UnsentEdits] = []
   /// The entries that were skipped.
@@ -51,6 +53,7 @@ struct WriteResult {
       "errors": .array(errors.map(\.json)),
     ]
     if !unsent.isEmpty { keys["unsent"] = .array(unsent.map { .object($0.json) }) }
+    if !notes.isEmpty { keys["notes"] = .array(notes.map { .string($0) }) }
     if let plan { keys["plan"] = .array(plan.map(\.json)) }
     if !kinds.isEmpty { keys["kinds"] = .array(kinds.map(\.json)) }
     if !errors.isEmpty { return Report(schema, keys, table: errorTable) }
@@ -191,8 +194,11 @@ extension CommandContext {
     tellRest(count, "errors")
   }
 
-  /// Prints the warnings about a write.
-  func tell(_ result: WriteResult) { tell(result.allWarnings, "warnings") }
+  /// Prints the warnings about a write, and how its input was read.
+  func tell(_ result: WriteResult) {
+    tell(result.allWarnings, "warnings")
+    for sentence in result.notes { note(sentence) }
+  }
 
   /// Prints sentences as warnings, up to a readable number, and the number of the others.
   func tell(_ sentences: [String], _ noun: String) {

@@ -135,6 +135,9 @@ struct SyncRun {
       let lock = try await session.lock(step.domain, wait: options.lockWait)
       defer { lock.release() }
       let store = try session.store(step.domain)
+      if !options.change.dryRun {
+        try DomainRegistry.registration(step.domain).prepareSync?(session)
+      }
       var remotes: [Remote] = []
       for index in jobs.indices {
         do {

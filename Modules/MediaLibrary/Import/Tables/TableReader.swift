@@ -64,7 +64,8 @@ struct TableReader {
     }
     library.count(table.count)
     library.fail(table.faults)
-    for sentence in reader.remarks { library.warn(sentence) }
+    if let sentence = reader.doubtfulScale { library.warn(sentence) }
+    for sentence in reader.notes { library.note(sentence) }
   }
 
   /// The places of the columns that a person has named.
@@ -130,26 +131,28 @@ struct TableReader {
     }
   }
 
-  /// What a person should know about the reading of the whole table.
-  private var remarks: [String] {
-    var remarks: [String] = []
-    if zeroes > 0, !layout.isKnown {
-      remarks.append(
-        "\(Plural(zeroes, "rating of 0 counts as none", "ratings of 0 count as none"))")
-    }
-    if ratings > 0, best <= 5, scale == 10, options.scale == nil, layout.scale == nil,
+  /// What makes one doubt that the ratings count out of ten.
+  private var doubtfulScale: String? {
+    guard ratings > 0, best <= 5, scale == 10, options.scale == nil, layout.scale == nil,
       !columns.has(.scale)
-    {
-      remarks.append(
-        "no rating is above \(Rating.text(best)), and they count out of ten; if they are out of five,"
-          + " take this back and add --scale 5")
+    else { return nil }
+    return "no rating is above \(Rating.text(best)), and they count out of ten; if they are out of "
+      + "five, take this back and add --scale 5"
+  }
+
+  /// How the table as a whole was read.
+  private var notes: [String] {
+    guard !layout.isKnown else { return [] }
+    var notes: [String] = []
+    if zeroes > 0 {
+      notes.append("\(Plural(zeroes, "rating of 0 counts as none", "ratings of 0 count as none"))")
     }
-    if !layout.isKnown, !columns.unused.isEmpty {
-      remarks.append(
-        "columns read: \(columns.used.joined(separator: ", ")); not read: "
+    if !columns.unused.isEmpty {
+      notes.append(
+        "columns used: \(columns.used.joined(separator: ", ")); not used: "
           + columns.unused.joined(separator: ", "))
     }
-    return remarks
+    return notes
   }
 
   // MARK: Rows

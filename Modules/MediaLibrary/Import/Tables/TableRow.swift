@@ -250,6 +250,8 @@ struct TableLibrary {
 
   mutating func warn(_ sentence: String) { library.warnings.append(sentence) }
 
+  mutating func note(_ sentence: String) { library.notes.append(sentence) }
+
   mutating func fail(_ faults: [ImportedRecords.Fault]) { library.faults += faults }
 
   mutating func count(_ rows: Int) { library.rows += rows }
