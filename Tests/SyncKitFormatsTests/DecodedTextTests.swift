@@ -93,4 +93,51 @@ struct DecodedTextTests {
   func `what is cut off, or no text, is refused`(bytes: [UInt8]) {
     #expect(throws: DecodedTextError.self) { try DecodedText(bytes) }
   }
+
+  @Test(
+    arguments: [
+      ("windows-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"),
+      ("koi8-r", [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4], "Привет"),
+      ("windows-1250", [0xA3, 0xF3, 0x64, 0x9F], "Łódź"),
+      ("shift_jis", [0x91, 0xCC, 0x8F, 0x64], "体重"),
+      ("EUC-JP", [0xC2, 0xCE, 0xBD, 0xC5], "体重"),
+      ("gb18030", [0xCC, 0xE5, 0xD6, 0xD8], "体重"),
+      ("Big5", [0xC5, 0xE9, 0xAD, 0xAB], "體重"),
+      ("euc-kr", [0xC3, 0xBC, 0xC1, 0xDF], "체중"),
+      ("utf-16", [0xFF, 0xFE, 0x41, 0x01], "Ł"), ("utf-8", [0xEF, 0xBB, 0xBF, 0x41], "A"),
+      ("latin1", [], ""),
+    ] as [(String, [UInt8], String)])
+  func `an encoding that is named is read`(name: String, bytes: [UInt8], text: String) throws {
+    let encoding = try #require(TextEncoding(named: name))
+    #expect(String(decoding: try encoding.utf8(of: bytes), as: UTF8.self) == text)
+    // Longer than one piece.
+    let many = Array(repeating: bytes + [0x0A], count: 30_000).flatMap(\.self)
+    guard name != "utf-16" else { return }
+    let lines = String(decoding: try encoding.utf8(of: many), as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 30_001 && (lines.dropFirst().first.map(String.init) ?? "") == lines[1])
+    #expect(lines[29_999].hasSuffix(text))
+  }
+
+  @Test(
+    arguments: [
+      ("shift_jis", [0x0A, 0x91, 0xCC, 0x0A, 0xFF, 0x0A], "line 3: not valid shift_jis"),
+      ("euc-kr", [0x41, 0x0A, 0xC3], "line 2: the text is cut off in a letter"),
+    ] as [(String, [UInt8], String)])
+  func `bytes that mean nothing in it are named with their line`(
+    name: String, bytes: [UInt8], problem: String
+  ) throws {
+    let encoding = try #require(TextEncoding(named: name))
+    let error = #expect(throws: DecodedTextError.self) { try encoding.utf8(of: bytes) }
+    #expect(error?.description == problem)
+  }
+
+  @Test(arguments: ["", "klingon", "latin1//IGNORE", "utf-8\0"])
+  func `an unknown encoding is none`(name: String) {
+    #expect(TextEncoding(named: name) == nil)
+  }
+
+  @Test func `the usual encodings are all known`() {
+    for name in TextEncoding.commonNames { #expect(TextEncoding(named: name) != nil, "\(name)") }
+  }
 }

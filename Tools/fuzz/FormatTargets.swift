@@ -50,6 +50,61 @@ extension FuzzTarget {
         }
       }),
     FuzzTarget(
+      "csv-dialect",
+      texts: [
+        "sep=;\na;b\n1;2\n", "a\tb\n\"x\ty\"\t2\n", "a, \"b\"\n1, \"2, 3\"\n",
+        "a|b\n\"c\\\"d\"|e\n", "JFK:KJFK\nZRH:LSZH\n",
+      ],
+      body: { bytes in
+        let dialect = CSVDialect(of: bytes)
+        if CSVDialect(of: bytes) != dialect { fail("one table has two dialects") }
+        var rows: [[String]] = []
+        var reader = CSVReader(bytes, dialect: dialect)
+        while let row = try reader.next() { rows.append(row.cells) }
+        // What can be read at all is read in the same cells once it is written as RFC 4180 asks.
+        var writer = CSVWriter()
+        for row in rows { writer.write(row) }
+        var again = CSVReader(writer.output)
+        var place = 0
+        while let row = try again.next() {
+          if place >= rows.count || row.cells != rows[place] { fail("cells of a dialect") }
+          place += 1
+        }
+      }),
+    FuzzTarget(
+      "json-outline", texts: ["{\"a\":{\"b\":[1]},\"c\":\"d\"}", "[{\"a\":1},{\"b\":2}]", "{\"a"],
+      body: { bytes in
+        let outline = JSONOutline(bytes)
+        guard !bytes.contains(UInt8(ascii: "\\")), let whole = try? JSON(parsing: bytes),
+          case .object(let object) = whole
+        else { return }
+        if outline.keys != object.keys { fail("the outline's keys: \(outline.keys)") }
+      }),
+    FuzzTarget(
+      "decoded-text",
+      samples: {
+        let text = "id,name\nb1,Zürich\n"
+        return [
+          Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
+          text.unicodeScalars.map { UInt8($0.value) },
+          [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+          text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+        ]
+      },
+      body: { bytes in
+        do throws(DecodedTextError) {
+          let text = try DecodedText(bytes).utf8
+          if String(validating: text, as: UTF8.self) == nil { fail("a decoded text is not UTF-8") }
+        } catch {
+          let lines = bytes.count { $0 == 0x0A } + 1
+          if !(1...lines).contains(error.line) { fail("there is no line \(error.line)") }
+        }
+        for name in TextEncoding.commonNames {
+          guard let text = try? TextEncoding(named: name)?.utf8(of: bytes) else { continue }
+          if String(validating: text, as: UTF8.self) == nil { fail("\(name) did not become UTF-8") }
+        }
+      }),
+    FuzzTarget(
       "xml",
       texts: [
         "<?xml version=\"1.0\"?><a b='c'>d<e/><![CDATA[f]]></a>",

@@ -49,7 +49,7 @@ struct AirportImport {
     default: return nil
     }
     do throws(DecodedTextError) { self.bytes = try DecodedText(bytes).utf8 } catch {
-      throw SyncError(.inputInvalid, "\(error)", hint: DecodedTextError.hint)
+      throw SyncError(.inputInvalid, "\(error)", hint: DecodedTextError.importHint)
     }
     let first = Self.firstByte(of: self.bytes)
     let opensJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -109,9 +109,11 @@ public struct DecodedTextError: Error, Equatable, Sendable, CustomStringConverti
 
   public var description: String { "line \(line): \(message)" }
 
-  /// What a person can do about it.
+  /// What a person can do about a file among others.
   public static let hint =
     "convert it to UTF-8 first, such as with: iconv -f WINDOWS-1251 -t UTF-8 FILE > NEW"
+  /// What a person can do about a file that is imported by itself.
+  public static let importHint = "say how it is encoded, such as with --encoding windows-1251"
 }
 
 /// Where bytes of zero stand at the beginning of a text, which has none in UTF-8.

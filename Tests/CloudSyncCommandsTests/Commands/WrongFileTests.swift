@@ -239,4 +239,29 @@ struct WrongFileTests {
         "the file is not UTF-8 and was read as Windows-1252 (Latin-1)"
       ])
   }
+
+  @Test func `a text is read in the encoding that a person names`() async throws {
+    let machine = try TestMachine()
+    let path = machine.home.path + "/bikes.csv"
+    // "Велосипед" in Windows-1251.
+    let word: [UInt8] = [0xC2, 0xE5, 0xEB, 0xEE, 0xF1, 0xE8, 0xEF, 0xE5, 0xE4]
+    try LocalFile.replace(path, with: Array("id,name\nb1,".utf8) + word + [0x0A])
+    let unclear = await machine.run("airports", "import", path, "--json")
+    #expect(unclear.failure["hint"]?.string?.contains("--encoding") == true)
+    let read = await machine.run("bike", "import", path, "--encoding", "windows-1251", "--json")
+    #expect(read.document["added"]?.int == 1 && read.document["warnings"] == [])
+    let shown = await machine.run("bike", "show", "b1", "--json")
+    #expect(shown.document["fields"]?["name"]?.string == "Велосипед")
+    let unknown = await machine.run("bike", "import", path, "--encoding", "klingon", "--json")
+    #expect(unknown.status == 64)
+    #expect(unknown.failure["hint"]?.string?.contains("koi8-r") == true)
+    let wrong = await machine.run("bike", "import", path, "--encoding", "utf-8", "--json")
+    #expect(wrong.status == 65)
+    #expect(wrong.failure["message"]?.string?.contains("bikes.csv: line 2: not valid utf-8") == true)
+    var archive = ZipWriter()
+    try archive.add("a.csv", Array("id\nb2\n".utf8))
+    try LocalFile.replace(path, with: archive.finish())
+    let packed = await machine.run("bike", "import", path, "--encoding", "big5", "--json")
+    #expect(packed.status == 65)
+  }
 }

@@ -27,6 +27,7 @@ struct AirportsImport: ContextCommand {
     help: ArgumentHelp(
       "The format: json, jsonl, csv; by default detected.", valueName: "format"))
   var format: String?
+  @OptionGroup var encoding: EncodingOption
   @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
   @Flag(help: "Learn the pairs as hints from others instead of adding them.") var hints = false
   @OptionGroup var change: DryRunOption
@@ -35,7 +36,8 @@ struct AirportsImport: ContextCommand {
   func run(_ context: CommandContext) async throws {
     try context.write("cloudsync.airports.import/1", isRehearsal: change.dryRun) {
       let run = ImportRun<AirportsRegistration>(
-        file: try ImportedFile(file, format: format, context), skipBad: skipBad,
+        file: try ImportedFile(file, format: format, encoding: encoding.named(), context),
+        skipBad: skipBad,
         isRehearsal: change.dryRun, context: context,
         writing: hints ? { try Self.learn($0, with: $1) } : nil)
       return try run.result(Session(context))

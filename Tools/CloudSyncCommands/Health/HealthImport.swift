@@ -41,6 +41,7 @@ struct HealthImport: ContextCommand {
       "The order of a table's dates, such as d/m/y; by default found from the column.",
       valueName: "order"))
   var dateFormat: String?
+  @OptionGroup var encoding: EncodingOption
   @OptionGroup var zone: TimeZoneOption
   @Flag(help: "Keep each reading of a dense series, rather than a summary of each day.")
   var everyReading = false
@@ -51,7 +52,7 @@ struct HealthImport: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     try context.write("cloudsync.health.import/1", isRehearsal: change.dryRun) {
-      let file = try ImportedFile(file, format: format, context)
+      let file = try ImportedFile(file, format: format, encoding: encoding.named(), context)
       let session = try Session(context)
       let store = try session.store(HealthRegistration.domain.name)
       var options = HealthImportOptions(

@@ -52,6 +52,7 @@ struct MediaImportCommand: ContextCommand {
     help: ArgumentHelp(
       "The profile whose viewings to take, in a file of several.", valueName: "name"))
   var viewer: String?
+  @OptionGroup var encoding: EncodingOption
   @Flag(help: "Leave bad rows out and write the others.") var skipBad = false
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -63,7 +64,8 @@ struct MediaImportCommand: ContextCommand {
         library: media.library, device: media.device, options: try options(),
         isRehearsal: change.dryRun)
       return try ImportRun<MediaRegistration>(
-        file: ImportedFile(file, format: format, context), skipBad: skipBad,
+        file: ImportedFile(file, format: format, encoding: encoding.named(), context),
+        skipBad: skipBad,
         isRehearsal: change.dryRun, context: context
       ).result(media.session, reading: reader)
     }

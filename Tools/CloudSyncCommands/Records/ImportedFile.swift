@@ -12,14 +12,20 @@ final class ImportedFile {
   /// Whether the format was said, and not only guessed from the extension.
   let isFormatStated: Bool
   /// The first bytes.
-  private let head: [UInt8]
+  private var head: [UInt8]
   /// Nil for a folder.
   private let input: ImportInput?
+  /// Whether all of the file is in ``head``.
+  private var isRead = false
 
-  /// Opens a file, a folder, or standard input for `-`, and reads the beginning of a file.
+  /// Opens a file, a folder, or standard input for `-`, and reads the beginning of a file; all of it with an
+  /// encoding, from which it becomes UTF-8.
   ///
-  /// - Throws: ``SyncError`` `input.missing` if it does not exist or cannot be read.
-  init(_ name: String, format: String?, _ context: CommandContext) throws {
+  /// - Throws: ``SyncError`` `input.missing` if it does not exist or cannot be read, `input.invalid` if it is
+  ///   not a text in `encoding`.
+  init(
+    _ name: String, format: String?, encoding: TextEncoding? = nil, _ context: CommandContext
+  ) throws {
     self.name = name
     isFormatStated = format != nil
     self.format = (format ?? Self.suffix(of: name)).map { $0.lowercased() }
@@ -35,6 +41,22 @@ final class ImportedFile {
     } catch {
       throw SyncError(.inputMissing, error.description)
     }
+    if let encoding { try decode(from: encoding) }
+  }
+
+  private func decode(from encoding: TextEncoding) throws {
+    let bytes = try wholeFile()
+    guard !ZipArchive.isZip(bytes) else {
+      throw SyncError(
+        .inputInvalid, "\(shownName): it is an archive, and --encoding is for a text",
+        hint: "unpack it, and import its files")
+    }
+    do throws(DecodedTextError) { head = try encoding.utf8(of: bytes) } catch {
+      throw SyncError(
+        .inputInvalid, "\(shownName): \(error)",
+        hint: "name another encoding, or leave --encoding out")
+    }
+    isRead = true
   }
 
   private static let headLength = 1 << 16
@@ -135,7 +157,7 @@ final class ImportedFile {
       guard text.encoding == .windows1252 else { return (text.utf8, nil) }
       return (text.utf8, "the file is not UTF-8 and was read as Windows-1252 (Latin-1)")
     } catch {
-      throw SyncError(.inputInvalid, error.description, hint: DecodedTextError.hint)
+      throw SyncError(.inputInvalid, error.description, hint: DecodedTextError.importHint)
     }
   }
 
@@ -206,7 +228,7 @@ final class ImportedFile {
   }
 
   private func next() throws -> [UInt8] {
-    guard let input else { return [] }
+    guard let input, !isRead else { return [] }
     do throws(SystemError) { return try input.next() } catch {
       throw SyncError(.inputMissing, error.description)
     }

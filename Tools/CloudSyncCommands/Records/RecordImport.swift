@@ -24,6 +24,7 @@ struct RecordImport<D: DomainRegistration>: ContextCommand {
     help: ArgumentHelp(
       "The format: json, csv; by default from the file's name.", valueName: "format"))
   var format: String?
+  @OptionGroup var encoding: EncodingOption
   @Flag(help: "Skip bad rows and write the others.")
   var skipBad = false
   @OptionGroup var change: DryRunOption
@@ -32,7 +33,8 @@ struct RecordImport<D: DomainRegistration>: ContextCommand {
   func run(_ context: CommandContext) async throws {
     try context.write("cloudsync.\(D.domain.name).import/1", isRehearsal: change.dryRun) {
       try ImportRun<D>(
-        file: ImportedFile(file, format: format, context), skipBad: skipBad,
+        file: ImportedFile(file, format: format, encoding: encoding.named(), context),
+        skipBad: skipBad,
         isRehearsal: change.dryRun, context: context
       ).result(Session(context))
     }
