@@ -257,7 +257,8 @@ struct WrongFileTests {
     #expect(unknown.failure["hint"]?.string?.contains("koi8-r") == true)
     let wrong = await machine.run("bike", "import", path, "--encoding", "utf-8", "--json")
     #expect(wrong.status == 65)
-    #expect(wrong.failure["message"]?.string?.contains("bikes.csv: line 2: not valid utf-8") == true)
+    #expect(
+      wrong.failure["message"]?.string?.contains("bikes.csv: line 2: not valid utf-8") == true)
     var archive = ZipWriter()
     try archive.add("a.csv", Array("id\nb2\n".utf8))
     try LocalFile.replace(path, with: archive.finish())
