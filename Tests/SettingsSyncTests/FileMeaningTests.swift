@@ -157,14 +157,76 @@ struct FileMeaningTests {
       "A=1 # one\nB=\"x # y\" # two\nC=a#b\nD='it' \nE= # nothing\nF=\"two\nlines\"\nG=z\n", "env")
     #expect(
       env.values == [
-        "A": .string("1"), "B": .string("\"x # y\""), "C": .string("a#b"), "D": .string("'it'"),
+        "A": .string("1"), "B": .string("x # y"), "C": .string("a#b"), "D": .string("it"),
         "E": .string(""), "G": .string("z"),
       ])
     #expect(env.problems.map(\.key) == ["F"])
     var edited = env
     #expect(edited.edit(["A": .string("2"), "B": .string("z"), "E": .string("e")]).isEmpty)
     #expect(
-      try text(edited).hasPrefix("A=2 # one\nB=z # two\nC=a#b\nD='it' \nE=e # nothing\n"))
+      try text(edited).hasPrefix("A=2 # one\nB=\"z\" # two\nC=a#b\nD='it' \nE=e # nothing\n"))
+  }
+
+  @Test(
+    arguments: [
+      ("A=one\n", "two words", "A=\"two words\"\n"), ("A=one\n", "it's", "A=\"it's\"\n"),
+      ("A=one\n", "say \"x\"", "A='say \"x\"'\n"), ("A='one'\n", "two", "A='two'\n"),
+      ("A='one'\n", "it's", "A=\"it's\"\n"), ("A=\"one\" # c\n", "a # b", "A=\"a # b\" # c\n"),
+      ("A=one two\n", "three four", "A=three four\n"), ("A=one two\n", "a #b", "A=\"a #b\"\n"),
+      ("A=one\n", "$HOME/x", "A=$HOME/x\n"), ("A=one\n", "\"$HOME/x y\"", "A=\"$HOME/x y\"\n"),
+      ("A=http://h/?a=b&c\n", "http://h/?a=c&d", "A=http://h/?a=c&d\n"),
+      ("A=one\n", "http://h/?a=c&d", "A=\"http://h/?a=c&d\"\n"), ("A=one\n", " x ", "A=\" x \"\n"),
+      ("A=\"one\"\n", "", "A=\"\"\n"), ("A=one\n", "", "A=\n"),
+      ("B=1\n", "a b", "B=1\nA=\"a b\"\n"),
+    ])
+  func `a value of the environment gets the quotes that it needs`(
+    before: String, value: String, after: String
+  ) throws {
+    var env = try file(before, "env")
+    #expect(env.edit(["A": .string(value)]).isEmpty)
+    #expect(try text(env) == after)
+    #expect(env["A"] == .string(value))
+  }
+
+  @Test(arguments: ["'a$b'", "\"a\\nb\"", "'\"x\"'", "\"'x'\"", "a`b`", "\"a\"b\""])
+  func `a value that programs read in different ways is its text`(written: String) throws {
+    var env = try file("A=\(written)\n", "env")
+    #expect(env["A"] == .string(written))
+    var other = try file("A=x\n", "env")
+    _ = env.edit(["A": .string("y")])
+    if other.edit(["A": .string(written)]).isEmpty {
+      #expect(try text(other) == "A=\(written)\n")
+    }
+  }
+
+  @Test func `both kinds of quotes in one value are refused`() throws {
+    var env = try file("A=x\n", "env")
+    #expect(env.edit(["A": .string("it's \"x\"")]).map(\.key) == ["A"])
+    #expect(try text(env) == "A=x\n")
+  }
+
+  @Test func `what may be a comment in an INI file stays`() throws {
+    var ini = try file(
+      "[a]\nmail = \"x@y\" ; home\nname = x ; y\ncolor = #fff\nlist = a;b\n", "ini")
+    #expect(ini["[a]mail"] == .string("\"x@y\"") && ini["[a]name"] == .string("x ; y"))
+    let refused = ini.edit([
+      "[a]mail": .string("\"z\""), "[a]name": .string("z"), "[a]color": .string("#000"),
+      "[a]list": .string("c;d"),
+    ])
+    #expect(refused.map(\.key) == ["[a]name"])
+    #expect(
+      try text(ini) == "[a]\nmail = \"z\" ; home\nname = x ; y\ncolor = #000\nlist = c;d\n")
+  }
+
+  @Test(
+    arguments: [
+      ("[user]\n\tname = Some One\n", SettingsFormat.ini), ("; c\n[$Version]\na=b:c\n", .ini),
+      ("[a]\nb = 1\n", nil), ("[a]\nb = \"c\"\n", nil), ("[a]\nb\n", nil), ("a = b c\n", nil),
+    ] as [(String, SettingsFormat?)])
+  func `a file without a telling name is recognised if it can be one thing only`(
+    text: String, format: SettingsFormat?
+  ) {
+    #expect(SettingsFormat.format(of: Array(text.utf8), named: "config") == format)
   }
 
   @Test func `what is unclear in an INI file is left out`() throws {

@@ -25,8 +25,10 @@ public enum SettingsFormat: String, Sendable, CaseIterable {
     case "toml": self = .toml
     case "plist", "xml", "defaults": self = .plist
     case "bplist", "binary": self = .binaryPlist
-    case "ini", "cfg", "desktop", "gitconfig", "editorconfig", "dconf": self = .ini
-    case "env": self = .env
+    case "ini", "cfg", "desktop", "gitconfig", "editorconfig", "dconf", "npmrc", "hgrc", "pypirc",
+      "pylintrc", "flake8", "kdeglobals", "service", "timer", "socket", "mount", "network":
+      self = .ini
+    case "env", "envrc": self = .env
     default: return nil
     }
   }
@@ -48,7 +50,9 @@ public enum SettingsFormat: String, Sendable, CaseIterable {
       // A property list of another form would have been recognised.
       return named
     }
-    return JSONDocument.isLikely(bytes) ? .json : nil
+    if JSONDocument.isLikely(bytes) { return .json }
+    // What both can be read as may lose its quotes, or get some.
+    return INIDocument.isLikely(bytes) && (try? TOML.parse(bytes)) == nil ? .ini : nil
   }
 
   /// Whether dates and the like are objects with one key that begins with `$`.

@@ -13,6 +13,18 @@ public enum INIDocument: DocumentSyntax {
     try INIEditing(isEnvironment: false).read(bytes)
   }
 
+  /// Whether a file looks like one: it begins with the header of a section, and each line has an equals sign.
+  public static func isLikely(_ bytes: [UInt8]) -> Bool {
+    guard case .map(let children)? = try? read(bytes).content, let first = children.first else {
+      return false
+    }
+    return first.key?.hasPrefix("[") == true
+      && children.allSatisfy { child in
+        child.key?.hasPrefix("[") == true
+          && bytes[child.span.lowerBound...].prefix { $0 != 0x0A }.contains(UInt8(ascii: "="))
+      }
+  }
+
   public static func replace(
     _ index: Int, of parent: DocumentNode, with value: DocumentValue, in bytes: [UInt8]
   ) throws(DocumentRefusal) -> [TextEdit] {
@@ -34,7 +46,8 @@ public enum INIDocument: DocumentSyntax {
 
 /// Files of lines `KEY=value`, without sections, as `.env` files are.
 ///
-/// A value is its text with its quotes; a comment behind it, after white space, is not part of it.
+/// Quotes around a value are no part of it, and neither is a comment behind it, after white space. A value
+/// with a `$`, a backslash or a backquote is its text as the file has it, with its quotes.
 public enum EnvironmentDocument: DocumentSyntax {
   public static func read(_ bytes: [UInt8]) throws -> DocumentNode {
     try INIEditing(isEnvironment: true).read(bytes)
@@ -77,7 +90,22 @@ struct INIEditing {
   ) throws(DocumentRefusal) -> [TextEdit] {
     let child = parent.children[index]
     if case .scalar(.other(let reason)) = child.node.content { throw DocumentRefusal(reason) }
-    return [TextEdit(child.node.span, try Self.text(value).utf8)]
+    var old: EnvironmentValue?
+    if case .scalar(.string(let text)) = child.node.content {
+      if isEnvironment {
+        old = EnvironmentValue(text, child.node.style)
+      } else if Self.hasComment(text) {
+        throw DocumentRefusal("its value may end in a comment")
+      }
+    }
+    return [TextEdit(child.node.span, try text(value, old).utf8)]
+  }
+
+  /// Whether a value of an INI file may end in a comment, which only its program knows.
+  private static func hasComment(_ text: String) -> Bool {
+    zip(text.utf8, text.utf8.dropFirst()).contains { before, mark in
+      DocumentLines.isBlank(before) && INIReader.comments.contains(mark)
+    }
   }
 
   func remove(
@@ -100,7 +128,7 @@ struct INIEditing {
       let (header, key) = INIReader.split(member.key)
       guard !key.isEmpty, !key.utf8.contains(where: { $0 < 0x20 || "=\r\n".utf8.contains($0) })
       else { throw DocumentRefusal("'\(member.key)' is not a key that the file can have") }
-      let line = key + reader.separator + (try Self.text(member.value)) + lines.lineEnd
+      let line = key + reader.separator + (try text(member.value, nil)) + lines.lineEnd
       if let end = reader.ends[header] {
         let needsLineEnd = end > 0 && bytes[end - 1] != 0x0A && !(end == 3 && bytes[0] == 0xEF)
         edits.append(
@@ -124,8 +152,10 @@ struct INIEditing {
   }
 
   /// The text of a value; a file of lines knows no other type.
-  private static func text(_ value: DocumentValue) throws(DocumentRefusal) -> String {
-    let text: String
+  private func text(
+    _ value: DocumentValue, _ old: EnvironmentValue?
+  ) throws(DocumentRefusal) -> String {
+    var text: String
     switch value {
     case .string(let value): text = value
     case .bool(let value): text = value ? "true" : "false"
@@ -133,6 +163,7 @@ struct INIEditing {
     case .double(let value): text = "\(value)"
     default: throw DocumentRefusal("a file of lines has only texts and numbers")
     }
+    if isEnvironment { text = try EnvironmentValue.written(text, inPlaceOf: old) }
     let ends = [text.utf8.first, text.utf8.last].compactMap { $0 }
     guard !ends.contains(where: DocumentLines.isBlank), !text.utf8.contains(0x0A),
       !text.utf8.contains(0x0D)
@@ -248,9 +279,9 @@ struct INIReader {
 
   /// The line after the one that closes the quote that a value opens; nil for a value of one line.
   private func closing(of child: DocumentChild, after line: Int) -> Int? {
-    guard case .scalar(.string(let text)) = child.node.content, let quote = text.utf8.first,
-      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-      !text.utf8.dropFirst().contains(quote)
+    let text = lines.bytes[child.node.span]
+    guard case .scalar(.string) = child.node.content, let quote = text.first,
+      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), !text.dropFirst().contains(quote)
     else { return nil }
     var position = line
     while position < lines.bytes.count {
@@ -282,15 +313,42 @@ struct INIReader {
     let valueStart = min(lines.skipBlanks(mark + 1), last)
     separator = String(decoding: bytes[keyEnd..<max(valueStart, mark + 1)], as: UTF8.self)
     let from = max(valueStart, mark + 1)
-    let valueEnd = isEnvironment ? end(ofValue: from, last) : last
+    let valueEnd = isEnvironment ? end(ofValue: from, last) : end(ofQuoted: from, last)
     // An empty value is right behind its mark, before the space of a comment.
     let span = valueEnd > from ? from..<valueEnd : mark + 1..<mark + 1
     let text = String(decoding: bytes[span], as: UTF8.self)
-    let isContinued = text.hasSuffix("\\")
-    let node = DocumentNode(
-      .scalar(isContinued ? .other(Self.severalLines) : .string(text)), span, .plain,
-      pin: isContinued ? Self.severalLines : nil)
+    let node: DocumentNode
+    if text.hasSuffix("\\") {
+      node = DocumentNode(
+        .scalar(.other(Self.severalLines)), span, .plain, pin: Self.severalLines)
+    } else if isEnvironment {
+      let value = EnvironmentValue(text)
+      node = DocumentNode(.scalar(.string(value.text)), span, value.style)
+    } else {
+      node = DocumentNode(.scalar(.string(text)), span, .plain)
+    }
     return DocumentChild(key, start..<keyEnd, node)
+  }
+
+  /// The end of a value of an INI file: after its closing quote where a comment follows.
+  private func end(ofQuoted start: Int, _ last: Int) -> Int {
+    let bytes = lines.bytes
+    guard start < last, bytes[start] == UInt8(ascii: "\"") else { return last }
+    let end = closingQuote(after: start, last)
+    let rest = lines.skipBlanks(min(end + 1, last))
+    return rest < last && rest > end + 1 && Self.comments.contains(bytes[rest]) ? end + 1 : last
+  }
+
+  fileprivate static let comments: [UInt8] = [UInt8(ascii: "#"), UInt8(ascii: ";")]
+
+  /// The place of the quote that closes the one at `start`; `last` without one.
+  private func closingQuote(after start: Int, _ last: Int) -> Int {
+    let (bytes, quote) = (lines.bytes, lines.bytes[start])
+    var place = start + 1
+    while place < last, bytes[place] != quote {
+      place += bytes[place] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
+    }
+    return min(place, last)
   }
 
   /// The end of a value before the comment behind it: after the closing quote, or before ` #`.
@@ -299,10 +357,7 @@ struct INIReader {
     guard start < last else { return last }
     let quote = bytes[start]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-      var place = start + 1
-      while place < last, bytes[place] != quote {
-        place += bytes[place] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
-      }
+      let place = closingQuote(after: start, last)
       let rest = lines.skipBlanks(min(place + 1, last))
       return place < last && (rest >= last || bytes[rest] == UInt8(ascii: "#")) ? place + 1 : last
     }

@@ -67,7 +67,7 @@ struct AppSettingsFile {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     if name == ".env" || name.hasPrefix(".env.") { return "env" }
     if let suffix = ImportedFile.suffix(of: path) { return suffix }
-    return name.hasPrefix(".") ? String(name.dropFirst()) : nil
+    return name.hasPrefix(".") ? String(name.dropFirst()) : name
   }
 
   /// Whether there is no such file.
