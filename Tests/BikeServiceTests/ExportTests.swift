@@ -51,6 +51,40 @@ struct ExportTests {
     #expect(draft.fields["gearId"] == "b12345" && draft.fields["elevationGain"] == 321.5)
   }
 
+  @Test func `of a repeated column the last one counts wherever it stands`() throws {
+    let header = "Activity ID,Activity Date,Activity Type,Distance,Elapsed Time,Distance"
+    let row = "114,\"May 1, 2026, 8:00:00 AM\",Ride,23.1,3600,23100"
+    let draft = try #require(activities(try read([row], header: header)).first)
+    #expect(draft.fields["distance"] == 23_100.0)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "7200", "600", "60", 7_200,
+        "row 2: 60 km in 600 s would be more than 100 km/h; the whole time counts"
+      ),
+      (
+        "600", "600", "60", 600,
+        "row 2: 60 km in 600 s would be more than 100 km/h; there is no other time"
+      ),
+      (
+        "600", "", "60", nil,
+        "row 2: 60 km in 600 s would be more than 100 km/h; there is no other time"
+      ),
+      ("7200", "3600", "90", 3_600, nil),
+    ] as [(String, String, String, Int64?, String?)])
+  func `no ride of an export is faster than a bike`(
+    elapsed: String, moving: String, distance: String, counted: Int64?, warning: String?
+  ) throws {
+    let header = "Activity ID,Activity Date,Activity Type,Distance,Elapsed Time,Moving Time"
+    let row = "114,\"May 1, 2026, 8:00:00 AM\",Ride,\(distance),\(elapsed),\(moving)"
+    let found = try read([row], header: header)
+    let draft = try #require(activities(found).first)
+    #expect(draft.fields["movingTime"]?.number == counted.map(Double.init))
+    #expect(found.warnings == (warning.map { [$0] } ?? []))
+  }
+
   @Test func `of an old export the first block counts, in kilometres or miles`() throws {
     let draft = try #require(activities(try read([Self.old])).first)
     #expect(draft.fields["distance"] == 1_040_500.0)

@@ -41,13 +41,16 @@ struct ExportColumns {
 
   /// The cells of a row for a column, the preferred one first, empty ones left out.
   ///
-  /// `isDisplay` marks a cell of the first block, in display units.
+  /// `isDisplay` marks a cell of the first block, in display units: of a name that comes twice the first,
+  /// wherever the columns stand.
   func cells(_ column: Column, of row: [String]) -> [(text: String, isDisplay: Bool)] {
     let found = positions[column] ?? []
-    return found.reversed().compactMap { index in
+    return found.indices.reversed().compactMap { number in
+      let index = found[number]
       guard index < row.count else { return nil }
       let text = row[index].trimmed
-      return text.isEmpty ? nil : (text, !isOld && index < Self.firstBlock)
+      let isFirst = isNamed && found.count > 1 ? number == 0 : index < Self.firstBlock
+      return text.isEmpty ? nil : (text, !isOld && isFirst)
     }
   }
 

@@ -126,6 +126,7 @@ public struct RideImport: Sendable {
       if let path = row.file, let file = byPath[folder + path] {
         fill(&draft, from: file, row: row.row)
       }
+      settle(&draft, row: row.row)
       records.rows.append(.init(row: row.row, draft: draft))
     }
     for bike in parts.bikes {
@@ -171,6 +172,21 @@ public struct RideImport: Sendable {
         "row \(row) has no distance or time, and its recording \(file.path) cannot be read: \(message)"
       )
     }
+  }
+
+  /// Counts the whole time where the moving time makes the ride faster than any bike is, as in recordings.
+  private mutating func settle(_ draft: inout RecordDraft, row: Int) {
+    let elapsed = draft.fields["elapsedTime"]?.number
+    guard let metres = draft.fields["distance"]?.number,
+      let moving = draft.fields["movingTime"]?.number ?? elapsed, moving > 0,
+      metres / moving > TrackMeter.fastest
+    else { return }
+    let isLonger = elapsed.map { $0 > moving } ?? false
+    if isLonger { draft.fields["movingTime"] = draft.fields["elapsedTime"] }
+    warnings.append(
+      "row \(row): \(Int64(whole: (metres / 1000).rounded()) ?? 0) km in \(Int64(whole: moving) ?? 0) s "
+        + "would be more than 100 km/h; "
+        + (isLonger ? "the whole time counts" : "there is no other time"))
   }
 
   // MARK: Recordings and the app's data

@@ -166,14 +166,14 @@ struct TableReader {
         ? .episode : text(.season) != nil ? .season : layout.kind ?? .film
     }
     let own = text(.title) ?? key.flatMap { row.text(at: $0) }.flatMap { titles[$0] }
+    if let kind, case .other = kind {
+      // What has no place in a list needs no title, and nothing of it counts.
+      var parsed = TableRow(own ?? "", row: row.line, file: file)
+      parsed.kind = kind
+      return parsed
+    }
     let isPart = kind == .episode || kind == .season || text(.episode) != nil
     guard let name = isPart ? text(.series) ?? own : own ?? text(.series) else {
-      if case .other? = kind {
-        // What has no place in a list needs no title either.
-        var parsed = TableRow("", row: row.line, file: file)
-        parsed.kind = kind ?? .film
-        return parsed
-      }
       row.fail(columns.name(.title), "it is empty")
       return nil
     }
