@@ -354,7 +354,7 @@ struct ForeignTableTests {
     }
     #expect(error?.code == .inputInvalid)
     #expect(error?.message.contains("line 2") == true)
-    #expect(error?.hint?.contains("iconv") == true)
+    #expect(error?.hint?.contains("--encoding") == true)
   }
 
   @Test func `rows that disagree are named, with what was decided`() throws {

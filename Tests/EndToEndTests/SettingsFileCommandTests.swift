@@ -15,6 +15,29 @@ struct SettingsFileCommandTests {
     try await device.run(["settings"] + words + Self.app)
   }
 
+  @Test func `a setting keeps the type that its app gave it`() async throws {
+    let device = try TestDevice()
+    let app = ["--namespace", "app"]
+    let file = device.path("app.json")
+    try Files.write(
+      Array("{\"port\": \"8080\", \"ratio\": 1.0, \"flag\": \"yes\", \"n\": 1}".utf8), to: file)
+    _ = try await device.json(["settings", "capture", file] + app)
+    let port = try await device.json(["settings", "put", "port", "9090"] + app)
+    #expect(
+      port["notes"] == ["'port' is of type string and stays so; --type int changes it"])
+    _ = try await device.json(["settings", "put", "ratio", "2"] + app)
+    _ = try await device.json(["settings", "put", "flag", "true"] + app)
+    let number = try await device.json(["settings", "put", "n", "1.5"] + app)
+    #expect(number["notes"] == nil)
+    _ = try await device.json(["settings", "apply", file] + app)
+    #expect(
+      try Files.text(file) == "{\"port\": \"9090\", \"ratio\": 2.0, \"flag\": \"true\", \"n\": 1.5}"
+    )
+    _ = try await device.json(["settings", "put", "port", "1", "--type", "int"] + app)
+    _ = try await device.json(["settings", "apply", file] + app)
+    #expect(try Files.text(file).hasPrefix("{\"port\": 1, "))
+  }
+
   @Test func `a file is compared, captured and written`() async throws {
     let device = try await device(#"{"font": "Menlo", "size": 14, "isOn": true}"#)
     let file = device.path("app.json")

@@ -152,6 +152,25 @@ struct FileMeaningTests {
     #expect(plan.edits == ["[ui]size": .int(15)])
   }
 
+  @Test(arguments: ["ini", "env"])
+  func `a line is not changed by the type that its setting gets elsewhere`(format: String) throws {
+    let owner = try Owner("phone", meeting: remote)
+    var lines = try file("size=14\nbold=1\n", format)
+    try owner.settings.capture(lines, from: "app")
+    try owner.set("size", .int(15))
+    try owner.set("bold", .bool(true))
+    let before = try owner.settings.differences(of: lines, source: "app")
+    #expect(before.map(\.changed) == [.stored, .stored])
+    let plan = try owner.settings.apply(to: &lines, source: "app")
+    #expect(plan.unseen == [] && plan.edits.count == 2)
+    #expect(try text(lines) == "size=15\nbold=true\n")
+    try owner.settings.noteApplied(plan, file: lines, source: "app")
+    #expect(try owner.settings.capture(lines, from: "app").edits.isEmpty)
+    let changed = try file("size=16\nbold=true\n", format)
+    #expect(try owner.settings.differences(of: changed, source: "app").map(\.changed) == [.file])
+    #expect(try owner.settings.capture(changed, from: "app").edits == ["size": .int(16)])
+  }
+
   @Test func `a comment behind a value of the environment is not part of it`() throws {
     let env = try file(
       "A=1 # one\nB=\"x # y\" # two\nC=a#b\nD='it' \nE= # nothing\nF=\"two\nlines\"\nG=z\n", "env")

@@ -15,12 +15,14 @@ public struct ApplyPlan: Sendable {
   /// - Parameters:
   ///   - wanted: The values that apply on this machine, by key.
   ///   - file: The values in the file.
+  ///   - texts: The values of a file without types as they stand there; see ``SettingsFile/texts``.
   ///   - namespace: The rules.
   ///   - unreadable: The keys whose values in the file cannot be read, with the reason.
   ///   - seen: The file's values the last time; nil when it was never read.
   ///   - isForced: Whether the app's own changes are overwritten as well.
   public init(
-    wanted: [String: SettingValue], file: [String: SettingValue], namespace: SettingsNamespace,
+    wanted: [String: SettingValue], file: [String: SettingValue],
+    texts: [String: SettingValue] = [:], namespace: SettingsNamespace,
     unreadable: [String: String] = [:], baseline seen: SettingsBaseline?, isForced: Bool = false
   ) {
     let declaration = namespace.declaration
@@ -35,7 +37,8 @@ public struct ApplyPlan: Sendable {
       if let flag, file[flag]?.bool != true { present = nil }
       if let given = present, declaration.isFallback(given, of: key) { present = nil }
       guard present != wanted[key] else { continue }
-      if let seen, !seen.holds(present, for: key), !isForced {
+      let given = present == nil ? nil : texts[key] ?? present
+      if let seen, !seen.holds(given, for: key), !isForced {
         unseen.append(key)
         continue
       }

@@ -41,13 +41,15 @@ public struct CapturePlan: Sendable {
   ///
   /// - Parameters:
   ///   - file: The values in the file.
+  ///   - texts: The values of a file without types as they stand there; see ``SettingsFile/texts``.
   ///   - namespace: The rules.
   ///   - stored: The stored values: synced ones and local ones.
   ///   - unreadable: Keys of the file whose values cannot be read: they have not changed.
   ///   - seen: The file's values the last time; nil when it was never read.
   ///   - precedence: The side that wins where the file is read for the first time.
   public init(
-    file: [String: SettingValue], namespace: SettingsNamespace,
+    file: [String: SettingValue], texts: [String: SettingValue] = [:],
+    namespace: SettingsNamespace,
     stored: (synced: [String: SettingValue], local: [String: SettingValue]),
     unreadable: Set<String> = [], baseline seen: SettingsBaseline?, precedence: Precedence = .file
   ) {
@@ -82,7 +84,7 @@ public struct CapturePlan: Sendable {
       let known = isLocal ? stored.local[key] : stored.synced[key]
       guard value != known else { continue }
       if let seen {
-        guard !seen.holds(value, for: key) else { continue }
+        guard !seen.holds(value.map { texts[key] ?? $0 }, for: key) else { continue }
       } else if known != nil {
         guard value != nil, precedence == .file else { continue }
         replaced.append(key)
@@ -90,7 +92,7 @@ public struct CapturePlan: Sendable {
       if isLocal { localEdits[key] = .some(value) } else { edits[key] = .some(value) }
     }
     values = present
-    baseline = SettingsBaseline(present)
+    baseline = SettingsBaseline(present.merging(texts.filter { present[$0.key] != nil }) { $1 })
     guard let seen else { return }
     for key in refused.map(\.key) + unreadable { baseline.keep(key, from: seen) }
   }

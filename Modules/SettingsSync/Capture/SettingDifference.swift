@@ -26,8 +26,9 @@ public struct SettingDifference: Sendable {
   /// Keys that are never captured from files are not a difference, and neither is an explicit
   /// default.
   public static func all(
-    file: [String: SettingValue], wanted: [String: SettingValue], namespace: SettingsNamespace,
-    unreadable: Set<String> = [], baseline seen: SettingsBaseline?
+    file: [String: SettingValue], texts: [String: SettingValue] = [:],
+    wanted: [String: SettingValue], namespace: SettingsNamespace, unreadable: Set<String> = [],
+    baseline seen: SettingsBaseline?
   ) -> [SettingDifference] {
     let nothing = CapturePlan(
       file: file, namespace: namespace, stored: (synced: [:], local: [:]), baseline: nil)
@@ -39,8 +40,9 @@ public struct SettingDifference: Sendable {
       guard values[key] != wanted[key], !refused.contains(key) else { return nil }
       let side: Side
       if let seen {
-        let isFile = !seen.holds(values[key], for: key)
-        let isStored = !seen.holds(wanted[key], for: key)
+        let isFile = !seen.holds(values[key].map { texts[key] ?? $0 }, for: key)
+        let isStored = !seen.holds(
+          wanted[key].map { texts.isEmpty ? $0 : .string($0.text) }, for: key)
         side = isFile ? isStored ? .both : .file : .stored
       } else {
         side = .unknown

@@ -107,6 +107,12 @@ public struct SettingsFile: Sendable {
     return document.bytes
   }
 
+  /// The values of a format without types as they stand there, by key; none of another format.
+  ///
+  /// What an app has changed is told by these: a setting that has got another type elsewhere is read as such,
+  /// while its line is the same.
+  public var texts: [String: SettingValue] { format.isUntyped ? values : [:] }
+
   /// The settings by key, where a format without types takes those of others.
   ///
   /// A line `size=14` is the whole number 14 if that is what the setting is elsewhere, and else a text.

@@ -71,7 +71,7 @@ public struct AppSettings: Sendable {
   ) throws -> (plan: CapturePlan, edit: SettingsEdit, snapshot: SettingsSnapshot) {
     let snapshot = try snapshot()
     let plan = CapturePlan(
-      file: snapshot.values(of: file), namespace: snapshot.namespace,
+      file: snapshot.values(of: file), texts: file.texts, namespace: snapshot.namespace,
       stored: (synced: snapshot.synced, local: snapshot.local),
       unreadable: Set(file.unreadable.keys),
       baseline: isAnew ? nil : snapshot.baselines[source], precedence: precedence)
@@ -105,7 +105,7 @@ public struct AppSettings: Sendable {
   ) throws -> ApplyPlan {
     let snapshot = try snapshot()
     var plan = ApplyPlan(
-      wanted: snapshot.values(on: machine), file: snapshot.values(of: file),
+      wanted: snapshot.values(on: machine), file: snapshot.values(of: file), texts: file.texts,
       namespace: snapshot.namespace, unreadable: file.unreadable,
       baseline: snapshot.baselines[source], isForced: isForced)
     plan.leave(file.edit(plan.edits))
@@ -118,7 +118,7 @@ public struct AppSettings: Sendable {
   public func noteApplied(_ plan: ApplyPlan, file: SettingsFile, source: String) throws {
     let snapshot = try snapshot()
     let seen = CapturePlan(
-      file: snapshot.values(of: file), namespace: snapshot.namespace,
+      file: snapshot.values(of: file), texts: file.texts, namespace: snapshot.namespace,
       stored: (synced: [:], local: [:]), baseline: nil)
     var baseline = seen.baseline
     for key in plan.left {
@@ -133,7 +133,7 @@ public struct AppSettings: Sendable {
   public func differences(of file: SettingsFile, source: String) throws -> [SettingDifference] {
     let snapshot = try snapshot()
     return SettingDifference.all(
-      file: snapshot.values(of: file), wanted: snapshot.values(on: machine),
+      file: snapshot.values(of: file), texts: file.texts, wanted: snapshot.values(on: machine),
       namespace: snapshot.namespace, unreadable: Set(file.unreadable.keys),
       baseline: snapshot.baselines[source])
   }

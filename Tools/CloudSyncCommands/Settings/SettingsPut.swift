@@ -13,10 +13,10 @@ struct SettingsPut: ContextCommand {
       "cloudsync settings put fontSize 14.0 --when os=macos",
       "cloudsync settings put scale 2.0 --here",
       after: """
-        The type is the one that the app declares, else that of --type, else what the value looks \
-        like: true, 1, 1.0, [1, 2], {"a": 1}; anything else is text. Setting a declared setting to \
-        its default unsets it. Local keys and values that look like secrets stay on this device, \
-        with a warning.
+        The type is that of --type, else the one that the app declares, else the one that the setting \
+        has, if the value can be of it, else what the value looks like: true, 1, 1.0, [1, 2], \
+        {"a": 1}; anything else is text. Setting a declared setting to its default unsets it. Local \
+        keys and values that look like secrets stay on this device, with a warning.
         """))
 
   @Argument(help: "The key.", completion: settingCompletion) var key: String
@@ -48,7 +48,7 @@ struct SettingsPut: ContextCommand {
       let settings = try namespace.settings(
         Session(context), mayBeNew: true, isRehearsal: change.dryRun)
       let snapshot = try settings.snapshot()
-      let value = try value(snapshot.namespace.declaration)
+      let value = try value(over: snapshot)
       var edit = snapshot.setting(key, to: value)
       var warnings: [String] = []
       if here {
@@ -68,13 +68,23 @@ struct SettingsPut: ContextCommand {
         edit, over: snapshot, in: settings.store, isRehearsed: change.dryRun)
       if result.added + result.changed + result.deleted == 0 { result.unchanged = 1 }
       result.warnings += warnings
+      let guessed = SettingValue(typed: self.value)?.kind
+      if type == nil, snapshot.namespace.declaration.settings[key] == nil, let guessed,
+        guessed != value.kind
+      {
+        result.notes.append(
+          "'\(Sanitized.line(key))' is of type \(value.kind.rawValue) and stays so; --type "
+            + "\(guessed.rawValue) changes it")
+      }
       return result
     }
   }
 
-  /// The typed value, in the requested or declared type.
-  private func value(_ declaration: SettingsDeclaration) throws -> SettingValue {
-    let kind = type ?? declaration.settings[key]?.kind
+  /// The typed value: in the requested or declared type, else in that which the setting has.
+  private func value(over snapshot: SettingsSnapshot) throws -> SettingValue {
+    let kind = type ?? snapshot.namespace.declaration.settings[key]?.kind
+    let known = snapshot.synced[key]?.kind ?? snapshot.local[key]?.kind
+    if kind == nil, let known, let same = SettingValue(typed: value, as: known) { return same }
     guard let value = SettingValue(typed: value, as: kind) else {
       throw SyncError(
         .inputInvalid,
