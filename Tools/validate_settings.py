@@ -172,6 +172,10 @@ def plain(value):
     return value
 
 
+# A setting keeps its type unless another one is asked for.
+TYPES = {str: "string", bool: "bool", int: "int", float: "double", list: "array", dict: "dict"}
+
+
 def run(program, home, *words, check=True):
     env = {"HOME": home, "PATH": os.environ["PATH"]}
     done = subprocess.run([program, *words], env=env, capture_output=True, text=True)
@@ -205,7 +209,8 @@ def check(program, form, seed, folder):
             return "apply with nothing to do has changed the file"
     name = chance.choice(names + ["new key"] if form != "ini" else names)
     value = chance.choice([v for v in NEW if isinstance(v, str)] if form == "ini" else NEW)
-    words = ["--type", "string", value] if isinstance(value, str) else [json.dumps(value)]
+    text = value if isinstance(value, str) else json.dumps(value)
+    words = ["--type", TYPES[type(value)], text]
     put = run(program, home, "settings", "put", name, *words[-1:], *words[:-1], "--namespace", "x", check=False)
     if put.returncode != 0:
         return "skipped"

@@ -33,9 +33,14 @@ struct SettingsFileCommandTests {
     #expect(
       try Files.text(file) == "{\"port\": \"9090\", \"ratio\": 2.0, \"flag\": \"true\", \"n\": 1.5}"
     )
+    // Nothing is lost, and what is plainly another type is one.
+    let long = try await device.json(["settings", "put", "ratio", "9007199254740993"] + app)
+    #expect(long["notes"] == nil)
+    _ = try await device.json(["settings", "put", "flag", "[1, 2]"] + app)
     _ = try await device.json(["settings", "put", "port", "1", "--type", "int"] + app)
     _ = try await device.json(["settings", "apply", file] + app)
-    #expect(try Files.text(file).hasPrefix("{\"port\": 1, "))
+    let text = try Files.text(file)
+    #expect(text.hasPrefix("{\"port\": 1, \"ratio\": 9007199254740993, \"flag\": ["))
   }
 
   @Test func `a file is compared, captured and written`() async throws {

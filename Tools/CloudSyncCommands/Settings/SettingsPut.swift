@@ -80,11 +80,24 @@ struct SettingsPut: ContextCommand {
     }
   }
 
+  /// Whether a setting of a type keeps it under this value: not where that would lose digits, and a list or a
+  /// dictionary is no text.
+  private func keeps(_ known: SettingValue.Kind) -> Bool {
+    switch SettingValue(typed: value) {
+    case .array, .dict: false
+    case .int(let number): known != .double || number.magnitude <= 1 << 53
+    case .uint, .decimal: known != .double
+    default: true
+    }
+  }
+
   /// The typed value: in the requested or declared type, else in that which the setting has.
   private func value(over snapshot: SettingsSnapshot) throws -> SettingValue {
     let kind = type ?? snapshot.namespace.declaration.settings[key]?.kind
     let known = snapshot.synced[key]?.kind ?? snapshot.local[key]?.kind
-    if kind == nil, let known, let same = SettingValue(typed: value, as: known) { return same }
+    if kind == nil, let known, keeps(known), let same = SettingValue(typed: value, as: known) {
+      return same
+    }
     guard let value = SettingValue(typed: value, as: kind) else {
       throw SyncError(
         .inputInvalid,
