@@ -62,15 +62,15 @@ struct ExportTests {
     arguments: [
       (
         "7200", "600", "60", 7_200,
-        "row 2: 60 km in 600 s would be more than 100 km/h; the whole time counts"
+        "row 2: its moving time of 600 s would be more than 100 km/h; the whole time counts"
       ),
       (
         "600", "600", "60", 600,
-        "row 2: 60 km in 600 s would be more than 100 km/h; there is no other time"
+        "row 2: its moving time of 600 s would be more than 100 km/h; there is no other"
       ),
       (
         "600", "", "60", nil,
-        "row 2: 60 km in 600 s would be more than 100 km/h; there is no other time"
+        "row 2: its moving time of 600 s would be more than 100 km/h; there is no other"
       ),
       ("7200", "3600", "90", 3_600, nil),
     ] as [(String, String, String, Int64?, String?)])

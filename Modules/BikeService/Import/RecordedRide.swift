@@ -48,13 +48,30 @@ struct RecordedRide: Equatable, Sendable {
     defer {
       if let moving, let elapsed, elapsed < moving { self.elapsed = moving }
     }
-    guard let moving, moving > 0, let metres, metres / moving > TrackMeter.fastest else { return }
-    let times = [timer, elapsed].compactMap { $0 }.filter { $0 > moving }
-    let time = times.first { metres / $0 <= TrackMeter.fastest } ?? times.max()
-    warning =
+    guard let moving, let metres,
+      let found = Self.slower(than: moving, metres: metres, among: [timer, elapsed])
+    else { return }
+    warning = found.warning
+    if let time = found.time { self.moving = time }
+  }
+
+  /// What counts in place of a moving time in which no bike goes so far; nil when one can.
+  ///
+  /// - Parameters:
+  ///   - moving: The moving time, in seconds.
+  ///   - metres: The distance.
+  ///   - times: What else is known of the time, the best first.
+  /// - Returns: The time that counts, nil when there is no longer one, and a sentence about it.
+  static func slower(
+    than moving: Double, metres: Double, among times: [Double?]
+  ) -> (time: Double?, warning: String)? {
+    guard moving > 0, metres / moving > TrackMeter.fastest else { return nil }
+    let longer = times.compactMap(\.self).filter { $0 > moving }
+    let time = longer.first { metres / $0 <= TrackMeter.fastest } ?? longer.max()
+    let warning =
       "its moving time of \(Int64(whole: moving) ?? 0) s would be more than 100 km/h; "
       + (time == nil ? "there is no other" : "the whole time counts")
-    if let time { self.moving = time }
+    return (time, warning)
   }
 
   /// The record to write.

@@ -178,15 +178,11 @@ public struct RideImport: Sendable {
   private mutating func settle(_ draft: inout RecordDraft, row: Int) {
     let elapsed = draft.fields["elapsedTime"]?.number
     guard let metres = draft.fields["distance"]?.number,
-      let moving = draft.fields["movingTime"]?.number ?? elapsed, moving > 0,
-      metres / moving > TrackMeter.fastest
+      let moving = draft.fields["movingTime"]?.number ?? elapsed,
+      let found = RecordedRide.slower(than: moving, metres: metres, among: [elapsed])
     else { return }
-    let isLonger = elapsed.map { $0 > moving } ?? false
-    if isLonger { draft.fields["movingTime"] = draft.fields["elapsedTime"] }
-    warnings.append(
-      "row \(row): \(Int64(whole: (metres / 1000).rounded()) ?? 0) km in \(Int64(whole: moving) ?? 0) s "
-        + "would be more than 100 km/h; "
-        + (isLonger ? "the whole time counts" : "there is no other time"))
+    if found.time != nil { draft.fields["movingTime"] = draft.fields["elapsedTime"] }
+    warnings.append("row \(row): \(found.warning)")
   }
 
   // MARK: Recordings and the app's data

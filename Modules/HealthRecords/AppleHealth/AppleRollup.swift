@@ -11,8 +11,7 @@ struct AppleDay: Hashable {
 /// Sums up dense series by day, in memory that grows with the days and not with the readings.
 struct AppleRollup {
   private struct Key: Hashable {
-    var series: Int
-    var day: String
+    var day: AppleDay
     /// Empty unless each source is added up separately.
     var source: String
   }
@@ -30,21 +29,21 @@ struct AppleRollup {
   mutating func add(_ value: Double, series: Int, day: String, source: String) {
     let isTotal =
       AppleSeries.all.indices.contains(series) && AppleSeries.all[series].density == .total
-    var sum = sums[Key(series: series, day: day, source: isTotal ? source : "")] ?? Sum()
+    let key = Key(day: AppleDay(series: series, day: day), source: isTotal ? source : "")
+    var sum = sums[key] ?? Sum()
     sum.count += 1
     sum.total += value
     sum.least = min(sum.least, value)
     sum.greatest = max(sum.greatest, value)
-    sums[Key(series: series, day: day, source: isTotal ? source : "")] = sum
+    sums[key] = sum
   }
 
   /// The fields of an entry for each day of each series, in order.
   func entries() -> [[FieldName: Value]] {
-    var best: [Key: Sum] = [:]
+    var best: [AppleDay: Sum] = [:]
     for (key, sum) in sums {
-      let place = Key(series: key.series, day: key.day, source: "")
-      if let other = best[place], other.total >= sum.total { continue }
-      best[place] = sum
+      if let other = best[key.day], other.total >= sum.total { continue }
+      best[key.day] = sum
     }
     return best.sorted { ($0.key.series, $0.key.day) < ($1.key.series, $1.key.day) }
       .map { key, sum in

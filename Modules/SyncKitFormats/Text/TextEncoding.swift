@@ -15,7 +15,9 @@ public struct TextEncoding: Sendable {
   /// Finds an encoding by its name; nil for one that the system does not know.
   public init?(named name: String) {
     // A slash would begin a suffix, with which letters that do not fit are left out.
-    let isName = !name.isEmpty && name.utf8.count <= 40 && name.utf8.allSatisfy(Self.isNameByte)
+    let isName =
+      1...40 ~= name.utf8.count
+      && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
     guard isName, let converter = Self.open(name) else { return nil }
     iconv_close(converter)
     self.name = name
@@ -24,8 +26,7 @@ public struct TextEncoding: Sendable {
   /// The names of some encodings in which tables are found, for a person who has to choose.
   public static let commonNames = [
     "windows-1250", "windows-1251", "koi8-r", "iso-8859-2", "shift_jis", "euc-jp", "gb18030",
-    "big5",
-    "euc-kr", "utf-16le",
+    "big5", "euc-kr",
   ]
 
   /// Converts a text to UTF-8, without a mark at its beginning.
@@ -81,15 +82,5 @@ public struct TextEncoding: Sendable {
   private static func open(_ name: String) -> iconv_t? {
     let converter = iconv_open("UTF-8", name)
     return converter == iconv_t(bitPattern: -1) ? nil : converter
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-      UInt8(ascii: "."), UInt8(ascii: ":"):
-      true
-    default: false
-    }
   }
 }

@@ -263,6 +263,12 @@ struct WrongFileTests {
     try archive.add("a.csv", Array("id\nb2\n".utf8))
     try LocalFile.replace(path, with: archive.finish())
     let packed = await machine.run("bike", "import", path, "--encoding", "big5", "--json")
-    #expect(packed.status == 65)
+    #expect(packed.status == 64)
+    try LocalFile.replace(path, with: Array("<?xml version=\"1.0\" encoding=\"big5\"?><a/>".utf8))
+    let marked = await machine.run("health", "import", path, "--encoding", "big5", "--json")
+    #expect(marked.status == 64)
+    let folder = await machine.run(
+      "media", "import", machine.home.path, "--encoding", "big5", "--json")
+    #expect(folder.status == 64)
   }
 }

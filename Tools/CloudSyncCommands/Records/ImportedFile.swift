@@ -22,7 +22,7 @@ final class ImportedFile {
   /// encoding, from which it becomes UTF-8.
   ///
   /// - Throws: ``SyncError`` `input.missing` if it does not exist or cannot be read, `input.invalid` if it is
-  ///   not a text in `encoding`.
+  ///   not a text in `encoding`, `usage` if it is no text.
   init(
     _ name: String, format: String?, encoding: TextEncoding? = nil, _ context: CommandContext
   ) throws {
@@ -32,6 +32,7 @@ final class ImportedFile {
     guard name == "-" || !LocalFolder.exists(name) else {
       input = nil
       head = []
+      guard encoding == nil else { throw notOneText }
       return
     }
     do throws(SystemError) {
@@ -44,13 +45,16 @@ final class ImportedFile {
     if let encoding { try decode(from: encoding) }
   }
 
+  /// Of a folder and an archive each file may have another encoding, and XML says itself which it has.
+  private var notOneText: SyncError {
+    SyncError(
+      .usage, "\(shownName): --encoding is for a single text, such as a table",
+      hint: "leave it out, or name one of the files")
+  }
+
   private func decode(from encoding: TextEncoding) throws {
     let bytes = try wholeFile()
-    guard !ZipArchive.isZip(bytes) else {
-      throw SyncError(
-        .inputInvalid, "\(shownName): it is an archive, and --encoding is for a text",
-        hint: "unpack it, and import its files")
-    }
+    guard FileContent(of: bytes) == .text else { throw notOneText }
     do throws(DecodedTextError) { head = try encoding.utf8(of: bytes) } catch {
       throw SyncError(
         .inputInvalid, "\(shownName): \(error)",

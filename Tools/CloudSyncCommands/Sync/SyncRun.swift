@@ -135,9 +135,7 @@ struct SyncRun {
       let lock = try await session.lock(step.domain, wait: options.lockWait)
       defer { lock.release() }
       let store = try session.store(step.domain)
-      if !options.change.dryRun {
-        try DomainRegistry.registration(step.domain).prepareSync?(session)
-      }
+      let remarks = prepare(step.domain)
       var remotes: [Remote] = []
       for index in jobs.indices {
         do {
@@ -157,6 +155,7 @@ struct SyncRun {
         jobs[index].report = outcome.report
         jobs[index].error = outcome.error
       }
+      jobs[0].report.notes += remarks
       if let last = jobs.lastIndex(where: { $0.report.conflicts > 0 }) {
         jobs[last].merges = try store.conflicts().map { MergeNote($0) }.filter {
           !known.contains($0)
@@ -170,6 +169,22 @@ struct SyncRun {
     let seconds = start.duration(to: .now) / .seconds(1)
     for index in jobs.indices { jobs[index].seconds = seconds }
     return jobs
+  }
+
+  /// Brings a domain's store up to date with its local stores.
+  ///
+  /// - Returns: What went wrong, which keeps nothing else from its sync.
+  private func prepare(_ domain: String) -> [String] {
+    guard !options.change.dryRun else { return [] }
+    do {
+      try DomainRegistry.registration(domain).prepareSync?(session)
+      return []
+    } catch {
+      let cause = ErrorReport.described(error)
+      return [
+        "What follows from this device's own data was not brought up to date: \(cause.message)"
+      ]
+    }
   }
 
   /// Logs the jobs, except skipped ones.
