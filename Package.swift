@@ -96,6 +96,7 @@ let core: [Target] = [
       "DeviceIdentity",
     ]),
   module("SyncCrypto", uses: ["CSyncKitSodium"]),
+  module("SyncKitEncryption", uses: ["SyncKit", "SegmentFormat", "SyncCrypto"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
   module("SyncKitText"),
   module("SyncKitFormats", uses: ["SyncKitText", "CSyncKitZlib", "CSyncKitExpat"]),
@@ -152,7 +153,7 @@ let tools: [Target] = [
     "CloudSyncCommands", in: "Tools",
     uses: [
       "CommandFoundation", "LocalMachine", "DeviceIdentity", "SyncKit", "ReadableDocuments",
-      "SegmentFormat", "SQLiteStorage",
+      "SegmentFormat", "SyncKitEncryption", "SyncKitText", "SQLiteStorage",
       "SyncKitFormats", "SyncKitCharts", "YAMLDocuments", "SyncWire", "CurlNetwork", parser,
     ] + names(domains) + names(transports)),
   module(
@@ -174,6 +175,9 @@ let tests: [Target] = [
   suite("SyncKitRecords", uses: ["SyncKit", "SyncKitApp", "SyncKitTesting"]),
   suite("SyncKitApp", uses: ["SyncKit", "LocalMachine"]),
   suite("SyncCrypto"),
+  suite(
+    "SyncKitEncryption",
+    uses: ["SyncKit", "SyncKitText", "SyncKitTesting", "FileTransport", "SQLiteTransport"]),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSyncKitSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
   suite("SyncWire", uses: ["SyncKit", "SyncKitFormats"]),

@@ -88,8 +88,44 @@ public struct DeflateSegmentCoding: SegmentCoding {
     }
   }
 
-  public func changes(of segment: Segment) throws -> [[UInt8]] {
+  /// Makes a sealed segment: one block, which nothing here looks into.
+  ///
+  /// - Throws: ``SyncError`` `internal.bug` when `info` says nothing of a seal, or of more than one block.
+  package func sealed(_ info: SegmentInfo, envelope: [UInt8]) throws -> Segment {
+    guard info.seal != nil, info.first == info.last, info.first > 0,
+      SegmentLayout.isFolderName(info.domain), SegmentLayout.isFolderName(info.zone.text)
+    else { throw SyncError(.bug, "A sealed segment is not one block under a pseudonym.") }
+    let head = SegmentHead(
+      info: info, compression: .stored, rawLength: envelope.count, payloadLength: envelope.count)
+    var file = ByteWriter(reserving: envelope.count + 256)
+    head.write(to: &file)
+    file.write(raw: envelope)
+    file.write(file.bytes.withUnsafeBytes { hash([$0]) })
+    return Segment(info: info, bytes: file.bytes)
+  }
+
+  /// What a sealed segment holds, as it lies there.
+  package func envelope(of segment: Segment) throws -> [UInt8] {
     try segment.bytes.withUnsafeBytes { file in
+      var reader = ByteReader(file)
+      let head = try SegmentHead(&reader)
+      guard head.info.seal != nil, head.compression == .stored else {
+        throw ByteReader.damaged("they are not sealed")
+      }
+      return Array(try reader.slice(head.payloadLength))
+    }
+  }
+
+  /// - Throws: ``SyncError`` `crypto.sealed` for a sealed segment.
+  public func changes(of segment: Segment) throws -> [[UInt8]] {
+    guard segment.info.seal == nil else {
+      throw SyncError(
+        .sealed, "A segment is encrypted, and this device has no key of its vault.",
+        hint:
+          "Join the vault with 'cloudsync init', on a device that is in it run 'cloudsync device pair'."
+      )
+    }
+    return try segment.bytes.withUnsafeBytes { file in
       var reader = ByteReader(file)
       let head = try SegmentHead(&reader)
       let payload = try reader.slice(head.payloadLength)
@@ -111,4 +147,9 @@ public struct DeflateSegmentCoding: SegmentCoding {
     guard reader.isAtEnd else { throw ByteReader.damaged("bytes are left over") }
     return changes
   }
+}
+
+extension SyncError.Code {
+  /// A segment is encrypted and there is no key.
+  package static let sealed = Self("crypto.sealed", exit: 77)
 }

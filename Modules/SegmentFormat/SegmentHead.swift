@@ -20,8 +20,8 @@ struct SegmentHead {
     let features = info.series.isSnapshot ? [SegmentLayout.snapshotFeature] : []
     writer.write(count: features.count)
     for feature in features { writer.write(text: feature) }
-    writer.write(varint: 0)  // key epoch
-    writer.write(byte: 0)  // cipher suite
+    writer.write(varint: info.seal?.epoch ?? 0)
+    writer.write(byte: info.seal?.suite ?? 0)
     writer.write(count: 0)  // author signature
     writer.write(count: 0)  // blob references
     writer.write(text: info.domain)
@@ -64,12 +64,15 @@ extension SegmentHead {
     }
     let epoch = try reader.varint()
     let cipher = try reader.byte()
-    guard epoch == 0, cipher == 0 else { throw Self.newer("is encrypted") }
+    guard (epoch == 0) == (cipher == 0) else {
+      throw ByteReader.damaged("a key and a cipher go together")
+    }
     // A signature or references that no required feature announces may be passed over.
     _ = try reader.slice(reader.count())
     _ = try reader.slice(reader.count())
 
     info = try SegmentInfo(&reader)
+    if cipher != 0 { info.seal = SegmentSeal(epoch: epoch, suite: cipher) }
     // What says in its name that it is a snapshot must be one, and nothing else may be.
     guard isSnapshot == info.series.isSnapshot else {
       throw ByteReader.damaged(

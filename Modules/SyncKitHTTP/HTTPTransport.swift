@@ -77,7 +77,7 @@ public final class HTTPTransport: TrialTransport, ClearingTransport, ErasingTran
     let reader = FeedReader(connection: connection, domain: domain)
     var (inventory, roots) = try await reader.inventory(since: position)
     // One that is empty or another's, or has got another id, is looked at as if it were new.
-    if let identity = await exchange.identity(of: domain), identity.vault != roots {
+    if let identity = await exchange.identity(of: domain), identity.markers != roots {
       inventory.vault = try await settle(identity)
     }
     return inventory

@@ -132,9 +132,13 @@ func code(_ body: () throws -> Void) -> SyncError.Code? {
     #expect(code { _ = try coding.read(bytes) } == .formatNewer)
   }
 
-  @Test func anEncryptedSegmentNeedsANewerVersion() throws {
-    #expect(code { _ = try coding.read(patched(10, [1])) } == .formatNewer)
-    #expect(code { _ = try coding.read(patched(11, [1])) } == .formatNewer)
+  @Test func aSealedSegmentIsReadByWhoHasTheKeys() throws {
+    // A key without a cipher, and a cipher without a key.
+    #expect(code { _ = try coding.read(patched(10, [1])) } == .formatDamaged)
+    #expect(code { _ = try coding.read(patched(11, [1])) } == .formatDamaged)
+    let segment = try coding.read(patched(10, [3, 200], dropping: 2))
+    #expect(segment.info.seal == SegmentSeal(epoch: 3, suite: 200))
+    #expect(code { _ = try coding.changes(of: segment) } == .sealed)
   }
 
   @Test func aSignatureAndBlobReferencesArePassedOver() throws {

@@ -28,6 +28,8 @@ struct HeldRows {
     let group = rows[reference.log] ?? []
     guard group.contains(where: { $0.location == reference.location && $0.isSame(as: reference) })
     else { return false }
+    // Only who has the keys of a sealed row can tell what stands for it.
+    if try segment(reference)?.info.seal != nil { return true }
     return try isHeld(reference, group) || isCovered(reference)
   }
 

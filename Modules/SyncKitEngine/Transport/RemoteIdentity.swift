@@ -26,6 +26,12 @@ public struct RemoteIdentity: Sendable {
   public var isFollowed = false
   /// The remote's name and location, for hints; nil when unknown.
   public var remote: (name: String, location: String)?
+  /// Whether everything is encrypted that goes there; who would write plain data is refused by an encrypted remote.
+  public var isEncrypted = false
+  /// The id of the encrypted vault, with which a remote says that everything on it is encrypted.
+  ///
+  /// It is nil for who stores plain data, and for who only looks and has no keys. Stores do not know it.
+  public var marker: String?
   /// Whether the remote may be written to; false when the caller only looks.
   public var mayWrite: Bool
 
@@ -55,6 +61,17 @@ public struct RemoteIdentity: Sendable {
   /// - Throws: ``SyncError`` `remote.marker` when a known remote has lost its marker, `remote.vault` when it
   ///   belongs to another vault.
   public func decide(found: Set<String>, location: String) throws -> Decision {
+    let markers = found.filter(Self.isOfEncryptedVault)
+    guard isEncrypted || markers.isEmpty else {
+      throw SyncError(
+        .remoteEncrypted, "\(location) is encrypted, and this device would write to it in plain.",
+        hint: "Run 'cloudsync config set remotes.\(remote?.name ?? "NAME").encrypted true', and "
+          + "'cloudsync init' if this device has no keys yet.")
+    }
+    // Who has no keys is told of the marker; a store never is.
+    let found = marker == nil ? found : found.subtracting(markers)
+    let mark: Set<String> = marker.map { mayWrite && !markers.contains($0) ? [$0] : [] } ?? []
+    guard marker == nil || markers.isEmpty || mark.isEmpty else { throw isOfAnother(location) }
     if found.isEmpty {
       guard !isKnown || consent != .none else {
         throw SyncError(
@@ -66,20 +83,32 @@ public struct RemoteIdentity: Sendable {
         )
       }
       let mine = vault.isEmpty ? [newVault] : vault
-      return .proceed(write: mayWrite ? mine : [], vault: mine)
+      return .proceed(write: mayWrite ? mine.union(mark) : [], vault: mine)
     }
     if vault.isEmpty || !vault.isDisjoint(with: found) {
-      return .proceed(write: [], vault: vault.union(found))
+      return .proceed(write: mark, vault: vault.union(found))
     }
     switch consent {
     case .adopt:
-      return .proceed(write: mayWrite ? vault : [], vault: vault.union(found))
-    case .none, .reinitialise:
-      throw SyncError(
-        .remoteVault, "\(location) belongs to another vault than this device's data.",
-        hint: "If the remote has moved, run 'cloudsync config set \(pathKey) NEW'. "
-          + "If both vaults are yours, join them with '\(adding) --adopt'.")
+      return .proceed(write: mayWrite ? vault.union(mark) : [], vault: vault.union(found))
+    case .none, .reinitialise: throw isOfAnother(location)
     }
+  }
+
+  private func isOfAnother(_ location: String) -> SyncError {
+    SyncError(
+      .remoteVault, "\(location) belongs to another vault than this device's data.",
+      hint: "If the remote has moved, run 'cloudsync config set \(pathKey) NEW'. "
+        + "If both vaults are yours, join them with '\(adding) --adopt'.")
+  }
+
+  /// All ids that the remote has when it is the known one.
+  package var markers: Set<String> { vault.union(marker.map { [$0] } ?? []) }
+
+  /// Whether the id of a vault is one of those with which a remote says that everything on it is encrypted: a UUID of
+  /// version 8, where others have version 4.
+  public static func isOfEncryptedVault(_ id: String) -> Bool {
+    UUIDText.bytes(of: id).map { $0[6] >> 4 == 8 } ?? false
   }
 
   /// The key of the configuration that says where the remote is.
@@ -91,4 +120,9 @@ public struct RemoteIdentity: Sendable {
   private var adding: String {
     "cloudsync remote add \(remote?.name ?? "NAME") \(remote?.location ?? "URL")"
   }
+}
+
+extension SyncError.Code {
+  /// The remote is encrypted, and what would be stored is not.
+  public static let remoteEncrypted = Self("remote.encrypted", exit: 77)
 }

@@ -22,13 +22,16 @@ public struct SegmentInfo: Hashable, Sendable {
   public var deletions: Int
   /// The newest stamp in it, as in ``Stamp/time``.
   public var newest: UInt64
+  /// How it is sealed; nil when everyone can read it.
+  public var seal: SegmentSeal?
 
   /// Describes a segment.
   public init(
     domain: String, zone: ZoneID, series: ReplicaID, first: UInt64, last: UInt64,
     previous: ContentHash, head: ContentHash, base: VersionVector,
-    operations: Int, deletions: Int, newest: UInt64
+    operations: Int, deletions: Int, newest: UInt64, seal: SegmentSeal? = nil
   ) {
+    self.seal = seal
     self.domain = domain
     self.zone = zone
     self.series = series
@@ -40,6 +43,22 @@ public struct SegmentInfo: Hashable, Sendable {
     self.operations = operations
     self.deletions = deletions
     self.newest = newest
+  }
+}
+
+/// How the content of a segment is encrypted.
+///
+/// Its names are pseudonyms then, and its numbers say nothing.
+public struct SegmentSeal: Hashable, Sendable {
+  /// The epoch of the key, from 1.
+  public var epoch: UInt64
+  /// The cipher suite; 1 is the one of Documentation/Formats/Encryption.md.
+  public var suite: UInt8
+
+  /// Names a key and a suite.
+  public init(epoch: UInt64, suite: UInt8) {
+    self.epoch = epoch
+    self.suite = suite
   }
 }
 

@@ -6,7 +6,8 @@ import SyncKit
 ///
 /// A device merges what it has written itself; what goes then is byte for byte in another segment that
 /// stays. What a whole snapshot stands for goes when a device of the zone's only account says that it has
-/// proved the snapshot.
+/// proved the snapshot. The server cannot look into a sealed segment; whoever may have it removed has the keys, and is
+/// believed.
 struct HeldSegments {
   /// The bytes of segments looked into for one request; the rest can be asked for again.
   private static let mostBytes: Int64 = 16 << 20
@@ -45,7 +46,8 @@ struct HeldSegments {
   /// now.
   mutating func remove(_ cursor: UInt64) throws -> Bool {
     guard let cursor = Int64(exactly: cursor), let row = try row(cursor),
-      try mayCompact(row) && isHeld(row) || mayPrune(row) && isCovered(row)
+      try mayCompact(row) && (isSealed(row) || isHeld(row))
+        || mayPrune(row) && (isSealed(row) || isCovered(row))
     else { return false }
     try tables.run("DELETE FROM segments WHERE cursor=?", .int(row.cursor))
     try tables.run(
@@ -80,6 +82,10 @@ struct HeldSegments {
     let isShared = try tables.exists(
       "SELECT 1 FROM shares WHERE zone=? AND ended=0", .int(row.zone))
     return try ZoneDecision.mayPrune(part(in: row), isErased: row.isErased, isShared: isShared)
+  }
+
+  private mutating func isSealed(_ row: Row) throws -> Bool {
+    try segment(row.cursor, &bytesLeft)?.info.seal != nil
   }
 
   private mutating func isCovered(_ row: Row) throws -> Bool {

@@ -6,6 +6,19 @@ public struct OutboundSegment: Sendable {
   public let segment: Segment
 
   fileprivate init(segment: Segment) { self.segment = segment }
+
+  /// Something of the vault itself in encrypted form, such as the word that a zone was removed; it holds nothing of a
+  /// record.
+  package static func ofVault(_ segment: Segment) -> OutboundSegment {
+    precondition(segment.info.seal != nil, "only what is sealed leaves without a policy")
+    return OutboundSegment(segment: segment)
+  }
+
+  /// The same in encrypted form, which may leave where this one may.
+  package func sealed(as segment: Segment) -> OutboundSegment {
+    precondition(segment.info.seal != nil, "only what is sealed stands for what may leave")
+    return OutboundSegment(segment: segment)
+  }
 }
 
 /// The one place that decides what may leave the device.

@@ -52,6 +52,9 @@ package enum Keys {
       + reference.first.bigEndianBytes + reference.last.bigEndianBytes + reference.head.bytes
   }
 
+  /// `object/remote NUL`: the prefix of the encrypted objects on a remote whose content is known.
+  package static func objects(on remote: String) -> [UInt8] { text("object/\(remote)\u{0}") }
+
   /// `snapshot/zone NUL series`: what is known of a snapshot on a remote.
   package static func snapshot(_ zone: ZoneID, _ series: ReplicaID) -> [UInt8] {
     snapshots + prefix(zone) + series.bytes

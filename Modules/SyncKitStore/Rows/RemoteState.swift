@@ -134,6 +134,9 @@ extension SyncStore {
       for (key, _) in try writer.entries(.meta, prefix: Keys.pieces(on: name)) {
         try writer.delete(.meta, key)
       }
+      for (key, _) in try writer.entries(.meta, prefix: Keys.objects(on: name)) {
+        try writer.delete(.meta, key)
+      }
       for (key, _) in try writer.entries(.meta, prefix: Keys.prunable(name)) {
         try writer.delete(.meta, key)
       }

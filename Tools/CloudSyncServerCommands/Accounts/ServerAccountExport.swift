@@ -78,10 +78,12 @@ struct AccountExport {
     let transport = FileTransport(path: path, createIfParentExists: true)
     var export = AccountExport()
     for domain in content.domains {
-      _ = try await transport.attach(
-        RemoteIdentity(
-          vault: content.roots, isKnown: false,
-          newVault: UUIDText.random(from: administration.environment)), domain: domain.name)
+      var identity = RemoteIdentity(
+        vault: content.roots, isKnown: false,
+        newVault: UUIDText.random(from: administration.environment))
+      // It is copied as it is.
+      identity.isEncrypted = content.roots.contains(where: RemoteIdentity.isOfEncryptedVault)
+      _ = try await transport.attach(identity, domain: domain.name)
       let egress = EgressPolicy(published: Set(domain.zones.map(\.id)))
       for zone in domain.zones {
         if let confirmations = zone.erased {

@@ -1,0 +1,181 @@
+import SyncCrypto
+public import SyncKit
+
+/// The root key of a vault, sealed under something that a person has: it may lie on any place.
+///
+/// What is derived from what is described in Documentation/Formats/Encryption.md.
+public struct KeySlot: Sendable {
+  /// What opens a slot.
+  public enum Kind: UInt8, Sendable {
+    /// A passphrase.
+    case passphrase = 1
+    /// A recovery code.
+    case recovery = 2
+    /// A code for one device, which expires.
+    case invitation = 3
+  }
+
+  /// What opens it.
+  public let kind: Kind
+  /// The id of the vault.
+  public let vault: [UInt8]
+  /// Milliseconds since 1970 after which an invitation is refused; nil for other kinds.
+  public let expires: Int64?
+  private let salt: [UInt8]
+  private let cost: PassphraseKey.Cost?
+  private let envelope: [UInt8]
+
+  /// Seals keys under a passphrase.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `internal.failure` when the machine lacks the memory for it.
+  public init(
+    _ keys: VaultKeys, passphrase: String, from environment: SyncEnvironment
+  ) throws(SyncError) {
+    let salt = Self.draw(16, environment)
+    let cost = PassphraseKey.Cost.usual
+    guard let key = PassphraseKey.derive(Array(passphrase.utf8), salt: salt, cost: cost) else {
+      throw SyncError(.failure, "There is not enough memory to derive a key from the passphrase.")
+    }
+    self.init(.passphrase, keys, key, salt: salt, cost: cost, expires: nil, environment)
+  }
+
+  /// Seals keys under a recovery code.
+  public init(_ keys: VaultKeys, recovery code: RecoveryCode, from environment: SyncEnvironment) {
+    let salt = Self.draw(16, environment)
+    self.init(
+      .recovery, keys, Self.key(code, salt, "cloudsync/1/recovery"), salt: salt, cost: nil,
+      expires: nil, environment)
+  }
+
+  /// Seals keys under a code for one device, until a time in milliseconds since 1970.
+  public init(
+    _ keys: VaultKeys, invitation code: RecoveryCode, until expires: Int64,
+    from environment: SyncEnvironment
+  ) {
+    let salt = Self.draw(16, environment)
+    self.init(
+      .invitation, keys, Self.key(code, salt, "cloudsync/1/invitation"), salt: salt, cost: nil,
+      expires: expires, environment)
+  }
+
+  private init(
+    _ kind: Kind, _ keys: VaultKeys, _ key: [UInt8], salt: [UInt8], cost: PassphraseKey.Cost?,
+    expires: Int64?, _ environment: SyncEnvironment
+  ) {
+    (self.kind, vault, self.salt) = (kind, keys.id, salt)
+    (self.cost, self.expires) = (cost, expires)
+    var content = ByteWriter()
+    content.write(block: keys.root)
+    content.write(count: keys.epochs.count)
+    for epoch in keys.epochs { content.write(block: epoch) }
+    envelope = Envelope.seal(
+      content.bytes, context: Self.head(kind, keys.id, salt, cost, expires), key: key,
+      salt: Self.draw(32, environment))
+  }
+
+  // MARK: Opening
+
+  /// Whether it is an invitation whose time is over, at a time in milliseconds since 1970.
+  public func hasExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
+
+  /// The keys, by a passphrase; nil for a wrong one.
+  public func open(passphrase: String) -> VaultKeys? {
+    guard kind == .passphrase, let cost,
+      let key = PassphraseKey.derive(Array(passphrase.utf8), salt: salt, cost: cost)
+    else { return nil }
+    return open(key)
+  }
+
+  /// The keys, by a recovery code or an invitation; nil for a wrong one, and for an invitation that has expired.
+  public func open(code: RecoveryCode, now: Int64) -> VaultKeys? {
+    switch kind {
+    case .passphrase: return nil
+    case .recovery: return open(Self.key(code, salt, "cloudsync/1/recovery"))
+    case .invitation:
+      guard let expires, now < expires else { return nil }
+      return open(Self.key(code, salt, "cloudsync/1/invitation"))
+    }
+  }
+
+  private func open(_ key: [UInt8]) -> VaultKeys? {
+    let context = Self.head(kind, vault, salt, cost, expires)
+    guard let content = Envelope.open(envelope, context: context, key: key) else { return nil }
+    let parts = try? content.reading { reader in
+      let root = try reader.block()
+      let epochs = try (0..<reader.count()).map { _ in try reader.block() }
+      return (root, epochs)
+    }
+    return parts.flatMap { VaultKeys(id: vault, root: $0.0, epochs: $0.1) }
+  }
+
+  // MARK: Bytes
+
+  /// The slot as it lies on a place.
+  public var bytes: [UInt8] { Self.head(kind, vault, salt, cost, expires) + envelope }
+
+  /// Reads a slot.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `format.damaged`, or `crypto.cost` for a passphrase that costs less than is
+  ///   safe or more than a device has.
+  public init(_ bytes: [UInt8]) throws {
+    self = try bytes.reading { reader in
+      guard try reader.text(limit: 16) == Self.magic, let kind = Kind(rawValue: try reader.byte())
+      else { throw ByteReader.damaged("they are no slot of a key") }
+      let (vault, salt) = (try reader.block(), try reader.block())
+      let (passes, memory) = (try reader.varint(), try reader.varint())
+      let expires = try reader.signed()
+      guard vault.count == VaultKeys.idLength, salt.count == PassphraseKey.saltLength,
+        kind == .passphrase || (passes == 0 && memory == 0), kind == .invitation || expires == 0
+      else { throw ByteReader.damaged("a slot says what it cannot say") }
+      let cost = PassphraseKey.Cost(passes: Int(clamping: passes), memory: Int(clamping: memory))
+      guard kind != .passphrase || cost.isAcceptable else {
+        throw SyncError(
+          .cost, "A place says that a passphrase costs \(passes) passes over \(memory) bytes.",
+          hint: "No device of yours has written that; do not type your passphrase for this place.")
+      }
+      let envelope = Array(try reader.slice(reader.remaining))
+      return KeySlot(
+        kind: kind, vault: vault, expires: kind == .invitation ? expires : nil, salt: salt,
+        cost: kind == .passphrase ? cost : nil, envelope: envelope)
+    }
+  }
+
+  private init(
+    kind: Kind, vault: [UInt8], expires: Int64?, salt: [UInt8], cost: PassphraseKey.Cost?,
+    envelope: [UInt8]
+  ) {
+    (self.kind, self.vault, self.expires) = (kind, vault, expires)
+    (self.salt, self.cost, self.envelope) = (salt, cost, envelope)
+  }
+
+  private static let magic = "cloudsync/1/slot"
+
+  /// All that stands before the envelope, which its tag covers.
+  private static func head(
+    _ kind: Kind, _ vault: [UInt8], _ salt: [UInt8], _ cost: PassphraseKey.Cost?, _ expires: Int64?
+  ) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(text: magic)
+    writer.write(byte: kind.rawValue)
+    writer.write(block: vault)
+    writer.write(block: salt)
+    writer.write(count: cost?.passes ?? 0)
+    writer.write(count: cost?.memory ?? 0)
+    writer.write(signed: expires ?? 0)
+    return writer.bytes
+  }
+
+  private static func key(_ code: RecoveryCode, _ salt: [UInt8], _ purpose: String) -> [UInt8] {
+    KeyDerivation.expand(
+      KeyDerivation.extract(code.secret, salt: salt), for: Array(purpose.utf8))
+  }
+
+  private static func draw(_ count: Int, _ environment: SyncEnvironment) -> [UInt8] {
+    Array((0..<(count + 7) / 8).flatMap { _ in environment.random().bigEndianBytes }.prefix(count))
+  }
+}
+
+extension SyncError.Code {
+  /// A place asks for a cost of a passphrase that no device of the vault would choose.
+  public static let cost = Self("crypto.cost", exit: 76)
+}

@@ -1,0 +1,135 @@
+import SegmentFormat
+import SyncCrypto
+import SyncKit
+
+/// Seals segments, and opens what places give back.
+struct SealedSegments: Sendable {
+  /// The cipher suite of Documentation/Formats/Encryption.md.
+  static let suite: UInt8 = 1
+  /// Zones and domains have at most 64 bytes, a key 32, a signature 64.
+  private static let nameLimit = 64
+
+  let pseudonyms: Pseudonyms
+  private let keys: VaultKeys
+  private let author: SigningKey
+  private let coding: DeflateSegmentCoding
+  private let environment: SyncEnvironment
+
+  init(
+    _ keys: VaultKeys, author: SigningKey, environment: SyncEnvironment,
+    coding: DeflateSegmentCoding = DeflateSegmentCoding()
+  ) {
+    self.keys = keys
+    self.author = author
+    self.environment = environment
+    self.coding = coding
+    pseudonyms = Pseudonyms(keys)
+  }
+
+  /// A sealed segment that holds another one, under a name that follows from it.
+  func seal(_ segment: Segment) throws -> Segment {
+    let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
+    let domain = pseudonyms.domain(segment.info.domain)
+    let info = info(name, domain, SegmentSeal(epoch: keys.epoch, suite: Self.suite))
+    guard let key = keys.zone(name.zone, of: domain, epoch: keys.epoch) else {
+      throw SyncError(.bug, "There is no key of epoch \(keys.epoch).")
+    }
+    var content = ByteWriter(reserving: PaddedLength.of(segment.bytes.count + 128))
+    content.write(block: segment.bytes)
+    content.write(block: author.publicKey)
+    content.write(block: author.sign(statement(info, segment.bytes)))
+    let padding = PaddedLength.of(content.bytes.count) - content.bytes.count
+    content.write(raw: repeatElement(0, count: padding))
+    let salt = (0..<4).flatMap { _ in environment.random().bigEndianBytes }
+    let envelope = Envelope.seal(
+      content.bytes, context: context(info, Envelope.length(of: content.bytes.count)), key: key,
+      salt: salt)
+    return try coding.sealed(info, envelope: envelope)
+  }
+
+  /// The segment in a sealed one.
+  ///
+  /// - Throws: ``SyncError`` `crypto.*` that says what is wrong with it.
+  func open(_ sealed: Segment, of domain: String) throws -> Segment {
+    guard let seal = sealed.info.seal else { throw Self.refused(.plain, "is not encrypted") }
+    guard seal.suite == Self.suite else {
+      throw SyncError(
+        .formatNewer,
+        "An object is encrypted in a way that only a newer version of cloudsync knows.",
+        hint: "Upgrade cloudsync on this device.")
+    }
+    guard let key = keys.zone(sealed.info.zone, of: sealed.info.domain, epoch: seal.epoch) else {
+      throw Self.refused(.keyMissing, "is encrypted with a key of an epoch that this device lacks")
+    }
+    let envelope = try coding.envelope(of: sealed)
+    guard
+      let content = Envelope.open(envelope, context: context(sealed.info, envelope.count), key: key)
+    else { throw Self.refused(.forged, "was changed, or made by someone without the vault's keys") }
+    let (bytes, author, signature) = try content.reading { reader in
+      let parts = (try reader.block(), try reader.block(), try reader.block())
+      // What follows is padding.
+      while !reader.isAtEnd {
+        guard try reader.byte() == 0 else { throw ByteReader.damaged("their padding is not empty") }
+      }
+      return parts
+    }
+    guard PaddedLength.of(content.count) == content.count,
+      SigningKey.isValid(signature, of: statement(sealed.info, bytes), by: author)
+    else { throw Self.refused(.forged, "has no valid signature of a device") }
+    let segment = try coding.read(bytes)
+    let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
+    guard segment.info.domain == domain, segment.info.seal == nil,
+      sealed.info == info(name, pseudonyms.domain(domain), seal)
+    else { throw Self.misplaced }
+    return segment
+  }
+
+  /// What a sealed segment says of itself: its pseudonyms, and nothing else.
+  private func info(
+    _ name: SegmentReference, _ domain: String, _ seal: SegmentSeal
+  ) -> SegmentInfo {
+    SegmentInfo(
+      domain: domain, zone: name.zone, series: name.series, first: name.first, last: name.last,
+      previous: ContentHash(high: 0, low: 0), head: name.head, base: VersionVector(),
+      operations: 0, deletions: 0, newest: 0, seal: seal)
+  }
+
+  /// What is not encrypted and must be as it was: the vault, the key, the name and the length.
+  private func context(_ info: SegmentInfo, _ length: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(raw: "cloudsync/1".utf8)
+    writer.write(byte: info.seal?.suite ?? 0)
+    writer.write(fixed: info.seal?.epoch ?? 0)
+    writer.write(block: keys.id)
+    writer.write(text: info.domain)
+    writer.write(text: info.zone.text)
+    writer.write(raw: info.series.bytes)
+    writer.write(fixed: info.first)
+    writer.write(info.head)
+    writer.write(fixed: UInt64(length))
+    return writer.bytes
+  }
+
+  /// What an author signs.
+  private func statement(_ info: SegmentInfo, _ bytes: [UInt8]) -> [UInt8] {
+    Array("cloudsync/1/author".utf8) + context(info, 0) + SHA256.hash(bytes)
+  }
+
+  /// An object is not the one that its name says.
+  static let misplaced = refused(.misplaced, "lies under the name of another one")
+
+  private static func refused(_ code: SyncError.Code, _ what: String) -> SyncError {
+    SyncError(code, "An object \(what).", hint: "It was not taken in; nothing here has changed.")
+  }
+}
+
+extension SyncError.Code {
+  /// A place gave something in the place of an object that is not what a device of the vault stored.
+  public static let forged = Self("crypto.forged", exit: 76)
+  /// An object lies under the name of another one.
+  public static let misplaced = Self("crypto.misplaced", exit: 76)
+  /// A place gave something unencrypted in an encrypted vault.
+  public static let plain = Self("crypto.plain", exit: 76)
+  /// This device lacks the key of an epoch.
+  public static let keyMissing = Self("crypto.key-missing", exit: 77)
+}

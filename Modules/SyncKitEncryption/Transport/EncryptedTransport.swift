@@ -1,0 +1,252 @@
+import SyncCrypto
+public import SyncKit
+
+/// A transport around another one whose place learns nothing but how much there is.
+///
+/// Everything that goes through it is sealed, and everything that comes is opened and checked: what was changed, moved,
+/// made by others or stored unencrypted is passed over with a note, and nothing of it is taken in. Engine and place
+/// need not know of it.
+public actor EncryptedTransport {
+  /// Segments that were opened to find out what they are, and are likely to be wanted next: at most 64 MiB.
+  private static let roomForOpened = 64 << 20
+  /// How many objects are fetched before what they hold is noted.
+  private static let batch = 256
+
+  private nonisolated let base: ForwardingTransport
+  private nonisolated let sealing: SealedSegments
+  private nonisolated let keys: VaultKeys
+  private let memory: any ObjectMemory
+  private var known: [ContentHash: KnownObject]?
+  private var opened: [ContentHash: Segment] = [:]
+  private var openedBytes = 0
+  /// What a dry run has learned is not kept.
+  private var mayWrite = true
+
+  /// Wraps a transport.
+  ///
+  /// - Parameters:
+  ///   - base: What stores.
+  ///   - keys: The keys of the vault.
+  ///   - seed: The seed of this device's key, 32 bytes; it signs what the device stores.
+  ///   - memory: Where it is kept what objects hold.
+  ///   - environment: The source of randomness.
+  /// - Throws: ``SyncKit/SyncError`` `internal.bug` for a seed of another length.
+  public init(
+    _ base: any Transport, keys: VaultKeys, author seed: [UInt8], memory: any ObjectMemory,
+    environment: SyncEnvironment
+  ) throws {
+    guard let author = SigningKey(seed: seed) else {
+      throw SyncError(.bug, "The key of this device has \(seed.count) bytes in place of 32.")
+    }
+    self.base = ForwardingTransport(base)
+    self.memory = memory
+    self.keys = keys
+    sealing = SealedSegments(keys, author: author, environment: environment)
+  }
+
+  /// What a domain is called on the places of a vault.
+  public static func pseudonym(_ domain: String, _ keys: VaultKeys) -> String {
+    Pseudonyms(keys).domain(domain)
+  }
+
+  private nonisolated func pseudonym(_ domain: String) -> String {
+    sealing.pseudonyms.domain(domain)
+  }
+
+  /// The name under which a segment lies.
+  private nonisolated func name(
+    _ reference: SegmentReference, _ domain: String
+  ) -> SegmentReference {
+    sealing.pseudonyms.name(of: reference, in: domain)
+  }
+}
+
+extension EncryptedTransport: Transport {
+  public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    mayWrite = identity.mayWrite
+    return try await base.attach(keys.marking(identity), domain: pseudonym(domain))
+  }
+
+  public func inventory(of domain: String) async throws -> Inventory {
+    try await reveal(base.inventory(of: pseudonym(domain)), of: domain)
+  }
+
+  public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    let name = name(reference, domain)
+    if let segment = opened.removeValue(forKey: name.head) {
+      openedBytes -= segment.bytes.count
+      return segment
+    }
+    guard let sealed = try await base.fetch(name, of: pseudonym(domain)) else { return nil }
+    do { return try sealing.open(sealed, of: domain) } catch let error as SyncError
+      where error.code != .formatNewer
+    {
+      // It was another one when it was listed: what is there now has not come.
+      return nil
+    }
+  }
+
+  public func store(_ segment: OutboundSegment) async throws {
+    let sealed = try sealing.seal(segment.segment)
+    try await base.store(segment.sealed(as: sealed))
+    try note([
+      sealed.info.head: KnownObject(SegmentReference(segment.segment), size: sealed.bytes.count)
+    ])
+  }
+
+  public func flush(_ domain: String) async throws { try await base.flush(pseudonym(domain)) }
+}
+
+extension EncryptedTransport: IncrementalTransport, PrefetchingTransport, DurableTransport {
+  public func inventory(
+    of domain: String, since position: FeedPosition?
+  ) async throws -> Inventory {
+    try await reveal(base.inventory(of: pseudonym(domain), since: position), of: domain)
+  }
+
+  public func expect(_ references: [SegmentReference], of domain: String) async {
+    let missing = references.map { name($0, domain) }.filter { opened[$0.head] == nil }
+    await base.expect(missing, of: pseudonym(domain))
+  }
+
+  public nonisolated var storesAtOnce: Bool { base.storesAtOnce }
+}
+
+extension EncryptedTransport: ErasingTransport, RemovingTransport, ClearingTransport {
+  public func erase(
+    _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
+  ) async throws {
+    // The word is there before the first object goes.
+    for erasure in try ErasureWord.all(of: zone, confirmations, in: domain) {
+      let sealed = try sealing.seal(erasure.segment)
+      try await base.store(OutboundSegment.ofVault(sealed))
+      try note([sealed.info.head: KnownObject(erasure.reference, size: sealed.bytes.count)])
+    }
+    try await base.flush(pseudonym(domain))
+    // The place itself learns only that the zone is gone.
+    let name = sealing.pseudonyms.zone(zone, of: domain)
+    let word = Confirmations([ErasureWord.witness(name): VersionVector()])
+    try await base.erase(name, of: pseudonym(domain), confirmedBy: word)
+  }
+
+  /// A place cannot prove what it cannot read.
+  public nonisolated var removal: SegmentRemoval {
+    if case .never = base.removal { return .never }
+    return .onRequest
+  }
+
+  public func remove(_ references: [SegmentReference], of domain: String) async throws {
+    try await base.remove(references.map { name($0, domain) }, of: pseudonym(domain))
+  }
+
+  public func clear(
+    _ references: [SegmentReference], of domain: String
+  ) async throws -> [SegmentReference] {
+    var byName: [ContentHash: SegmentReference] = [:]
+    for reference in references { byName[name(reference, domain).head] = reference }
+    let cleared = try await base.clear(
+      references.map { name($0, domain) }, of: pseudonym(domain))
+    return cleared.compactMap { byName[$0.head] }
+  }
+}
+
+extension EncryptedTransport: TrialTransport {
+  public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
+    var zones: [ZoneID: Set<ReplicaID>] = [:]
+    for (zone, series) in sample.zones {
+      let names = series.map { series in
+        name(
+          SegmentReference(
+            zone: zone, series: series, first: 1, last: 1, head: ContentHash(high: 0, low: 0),
+            size: nil, location: ""), domain)
+      }
+      if let first = names.first { zones[first.zone] = Set(names.map(\.series)) }
+    }
+    var sealed = sample
+    sealed.zones = zones
+    if sample.segments > 0 {
+      sealed.bytes = sample.segments * Self.sealedLength(sample.bytes / sample.segments)
+    }
+    try await base.tryStoring(sealed, of: pseudonym(domain))
+  }
+
+  /// About how long a sealed segment is.
+  private static func sealedLength(_ bytes: Int) -> Int {
+    Envelope.length(of: PaddedLength.of(bytes + 128)) + 256
+  }
+}
+
+// MARK: What lies there
+
+extension EncryptedTransport {
+  /// The inventory in the vault's own names.
+  private func reveal(_ sealed: Inventory, of domain: String) async throws -> Inventory {
+    var known = try self.known ?? memory.objects()
+    var inventory = sealed
+    inventory.segments = []
+    var refusals: [SyncError.Code: (count: Int, error: SyncError)] = [:]
+    let unknown = sealed.segments.filter { known[$0.head] == nil && $0.isHere }
+    await base.expect(unknown, of: pseudonym(domain))
+    var found: [ContentHash: KnownObject] = [:]
+    for object in unknown where known[object.head] == nil {
+      guard let segment = try await base.fetch(object, of: pseudonym(domain)) else {
+        inventory.awaited += 1
+        continue
+      }
+      do {
+        let plain = try sealing.open(segment, of: domain)
+        let reference = try ErasureWord.reference(plain) ?? SegmentReference(plain)
+        let one = KnownObject(reference, size: segment.bytes.count)
+        (known[object.head], found[object.head]) = (one, one)
+        if reference.zone != ErasureWord.zone,
+          openedBytes + plain.bytes.count <= Self.roomForOpened
+        {
+          opened[object.head] = plain
+          openedBytes += plain.bytes.count
+        }
+      } catch let error as SyncError {
+        refusals[error.code, default: (0, error)].count += 1
+      }
+      if found.count == Self.batch {
+        try note(found)
+        found = [:]
+      }
+    }
+    inventory.awaited += sealed.segments.count { known[$0.head] == nil && !$0.isHere }
+    for object in sealed.segments {
+      guard let one = known[object.head], one.segment.zone != ErasureWord.zone else { continue }
+      var reference = one.segment
+      (reference.location, reference.isHere) = (object.location, object.isHere)
+      // What has another size than it had holds something else, or half of it.
+      if object.size != one.size { reference.size = object.size }
+      // What a place lists under another name than the one it was stored under is not it.
+      let name = name(reference, domain)
+      guard (name.zone, name.series, name.first) == (object.zone, object.series, object.first)
+      else {
+        let error = SealedSegments.misplaced
+        refusals[error.code, default: (0, error)].count += 1
+        continue
+      }
+      inventory.segments.append(reference)
+    }
+    for (count, error) in refusals.values.sorted(by: { $0.error.message < $1.error.message }) {
+      inventory.notes.append(
+        count == 1 ? "Refused: \(error.message)" : "Refused \(count) times: \(error.message)")
+    }
+    self.known = known
+    try note(found)
+    // What devices have said holds, also where a place lists it no more.
+    inventory.erased = [:]
+    for object in known.values {
+      guard let word = ErasureWord(object.segment) else { continue }
+      inventory.erased[word.zone, default: Confirmations()].formUnion(word.confirmations)
+    }
+    return inventory
+  }
+
+  private func note(_ found: [ContentHash: KnownObject]) throws {
+    guard !found.isEmpty else { return }
+    known?.merge(found) { $1 }
+    if mayWrite { try memory.note(found, forgetting: []) }
+  }
+}

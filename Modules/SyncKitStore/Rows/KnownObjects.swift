@@ -1,0 +1,65 @@
+public import SyncKitModel
+
+/// A sealed object on a remote, which was opened once.
+public struct KnownObject: Hashable, Sendable {
+  /// The segment in it, with its size before it was sealed.
+  public var segment: SegmentReference
+  /// The size of the object itself.
+  public var size: Int
+
+  /// Names a segment and the object that holds it.
+  public init(_ segment: SegmentReference, size: Int) {
+    self.segment = segment
+    self.size = size
+  }
+}
+
+// What the encrypted objects on a remote hold, so that each of them is opened once.
+extension SyncStore {
+  /// The objects of a remote that are known, by their heads.
+  package func objects(on remote: String) throws -> [ContentHash: KnownObject] {
+    let prefix = Keys.objects(on: remote)
+    return try storage.read { reader in
+      var objects: [ContentHash: KnownObject] = [:]
+      for (key, row) in try reader.entries(.meta, prefix: prefix) {
+        let head = try Array(key.dropFirst(prefix.count)).reading { try $0.hash() }
+        objects[head] = try row.reading { try KnownObject(&$0) }
+      }
+      return objects
+    }
+  }
+
+  /// Notes what objects of a remote hold, and forgets those that are gone.
+  package func note(
+    _ found: [ContentHash: KnownObject], forgetting gone: [ContentHash], on remote: String
+  ) throws {
+    let prefix = Keys.objects(on: remote)
+    try storage.write { writer in
+      for (head, object) in found { try writer.put(.meta, prefix + head.bytes, object.row) }
+      for head in gone { try writer.delete(.meta, prefix + head.bytes) }
+    }
+  }
+}
+
+extension KnownObject {
+  fileprivate init(_ reader: inout ByteReader) throws {
+    segment = SegmentReference(
+      zone: ZoneID(try reader.text(limit: 64)), series: try reader.replica(),
+      first: try reader.varint(), last: try reader.varint(), head: try reader.hash(),
+      size: Int(clamping: try reader.varint()), location: try reader.text())
+    size = Int(clamping: try reader.varint())
+  }
+
+  fileprivate var row: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(text: segment.zone.text)
+    writer.write(segment.series)
+    writer.write(varint: segment.first)
+    writer.write(varint: segment.last)
+    writer.write(segment.head)
+    writer.write(count: segment.size ?? 0)
+    writer.write(text: segment.location)
+    writer.write(count: size)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,141 @@
+import SegmentFormat
+import SyncCrypto
+import SyncKit
+import SyncKitText
+import Synchronization
+import Testing
+
+@testable import SyncKitEncryption
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The vectors that Tools/encryption_vectors.py has made, an implementation in another language: the same keys and
+/// salts give the same bytes, and its bytes are read.
+struct VectorTests {
+  private let file: JSON
+  private let keys: VaultKeys
+  private let author: SigningKey
+
+  init() throws {
+    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let url = URL(filePath: "/\(tests)/Corpora/encryption/vectors.json")
+    let file = try JSON(parsing: Array(try Data(contentsOf: url)))
+    self.file = file
+    keys = try #require(
+      VaultKeys(
+        id: file["vault"].secret, root: file["root"].secret,
+        epochs: (file["epochs"]?.array ?? []).map { Optional($0).secret }))
+    author = try #require(SigningKey(seed: file["author"].secret))
+  }
+
+  private func all(_ name: String) throws -> [JSON] {
+    let found = file[name]?.array ?? []
+    try #require(!found.isEmpty, "\(name)")
+    return found
+  }
+
+  /// Gives bytes where an implementation draws some.
+  private func drawing(_ bytes: [UInt8]) -> SyncEnvironment {
+    let left = Mutex(bytes)
+    return SyncEnvironment(
+      now: { 0 },
+      random: {
+        left.withLock { left in
+          let next = UInt64(bigEndian: left.prefix(8))
+          left.removeFirst(min(8, left.count))
+          return next
+        }
+      })
+  }
+
+  @Test func `names become the same pseudonyms`() throws {
+    let pseudonyms = Pseudonyms(keys)
+    for vector in try all("domains") {
+      #expect(pseudonyms.domain(vector["domain"].words) == vector["pseudonym"].words)
+    }
+    for vector in try all("zones") {
+      #expect(
+        pseudonyms.zone(ZoneID(vector["zone"].words), of: vector["domain"].words).text
+          == vector["pseudonym"].words)
+    }
+  }
+
+  @Test func `lengths are padded alike`() throws {
+    for vector in try all("lengths") {
+      #expect(PaddedLength.of(Int(vector["count"]?.int ?? -1)) == Int(vector["padded"]?.int ?? -1))
+    }
+  }
+
+  @Test func `codes have the same text`() throws {
+    for vector in try all("codes") {
+      let code = RecoveryCode(secret: vector["secret"].secret)
+      #expect(code.text == vector["text"].words)
+      #expect(try RecoveryCode(typed: vector["text"].words) == code)
+    }
+  }
+
+  @Test func `slots are opened, and made again`() throws {
+    for vector in try all("slots") {
+      let bytes = vector["slot"].secret
+      let slot = try KeySlot(bytes)
+      let secret = vector["secret"].secret
+      let environment = drawing(vector["salt"].secret + vector["envelopeSalt"].secret)
+      switch slot.kind {
+      case .passphrase:
+        // Made at another cost than is usual here.
+        #expect(slot.open(passphrase: String(decoding: secret, as: UTF8.self)) == keys)
+      case .recovery:
+        let code = RecoveryCode(secret: secret)
+        #expect(slot.open(code: code, now: 0) == keys)
+        #expect(KeySlot(keys, recovery: code, from: environment).bytes == bytes)
+      case .invitation:
+        let (code, expires) = (RecoveryCode(secret: secret), try #require(vector["expires"]?.int))
+        #expect(slot.open(code: code, now: expires - 1) == keys)
+        #expect(KeySlot(keys, invitation: code, until: expires, from: environment).bytes == bytes)
+      }
+    }
+  }
+
+  @Test func `segments are opened, and sealed to the same bytes`() throws {
+    let coding = DeflateSegmentCoding()
+    for vector in try all("segments") {
+      var plain = vector["plain"].secret
+      if plain.isEmpty {
+        let count = Int(try #require(vector["count"]?.int))
+        let fill = UInt8(try #require(vector["fill"]?.int))
+        plain =
+          vector["plainHead"].secret + [UInt8](repeating: fill, count: count)
+          + vector["trailer"].secret
+      }
+      let epoch = Int(try #require(vector["epoch"]?.int))
+      let known = try #require(
+        VaultKeys(id: keys.id, root: keys.root, epochs: Array(keys.epochs.prefix(epoch))))
+      let sealing = SealedSegments(
+        known, author: author, environment: drawing(vector["salt"].secret))
+      let sealed = try sealing.seal(coding.read(plain))
+      let info = sealed.info
+      #expect(
+        "\(info.domain)/\(info.zone)/\(info.series)/\(info.first)/\(info.head)"
+          == vector["name"].words)
+      #expect(
+        SHA256.hash(sealed.bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+          .joined() == vector["hash"].words)
+      let stored = vector["sealed"].secret
+      if !stored.isEmpty {
+        #expect(sealed.bytes == stored)
+        #expect(try sealing.open(coding.read(stored), of: vector["domain"].words).bytes == plain)
+      }
+    }
+  }
+}
+
+extension JSON? {
+  fileprivate var words: String { self?.string ?? "" }
+  fileprivate var secret: [UInt8] {
+    words.isEmpty ? [] : Base64.decode(words).map { Array($0) } ?? []
+  }
+}

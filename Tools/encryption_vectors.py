@@ -1,0 +1,374 @@
+"""A second implementation of Documentation/Formats/Encryption.md, over the package `cryptography`.
+
+    encryption_vectors.py write FILE    writes test vectors
+    encryption_vectors.py check FILE    opens what is in a file of vectors, and makes it again
+    encryption_vectors.py open KEYS FOLDER [WORD…]
+                                        opens everything in an encrypted folder with the keys of a device, and finds the
+                                        words in what it says; prints how many objects there are
+
+The vectors in Tests/Corpora/encryption are made by it; the tests of SyncKitEncryption read them, and must make the same
+bytes from the same keys and salts.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import pathlib
+import random
+import sys
+import zlib
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+MAGIC = bytes.fromhex("894353454 70d0a1a".replace(" ", ""))
+
+
+def number(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(out + bytes([value]))
+
+
+def signed(value):
+    return number(value << 1 if value >= 0 else (-value << 1) - 1)
+
+
+def fixed(value):
+    return value.to_bytes(8, "big")
+
+
+def prefixed(data):
+    data = data.encode() if isinstance(data, str) else data
+    return number(len(data)) + data
+
+
+def base32(data):
+    return base64.b32encode(data).decode().lower().rstrip("=")
+
+
+def text(data):
+    return base64.b64encode(data).decode()
+
+
+def expand(key, purpose, length=32):
+    return HKDFExpand(algorithm=hashes.SHA256(), length=length, info=purpose).derive(key)
+
+
+def extract(secret, salt):
+    return hmac.new(salt, secret, hashlib.sha256).digest()
+
+
+def short(data):
+    return hashlib.sha256(data).digest()[:16]
+
+
+class Vault:
+    def __init__(self, ident, root, epochs):
+        self.id, self.root, self.epochs = ident, root, epochs
+        self.directory = expand(root, b"cloudsync/1/directory")
+
+    def code(self, kind, content):
+        return hmac.new(self.directory, bytes([kind]) + content, hashlib.sha256).digest()
+
+    def domain(self, domain):
+        return base32(self.code(1, prefixed(domain))[:16])
+
+    def zone(self, domain, zone):
+        return base32(self.code(2, prefixed(domain) + prefixed(zone))[:16])
+
+    def name(self, domain, zone, series, first, last, head):
+        identity = prefixed(domain) + prefixed(zone) + series + fixed(first) + fixed(last) + head
+        place = (int.from_bytes(self.code(4, identity)[:8], "big") >> 12) + 1
+        return {
+            "domain": self.domain(domain),
+            "zone": self.zone(domain, zone),
+            "series": self.code(3, prefixed(domain) + prefixed(zone) + series)[:16],
+            "number": place,
+            "head": self.code(5, identity)[:16],
+        }
+
+    def zone_key(self, name, epoch):
+        purpose = b"cloudsync/1/zone" + prefixed(name["domain"]) + prefixed(name["zone"])
+        return expand(self.epochs[epoch - 1], purpose)
+
+    def context(self, name, epoch, length):
+        return (
+            b"cloudsync/1" + bytes([1]) + fixed(epoch) + prefixed(self.id) + prefixed(name["domain"])
+            + prefixed(name["zone"]) + name["series"] + fixed(name["number"]) + name["head"] + fixed(length)
+        )
+
+
+def padded(count):
+    if count <= 16 << 10:
+        return max(4 << 10, (count + 1023) // 1024 * 1024)
+    exponent = count.bit_length() - 1
+    digits = exponent.bit_length()
+    mask = (1 << exponent - digits) - 1
+    return (count + mask) & ~mask
+
+
+def nonce(place, last):
+    return b"\0\0\0" + fixed(place) + bytes([1 if last else 0])
+
+
+def envelope(message, context, key, salt):
+    secret = extract(key, salt)
+    cipher = ChaCha20Poly1305(expand(secret, b"cloudsync/1/object"))
+    out = salt + expand(secret, b"cloudsync/1/commitment")
+    if len(message) <= 1 << 20:
+        return out + cipher.encrypt(nonce(0, False), message, context)
+    parts = [message[i:i + (64 << 10)] for i in range(0, len(message), 64 << 10)]
+    for place, part in enumerate(parts):
+        out += cipher.encrypt(nonce(place, place == len(parts) - 1), part, context)
+    return out
+
+
+def open_envelope(data, context, key):
+    secret = extract(key, data[:32])
+    if not hmac.compare_digest(data[32:64], expand(secret, b"cloudsync/1/commitment")):
+        raise InvalidTag
+    cipher = ChaCha20Poly1305(expand(secret, b"cloudsync/1/object"))
+    sealed = data[64:]
+    if len(sealed) <= (1 << 20) + 16:
+        return cipher.decrypt(nonce(0, False), sealed, context)
+    size = (64 << 10) + 16
+    parts = [sealed[i:i + size] for i in range(0, len(sealed), size)]
+    return b"".join(
+        cipher.decrypt(nonce(place, place == len(parts) - 1), part, context) for place, part in enumerate(parts))
+
+
+def envelope_length(count):
+    parts = (count + (64 << 10) - 1) // (64 << 10) if count > 1 << 20 else 1
+    return 64 + count + 16 * parts
+
+
+def segment_file(domain, zone, series, first, last, previous, head, payload, epoch=0, suite=0, newest=0, counts=(0, 0)):
+    """A segment file whose payload is stored as it is, with an empty base."""
+    body = MAGIC + number(1) + number(0) + number(epoch) + bytes([suite]) + prefixed(b"") + prefixed(b"")
+    body += prefixed(domain) + prefixed(zone) + series + number(first) + number(last - first) + previous + head
+    body += number(0) + number(counts[0]) + number(counts[1]) + fixed(newest) + bytes([0])
+    body += number(len(payload)) + number(len(payload)) + payload
+    return body + short(body)
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, count):
+        part = self.data[self.at:self.at + count]
+        if len(part) != count:
+            raise ValueError("cut off")
+        self.at += count
+        return part
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    def block(self):
+        return self.take(self.number())
+
+
+def read_file(data):
+    """The names and the payload of a segment file."""
+    if short(data[:-16]) != data[-16:]:
+        raise ValueError("the checksum is wrong")
+    reader = Reader(data[:-16])
+    if reader.take(8) != MAGIC or reader.number() != 1:
+        raise ValueError("no segment")
+    for _ in range(reader.number()):
+        reader.block()
+    epoch, suite = reader.number(), reader.take(1)[0]
+    reader.block(), reader.block()
+    head = {"domain": reader.block().decode(), "zone": reader.block().decode(), "series": reader.take(16)}
+    head["number"], further = reader.number(), reader.number()
+    head["previous"], head["head"] = reader.take(16), reader.take(16)
+    for _ in range(reader.number()):
+        reader.take(16), reader.number(), reader.take(16)
+    reader.number(), reader.number(), reader.take(8), reader.take(1), reader.number()
+    return head, further, epoch, suite, reader.block()
+
+
+def seal(vault, author, plain, names, epoch, salt):
+    name = vault.name(*names)
+    public = author.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    statement = b"cloudsync/1/author" + vault.context(name, epoch, 0) + hashlib.sha256(plain).digest()
+    content = prefixed(plain) + prefixed(public) + prefixed(author.sign(statement))
+    content += bytes(padded(len(content)) - len(content))
+    context = vault.context(name, epoch, envelope_length(len(content)))
+    sealed = envelope(content, context, vault.zone_key(name, epoch), salt)
+    zero = bytes(16)
+    return segment_file(
+        name["domain"], name["zone"], name["series"], name["number"], name["number"], zero, name["head"], sealed, epoch, 1)
+
+
+def open_sealed(vault, data):
+    name, further, epoch, suite, sealed = read_file(data)
+    if suite != 1 or further:
+        raise ValueError("not sealed")
+    content = open_envelope(sealed, vault.context(name, epoch, len(sealed)), vault.zone_key(name, epoch))
+    reader = Reader(content)
+    plain, public, signature = reader.block(), reader.block(), reader.block()
+    if any(content[reader.at:]) or padded(len(content)) != len(content):
+        raise ValueError("the padding is wrong")
+    statement = b"cloudsync/1/author" + vault.context(name, epoch, 0) + hashlib.sha256(plain).digest()
+    Ed25519PublicKey.from_public_bytes(public).verify(signature, statement)
+    return plain
+
+
+def slot_head(kind, vault, salt, passes=0, memory=0, expires=0):
+    return (
+        prefixed("cloudsync/1/slot") + bytes([kind]) + prefixed(vault.id) + prefixed(salt) + number(passes)
+        + number(memory) + signed(expires)
+    )
+
+
+def slot(kind, vault, secret, salt, envelope_salt, passes=0, memory=0, expires=0):
+    if kind == 1:
+        key = Argon2id(
+            salt=salt, length=32, iterations=passes, lanes=1, memory_cost=memory >> 10).derive(secret)
+    else:
+        key = expand(extract(secret, salt), b"cloudsync/1/recovery" if kind == 2 else b"cloudsync/1/invitation")
+    head = slot_head(kind, vault, salt, passes, memory, expires)
+    content = prefixed(vault.root) + number(len(vault.epochs)) + b"".join(prefixed(e) for e in vault.epochs)
+    return head + envelope(content, head, key, envelope_salt)
+
+
+def code_text(secret):
+    digits = base32(secret) + base32(hashlib.sha256(secret).digest())[:2]
+    return "-".join(digits[i:i + 4] for i in range(0, len(digits), 4))
+
+
+def vectors(seed=7):
+    chance = random.Random(seed)
+    draw = chance.randbytes
+    vault = Vault(draw(16), draw(32), [draw(32) for _ in range(3)])
+    seed_of_author = draw(32)
+    author = Ed25519PrivateKey.from_private_bytes(seed_of_author)
+    out = {
+        "vault": text(vault.id), "root": text(vault.root), "epochs": [text(e) for e in vault.epochs],
+        "author": text(seed_of_author), "domains": [], "zones": [], "lengths": [], "codes": [], "slots": [],
+        "segments": [],
+    }
+    domains = ["airports", "settings", "health", "media", "bike", "a", "x" * 64]
+    zones = ["home", "erased", "z" * 64] + [base32(draw(16)) for _ in range(5)]
+    for domain in domains:
+        out["domains"].append({"domain": domain, "pseudonym": vault.domain(domain)})
+        for zone in zones[:3]:
+            out["zones"].append({"domain": domain, "zone": zone, "pseudonym": vault.zone(domain, zone)})
+    for count in [0, 1, 4095, 4096, 4097, 16383, 16384, 16385, 17408, 17409, 65535, 65537, 100000, 1 << 20, (1 << 20) + 1,
+                  5000000]:
+        out["lengths"].append({"count": count, "padded": padded(count)})
+    for _ in range(8):
+        secret = draw(16)
+        out["codes"].append({"secret": text(secret), "text": code_text(secret)})
+    for kind, count in [(1, 2), (2, 8), (3, 8)]:
+        for place in range(count):
+            secret = f"passphrase {place} ü".encode() if kind == 1 else draw(16)
+            salt, inner = draw(16), draw(32)
+            extra = {"passes": 2, "memory": 19 << 20} if kind == 1 else {}
+            if kind == 3:
+                extra = {"expires": chance.randrange(1 << 45)}
+            out["slots"].append({
+                "kind": kind, "secret": text(secret), "salt": text(salt), "envelopeSalt": text(inner), **extra,
+                "slot": text(slot(kind, vault, secret, salt, inner, **extra))})
+    for place in range(40):
+        domain, zone = chance.choice(domains), chance.choice(zones)
+        series, previous = draw(16), draw(16)
+        first = chance.choice([1, 2, 300, 9999999999999999])
+        size = chance.choice([0, 1, 100, 3000, 4000, 5000]) if place else (1 << 20) + 100
+        # A long one is one byte many times over, so that the file of vectors stays small.
+        change = draw(size) if place else b"\x61" * size
+        head = short(change)
+        payload = prefixed(change)
+        counts = (chance.randrange(5), chance.randrange(3))
+        newest = chance.randrange(1 << 60)
+        plain = segment_file(domain, zone, series, first, first, previous, head, payload, newest=newest, counts=counts)
+        epoch, salt = chance.randint(1, 3), draw(32)
+        names = (domain, zone, series, first, first, head)
+        sealed = seal(vault, author, plain, names, epoch, salt)
+        assert open_sealed(vault, sealed) == plain
+        name = vault.name(*names)
+        one = {
+            "domain": domain, "zone": zone, "epoch": epoch, "salt": text(salt),
+            "name": f"{name['domain']}/{name['zone']}/{base32(name['series'])}/{name['number']}/{base32(name['head'])}",
+            "hash": hashlib.sha256(sealed).hexdigest(),
+        }
+        if place:
+            one.update({"plain": text(plain), "sealed": text(sealed)})
+        else:
+            one.update({"plainHead": text(plain[:len(plain) - 16 - size]), "fill": 0x61, "count": size,
+                        "trailer": text(plain[-16:])})
+        out["segments"].append(one)
+    return out
+
+
+def open_folder(keys, folder, words):
+    with open(keys) as file:
+        ring = json.load(file)
+    secret = {key: base64.b64decode(ring[key]) for key in ("vault", "root")}
+    vault = Vault(secret["vault"], secret["root"], [base64.b64decode(key) for key in ring["epochs"]])
+    count, missing = 0, set(words)
+    for path in sorted(pathlib.Path(folder).rglob("*.seg")):
+        data = path.read_bytes()
+        for word in words:
+            if word.encode() in data or word in str(path.relative_to(folder)):
+                sys.exit(f"{path} shows '{word}'")
+        name, _, _, suite, _ = read_file(data)
+        if name["domain"] == "vault-keys":
+            if suite != 255:
+                sys.exit(f"{path} is no slot")
+            continue
+        plain = open_sealed(vault, data)
+        inner, further, epoch, suite, payload = read_file(plain)
+        if (epoch, suite) != (0, 0):
+            sys.exit(f"{path} holds something sealed")
+        last = inner["number"] + further
+        names = (inner["domain"], inner["zone"], inner["series"], inner["number"], last, inner["head"])
+        if vault.name(*names) != {key: name[key] for key in ("domain", "zone", "series", "number", "head")}:
+            sys.exit(f"{path} lies under the name of another one")
+        try:
+            said = zlib.decompress(payload, -15)
+        except zlib.error:
+            said = payload
+        missing -= {word for word in missing if word.encode() in said + inner["domain"].encode()}
+        count += 1
+    if missing or not count:
+        sys.exit(f"of {count} objects none says {', '.join(sorted(missing)) or 'anything'}")
+    print(f"{count} objects of {folder} opened and verified")
+
+
+def main():
+    if sys.argv[1] == "open":
+        return open_folder(sys.argv[2], sys.argv[3], sys.argv[4:])
+    command, path = sys.argv[1:3]
+    made = vectors()
+    count = sum(len(part) for part in made.values() if isinstance(part, list)) - len(made["epochs"])
+    if command == "write":
+        with open(path, "w") as file:
+            json.dump(made, file, indent=1)
+            file.write("\n")
+    else:
+        with open(path) as file:
+            if json.load(file) != made:
+                sys.exit("the vectors differ from what this implementation makes")
+    print(f"{count} vectors")
+
+
+if __name__ == "__main__":
+    main()
