@@ -143,7 +143,7 @@ struct CareTests {
     let token = device.path("canary-token")
     try Files.write(Array("csd_canarytoken".utf8), to: token)
     let made = try await device.run(
-      "init", "--yes", "--device", "canary-device", "--remote",
+      "init", "--yes", "--unencrypted", "--device", "canary-device", "--remote",
       "canary-remote=file:\(device.path("canary-folder"))")
     #expect(made.status == 0, "\(made.error)")
     for (key, value) in [
@@ -410,7 +410,8 @@ struct CareTests {
 
   @Test func `a timer is printed, installed, shown and removed`() async throws {
     let device = try TestDevice()
-    try await device.run("init", "--yes", "--remote", "folder=file:\(device.path("remote"))")
+    try await device.run(
+      "init", "--yes", "--unencrypted", "--remote", "folder=file:\(device.path("remote"))")
     let printed = try await device.run("timer", "install", "--every", "20m", "--print")
     #expect(printed.status == 0, "\(printed.error)")
     for line in [
@@ -464,7 +465,7 @@ struct CareTests {
     let device = try TestDevice()
     let jobs = ["a": "b-c", "a-b": "c"]
     for (profile, job) in jobs {
-      let made = try await device.run("init", "--yes", "--profile", profile)
+      let made = try await device.run("init", "--yes", "--unencrypted", "--profile", profile)
       #expect(made.status == 0, "\(made.error)")
       let config = device.path(".config/cloudsync/profiles/\(profile)/config.yaml")
       let text = "jobs:\n  \(job): { domains: [airports], every: 15m }\n"

@@ -39,7 +39,8 @@ struct CondensedRemoteTests {
     let path = base.path("place")
     for (number, device) in devices.enumerated() {
       let outcome = try await device.run(
-        "init", "--yes", "--device", "d\(number)", "--domains", "settings", "--remote",
+        "init", "--yes", "--unencrypted", "--device", "d\(number)", "--domains", "settings",
+        "--remote",
         "home=\(place == .file ? "sqlite:\(path).sqlite" : "file:\(path)")")
       try #require(outcome.status == 0, "\(outcome.error)")
     }

@@ -13,7 +13,7 @@ struct DeviceRenameTests {
       try? Files.write(Array("\(text)defaults: { poll: 5s }\n".utf8), to: config)
       return .http(204, ["Cloudsync-Protocol": "1"])
     }
-    let made = try await device.run("init", "--yes", "--device", "laptop")
+    let made = try await device.run("init", "--yes", "--unencrypted", "--device", "laptop")
     #expect(made.status == 0, "\(made.error)")
     let text = """
       version: 1

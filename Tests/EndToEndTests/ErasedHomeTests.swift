@@ -37,7 +37,8 @@ struct ErasedHomeTests {
       let made = try await machine.json(
         "server", "invite", "anna", "--url", "http://127.0.0.1:\(port)", "--data",
         machine.path("server"))
-      let outcome = try await device.run("init", "--yes", "--join", made["link"]?.string ?? "")
+      let outcome = try await device.run(
+        "init", "--yes", "--unencrypted", "--join", made["link"]?.string ?? "")
       #expect(outcome.status == 0, "\(outcome.error)")
     }
     try await join(laptop)

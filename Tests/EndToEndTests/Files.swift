@@ -90,3 +90,28 @@ extension Files {
     }
   }
 }
+
+extension Files {
+  /// The words that stand in the names or the bytes of the files below a folder.
+  static func find(
+    _ words: [String], under folder: String, leavingOut left: [String] = []
+  ) throws -> [String] {
+    var found: Set<String> = []
+    func look(_ bytes: [UInt8]) {
+      let text = String(decoding: bytes, as: UTF8.self)
+      found.formUnion(words.filter(text.contains))
+    }
+    for name in names(in: folder) where !left.contains(name) {
+      look(Array(name.utf8))
+      let path = "\(folder)/\(name)"
+      var facts = stat()
+      guard lstat(path, &facts) == 0 else { continue }
+      if facts.st_mode & S_IFMT == S_IFDIR {
+        found.formUnion(try find(words, under: path))
+      } else if facts.st_mode & S_IFMT == S_IFREG {
+        look(try read(path))
+      }
+    }
+    return words.filter(found.contains)
+  }
+}

@@ -48,11 +48,11 @@ struct KeepHistoryTests {
     let base = try TestDevice()
     let third = try TestDevice(in: base.home, name: "third")
     let place = "file:\(base.path("other"))"
-    let added = try await pair.first.run("remote", "add", "other", place)
+    let added = try await pair.first.run("remote", "add", "--unencrypted", "other", place)
     try #require(added.status == 0, "\(added.error)")
     try await pair.first.run("sync")
     let made = try await third.run(
-      "init", "--yes", "--device", "third", "--remote", "other=\(place)")
+      "init", "--yes", "--unencrypted", "--device", "third", "--remote", "other=\(place)")
     try #require(made.status == 0, "\(made.error)")
     for device in [third, pair.first, third] {
       let outcome = try await device.run("sync")

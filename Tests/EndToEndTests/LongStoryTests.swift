@@ -27,7 +27,7 @@ private struct FourHomes {
       (phone, "phone", ["--remote", disk]),
     ]
     for (device, name, remotes) in plan {
-      try await Self.must(device, ["init", "--yes", "--device", name] + remotes)
+      try await Self.must(device, ["init", "--yes", "--unencrypted", "--device", name] + remotes)
       try await Self.must(device, ["airports", "sync"])
     }
   }
@@ -101,7 +101,7 @@ func `a month of four homes over two folders, one lost, one restored, one away, 
     let late = try TestDevice(in: homes.base.home, name: "late-\(folder)")
     let place = homes.base.path(folder)
     try await FourHomes.must(
-      late, ["init", "--yes", "--device", "late", "--remote", "r=file:\(place)"])
+      late, ["init", "--yes", "--unencrypted", "--device", "late", "--remote", "r=file:\(place)"])
     try await FourHomes.must(late, ["airports", "sync"])
     #expect(try await late.codes() == codes)
     let jobs = try await late.json("compact", "--dry-run")["jobs"]?.array ?? []

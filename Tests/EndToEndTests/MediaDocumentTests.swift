@@ -163,7 +163,7 @@ private struct DocumentReplacement {
       for path in [".config", ".config/cloudsync"] { mkdir(device.path(path), 0o700) }
       let text = """
         version: 1
-        remotes: { folder: { type: file, path: "\(base.path("shared"))" } }
+        remotes: { folder: { type: file, path: "\(base.path("shared"))", encrypted: false } }
         domains: { \(domain): { remote: folder, layout: document } }
         """
       try Files.write(Array(text.utf8), to: device.path(".config/cloudsync/config.yaml"))

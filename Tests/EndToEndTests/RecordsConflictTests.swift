@@ -22,7 +22,7 @@ struct RecordsConflictTests {
     try await two.second.run("airports", "add", "ABC", "MABC")
     try await two.first.run("sync")
     // The second publishes elsewhere, so that its change is sealed before the first sync.
-    try await two.second.run("remote", "add", "other", "file:\(two.shared)-other")
+    try await two.second.run("remote", "add", "--unencrypted", "other", "file:\(two.shared)-other")
     rename(two.shared, "\(two.shared)-away")
     try await two.second.run("sync")
     rename("\(two.shared)-away", two.shared)

@@ -14,7 +14,7 @@ func `a full remote refuses with 73, the data here stays, and sync continues onc
         """
         version: 1
         remotes:
-          r: { type: \(scheme), path: \(place)\(quota.isEmpty ? "" : ", \(quota)") }
+          r: { type: \(scheme), path: \(place), encrypted: false\(quota.isEmpty ? "" : ", \(quota)") }
         domains:
           airports: { remote: r }
           settings: { remote: r }
@@ -28,7 +28,7 @@ func `a full remote refuses with 73, the data here stays, and sync continues onc
     let device = devices[index]
     return try await device.run(arguments + ["--config", device.path("config.yaml")])
   }
-  #expect(try await run(0, "remote", "add", "r", "\(scheme):\(place)").status == 0)
+  #expect(try await run(0, "remote", "add", "--unencrypted", "r", "\(scheme):\(place)").status == 0)
   var statuses: [Int32] = []
   for code in ["AAB", "AAC", "AAD", "AAE"] {
     _ = try await run(0, "airports", "add", code, "K\(code)")

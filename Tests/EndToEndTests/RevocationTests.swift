@@ -33,7 +33,8 @@ struct RevocationTests {
     let ghost = try TestDevice()
     let early = try await post(host, "/v1/pairings", hidden).document["code"]?.string ?? ""
     let letIn = try await ghost.run(
-      "init", "--yes", "--device", "ghost", "--join", early, "--remote", "home=\(host.url)")
+      "init", "--yes", "--unencrypted", "--device", "ghost", "--join", early, "--remote",
+      "home=\(host.url)")
     #expect(letIn.status == 0, "\(letIn.error)")
 
     let list = try await laptop.json("device", "list")
@@ -60,7 +61,7 @@ struct RevocationTests {
     }
     let late = try TestDevice()
     let refused = try await late.run(
-      "init", "--yes", "--join", code, "--remote", "home=\(host.url)", "--json")
+      "init", "--yes", "--unencrypted", "--join", code, "--remote", "home=\(host.url)", "--json")
     #expect(refused.status == 77 && refused.failure["code"] == "remote.code-spent")
 
     #expect(try await laptop.run("device", "revoke", "ghost").status == 0)
@@ -113,7 +114,8 @@ struct RevocationTests {
     #expect(refused.status == 77)
     #expect(refused.error.contains("cloudsync remote add NAME \(host.url) --join CODE"))
     let code = try await laptop.json("device", "pair")["code"]?.string ?? ""
-    let back = try await tablet.run("remote", "add", "home", host.url, "--join", code)
+    let back = try await tablet.run(
+      "remote", "add", "--unencrypted", "home", host.url, "--join", code)
     #expect(back.status == 0, "\(back.error)")
     #expect(try await tablet.run("sync").status == 0)
   }

@@ -21,7 +21,8 @@ private struct Household {
     devices = try (0..<count).map { [base] in try TestDevice(in: base.home, name: "home\($0)") }
     for (number, device) in devices.enumerated() {
       let outcome = try await device.run(
-        "init", "--yes", "--device", "d\(number)", "--domains", domains, "--remote",
+        "init", "--yes", "--unencrypted", "--device", "d\(number)", "--domains", domains,
+        "--remote",
         "family=sqlite:\(file)")
       try #require(outcome.status == 0, "\(outcome.error)")
     }
@@ -141,12 +142,13 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   let box = household.devices[0]
   let traveller = try TestDevice(in: household.base.home, name: "traveller")
   let folder = "folder=file:\(household.base.path("cloud"))"
-  try await traveller.must("init", "--yes", "--domains", "airports", "--remote", folder)
+  try await traveller.must(
+    "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", folder)
   try await traveller.run("airports", "add", "WAA", "KWAA")
   try await traveller.run("sync")
   let url = String(folder.dropFirst("folder=".count))
   // The folder now has its own vault, and both are ours.
-  try await box.must("remote", "add", "folder", url, "--adopt")
+  try await box.must("remote", "add", "--unencrypted", "folder", url, "--adopt")
   try await household.devices[1].run("airports", "add", "WBB", "KWBB")
   for device in [household.devices[1], box, traveller, household.devices[1]] {
     let outcome = try await device.run("sync")
@@ -193,10 +195,11 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   try await device.run("airports", "add", "WAA", "KWAA")
   unlink(household.file)
   let url = "sqlite:\(household.file)"
-  try await device.must("remote", "add", "family", url, "--reinit")
+  try await device.must("remote", "add", "--unencrypted", "family", url, "--reinit")
   try await device.run("sync")
   let second = try TestDevice(in: household.base.home, name: "second")
-  try await second.must("init", "--yes", "--domains", "airports", "--remote", "family=\(url)")
+  try await second.must(
+    "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", "family=\(url)")
   try await second.run("sync")
   #expect(try await second.codes() == ["WAA": "KWAA"])
 }
@@ -207,7 +210,8 @@ private func pair(_ number: Int) -> (iata: String, icao: String) {
   let device = try TestDevice()
   try Files.makeFolder(device.path("Nextcloud"))
   let outcome = try await device.run(
-    "init", "--yes", "--remote", "shared=sqlite:\(device.path("Nextcloud/x.sqlite"))", "--json")
+    "init", "--yes", "--unencrypted", "--remote",
+    "shared=sqlite:\(device.path("Nextcloud/x.sqlite"))", "--json")
   expectFailure(outcome, 78, "remote.unsuitable")
   #expect(outcome.failure["hint"]?.string?.contains("file:") == true)
   #expect(Files.names(in: device.path("Nextcloud")) == [])

@@ -14,7 +14,8 @@ struct ServerHostingTests {
     #expect(invited["created"] == false && invited["account"]?["name"] == "Anna")
     let laptop = try TestDevice()
     let joined = try await laptop.run(
-      "init", "--yes", "--device", "laptop", "--join", invited["link"]?.string ?? "")
+      "init", "--yes", "--unencrypted", "--device", "laptop", "--join",
+      invited["link"]?.string ?? "")
     #expect(joined.status == 0, "\(joined.error)")
     try await laptop.run("airports", "add", "JFK", "KJFK")
     #expect(try await laptop.run("sync").status == 0)
@@ -32,7 +33,7 @@ struct ServerHostingTests {
     let code = try await laptop.json("device", "pair")["code"]?.string ?? ""
     let phone = try TestDevice()
     let second = try await phone.run(
-      "init", "--yes", "--join", code, "--remote", "home=\(host.url)", "--json")
+      "init", "--yes", "--unencrypted", "--join", code, "--remote", "home=\(host.url)", "--json")
     #expect(second.status == 73, "\(second.error)")
 
     // Locked: the device reports it, and local work goes on.
@@ -55,7 +56,9 @@ struct ServerHostingTests {
     #expect(try await laptop.run("sync").status == 77)
     let successorField = try TestDevice()
     #expect(
-      try await successorField.run("init", "--yes", "--remote", "copy=file:\(copy)").status == 0)
+      try await successorField.run(
+        "init", "--yes", "--unencrypted", "--remote", "copy=file:\(copy)"
+      ).status == 0)
     #expect(try await successorField.run("sync").status == 0)
     #expect(try await successorField.codes() == ["JFK": "KJFK", "ZRH": "LSZH", "HEL": "EFHK"])
     let audit = try await machine.json("server", "audit")["entries"]?.array ?? []
@@ -72,7 +75,7 @@ struct ServerHostingTests {
     #expect(try await host.machine.run("server", "invitations", "end", id).status == 0)
     #expect(try await host.machine.run("server", "invitations", "end", id).status == 66)
     let device = try TestDevice()
-    #expect(try await device.run("init", "--yes", "--join", link).status == 77)
+    #expect(try await device.run("init", "--yes", "--unencrypted", "--join", link).status == 77)
   }
 
   @Test func `a restored backup lists who has access again, and accepts no old code`()
@@ -90,7 +93,7 @@ struct ServerHostingTests {
     let (laptop, phone) = (try TestDevice(), try TestDevice())
     for (device, name) in [(laptop, "laptop"), (phone, "phone")] {
       let joined = try await device.run(
-        "init", "--yes", "--device", name, "--join", try await invite("anna"))
+        "init", "--yes", "--unencrypted", "--device", name, "--join", try await invite("anna"))
       #expect(joined.status == 0, "\(joined.error)")
     }
     let carl = try await invite("carl")
@@ -112,7 +115,7 @@ struct ServerHostingTests {
     #expect(restored.error.contains("ended 1 open code or invitation from the backup"))
     server = try await ServerProcess.start(machine, ["--listen", "127.0.0.1:\(port)"])
     let stranger = try TestDevice()
-    #expect(try await stranger.run("init", "--yes", "--join", carl).status == 77)
+    #expect(try await stranger.run("init", "--yes", "--unencrypted", "--join", carl).status == 77)
     #expect(try await phone.run("sync").status == 0, "the warning is no empty one")
     try await server.end()
 
@@ -123,7 +126,8 @@ struct ServerHostingTests {
     server = try await ServerProcess.start(machine, ["--listen", "127.0.0.1:\(port)"])
     for device in [laptop, phone] { #expect(try await device.run("sync").status == 77) }
     let back = try await laptop.run(
-      "remote", "add", "home", "http://127.0.0.1:\(port)", "--join", try await invite("anna"))
+      "remote", "add", "--unencrypted", "home", "http://127.0.0.1:\(port)", "--join",
+      try await invite("anna"))
     #expect(back.status == 0, "\(back.error)")
     #expect(try await laptop.run("sync").status == 0)
     try await server.end()
@@ -140,7 +144,8 @@ struct ServerHostingTests {
       let made = try await machine.run(
         ["server", "invite", name, "--url", "http://127.0.0.1:\(port)", "--json"] + data)
       let link = try JSON(parsing: made.output)["link"]?.string ?? ""
-      let joined = try await device.run("init", "--yes", "--device", name, "--join", link)
+      let joined = try await device.run(
+        "init", "--yes", "--unencrypted", "--device", name, "--join", link)
       #expect(joined.status == 0, "\(joined.error)")
     }
     let (anna, ben) = (try TestDevice(), try TestDevice())

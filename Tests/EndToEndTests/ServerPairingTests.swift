@@ -36,11 +36,11 @@ struct ServerPairingTests {
     let host = try await ServerHost()
     let link = try await host.invite("anna")
     let first = try TestDevice()
-    #expect(try await first.run("init", "--yes", "--join", link).status == 0)
+    #expect(try await first.run("init", "--yes", "--unencrypted", "--join", link).status == 0)
     // Running it again finds everything in place, and asks for nothing.
-    #expect(try await first.run("init", "--yes", "--join", link).status == 0)
+    #expect(try await first.run("init", "--yes", "--unencrypted", "--join", link).status == 0)
     let second = try TestDevice()
-    let refused = try await second.run("init", "--yes", "--join", link, "--json")
+    let refused = try await second.run("init", "--yes", "--unencrypted", "--join", link, "--json")
     #expect(refused.status == 77 && refused.failure["code"] == "remote.code-spent")
     // A device that was not admitted leaves nothing behind.
     #expect(try await second.run("status").output.contains("home") == false)
@@ -59,7 +59,7 @@ struct ServerPairingTests {
     // Paired again, it continues.
     let pairing = try await laptop.json("device", "pair")
     let again = try await phone.run(
-      "remote", "add", "home", host.url, "--join", pairing["code"]?.string ?? "")
+      "remote", "add", "--unencrypted", "home", host.url, "--join", pairing["code"]?.string ?? "")
     #expect(again.status == 0, "\(again.error)")
     #expect(try await phone.run("sync").status == 0)
   }

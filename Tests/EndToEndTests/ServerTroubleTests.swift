@@ -48,7 +48,8 @@ struct ServerTroubleTests {
     func device() async throws -> TestDevice {
       let made = try await host.machine.json("server", "invite", "anna", "--url", front.url)
       let device = try TestDevice()
-      let outcome = try await device.run("init", "--yes", "--join", made["link"]?.string ?? "")
+      let outcome = try await device.run(
+        "init", "--yes", "--unencrypted", "--join", made["link"]?.string ?? "")
       try #require(outcome.status == 0, "\(outcome.error)")
       return device
     }
@@ -186,7 +187,8 @@ struct ServerTroubleTests {
           """.utf8), to: config)
       let way = ["https_proxy": "http://ann:pass@127.0.0.1:\(proxy.port)"]
       let joined = try await device.run(
-        ["remote", "add", "home", url, "--join", link, "--config", config], variables: way)
+        ["remote", "add", "--unencrypted", "home", url, "--join", link, "--config", config],
+        variables: way)
       try #require(joined.status == 0, "\(joined.error)")
       try await device.run(["airports", "add", "JFK", "KJFK", "--config", config])
       let sync = try await device.run(["sync", "--config", config], variables: way)

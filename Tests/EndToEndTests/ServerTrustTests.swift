@@ -43,16 +43,17 @@ struct ServerTrustTests {
     let host = try await Host()
     let link = try await host.invite("anna")
     let device = try TestDevice()
-    let refused = try await device.run("init", "--yes", "--join", link, "--json")
+    let refused = try await device.run("init", "--yes", "--unencrypted", "--join", link, "--json")
     #expect(refused.status == 76 && refused.failure["code"] == "remote.tls", "\(refused.error)")
 
     // The code was not sent, so it is still valid.
     let file = host.certificates.authority.certificate
-    let joined = try await device.run("init", "--yes", "--join", link, "--ca-file", file)
+    let joined = try await device.run(
+      "init", "--yes", "--unencrypted", "--join", link, "--ca-file", file)
     try #require(joined.status == 0, "\(joined.error)")
     #expect(try await device.run("config", "get", "remotes.home.ca-file").output == "\(file)\n")
     let again = try await device.run(
-      "init", "--yes", "--join", link, "--ca-file", file, "--json")
+      "init", "--yes", "--unencrypted", "--join", link, "--ca-file", file, "--json")
     #expect(again.status == 0 && again.document["created"] == false, "\(again.error)")
 
     // The other device learns that it needs the file too.
@@ -60,9 +61,9 @@ struct ServerTrustTests {
     #expect(pairing.output.contains("--ca-file FILE"), "\(pairing.output)")
     let code = try await device.json("device", "pair")["code"]?.string ?? ""
     let phone = try TestDevice()
-    #expect(try await phone.run("init", "--yes", "--device", "phone").status == 0)
+    #expect(try await phone.run("init", "--yes", "--unencrypted", "--device", "phone").status == 0)
     let added = try await phone.run(
-      "remote", "add", "home", host.url, "--join", code, "--ca-file", file)
+      "remote", "add", "--unencrypted", "home", host.url, "--join", code, "--ca-file", file)
     #expect(added.status == 0, "\(added.error)")
     try await expectExchange(device, phone)
     try await host.process.stop()
@@ -74,13 +75,14 @@ struct ServerTrustTests {
     let link = try await host.invite("anna")
     let device = try TestDevice()
     let joined = try await device.run(
-      "init", "--yes", "--join", link, "--fingerprint", fingerprint)
+      "init", "--yes", "--unencrypted", "--join", link, "--fingerprint", fingerprint)
     try #require(joined.status == 0, "\(joined.error)")
 
     let shared = try await device.json("device", "pair")["link"]?.string ?? ""
     #expect(shared.contains("&sha256="), "\(shared)")
     let phone = try TestDevice()
-    let paired = try await phone.run("init", "--yes", "--device", "phone", "--join", shared)
+    let paired = try await phone.run(
+      "init", "--yes", "--unencrypted", "--device", "phone", "--join", shared)
     #expect(paired.status == 0, "\(paired.error)")
     try await expectExchange(device, phone)
 
@@ -89,13 +91,14 @@ struct ServerTrustTests {
     let wrong = "00:" + fingerprint.dropFirst(3)
     let code = try await device.json("device", "pair")["code"]?.string ?? ""
     let refused = try await other.run(
-      "init", "--yes", "--join", code, "--remote", "home=\(host.url)", "--fingerprint", wrong)
+      "init", "--yes", "--unencrypted", "--join", code, "--remote", "home=\(host.url)",
+      "--fingerprint", wrong)
     #expect(refused.status == 76, "\(refused.error)")
     #expect(refused.error.contains("not the expected one"), "\(refused.error)")
     #expect(refused.error.contains(fingerprint), "\(refused.error)")
     TrustSentenceTests.expectOwnWords(refused)
     let doubled = try await other.run(
-      "init", "--yes", "--join", shared, "--fingerprint", wrong)
+      "init", "--yes", "--unencrypted", "--join", shared, "--fingerprint", wrong)
     #expect(doubled.status == 64, "\(doubled.error)")
     try await host.process.stop()
   }
@@ -112,7 +115,8 @@ struct ServerTrustTests {
     ] as [(String, String, Int32)] {
       let device = try TestDevice()
       let joined = try await device.run(
-        "init", "--yes", "--join", link, "--ca-file", authority, "--fingerprint", print)
+        "init", "--yes", "--unencrypted", "--join", link, "--ca-file", authority, "--fingerprint",
+        print)
       #expect(joined.status == status, "\(joined.error)")
     }
     try await host.process.stop()
@@ -131,7 +135,7 @@ struct ServerTrustTests {
     }
     let link = try await host.machine.json("server", "invite", "anna")["link"]?.string ?? ""
     let device = try TestDevice()
-    let joined = try await device.run("init", "--yes", "--join", link)
+    let joined = try await device.run("init", "--yes", "--unencrypted", "--join", link)
     #expect(joined.status == 0, "\(joined.error)")
     #expect(try await device.run("sync").status == 0)
     try await host.process.stop()
@@ -142,7 +146,8 @@ struct ServerTrustTests {
     let link = try await host.invite("anna")
     let device = try TestDevice()
     let variables = ["SSL_CERT_FILE": host.certificates.authority.certificate]
-    let joined = try await device.run(["init", "--yes", "--join", link], variables: variables)
+    let joined = try await device.run(
+      ["init", "--yes", "--unencrypted", "--join", link], variables: variables)
     #expect(joined.status == 0, "\(joined.error)")
     #expect(try await device.run(["sync"], variables: variables).status == 0)
     #expect(try await device.run("sync").status == 76)
@@ -172,7 +177,8 @@ struct ServerTrustTests {
     let wrong = try await device.run("config", "set", "remotes.home.fingerprint", "AB:CD")
     #expect(wrong.status == 78 && wrong.error.contains("64 hexadecimal digits"), "\(wrong.error)")
     let link = try await host.invite("anna")
-    let joined = try await device.run("remote", "add", "home", host.url, "--join", link)
+    let joined = try await device.run(
+      "remote", "add", "--unencrypted", "home", host.url, "--join", link)
     #expect(joined.status == 0, "\(joined.error)")
     try await host.process.stop()
   }
@@ -188,7 +194,7 @@ struct ServerTrustTests {
     words: [String]
   ) async throws {
     let device = try TestDevice()
-    let outcome = try await device.run(["init", "--yes"] + words)
+    let outcome = try await device.run(["init", "--yes", "--unencrypted"] + words)
     #expect([64, 66].contains(outcome.status), "\(outcome.error)")
     #expect(Files.names(in: device.path(".config/cloudsync")).isEmpty)
   }

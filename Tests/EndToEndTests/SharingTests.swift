@@ -74,7 +74,8 @@ struct SharingTests {
 
   @Test func `a folder refuses to share, and names the alternatives`() async throws {
     let device = try TestDevice()
-    try await device.run("init", "--yes", "--remote", "folder=file:\(device.path("remote"))")
+    try await device.run(
+      "init", "--yes", "--unencrypted", "--remote", "folder=file:\(device.path("remote"))")
     try await device.run("bike", "add", "b1", "name=Trail")
     let refused = try await device.run("bike", "share", "b1", "--with", "Ben", "--json")
     #expect(refused.status == 78 && refused.failure["code"] == "remote.no-server")

@@ -95,7 +95,7 @@ struct TwoDevices {
     shared = base.path("shared")
     for (device, name) in [(first, "laptop"), (second, "phone")] {
       let outcome = try await device.run(
-        "init", "--yes", "--device", name, "--remote", "folder=file:\(shared)")
+        "init", "--yes", "--unencrypted", "--device", name, "--remote", "folder=file:\(shared)")
       try #require(outcome.status == 0, "\(outcome.error)")
     }
   }

@@ -88,7 +88,8 @@ struct TrustSentenceTests {
     let trust = fault.trustsAuthority ? ["--ca-file", made.authority.certificate] : []
     for form in [[], ["--json"], ["-vv"]] {
       let outcome = try await device.run(
-        ["init", "--yes", "--join", "4F7K-92QD", "--remote", "home=\(url)"] + trust + form)
+        ["init", "--yes", "--unencrypted", "--join", "4F7K-92QD", "--remote", "home=\(url)"] + trust
+          + form)
       #expect(outcome.status == 76, "\(outcome.error)")
       #expect(outcome.error.contains(fault.sentence), "\(outcome.error)")
       #expect(outcome.error.contains(fault.advice), "\(outcome.error)")
@@ -134,7 +135,7 @@ struct TrustSentenceTests {
       let trust = scheme == "https" ? ["--ca-file", made.authority.certificate] : []
       let outcome = try await device.run(
         [
-          "init", "--yes", "--join", "4F7K-92QD", "--remote",
+          "init", "--yes", "--unencrypted", "--join", "4F7K-92QD", "--remote",
           "home=\(scheme)://localhost:\(server.port)",
         ] + trust)
       #expect(outcome.status == 76, "\(outcome.error)")
@@ -155,7 +156,10 @@ struct TrustSentenceTests {
     }
     let variables = ["LD_LIBRARY_PATH": device.home]
     #expect(try await device.run(["sync"], variables: variables).status == 78)
-    let words = ["init", "--yes", "--join", "4F7K-92QD", "--remote", "home=https://127.0.0.1:9"]
+    let words = [
+      "init", "--yes", "--unencrypted", "--join", "4F7K-92QD", "--remote",
+      "home=https://127.0.0.1:9",
+    ]
     let outcome = try await device.run(words, variables: variables)
     #expect(outcome.status == 69 && outcome.error.contains("apt install libcurl4"))
     let failure = try await device.run(words + ["--json"], variables: variables).failure
@@ -171,7 +175,10 @@ struct TrustSentenceTests {
     ] {
       for form in [[], ["--json"], ["-vv"]] {
         let outcome = try await device.run(
-          ["init", "--yes", "--join", "4F7K-92QD", "--remote", "home=https://\(host)"] + form)
+          [
+            "init", "--yes", "--unencrypted", "--join", "4F7K-92QD", "--remote",
+            "home=https://\(host)",
+          ] + form)
         #expect(outcome.status == 69, "\(outcome.error)")
         #expect(outcome.error.contains(reason), "\(outcome.error)")
         Self.expectOwnWords(outcome)

@@ -29,10 +29,10 @@ struct WatchTests {
         "server", "invite", "anna", "--url", first.url, "--data", machine.path("server"))["link"]?
       .string ?? ""
     let laptop = try TestDevice()
-    #expect(try await laptop.run("init", "--yes", "--join", link).status == 0)
+    #expect(try await laptop.run("init", "--yes", "--unencrypted", "--join", link).status == 0)
     let code = try await laptop.json("device", "pair")["link"]?.string ?? ""
     let phone = try TestDevice()
-    #expect(try await phone.run("init", "--yes", "--join", code).status == 0)
+    #expect(try await phone.run("init", "--yes", "--unencrypted", "--join", code).status == 0)
     let watchers = [try await watch(laptop), try await watch(phone)]
     for watcher in watchers { try await watcher.waits(for: "connected") }
 
@@ -137,7 +137,7 @@ struct WatchTests {
     let devices = try (0..<3).map { try TestDevice(in: base.home, name: "home\($0)") }
     for device in devices {
       let outcome = try await device.run(
-        "init", "--yes", "--domains", "airports,bike", "--remote",
+        "init", "--yes", "--unencrypted", "--domains", "airports,bike", "--remote",
         "family=sqlite:\(base.path("family.sqlite"))")
       #expect(outcome.status == 0, "\(outcome.error)")
     }
@@ -160,12 +160,12 @@ struct WatchTests {
     let traveller = try TestDevice()
     let folder = "file:\(traveller.path("stick"))"
     let made = try await traveller.run(
-      "init", "--yes", "--device", "traveller", "--remote", "stick=\(folder)")
+      "init", "--yes", "--unencrypted", "--device", "traveller", "--remote", "stick=\(folder)")
     #expect(made.status == 0, "\(made.error)")
     try await traveller.run("airports", "add", "JFK", "KJFK")
     try await traveller.run("bike", "add", "b1", "name=Trail")
     #expect(try await traveller.run("sync").status == 0)
-    let both = try await box.run("remote", "add", "stick", folder, "--adopt")
+    let both = try await box.run("remote", "add", "--unencrypted", "stick", folder, "--adopt")
     #expect(both.status == 0, "\(both.error)")
     let watcher = try await watch(box)
     let other = try await watch(phone)
@@ -356,7 +356,8 @@ struct ChangeReasonTests {
     // Another vault has replaced ours.
     try #require(rename(devices.shared, devices.shared + ".ours") == 0)
     let stranger = try TestDevice()
-    try await stranger.run("init", "--yes", "--remote", "folder=file:\(devices.shared)")
+    try await stranger.run(
+      "init", "--yes", "--unencrypted", "--remote", "folder=file:\(devices.shared)")
     try await stranger.run("sync")
     #expect(try await reason() == "account")
     Files.remove(devices.shared)

@@ -22,7 +22,7 @@ struct CloudSync: AsyncParsableCommand {
         name: "Setup",
         subcommands: [
           InitCommand.self, DemoCommand.self, RemoteCommand.self, DeviceCommand.self,
-          AccountCommand.self, ConfigCommand.self,
+          VaultCommand.self, AccountCommand.self, ConfigCommand.self,
         ]),
       CommandGroup(
         name: "Sync",

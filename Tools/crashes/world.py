@@ -81,7 +81,7 @@ class World:
         device.must(*self.initial(device))
 
     def initial(self, device):
-        return ("init", "--yes", "--device", device.name, "--remote", self.url,
+        return ("init", "--yes", "--unencrypted", "--device", device.name, "--remote", self.url,
                 "--domains", "airports,settings")
 
     def add(self, device, codes):

@@ -122,10 +122,10 @@ class Bench:
         url = next(line for _, line in serve.lines if line.startswith("http"))
         link = json.loads(host.run("server", "invite", "anna", "--url", url, "--json"))["link"]
         laptop = Device(folder, "laptop", self.options.program)
-        laptop.run("init", "--yes", "--domains", "airports", "--device", "laptop", "--join", link)
+        laptop.run("init", "--yes", "--unencrypted", "--domains", "airports", "--device", "laptop", "--join", link)
         code = json.loads(laptop.run("device", "pair", "--json"))["code"]
         phone = Device(folder, "phone", self.options.program)
-        phone.run("init", "--yes", "--domains", "airports", "--device", "phone", "--join", code, "--remote",
+        phone.run("init", "--yes", "--unencrypted", "--domains", "airports", "--device", "phone", "--join", code, "--remote",
                   f"home={url}")
         return host, serve, url, laptop, phone
 

@@ -17,7 +17,7 @@ struct CompactTests {
   private func machine() async throws -> TestMachine {
     let machine = try TestMachine()
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports,bike", "--remote",
+      "init", "--yes", "--unencrypted", "--domains", "airports,bike", "--remote",
       "folder=file:\(machine.home.path)/remote", "-q")
     #expect(made.status == 0, "\(made.error)")
     #expect(await machine.run("airports", "add", "JFK", "KJFK").status == 0)

@@ -19,7 +19,8 @@ struct ConflictNameTests {
     for machine in machines {
       machine.clock.advance(by: 1_800_000_000_000)
       let made = await machine.run(
-        "init", "--yes", "--domains", "settings", "--remote", "r=file:\(base.path)/remote")
+        "init", "--yes", "--unencrypted", "--domains", "settings", "--remote",
+        "r=file:\(base.path)/remote")
       #expect(made.status == 0, "\(made.error)")
     }
     for namespace in namespaces { await put("1", namespace, on: machines[0]) }

@@ -16,7 +16,8 @@ struct CreatedAgainTests {
     (owner, other, third) = (try TestMachine(), try TestMachine(), try TestMachine())
     for machine in [owner, other, third] {
       machine.clock.advance(by: 1_800_000_000_000)
-      let made = await machine.run("init", "--yes", "--remote", "r=file:\(base.path)/remote")
+      let made = await machine.run(
+        "init", "--yes", "--unencrypted", "--remote", "r=file:\(base.path)/remote")
       #expect(made.status == 0, "\(made.error)")
     }
   }

@@ -18,7 +18,7 @@ struct DamagedStoreTests {
   private func machine() async throws -> TestMachine {
     let machine = try TestMachine()
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports,bike", "--remote",
+      "init", "--yes", "--unencrypted", "--domains", "airports,bike", "--remote",
       "folder=file:\(machine.home.path)/remote", "-q")
     #expect(made.status == 0, "\(made.error)")
     for (iata, icao) in [("JFK", "KJFK"), ("ZRH", "LSZH")] {

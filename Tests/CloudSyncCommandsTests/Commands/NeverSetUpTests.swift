@@ -46,7 +46,7 @@ struct NeverSetUpTests {
 
   @Test func `another profile is another device, and not set up either`() async throws {
     let machine = try Self.machine()
-    #expect(await machine.run("init", "--yes").status == 0)
+    #expect(await machine.run("init", "--yes", "--unencrypted").status == 0)
     #expect(await machine.run("sync").status == 0)
     #expect(await machine.run("sync", "--profile", "other").status == 78)
   }
@@ -76,7 +76,7 @@ struct NeverSetUpTests {
 
   @Test func `a sync without a remote says so, and ends well`() async throws {
     let machine = try Self.machine()
-    #expect(await machine.run("init", "--yes").status == 0)
+    #expect(await machine.run("init", "--yes", "--unencrypted").status == 0)
     let sync = await machine.run("sync")
     #expect(sync.status == 0 && sync.error.contains("no remote"), "\(sync.error)")
     let quiet = await machine.run("sync", "--quiet")
@@ -102,7 +102,7 @@ struct NeverSetUpTests {
 
   @Test func `no hook reports success for a run without a remote`() async throws {
     let machine = try Self.machine()
-    #expect(await machine.run("init", "--yes").status == 0)
+    #expect(await machine.run("init", "--yes", "--unencrypted").status == 0)
     let told = "\(machine.home.path)/told"
     let config = try LocalFile.read(machine.configuration, limit: 1 << 16)
     let when = "[before, start, success, recovery, after]"
@@ -118,7 +118,7 @@ struct NeverSetUpTests {
     }
     #expect(FileSignature(told) == nil)
     let place = "file:\(machine.home.path)/remote"
-    #expect(await machine.run("remote", "add", "r", place).status == 0)
+    #expect(await machine.run("remote", "add", "--unencrypted", "r", place).status == 0)
     #expect(await machine.run("sync").status == 0)
     #expect(FileSignature(told) != nil)
   }
@@ -126,8 +126,10 @@ struct NeverSetUpTests {
   @Test func `a run in which no domain syncs says so as well`() async throws {
     let machine = try Self.machine()
     let folder = "file:\(machine.home.path)/remote"
-    #expect(await machine.run("init", "--yes", "--domains", "airports,bike").status == 0)
-    let added = await machine.run("remote", "add", "a", folder, "--domains", "airports")
+    #expect(
+      await machine.run("init", "--yes", "--unencrypted", "--domains", "airports,bike").status == 0)
+    let added = await machine.run(
+      "remote", "add", "--unencrypted", "a", folder, "--domains", "airports")
     #expect(added.status == 0, "\(added.error)")
     for words in [
       ["sync", "--domain", "bike"], ["bike", "sync"], ["sync", "--domain", "health"],
@@ -154,7 +156,7 @@ struct NeverSetUpTests {
     machine.clock.advance(by: 30 * Self.day)
     let folder = "file:\(machine.home.path)/remote"
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports", "--remote", "a=\(folder)")
+      "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", "a=\(folder)")
     #expect(made.status == 0, "\(made.error)")
     // Earlier local records count from the setup.
     #expect(await machine.run("status", "--check").status == 2)
@@ -177,7 +179,7 @@ struct NeverSetUpTests {
     let machine = try Self.machine()
     let folder = "\(machine.home.path)/remote"
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports", "--remote", "a=file:\(folder)")
+      "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", "a=file:\(folder)")
     #expect(made.status == 0, "\(made.error)")
     try LocalFile.move(folder, to: folder + ".away")
     for _ in 0..<8 {
@@ -189,13 +191,14 @@ struct NeverSetUpTests {
 
   @Test func `a remote that comes later has its own week`() async throws {
     let machine = try Self.machine()
-    #expect(await machine.run("init", "--yes", "--domains", "airports").status == 0)
+    #expect(
+      await machine.run("init", "--yes", "--unencrypted", "--domains", "airports").status == 0)
     machine.clock.advance(by: 30 * Self.day)
     #expect(await machine.run("status", "--check").status == 0)
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
     #expect(await machine.run("status", "--check").status == 5)
     let folder = "file:\(machine.home.path)/remote"
-    #expect(await machine.run("remote", "add", "a", folder).status == 0)
+    #expect(await machine.run("remote", "add", "--unencrypted", "a", folder).status == 0)
     #expect(await machine.run("status", "--check").status == 2)
     machine.clock.advance(by: 8 * Self.day)
     #expect(await machine.run("status", "--check").status == 5)

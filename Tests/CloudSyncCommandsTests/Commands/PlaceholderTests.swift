@@ -20,7 +20,8 @@ struct PlaceholderTests {
   private func setUp() async throws -> String {
     let remote = "folder=file:\(folder.path)/remote"
     for machine in [author, reader] {
-      let made = await machine.run("init", "--yes", "--domains", "airports", "--remote", remote)
+      let made = await machine.run(
+        "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", remote)
       #expect(made.status == 0, "\(made.error)")
     }
     #expect(await author.run("airports", "add", "JFK", "KJFK").status == 0)

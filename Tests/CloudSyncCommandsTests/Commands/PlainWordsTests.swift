@@ -10,7 +10,8 @@ struct PlainWordsTests {
   private static func machine() async throws -> TestMachine {
     let machine = try TestMachine()
     machine.clock.advance(by: 1_800_000_000_000)
-    let made = await machine.run("init", "--yes", "--remote", "r=file:\(machine.home.path)/remote")
+    let made = await machine.run(
+      "init", "--yes", "--unencrypted", "--remote", "r=file:\(machine.home.path)/remote")
     #expect(made.status == 0, "\(made.error)")
     return machine
   }
@@ -61,7 +62,8 @@ struct PlainWordsTests {
     for (machine, first) in zip(machines, ["E", "L"]) {
       machine.clock.advance(by: 1_800_000_000_000)
       let made = await machine.run(
-        "init", "--yes", "--domains", "airports", "--remote", "r=file:\(base.path)/remote")
+        "init", "--yes", "--unencrypted", "--domains", "airports", "--remote",
+        "r=file:\(base.path)/remote")
       #expect(made.status == 0, "\(made.error)")
       let rows = (0..<25).map { "UQ\(letters[$0]),\(first)UQ\(letters[$0])" }
       let text = (["iata,icao"] + rows).joined(separator: "\n")

@@ -13,7 +13,8 @@ struct QuietSyncTests {
     machine.clock.advance(by: 1_700_000_000_000)
     let folder = "\(machine.home.path)/remote"
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports", "--remote", "folder=file:\(folder)")
+      "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", "folder=file:\(folder)"
+    )
     #expect(made.status == 0, "\(made.error)")
     #expect(await machine.run("airports", "add", "JFK", "KJFK").status == 0)
     for _ in 0..<2 { #expect(await machine.run("sync").status == 0) }

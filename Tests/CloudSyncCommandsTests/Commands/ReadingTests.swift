@@ -95,7 +95,7 @@ struct ReadingTests {
     let refused = await machine.run("airports", "add", "ZRH", "LSZH")
     #expect(refused.status == 74, "\(refused.error)")
     #expect(try Mounts.remount(home, isReadOnly: false))
-    #expect(await machine.run("init", "--yes", "--remote", "r=~/r").status == 0)
+    #expect(await machine.run("init", "--yes", "--unencrypted", "--remote", "r=~/r").status == 0)
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
     #expect(await machine.run("sync").status == 0)
     #expect(try Mounts.remount(home, isReadOnly: true))

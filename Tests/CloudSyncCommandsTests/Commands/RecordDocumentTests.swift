@@ -68,9 +68,13 @@ struct RecordDocumentTests {
     let machine = try TestMachine()
     let remote = "file:\(machine.home.path)/shared"
     for (schema, arguments) in [
-      ("init", ["init", "--yes", "--remote", "a=\(remote)"]), ("remotes", ["remote", "list"]),
-      ("remote-test", ["remote", "test", "a"]), ("remote", ["remote", "add", "b", "\(remote)2"]),
-      ("remote", ["remote", "rm", "b"]),
+      ("init", ["init", "--yes", "--unencrypted", "--remote", "a=\(remote)"]),
+      ("remotes", ["remote", "list"]),
+      ("remote-test", ["remote", "test", "a"]),
+      ("remote", ["remote", "add", "--unencrypted", "b", "\(remote)2"]),
+      ("remote", ["remote", "rm", "b"]), ("vault", ["vault"]),
+      ("remote", ["remote", "add", "c", "\(remote)3"]), ("vault", ["vault", "show"]),
+      ("pairing", ["device", "pair"]), ("vault.recovery", ["vault", "recovery", "new"]),
     ] {
       let outcome = await machine.run(arguments + ["--json"])
       #expect(outcome.status == 0, "\(arguments): \(outcome.error)")
@@ -84,7 +88,7 @@ struct RecordDocumentTests {
   {
     let machine = try TestMachine()
     let remote = "\(machine.home.path)/shared"
-    _ = await machine.run("init", "--yes", "--remote", "a=file:\(remote)", "-q")
+    _ = await machine.run("init", "--yes", "--unencrypted", "--remote", "a=file:\(remote)", "-q")
     _ = await machine.run("sync", "-q")
     #expect(rename(remote, remote + ".gone") == 0)
     #expect(await machine.run("sync", "-q").status == 69)

@@ -17,7 +17,8 @@ struct RemoteDomainsTests {
   private func configure(_ domains: [(String, String)], remotes: [String]) throws {
     var text = "version: 1\nremotes:\n"
     for remote in remotes {
-      text += "  \(remote): { type: file, path: '\(machine.home.path)/\(remote)' }\n"
+      text +=
+        "  \(remote): { type: file, path: '\(machine.home.path)/\(remote)', encrypted: false }\n"
       try LocalFolder.create("\(machine.home.path)/\(remote)")
     }
     text += "domains:\n"
@@ -39,7 +40,8 @@ struct RemoteDomainsTests {
     _ name: String, _ others: String..., gives domains: [String],
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
-    let outcome = await machine.run(["remote", "add", name, place("new-\(name)")] + others)
+    let outcome = await machine.run(
+      ["remote", "add", "--unencrypted", name, place("new-\(name)")] + others)
     #expect(outcome.status == 0, "\(outcome.error)", sourceLocation: sourceLocation)
     let found = await self.domains(at: name)
     #expect(found == domains, sourceLocation: sourceLocation)
@@ -66,11 +68,12 @@ struct RemoteDomainsTests {
       remotes: ["cloud", "home"])
     #expect(await machine.run("remote", "rm", "cloud").status == 0)
     // Under another name it is a new one, without settings in the configuration.
-    let other = await machine.run("remote", "add", "other", place("other"), "--json")
+    let other = await machine.run(
+      "remote", "add", "--unencrypted", "other", place("other"), "--json")
     #expect(other.status == 64 && other.failure["hint"]?.string?.contains("--domains") == true)
     #expect(await domains(at: "other").isEmpty)
     // Unless it is the old location.
-    let same = await machine.run("remote", "add", "same", place("cloud"))
+    let same = await machine.run("remote", "add", "--unencrypted", "same", place("cloud"))
     #expect(same.status == 0, "\(same.error)")
     #expect(await domains(at: "same") == ["airports"])
     await expectAdding("cloud", gives: ["airports"])
@@ -100,7 +103,8 @@ struct RemoteDomainsTests {
 
   @Test func `a new remote gets every domain if all have the same remotes`() async throws {
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports,health", "--remote", "a=\(place("a"))")
+      "init", "--yes", "--unencrypted", "--domains", "airports,health", "--remote",
+      "a=\(place("a"))")
     #expect(made.status == 0, "\(made.error)")
     await expectAdding("b", gives: ["airports", "health"])
     #expect(await domains(at: "a") == ["airports", "health"])
@@ -112,14 +116,16 @@ struct RemoteDomainsTests {
       [("airports", "remotes: [cloud]"), ("health", health)], remotes: ["cloud", "home"])
     let before = try machine.home.read(TestMachine.file)
     for words in [["--no-input"], ["--yes"]] {
-      let outcome = await machine.run(["remote", "add", "new", place("new")] + words)
+      let outcome = await machine.run(
+        ["remote", "add", "--unencrypted", "new", place("new")] + words)
       #expect(outcome.status == 64, "\(outcome.error)")
     }
     #expect(try machine.home.read(TestMachine.file) == before)
     #expect(!LocalFolder.exists("\(machine.home.path)/new"))
     await expectAdding("one", "--domains", "airports", gives: ["airports"])
     await expectAdding("two", "--domains", "all", gives: ["airports", "health"])
-    let off = await machine.run("remote", "add", "three", place("three"), "--domains", "media")
+    let off = await machine.run(
+      "remote", "add", "--unencrypted", "three", place("three"), "--domains", "media")
     #expect(off.status == 64 && off.error.contains("is disabled"), "\(off.error)")
   }
 
@@ -127,11 +133,13 @@ struct RemoteDomainsTests {
   func `adding an existing remote again lets no other domain in`(_ words: [String]) async throws {
     try configure(
       [("airports", "remotes: [cloud]"), ("health", "remotes: [home]")], remotes: ["cloud", "home"])
-    let again = await machine.run(["remote", "add", "cloud", place("cloud")] + words)
+    let again = await machine.run(
+      ["remote", "add", "--unencrypted", "cloud", place("cloud")] + words)
     #expect(again.status == 0, "\(again.error)")
     #expect(await domains(at: "cloud") == ["airports"])
     #expect(await domains(at: "home") == ["health"])
-    let more = await machine.run("remote", "add", "cloud", place("cloud"), "--domains", "health")
+    let more = await machine.run(
+      "remote", "add", "--unencrypted", "cloud", place("cloud"), "--domains", "health")
     #expect(more.status == 0, "\(more.error)")
     #expect(await domains(at: "cloud") == ["airports", "health"])
   }
@@ -139,17 +147,18 @@ struct RemoteDomainsTests {
   @Test func `on a terminal it shows the domains and asks`() async throws {
     var person = machine
     person.isTerminal = true
-    #expect(await machine.run("init", "--yes", "--domains", "airports,bike").status == 0)
+    #expect(
+      await machine.run("init", "--yes", "--unencrypted", "--domains", "airports,bike").status == 0)
     person.input = "\n"
-    let usual = await person.run("remote", "add", "a", place("a"))
+    let usual = await person.run("remote", "add", "--unencrypted", "a", place("a"))
     #expect(usual.status == 0 && usual.error.contains("airports,bike"), "\(usual.error)")
     #expect(await domains(at: "a") == ["airports", "bike"])
     person.input = "bike\n"
-    #expect(await person.run("remote", "add", "b", place("b")).status == 0)
+    #expect(await person.run("remote", "add", "--unencrypted", "b", place("b")).status == 0)
     #expect(await domains(at: "b") == ["bike"])
     // Now they differ: only a person can decide.
     person.input = "\n"
-    #expect(await person.run("remote", "add", "c", place("c")).status == 64)
+    #expect(await person.run("remote", "add", "--unencrypted", "c", place("c")).status == 64)
     #expect(await domains(at: "c").isEmpty)
   }
 
@@ -161,7 +170,8 @@ struct RemoteDomainsTests {
   ) async throws {
     let (old, new) = ("\(machine.home.path)/old", "\(machine.home.path)/new")
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports,health", "--remote", "cloud=\(kind):\(old)")
+      "init", "--yes", "--unencrypted", "--domains", "airports,health", "--remote",
+      "cloud=\(kind):\(old)")
     #expect(made.status == 0, "\(made.error)")
     #expect(await machine.run("config", "set", "domains.health.remotes", "cloud").status == 0)
     #expect(await machine.run("airports", "add", "ZRH", "LSZH").status == 0)
@@ -176,7 +186,7 @@ struct RemoteDomainsTests {
     }
     let doctor = await machine.run("doctor", "--plain")
     #expect(doctor.status == 1 && doctor.output.contains(mend), "\(doctor.output)")
-    let added = await machine.run("remote", "add", "cloud", "\(kind):\(new)")
+    let added = await machine.run("remote", "add", "--unencrypted", "cloud", "\(kind):\(new)")
     #expect(added.status == 64 && added.error.contains("\(mend) \(new)"), "\(added.error)")
     #expect(await machine.run("config", "set", "remotes.cloud.path", new).status == 0)
     #expect(await machine.run("airports", "add", "HEL", "EFHK").status == 0)
@@ -188,7 +198,7 @@ struct RemoteDomainsTests {
   @Test func `an emptied folder does so too`() async throws {
     let old = "\(machine.home.path)/old"
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports", "--remote", "cloud=file:\(old)")
+      "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", "cloud=file:\(old)")
     #expect(made.status == 0, "\(made.error)")
     #expect(await machine.run("sync").status == 0)
     try LocalFile.move(old, to: old + ".moved")

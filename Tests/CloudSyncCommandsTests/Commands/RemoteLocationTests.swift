@@ -45,8 +45,9 @@ struct RemoteLocationTests {
 
   @Test func `a folder is added by its path, shown short, and told whole to programs`() async throws
   {
-    #expect(await machine.run("init", "--yes", "--domains", "airports").status == 0)
-    #expect(await machine.run("remote", "add", "r", "~/here/sync").status == 0)
+    #expect(
+      await machine.run("init", "--yes", "--unencrypted", "--domains", "airports").status == 0)
+    #expect(await machine.run("remote", "add", "--unencrypted", "r", "~/here/sync").status == 0)
     let list = await machine.run("remote", "list")
     #expect(list.output.contains("~/here/sync"), "\(list.output)")
     let document = await machine.run("remote", "list", "--json").document
@@ -56,10 +57,10 @@ struct RemoteLocationTests {
   }
 
   @Test func `a folder whose parent is missing is no remote, by init and by add`() async throws {
-    let made = await machine.run("init", "--yes", "--remote", "r=~/none/sync")
+    let made = await machine.run("init", "--yes", "--unencrypted", "--remote", "r=~/none/sync")
     #expect(made.status == 69, "\(made.error)")
-    #expect(await machine.run("init", "--yes").status == 0)
-    #expect(await machine.run("remote", "add", "r", "~/none/sync").status == 69)
+    #expect(await machine.run("init", "--yes", "--unencrypted").status == 0)
+    #expect(await machine.run("remote", "add", "--unencrypted", "r", "~/none/sync").status == 69)
     #expect(!LocalFolder.exists("\(machine.home.path)/none"))
   }
 }

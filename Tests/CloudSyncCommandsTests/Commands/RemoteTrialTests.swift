@@ -30,7 +30,7 @@ struct RemoteTrialTests {
   private func setUp(_ kind: String = "file", domains: String = "airports") async {
     for machine in [author, reader] {
       let made = await machine.run(
-        "init", "--yes", "--domains", domains, "--remote", "r=\(kind):\(place)")
+        "init", "--yes", "--unencrypted", "--domains", domains, "--remote", "r=\(kind):\(place)")
       #expect(made.status == 0, "\(made.error)")
     }
     #expect(await author.run("airports", "add", "ZRH", "LSZH").status == 0)
@@ -327,7 +327,8 @@ struct RemoteTrialTests {
 
   @Test func `one failing remote says nothing about the other`() async throws {
     await setUp()
-    let added = await author.run("remote", "add", "s", "sqlite:\(base.path)/shared.sqlite")
+    let added = await author.run(
+      "remote", "add", "--unencrypted", "s", "sqlite:\(base.path)/shared.sqlite")
     #expect(added.status == 0, "\(added.error)")
     #expect(await author.run("airports", "add", "HEL", "EFHK").status == 0)
     try LocalFile.move(place, to: place + ".away")

@@ -58,7 +58,7 @@ struct RemovalTests {
   {
     let machine = try TestMachine()
     let made = await machine.run(
-      "init", "--yes", "--remote", "folder=file:\(machine.home.path)/remote", "-q")
+      "init", "--yes", "--unencrypted", "--remote", "folder=file:\(machine.home.path)/remote", "-q")
     #expect(made.status == 0, "\(made.error)")
     let token = "\(machine.home.path)/.local/share/cloudsync/tokens/folder"
     try LocalFolder.create(token)

@@ -16,7 +16,8 @@ struct StaleTests {
     machine.clock.advance(by: 1_700_000_000_000)
     let folder = "\(machine.home.path)/remote"
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports", "--remote", "folder=file:\(folder)")
+      "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", "folder=file:\(folder)"
+    )
     #expect(made.status == 0, "\(made.error)")
     let config = try LocalFile.read(machine.configuration, limit: 1 << 20)
     let hook =

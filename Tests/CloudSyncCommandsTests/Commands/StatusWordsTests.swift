@@ -13,7 +13,7 @@ struct StatusWordsTests {
     machine = try TestMachine()
     machine.clock.advance(by: 1_800_000_000_000)
     let made = await machine.run(
-      "init", "--yes", "--domains", "airports", "--remote", "r=~/remote")
+      "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", "r=~/remote")
     #expect(made.status == 0, "\(made.error)")
   }
 
@@ -61,7 +61,8 @@ struct StatusWordsTests {
     let sync = await machine.run("sync", "-v")
     #expect(sync.error.contains("cloudsync remote add") && !sync.error.contains("config set"))
     #expect(
-      await machine.run("remote", "add", "r", "~/remote", "--domains", "airports").status == 0)
+      await machine.run("remote", "add", "--unencrypted", "r", "~/remote", "--domains", "airports")
+        .status == 0)
     #expect(await machine.run("sync").status == 0)
     #expect(await state() == "upToDate")
   }
@@ -73,11 +74,12 @@ struct StatusWordsTests {
     for device in [home, other] {
       if device.home.path == other.home.path {
         let made = await other.run(
-          "init", "--yes", "--domains", "settings", "--remote", "s=\(place)")
+          "init", "--yes", "--unencrypted", "--domains", "settings", "--remote", "s=\(place)")
         #expect(made.status == 0, "\(made.error)")
       } else {
         #expect(await home.run("config", "set", "domains.settings.enabled", "true").status == 0)
-        let added = await home.run("remote", "add", "s", place, "--domains", "settings")
+        let added = await home.run(
+          "remote", "add", "--unencrypted", "s", place, "--domains", "settings")
         #expect(added.status == 0, "\(added.error)")
       }
     }

@@ -16,7 +16,7 @@ struct WaitingTests {
     for machine in [author, reader] {
       machine.clock.advance(by: 1_700_000_000_000)
       let outcome = await machine.run(
-        "init", "--yes", "--domains", "airports", "--remote", remote)
+        "init", "--yes", "--unencrypted", "--domains", "airports", "--remote", remote)
       #expect(outcome.status == 0, "\(outcome.error)")
     }
     for pair in [("JFK", "KJFK"), ("ZRH", "LSZH")] {

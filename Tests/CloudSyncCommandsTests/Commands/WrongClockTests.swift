@@ -17,7 +17,7 @@ struct WrongClockTests {
     for (machine, name) in [(laptop, "laptop"), (phone, "phone")] {
       machine.clock.advance(by: 1_750_000_000_000)
       let made = await machine.run(
-        "init", "--yes", "--device", name, "--domains", "settings", "--remote",
+        "init", "--yes", "--unencrypted", "--device", name, "--domains", "settings", "--remote",
         "folder=file:\(phone.home.path)/remote")
       #expect(made.status == 0, "\(made.error)")
     }

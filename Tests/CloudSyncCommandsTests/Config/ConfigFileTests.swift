@@ -44,14 +44,16 @@ struct ConfigFileTests {
   @Test func `of two remotes added at once every domain gets both`() async throws {
     let machine = try TestMachine()
     let place = "file:\(machine.home.path)"
-    let made = await machine.run("init", "--yes", "--remote", "first=\(place)/first", "-q")
+    let made = await machine.run(
+      "init", "--yes", "--unencrypted", "--remote", "first=\(place)/first", "-q")
     #expect(made.status == 0, "\(made.error)")
-    async let one = machine.run("remote", "add", "a", "\(place)/a")
-    async let two = machine.run("remote", "add", "b", "\(place)/b")
+    async let one = machine.run("remote", "add", "--unencrypted", "a", "\(place)/a")
+    async let two = machine.run("remote", "add", "--unencrypted", "b", "\(place)/b")
     for (name, outcome) in [("a", await one), ("b", await two)] {
       // A process that comes in between must try again.
       if outcome.status == 75 {
-        #expect(await machine.run("remote", "add", name, "\(place)/\(name)").status == 0)
+        #expect(
+          await machine.run("remote", "add", "--unencrypted", name, "\(place)/\(name)").status == 0)
       } else {
         #expect(outcome.status == 0, "\(outcome.error)")
       }

@@ -22,7 +22,8 @@ final class ServerHost: Sendable {
   func device(of name: String) async throws -> TestDevice {
     let device = try TestDevice()
     let link = try await invite(name)
-    let outcome = try await device.run("init", "--yes", "--device", name, "--join", link)
+    let outcome = try await device.run(
+      "init", "--yes", "--unencrypted", "--device", name, "--join", link)
     guard outcome.status == 0 else { throw CommandRunner.Failure(what: outcome.error) }
     return device
   }
@@ -32,7 +33,8 @@ final class ServerHost: Sendable {
     let pairing = try await other.json("device", "pair")
     let device = try TestDevice()
     let outcome = try await device.run(
-      "init", "--yes", "--device", name, "--join", pairing["code"]?.string ?? "", "--remote",
+      "init", "--yes", "--unencrypted", "--device", name, "--join", pairing["code"]?.string ?? "",
+      "--remote",
       "home=\(url)")
     guard outcome.status == 0 else { throw CommandRunner.Failure(what: outcome.error) }
     return device

@@ -5,6 +5,7 @@ import FileTransport
 import SQLiteStorage
 import SegmentFormat
 import SyncKit
+import SyncKitEncryption
 
 /// A device of a demonstration: its store and the shared folder.
 struct DemoDevice {
@@ -12,7 +13,9 @@ struct DemoDevice {
   let store: SyncStore
   private let engine: SyncEngine
 
-  init(_ name: String, in folder: DemoFolder, environment: SyncEnvironment) throws {
+  init(
+    _ name: String, in folder: DemoFolder, keys: VaultKeys, environment: SyncEnvironment
+  ) throws {
     self.name = name
     try folder.make(name)
     store = try SyncStore(
@@ -27,7 +30,10 @@ struct DemoDevice {
       remotes: [
         Remote(
           "shared", location: "file:\(shared)",
-          transport: FileTransport(path: shared, createIfParentExists: true))
+          transport: try EncryptedTransport(
+            FileTransport(path: shared, createIfParentExists: true), keys: keys,
+            author: (0..<4).flatMap { _ in environment.random().bigEndianBytes },
+            memory: StoreMemory(store, remote: "shared"), environment: environment))
       ])
   }
 

@@ -2,6 +2,7 @@ import AirportMappings
 import CommandFoundation
 import SyncKitFormats
 import SyncKit
+import SyncKitEncryption
 
 /// The steps of a demonstration.
 struct DemoStory {
@@ -12,8 +13,9 @@ struct DemoStory {
 
   init(_ context: CommandContext, in folder: DemoFolder) throws {
     teller = DemoTeller(context)
-    laptop = try DemoDevice("laptop", in: folder, environment: clock.environment)
-    phone = try DemoDevice("phone", in: folder, environment: clock.environment)
+    let keys = VaultKeys(from: clock.environment)
+    laptop = try DemoDevice("laptop", in: folder, keys: keys, environment: clock.environment)
+    phone = try DemoDevice("phone", in: folder, keys: keys, environment: clock.environment)
   }
 
   /// Runs all steps.
@@ -42,7 +44,9 @@ struct DemoStory {
       return "\(Plural(summary.added, "mapping")) in one batch, which one undo would take back"
     }
     clock.advance(seconds: 60)
-    try await teller.step("It syncs with a folder that both devices see.", ["sync"]) {
+    try await teller.step(
+      "It syncs with a folder that both devices see, which holds only encrypted files.", ["sync"]
+    ) {
       try await "pushed \(laptop.sync().pushed)"
     }
     try await teller.step("A phone, empty so far, syncs with the same folder.", ["sync"]) {

@@ -47,6 +47,16 @@ enum JoinText: Equatable {
   }
 }
 
+extension JoinText {
+  /// The code for the keys of an encrypted account, behind the link's own.
+  var key: String? {
+    switch self {
+    case .code: nil
+    case .link(let link): link.key
+    }
+  }
+}
+
 extension Session {
   /// Joins the account of a server, and saves the new token of this device.
   ///

@@ -101,7 +101,8 @@ struct DoctorRemotes {
     return [
       DoctorCheck(
         "remote", .ok,
-        "\(name) (\(trial.remote.location.url)) is reachable, ours and writable")
+        "\(name) (\(trial.remote.location.url)) is reachable, ours, writable and "
+          + (trial.remote.isEncrypted ? "encrypted" : "not encrypted"))
     ]
   }
 }

@@ -2,6 +2,7 @@ import CommandFoundation
 import SyncKitHTTP
 import SegmentFormat
 import SyncKit
+import SyncKitEncryption
 import SyncWire
 
 /// The exit statuses and the dotted codes of errors, each with its meaning.
@@ -46,6 +47,7 @@ enum ExitCodeTable {
     (.inputInvalid, "The input breaks a rule of its format; nothing was written"),
     (.undoRefused, "The batch cannot be undone"),
     (.storeDamaged, "The local store is damaged; it was not changed"),
+    (.keysDamaged, "The file of this device's keys is damaged; it was not changed"),
     (.formatDamaged, "Data fails its checksum or breaks its format"),
     (.inputMissing, "A file given as input does not exist or cannot be read"),
     (.notFound, "There is no such record, batch or conflict"),
@@ -70,7 +72,18 @@ enum ExitCodeTable {
     (.formatNewer, "The remote's data needs a newer version"),
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two versions"),
+    (.forged, "A remote gave something that no device of the vault stored"),
+    (.misplaced, "A remote gave an object under the name of another one"),
+    (.plain, "A remote gave something unencrypted in an encrypted vault"),
+    (.cost, "A remote asks for a cost of a passphrase that no device would choose"),
+    (.noKeys, "A remote is encrypted, and this device has no keys of its vault"),
+    (.sealed, "A segment is encrypted, and there is no key for it"),
+    (.keyMissing, "This device lacks the key of an epoch"),
+    (.turnedOff, "The configuration turns off the encryption of a remote that has it"),
+    (.wrongCode, "A code opens nothing on the remote"),
+    (.otherVault, "The remote belongs to another encrypted vault than this device"),
     (.remoteMarker, "The remote's marker is gone or unknown"),
+    (.remoteEncrypted, "The remote is encrypted, and this device would write to it in plain"),
     (.remoteVault, "The remote belongs to another vault"),
     (.remoteDenied, "The remote denies access"),
     (.remoteErased, "The remote says that a domain was erased, which no device can do"),
@@ -87,6 +100,8 @@ enum ExitCodeTable {
     (.serverAddress, "A server cannot listen at its address"),
     (.serverCertificate, "A server's certificate or key cannot be used"),
     (.configMissing, "This device is not set up"),
+    (.undecided, "Nobody has said whether a new remote is encrypted"),
+    (.shareEncrypted, "Records of an encrypted remote cannot be shared"),
     (.storeSchema, "A store was written with a schema in which a name had another meaning"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteUnsupported, "This build has no transport for the remote"),

@@ -81,7 +81,13 @@ struct MediaConvertLayout: ContextCommand {
     if let remote, !names.contains(remote) {
       throw SyncError.unknownName("remote of '\(domain)'", remote, among: names)
     }
-    let places = names.filter { $0 == remote ?? $0 }.compactMap { name in
+    let chosen = names.filter { $0 == remote ?? $0 }
+    if layout != .segments {
+      for name in chosen where session.configuration[remote: name]?.isEncrypted == true {
+        throw SyncError.noDocuments(on: name, of: domain)
+      }
+    }
+    let places = chosen.compactMap { name in
       session.configuration[remote: name].flatMap { configured in
         if configured.location.type == FileRegistration.scheme,
           let path = configured.location.folder

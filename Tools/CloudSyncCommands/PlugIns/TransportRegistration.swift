@@ -13,6 +13,8 @@ public protocol TransportRegistration: SendableMetatype {
   static var address: RemoteAddress { get }
   /// What the configuration and the help have of it.
   static var tables: PlugInTables { get }
+  /// Whether a new vault on such a remote is encrypted when nobody says otherwise.
+  static var encryptsNewVaults: Bool { get }
   /// The transport to a remote. Nothing is reached or made yet.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for settings that cannot be used.
@@ -22,6 +24,8 @@ public protocol TransportRegistration: SendableMetatype {
 }
 
 extension TransportRegistration {
+  /// True: other people keep it, or a copy of it.
+  public static var encryptsNewVaults: Bool { true }
   /// `SCHEME:PATH`.
   public static var address: RemoteAddress { .path(scheme) }
   /// The key `path`, which ``RemoteAddress/path(_:folder:)`` needs.

@@ -3,6 +3,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 
 /// `cloudsync remote add NAME URL`.
 struct RemoteAdd: ContextCommand {
@@ -41,6 +42,7 @@ struct RemoteAdd: ContextCommand {
   @Option(
     help: ArgumentHelp("Join the server's account with a code or link.", valueName: "code|link"))
   var join: String?
+  @OptionGroup var encryption: EncryptionOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -59,21 +61,29 @@ struct RemoteAdd: ContextCommand {
     let known =
       before.configuration[remote: remote.name]
       ?? Configuration.Remote(name: remote.name, location: remote.url.location)
-    let configured = known.trusting(trust)
+    let consent: RemoteIdentity.Consent = reinit ? .reinitialise : adopt ? .adopt : .none
+    var configured = known.trusting(trust)
     let domains = try DomainChoice(before, remote).domains(domains, context)
     try await enter(configured, remote, before)
+    let code = try VaultCode.read(encryption.code, join: join)
+    configured.encryption = try await before.decideEncryption(
+      of: configured, encryption.wish ?? (code == nil ? nil : .encrypted))
+    var recovery: RecoveryCode?
+    if configured.isEncrypted, !change.dryRun {
+      recovery = try await before.openVault(on: configured, code: code, consent)
+    }
     var options = SyncOptions()
-    options.consent = reinit ? .reinitialise : adopt ? .adopt : .none
+    options.consent = consent
     options.isDryRun = change.dryRun
     for domain in domains {
       let place = try before.remote(configured, for: domain, creating: !change.dryRun)
       try await SyncEngine(store: before.store(domain), remotes: [place]).attach(options)
     }
     if !change.dryRun {
-      try await configure(remote, trust, domains, context)
+      try await configure(remote, trust, configured.isEncrypted, domains, context)
       try await remember(remote, context)
     }
-    report(remote, domains, context)
+    report(remote, domains, recovery, context)
   }
 
   /// How the options or the link trust the server's certificate.
@@ -133,7 +143,8 @@ struct RemoteAdd: ContextCommand {
   }
 
   private func configure(
-    _ remote: NamedRemote, _ trust: ServerTrust, _ domains: [String], _ context: CommandContext
+    _ remote: NamedRemote, _ trust: ServerTrust, _ isEncrypted: Bool, _ domains: [String],
+    _ context: CommandContext
   ) async throws {
     var file = try ConfigFile(context)
     if !file.exists { try file.set(["version"], to: "1") }
@@ -141,9 +152,10 @@ struct RemoteAdd: ContextCommand {
     let present = try file.resolved().values
     try refuse(another: present[remote: remote.name], remote)
     if present[remote: remote.name] == nil {
-      try file.set(["remotes", remote.name], to: remote.url.entry(trust))
+      try file.set(["remotes", remote.name], to: remote.url.entry(trust, encryption: isEncrypted))
     } else {
       for (key, value) in trust.settings { try file.set(["remotes", remote.name, key], to: value) }
+      try file.set(["remotes", remote.name, "encrypted"], to: "\(isEncrypted)")
     }
     for domain in domains {
       let names = present[domain: domain]?.remotes ?? []
@@ -156,18 +168,21 @@ struct RemoteAdd: ContextCommand {
     try await file.save()
   }
 
-  private func report(_ remote: NamedRemote, _ domains: [String], _ context: CommandContext) {
+  private func report(
+    _ remote: NamedRemote, _ domains: [String], _ recovery: RecoveryCode?, _ context: CommandContext
+  ) {
     context.print(
       Report(
         "cloudsync.remote/1",
         [
           "name": .string(remote.name), "url": .string(remote.url.location.url),
           "domains": .array(domains.map { .string($0) }), "dryRun": .bool(change.dryRun),
+          "recovery": recovery.map { .string($0.text) } ?? .null,
         ],
         table: ReportTable(
           [ReportTable.Column("name"), ReportTable.Column("url")],
           rows: [[ReportTable.Cell(remote.name), remote.url.location.cell(context)]]),
-        text: ""))
+        text: recovery.map(VaultCode.paper) ?? ""))
     context.note(
       change.dryRun
         ? "would add '\(remote.name)' for \(domains.joined(separator: ", "))"

@@ -24,6 +24,7 @@ struct RemoteList: ContextCommand {
             rows.map { remote, domains in
               [
                 "name": .string(remote.name), "url": .string(remote.location.url),
+                "encrypted": .bool(remote.isEncrypted),
                 "domains": .array(domains.map { .string($0) }),
               ]
             })
@@ -32,11 +33,12 @@ struct RemoteList: ContextCommand {
         table: ReportTable(
           [
             ReportTable.Column("name"), ReportTable.Column("url", flexible: true),
-            ReportTable.Column("domains"),
+            ReportTable.Column("encrypted"), ReportTable.Column("domains"),
           ],
           rows: rows.map { remote, domains in
             [
               ReportTable.Cell(remote.name), remote.location.cell(context),
+              ReportTable.Cell(remote.isEncrypted ? "yes" : "no"),
               ReportTable.Cell(domains.joined(separator: ", ")),
             ]
           })))

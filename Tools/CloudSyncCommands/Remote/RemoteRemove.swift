@@ -44,6 +44,10 @@ struct RemoteRemove: ContextCommand {
       // known, running the command again finishes the rest.
       try StoredToken.remove(name, in: session.directories.data)
       try await remember(session)
+      if var ring = try session.keyring() {
+        ring.note(name, isEncrypted: false)
+        try ring.save(in: session.directories.data)
+      }
       try await file.save()
       for domain in session.enabledDomains { try session.store(domain).forgetRemote(name) }
     }

@@ -11,12 +11,16 @@ extension Session {
   func remote(
     _ configured: Configuration.Remote, for domain: String, creating mayCreate: Bool = false
   ) throws -> Remote {
+    try checkEncryption(of: configured, for: domain)
     var transport: any Transport
     if configured.location.type == FileRegistration.scheme,
       let path = configured.location.folder,
       let layout = configuration[domain: domain]?.layout, layout != .segments
     {
       let name = configured.name
+      guard !configured.isEncrypted else {
+        throw SyncError.noDocuments(on: name, of: domain)
+      }
       guard configured.quota == nil else {
         throw SyncError(
           .remoteLayout, "the remote '\(name)' has a quota, and a quota cannot apply to documents",
@@ -39,7 +43,11 @@ extension Session {
         let domains = DomainRegistry.names.filter {
           configuration[domain: $0]?.remotes.contains(configured.name) ?? false
         }
-        transport = QuotaTransport(transport, quota: quota, domains: domains)
+        transport = QuotaTransport(
+          transport, quota: quota, domains: try placeNames(of: domains, on: configured))
+      }
+      if configured.isEncrypted {
+        transport = try sealing(transport, of: configured, for: domain)
       }
     }
     return Remote(configured.name, location: configured.location.url, transport: transport)
@@ -67,5 +75,15 @@ extension Session {
     throw SyncError(
       .remoteLayout, "the domain '\(domain)' has no document layout",
       hint: "set 'domains.\(domain).layout' to 'segments'")
+  }
+}
+
+extension SyncError {
+  /// The error for a readable document on an encrypted remote.
+  static func noDocuments(on remote: String, of domain: String) -> SyncError {
+    SyncError(
+      .remoteLayout, "the remote '\(remote)' is encrypted, and a document is there to be read",
+      hint:
+        "set 'domains.\(domain).layout' to 'segments', or set up an empty place with --unencrypted")
   }
 }

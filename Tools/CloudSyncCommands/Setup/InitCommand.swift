@@ -4,6 +4,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 
 /// `cloudsync init`.
 struct InitCommand: ContextCommand {
@@ -36,6 +37,7 @@ struct InitCommand: ContextCommand {
   var domains: String?
   @Option(help: ArgumentHelp("Join an account with a code or link.", valueName: "code|link"))
   var join: String?
+  @OptionGroup var encryption: EncryptionOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -45,7 +47,7 @@ struct InitCommand: ContextCommand {
     let file = try ConfigFile(context)
     if file.exists {
       let present = try context.configuration().values
-      guard wish.matches(present) else {
+      guard wish.isEmpty || wish.matches(present) else {
         throw SyncError(
           .usage, "\(file.path) already exists and differs from these arguments",
           hint: "change it with 'cloudsync config set' or 'cloudsync remote add NAME LOCATION'")
@@ -62,8 +64,10 @@ struct InitCommand: ContextCommand {
         for: wish.configured(remote), host)
     }
     if !file.exists { try await write(wish, file) }
+    var recovery: RecoveryCode?
     do {
       try await join(wish, context)
+      recovery = try await openVaults(context)
       try await attach(context)
       try await remember(isNew: !file.exists, context)
     } catch {
@@ -71,7 +75,30 @@ struct InitCommand: ContextCommand {
       if !file.exists { try? LocalFile.remove(file.path) }
       throw error
     }
-    context.print(try report(wish, directories, isNew: !file.exists, context))
+    context.print(try report(wish, directories, isNew: !file.exists, recovery, context))
+  }
+
+  /// Opens the vaults of encrypted remotes, or makes one.
+  ///
+  /// - Returns: The recovery code of a new one.
+  private func openVaults(_ context: CommandContext) async throws -> RecoveryCode? {
+    let code = try VaultCode.read(encryption.code, join: join)
+    var recovery: RecoveryCode?
+    for remote in try Session(context).configuration.remotes {
+      var remote = remote
+      let session = try Session(context)
+      if remote.encryption == nil {
+        let isEncrypted = try await session.decideEncryption(
+          of: remote, encryption.wish ?? (code == nil ? nil : .encrypted))
+        var file = try ConfigFile(context)
+        try file.set(["remotes", remote.name, "encrypted"], to: "\(isEncrypted)")
+        try await file.save()
+        remote.encryption = isEncrypted
+      }
+      guard remote.isEncrypted else { continue }
+      recovery = try await session.openVault(on: remote, code: code) ?? recovery
+    }
+    return recovery
   }
 
   /// What the command line asks for.
@@ -192,7 +219,8 @@ struct InitCommand: ContextCommand {
   }
 
   private func report(
-    _ wish: SetupWish, _ directories: Directories, isNew: Bool, _ context: CommandContext
+    _ wish: SetupWish, _ directories: Directories, isNew: Bool, _ recovery: RecoveryCode?,
+    _ context: CommandContext
   ) throws -> Report {
     let session = try Session(context)
     let device = try session.device()
@@ -205,12 +233,18 @@ struct InitCommand: ContextCommand {
     return Report(
       "cloudsync.init/1",
       [
+        "recovery": recovery.map { .string($0.text) } ?? .null,
         "config": .string(directories.configFile), "data": .string(directories.data),
         "created": .bool(isNew),
         "device": ["id": .string(device.id), "name": .string(device.name)],
         "domains": .array(domains.map { .string($0) }),
         "remotes": .array(
-          remotes.map { ["name": .string($0.name), "url": .string($0.location.url)] }),
+          remotes.map { remote in
+            [
+              "name": .string(remote.name), "url": .string(remote.location.url),
+              "encrypted": .bool(remote.isEncrypted),
+            ]
+          }),
       ],
       table: ReportTable(
         [ReportTable.Column("key"), ReportTable.Column("value")],
@@ -220,13 +254,13 @@ struct InitCommand: ContextCommand {
           ["device", ReportTable.Cell(device.name)],
         ]),
       text: context.isQuiet
-        ? ""
+        ? recovery.map(VaultCode.paper) ?? ""
         : Sanitized.block(
           """
           \(isNew ? "wrote" : "nothing to do:") \(directories.configFile)
           stores in \(directories.data)
-          \(next)
-
+          \(remotes.map(\.encryptionNote).joined())\(next)
+          \(recovery.map(VaultCode.paper).map { "\n\($0)" } ?? "")
           """))
   }
 }
@@ -257,6 +291,9 @@ struct SetupWish {
   }
 
   var deviceName: String { device ?? HostName.current }
+
+  /// Whether it asks for nothing that a configuration has.
+  var isEmpty: Bool { device == nil && remotes.isEmpty && domains == nil }
 
   /// Whether a configuration says the same.
   func matches(_ present: Configuration) -> Bool {

@@ -65,8 +65,10 @@ struct RemoteURL: Hashable {
   }
 
   /// The remote's entry in the configuration, in flow style.
-  func entry(_ trust: ServerTrust = ServerTrust()) -> String {
-    let settings = [(key: "type", value: location.type)] + location.settings + trust.settings
+  func entry(_ trust: ServerTrust = ServerTrust(), encryption: Bool? = nil) -> String {
+    let settings =
+      [(key: "type", value: location.type)] + location.settings + trust.settings
+      + (encryption.map { [(key: "encrypted", value: "\($0)")] } ?? [])
     return "{ \(settings.map { "\($0.key): \($0.value)" }.joined(separator: ", ")) }"
   }
 }

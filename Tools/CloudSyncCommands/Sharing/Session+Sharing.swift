@@ -17,6 +17,7 @@ extension Session {
           .usage, "the domain '\(domain)' does not sync with a remote '\(Sanitized.line(name))'",
           hint: own.isEmpty ? nil : "it syncs with \(own.map(\.name).joined(separator: ", "))")
       }
+      try refuseSharing(on: own.first { $0.name == name })
       return try server(name, for: "sharing")
     }
     guard let first = servers.first else { throw SyncError.noServer("sharing", own.first) }
@@ -26,7 +27,18 @@ extension Session {
         "'\(domain)' syncs with several servers: \(servers.map(\.name).joined(separator: ", "))",
         hint: "choose one with --remote NAME")
     }
+    try refuseSharing(on: first)
     return try server(first)
+  }
+
+  /// Other people have no keys of the vault.
+  private func refuseSharing(on remote: Configuration.Remote?) throws(SyncError) {
+    guard let remote, remote.isEncrypted else { return }
+    throw SyncError(
+      .shareEncrypted,
+      "'\(remote.name)' is encrypted, and keys cannot be shared with other people yet",
+      hint: "give the other person a copy with 'export', or share on a server that is not encrypted"
+    )
   }
 
   /// All shares of all servers, or of one, with the server that each is on.
@@ -84,4 +96,9 @@ extension WireShare {
       "'\($0)' does not take part in '\(Sanitized.line(title))'"
     }
   }
+}
+
+extension SyncError.Code {
+  /// Records of an encrypted remote cannot be shared.
+  static let shareEncrypted = Self("share.encrypted", exit: 78)
 }

@@ -118,6 +118,7 @@ struct StatusReport {
   private func document(of remote: StoreStatus.RemoteStatus, for domain: String) -> JSONObject {
     var document: JSONObject = [
       "name": .string(remote.name),
+      "encrypted": .bool(session.configuration[remote: remote.name]?.isEncrypted ?? false),
       "lastSync": time(remote.state.lastSync),
       "pending": .int(Int64(remote.pending)),
       "waiting": .int(Int64(remote.state.waiting)),
@@ -203,6 +204,11 @@ struct StatusReport {
     var text = "device \(Sanitized.line(device.name))\(id)\n\n"
     text += table.aligned(
       paint: session.context.paint, width: session.context.terminal.columns)
+    let plain = session.configuration.remotes.filter { remote in
+      !remote.isEncrypted
+        && self.rows.contains { $0.remotes.contains { $0.name == remote.name } }
+    }
+    if !plain.isEmpty { text += "\nnot encrypted: \(plain.map(\.name).joined(separator: ", "))" }
     for row in rows {
       for erasure in row.erasures { text += "\n\(row.name): \(erasure.owed)" }
     }
@@ -214,7 +220,7 @@ struct StatusReport {
     let devices = devices()
     let clocks = WrongClock.found(devices)
     for clock in clocks { text += "\n\(clock.summary)" }
-    if !clocks.isEmpty
+    if !clocks.isEmpty || !plain.isEmpty
       || rows.contains(where: { !$0.erasures.isEmpty || $0.status?.unsent.isEmpty == false })
     {
       text += "\n"

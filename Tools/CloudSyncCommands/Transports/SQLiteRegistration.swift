@@ -10,6 +10,8 @@ enum SQLiteRegistration: TransportRegistration {
     A database file on a disk of this machine, for several people or programs on it.
     """
   static var address: RemoteAddress { .path(scheme) { LocalFolder.parent(of: $0) } }
+  /// It never leaves the machine.
+  static let encryptsNewVaults = false
 
   static var tables: PlugInTables {
     PlugInTables(

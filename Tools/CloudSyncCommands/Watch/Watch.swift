@@ -22,6 +22,8 @@ final class Watch {
   /// The domains with an active run.
   private var running: Set<String> = []
   private var connected: Set<String> = []
+  /// The domains by what they are called on each remote.
+  private var domains: [String: [String: String]] = [:]
   private var lost: Set<String> = []
   private var problems: [String: String] = [:]
   private var pulse = WatchPulse()
@@ -138,6 +140,8 @@ final class Watch {
           as? any LiveTransport
       else { continue }
       live.insert(name)
+      let names = try session.placeNames(of: DomainRegistry.names, on: configured)
+      domains[name] = Dictionary(zip(names, DomainRegistry.names)) { first, _ in first }
       let listener = RemoteListener(
         transport: transport, environment: session.environment,
         sleep: { try? await Task.sleep(for: $0) })
@@ -184,9 +188,9 @@ final class Watch {
       plan.set(remote, isConnected: true)
       lost.remove(remote)
       output.tell("connected", ["remote": .string(remote)], text: "listening to \(remote)")
-    case .told(let remote, .news(let domain)):
+    case .told(let remote, .news(let name)):
       // A name that is not a domain is a file that contains some domain.
-      plan.heard(remote, DomainRegistry.names.contains(domain) ? domain : nil)
+      plan.heard(remote, domains[remote]?[name])
     case .told(let remote, .lost(let error)):
       plan.set(remote, isConnected: false)
       connected.remove(remote)

@@ -64,7 +64,10 @@ package enum ConfigSchema {
       ]
       for kind in kinds { keys.add(kind.keys, only: kind.type) }
       return keys + [
-        ConfigKey("quota", .map(quota), "How much to store there at most; no limit if unset")
+        ConfigKey(
+          "encrypted", .flag,
+          "Whether everything is encrypted that is stored there; 'cloudsync init' writes it"),
+        ConfigKey("quota", .map(quota), "How much to store there at most; no limit if unset"),
       ]
     }(),
     discriminator: "type")

@@ -51,6 +51,7 @@ extension Configuration.Remote {
         bytes: try limits.optional("bytes", ConfigText.bytes),
         keys: try limits.optional("keys", ConfigText.whole))
     }
+    encryption = try reader.optional("encrypted", ConfigText.flag)
     let type = try reader.required("type") { $0 }
     location = Location(
       type: type, values: try ConfigValues(reader, ConfigSchema.ownKeys(ofRemote: type)))

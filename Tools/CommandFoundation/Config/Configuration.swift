@@ -77,8 +77,15 @@ extension Configuration {
     package var location: Location
     /// How much may lie there; nil for no limit.
     package var quota: RemoteQuota?
+    /// What the configuration says of encryption; nil when it says nothing.
+    package var encryption: Bool?
+    /// Whether everything is encrypted that is stored there.
+    package var isEncrypted: Bool { encryption ?? false }
 
-    package init(name: String, location: Location, quota: RemoteQuota? = nil) {
+    package init(
+      name: String, location: Location, quota: RemoteQuota? = nil, encryption: Bool? = nil
+    ) {
+      self.encryption = encryption
       self.name = name
       self.location = location
       self.quota = quota

@@ -20,7 +20,7 @@ extension Benchmark {
       try launcher.run(candidate.words + arguments, variables: variables)
     }
 
-    _ = try run(own, "init", "--yes", "--remote", "folder=file:\(home)/remote")
+    _ = try run(own, "init", "--yes", "--unencrypted", "--remote", "folder=file:\(home)/remote")
     let file = home + "/mappings.csv"
     let rows = (0..<1_000).map { "\(Self.code($0)),K\(Self.code($0))\n" }.joined()
     try POSIX.write(Array(("iata,icao\n" + rows).utf8), to: file)

@@ -1,0 +1,272 @@
+import CommandFoundation
+import SyncKit
+import SyncKitEncryption
+
+extension Session {
+  /// The keys of the vault; nil on a device that has none.
+  func keyring() throws -> VaultKeyring? { try VaultKeyring(in: directories.data) }
+
+  /// The keys of the vault, for a remote that is encrypted.
+  ///
+  /// - Throws: ``SyncError`` `crypto.no-keys`.
+  func keyring(for configured: Configuration.Remote) throws -> VaultKeyring {
+    guard let ring = try keyring() else { throw SyncError.noKeys(configured.name) }
+    return ring
+  }
+
+  /// A transport to an encrypted remote, around one that stores.
+  ///
+  /// - Throws: ``SyncError`` `crypto.no-keys`.
+  func sealing(
+    _ transport: any Transport, of configured: Configuration.Remote, for domain: String
+  ) throws -> any Transport {
+    let ring = try keyring(for: configured)
+    return try EncryptedTransport(
+      transport, keys: ring.keys, author: ring.author,
+      memory: StoreMemory(store(domain), remote: configured.name), environment: environment)
+  }
+
+  /// Refuses to use a remote without encryption that this device knows as encrypted, and a new one of which nobody has
+  /// said whether it is.
+  ///
+  /// - Throws: ``SyncError`` `crypto.turned-off`, `crypto.undecided`.
+  func checkEncryption(of configured: Configuration.Remote, for domain: String) throws {
+    guard !configured.isEncrypted else { return }
+    let name = configured.name
+    guard try keyring()?.remotes.contains(name) != true else {
+      throw SyncError(
+        .turnedOff, "'\(name)' is encrypted, and the configuration does not say so",
+        hint:
+          "run 'cloudsync config set remotes.\(name).encrypted true'; for another place, remove "
+          + "the remote with 'cloudsync remote rm \(name)' and add it again")
+    }
+    guard configured.encryption == nil,
+      TransportRegistry.registration(configured.location.type)?.encryptsNewVaults == true,
+      try !store(domain).remote(name).isAttached
+    else { return }
+    throw SyncError(
+      .undecided, "nobody has said whether '\(name)' is encrypted",
+      hint: "run 'cloudsync init', which encrypts a new vault, or 'cloudsync init --unencrypted'")
+  }
+
+  /// What domains are called on a remote.
+  func placeNames(
+    of domains: [String], on configured: Configuration.Remote
+  ) throws -> [String] {
+    guard configured.isEncrypted, let keys = try keyring()?.keys else { return domains }
+    return domains.map { EncryptedTransport.pseudonym($0, keys) }
+  }
+
+  // MARK: Setting up
+
+  /// Finds out whether everything on a remote is encrypted, or is to be: an encrypted vault stays one and a plain one
+  /// too, and a new one is encrypted unless a person says otherwise.
+  ///
+  /// - Throws: ``SyncError`` of the transport, and `usage` for a wish that the remote does not fit.
+  func decideEncryption(
+    of configured: Configuration.Remote, _ wish: EncryptionWish?
+  ) async throws -> Bool {
+    let name = configured.name
+    if try keyring()?.remotes.contains(name) == true, wish != .unencrypted { return true }
+    let content = try await content(of: configured)
+    if content.isEncrypted {
+      guard wish != .unencrypted else {
+        throw SyncError(
+          .usage,
+          "'\(name)' belongs to an encrypted vault, so it cannot be used without encryption",
+          hint: "leave out --unencrypted, and pass the code of 'cloudsync device pair' with --code")
+      }
+      return true
+    }
+    if content.isNew {
+      let kind = TransportRegistry.registration(configured.location.type)
+      return wish.map { $0 == .encrypted } ?? kind?.encryptsNewVaults ?? true
+    }
+    guard wish != .encrypted else {
+      throw SyncError(
+        .usage, "'\(name)' belongs to a vault that is not encrypted",
+        hint: "choose an empty place for an encrypted one")
+    }
+    return false
+  }
+
+  private func content(of configured: Configuration.Remote) async throws -> KeyPlace.Content {
+    do {
+      return try await KeyPlace(transport(for: configured, creating: false)).content()
+    } catch let error as SyncError
+      where error.code == .remoteUnavailable && !configured.location.isServer
+    {
+      // It is made when the stores attach to it.
+      return KeyPlace.Content()
+    }
+  }
+
+  /// Makes a new vault on an encrypted remote, or opens the one that is there.
+  ///
+  /// - Parameters:
+  ///   - configured: The remote.
+  ///   - code: What a person has typed: a recovery code or an invitation; asked for when it is nil and needed.
+  ///   - consent: What the person allows, as for a sync.
+  /// - Returns: The recovery code of a new vault, which is to be written down; nil for one that was opened.
+  /// - Throws: ``SyncError`` `crypto.*`.
+  func openVault(
+    on configured: Configuration.Remote, code: RecoveryCode?,
+    _ consent: RemoteIdentity.Consent = .none
+  ) async throws -> RecoveryCode? {
+    let content = try await content(of: configured)
+    if var ring = try keyring() {
+      let slots = content.slots
+      guard slots.isEmpty || slots.contains(where: { $0.vault == ring.keys.id }) else {
+        throw SyncError(
+          .otherVault, "'\(configured.name)' belongs to another vault than this device",
+          hint: "choose another remote, or a profile of its own with --profile")
+      }
+      ring.note(configured.name, isEncrypted: true)
+      try ring.save(in: directories.data)
+      try await publish(ring, on: configured, that: slots, consent)
+      return nil
+    }
+    guard content.slots.isEmpty else {
+      try await enter(content.slots, try code ?? ask(for: configured), configured)
+      return nil
+    }
+    guard !content.isEncrypted else {
+      throw SyncError(
+        .noKeys, "the keys of '\(configured.name)' are not there",
+        hint: "let the drive bring all files, then try again")
+    }
+    guard code == nil else {
+      throw SyncError(
+        .wrongCode, "there is no vault on '\(configured.name)' that a code could open",
+        hint:
+          "check that it is the place that the other device syncs with, and that all of it is here")
+    }
+    let keys = VaultKeys(from: environment)
+    let recovery = RecoveryCode(from: environment)
+    var ring = VaultKeyring(
+      keys, slots: [KeySlot(keys, recovery: recovery, from: environment)], from: environment)
+    ring.note(configured.name, isEncrypted: true)
+    // Before anything is sealed with them.
+    try ring.save(in: directories.data)
+    try await publish(ring, on: configured, that: [], consent)
+    return recovery
+  }
+
+  private func enter(
+    _ slots: [KeySlot], _ code: RecoveryCode, _ configured: Configuration.Remote
+  ) async throws {
+    for slot in slots {
+      guard let keys = slot.open(code: code, now: environment.now()) else { continue }
+      let lasting = slots.filter { $0.vault == keys.id && $0.kind != .invitation }
+      var ring = VaultKeyring(keys, slots: lasting, from: environment)
+      ring.note(configured.name, isEncrypted: true)
+      try ring.save(in: directories.data)
+      if slot.kind == .invitation {
+        let place = KeyPlace(try transport(for: configured, creating: false))
+        try await place.attach(identity(), keys)
+        try await place.remove { $0.kind == .invitation && $0.open(code: code, now: 0) != nil }
+      }
+      return
+    }
+    throw SyncError(
+      .wrongCode, "the code opens nothing on '\(configured.name)'",
+      hint: "an invitation is valid for ten minutes and one device; "
+        + "'cloudsync device pair' makes a new one")
+  }
+
+  /// Stores what opens the keys on a remote that lacks it, so that one recovery code is good for each.
+  @discardableResult
+  private func publish(
+    _ ring: VaultKeyring, on configured: Configuration.Remote, that slots: [KeySlot],
+    _ consent: RemoteIdentity.Consent = .none
+  ) async throws -> KeyPlace {
+    let place = KeyPlace(try transport(for: configured, creating: true))
+    try await place.attach(identity(consent), ring.keys)
+    // What is there may be newer than what this device has seen.
+    if !slots.contains(where: { $0.kind != .invitation }) {
+      for slot in ring.slots { try await place.store(slot) }
+    }
+    return place
+  }
+
+  // MARK: Recovery
+
+  /// The encrypted remotes.
+  var encryptedRemotes: [Configuration.Remote] { configuration.remotes.filter(\.isEncrypted) }
+
+  /// Whether a recovery code opens a remote.
+  func opens(_ configured: Configuration.Remote, _ code: RecoveryCode) async throws -> Bool {
+    let ring = try keyring(for: configured)
+    return try await content(of: configured).slots.contains {
+      $0.kind == .recovery && $0.open(code: code, now: environment.now())?.id == ring.keys.id
+    }
+  }
+
+  /// Puts a new recovery code in the place of the one before, on each encrypted remote.
+  ///
+  /// - Throws: ``SyncError`` `crypto.no-keys`, and of the first remote that cannot be reached; those before it have the
+  ///   new code then, and doing it again changes all.
+  func renewRecovery() async throws -> RecoveryCode {
+    let remotes = encryptedRemotes
+    guard let first = remotes.first else {
+      throw SyncError(.noKeys, "no remote of this device is encrypted")
+    }
+    var ring = try keyring(for: first)
+    let code = RecoveryCode(from: environment)
+    let slot = KeySlot(ring.keys, recovery: code, from: environment)
+    for remote in remotes {
+      let place = KeyPlace(try transport(for: remote, creating: true))
+      try await place.attach(identity(), ring.keys)
+      try await place.store(slot)
+      try await place.remove { $0.kind == .recovery && $0.bytes != slot.bytes }
+    }
+    ring.replaceRecovery(with: slot)
+    try ring.save(in: directories.data)
+    return code
+  }
+
+  /// Makes a code with which one device can join within ten minutes.
+  func invite(
+    to configured: Configuration.Remote
+  ) async throws -> (code: RecoveryCode, expires: Int64) {
+    let ring = try keyring(for: configured)
+    let code = RecoveryCode(from: environment)
+    let now = environment.now()
+    let expires = now + 10 * 60_000
+    let slots = try await content(of: configured).slots
+    let place = try await publish(ring, on: configured, that: slots)
+    // Those that nobody used are of no use to anybody.
+    if slots.contains(where: { $0.hasExpired(at: now) }) {
+      try await place.remove { $0.hasExpired(at: now) }
+    }
+    try await place.store(
+      KeySlot(ring.keys, invitation: code, until: expires, from: environment))
+    return (code, expires)
+  }
+
+  private func ask(for configured: Configuration.Remote) throws -> RecoveryCode {
+    guard context.mayAsk, !context.assumesYes else { throw SyncError.noKeys(configured.name) }
+    return try context.ask(
+      "key that 'cloudsync device pair' prints on another device, or your recovery code",
+      fallback: ""
+    ) { answer throws(SyncError) in try RecoveryCode(typed: answer) }
+  }
+
+  /// What the stores of this device belong to, before a remote does.
+  private func identity(_ consent: RemoteIdentity.Consent = .none) throws -> RemoteIdentity {
+    var vault: Set<String> = []
+    for domain in enabledDomains { vault.formUnion(try store(domain).vault()) }
+    return RemoteIdentity(
+      vault: vault, isKnown: false, newVault: UUIDText.random(from: environment), consent: consent)
+  }
+}
+
+extension SyncError {
+  fileprivate static func noKeys(_ remote: String) -> SyncError {
+    SyncError(
+      .noKeys, "'\(remote)' is encrypted, and this device has no keys of its vault",
+      hint:
+        "run 'cloudsync device pair' on a device that has them, and 'cloudsync init --code KEY' "
+        + "here with its key or with the recovery code")
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CommandFoundation
+import SyncKit
+import SyncKitEncryption
+
+/// What a person says of encryption.
+enum EncryptionWish: String, EnumerableFlag {
+  case encrypted
+  case unencrypted
+
+  static func help(for value: Self) -> ArgumentHelp? {
+    switch value {
+    case .encrypted:
+      "Encrypt everything that leaves this device; a new vault is, but for a sqlite: file."
+    case .unencrypted: "Do not encrypt: whoever can read the place can read the data."
+    }
+  }
+}
+
+/// The options of commands that set up a remote.
+struct EncryptionOptions: ParsableArguments {
+  @Flag var wish: EncryptionWish?
+  @Option(
+    help: ArgumentHelp(
+      "The key of 'device pair' for an encrypted remote, or its recovery code.",
+      valueName: "code"))
+  var code: String?
+}
+
+/// Codes of an encrypted vault on the command line.
+enum VaultCode {
+  /// The code that a person gives: by itself, or at the end of a server's link.
+  ///
+  /// - Throws: ``SyncError`` `usage` that says what is wrong with it.
+  static func read(_ code: String?, join: String?) throws -> RecoveryCode? {
+    let text = try code ?? join.flatMap { text throws(SyncError) in try JoinText(text).key }
+    return try text.map { text throws(SyncError) in try RecoveryCode(typed: text) }
+  }
+
+  /// What is printed once, for a sheet of paper.
+  static func paper(_ code: RecoveryCode) -> String {
+    """
+    recovery code  \(code.text)
+    Write it down and keep it: it opens your data when all your devices are gone, and nothing else does.
+
+    """
+  }
+}
+
+extension Configuration.Remote {
+  /// A line for people that says whether the remote is encrypted.
+  var encryptionNote: String {
+    isEncrypted
+      ? "\(name) is encrypted\n"
+      : "\(name) is not encrypted: whoever can read \(location.url) can read your data\n"
+  }
+}
