@@ -127,8 +127,8 @@ let tools: [Target] = [
   tool(
     "cloudsync-fuzz", at: "fuzz",
     uses: [
-      "SyncKit", "SegmentFormat", "SyncKitTesting", "SyncKitFormats", "YAMLDocuments", "SyncWire",
-      "CloudSyncCommands",
+      "SyncKit", "SegmentFormat", "SyncKitEncryption", "SyncKitTesting", "SyncKitFormats",
+      "YAMLDocuments", "SyncWire", "CloudSyncCommands",
     ] + names(domains) + names(transports), exclude: ["corpus"]),
   module("HistoryChecks", in: "Tools"),
   module("RealServer", in: "Tools", uses: ["SyncKit"]),

@@ -30,8 +30,9 @@ public enum KeyDerivation {
   }
 }
 
-#if !canImport(CryptoKit)
 /// A key from a passphrase: Argon2id (RFC 9106), by libsodium.
+///
+/// CryptoKit has nothing like it, so Apple platforms derive none.
 public enum PassphraseKey {
   /// What the derivation costs.
   public struct Cost: Hashable, Sendable {
@@ -45,8 +46,9 @@ public enum PassphraseKey {
 
     /// What a new key takes: a quarter of a second and 64 MiB.
     public static let usual = Cost(passes: 3, memory: 64 << 20)
-    /// What a stored cost may be; a place that asks for less makes guessing easy, one that asks for more stops a device.
+    /// The least that a stored cost may be; a place that asks for less makes guessing easy.
     public static let floor = Cost(passes: 2, memory: 19 << 20)
+    /// The most that a stored cost may be; a place that asks for more stops a device.
     public static let ceiling = Cost(passes: 16, memory: 1 << 30)
 
     /// Whether it lies between floor and ceiling.
@@ -62,12 +64,15 @@ public enum PassphraseKey {
   /// Derives a key of 32 bytes; nil when the machine has not that much memory, or the cost is not acceptable.
   public static func derive(_ passphrase: [UInt8], salt: [UInt8], cost: Cost) -> [UInt8]? {
     guard salt.count == saltLength, cost.isAcceptable else { return nil }
+    #if canImport(CryptoKit)
+    return nil
+    #else
     var key = [UInt8](repeating: 0, count: 32)
     let characters = passphrase.map { CChar(bitPattern: $0) }
     let result = crypto_pwhash(
       &key, UInt64(key.count), characters, UInt64(characters.count), salt, UInt64(cost.passes),
       cost.memory, crypto_pwhash_ALG_ARGON2ID13)
     return result == 0 ? key : nil
+    #endif
   }
 }
-#endif

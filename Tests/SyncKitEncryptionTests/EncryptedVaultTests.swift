@@ -33,14 +33,11 @@ struct VaultDevice {
       Diaries(), storage: InMemoryStorage(), coding: DeflateSegmentCoding(),
       device: Device(id: "device-id-\(number)", name: "device-name-\(number)"),
       environment: environment)
+    let remote = Remote("place", location: "place", transport: base)
     engine = SyncEngine(
       store: store,
       remotes: [
-        Remote(
-          "place", location: "place",
-          transport: try EncryptedTransport(
-            base, keys: keys, author: [UInt8](repeating: number, count: 32),
-            memory: StoreMemory(store, remote: "place"), environment: environment))
+        try remote.encrypted(with: DeviceKeys(of: keys, from: environment), for: store)
       ])
   }
 
@@ -103,13 +100,38 @@ struct EncryptedVaultTests {
   }
 
   @Test(arguments: ["folder", "file"])
-  func `no name, no value and no id reaches a place`(kind: String) async throws {
+  func `whoever would write in plain, or with other keys, is refused`(kind: String) async throws {
     let folder = try TestFolder()
-    let base: any Transport =
-      kind == "folder"
+    let base = place(kind, in: folder)
+    try await device(1, base).sync()
+    let identity = RemoteIdentity(
+      vault: [], isKnown: false, newVault: "0f0e0d0c-0b0a-4908-8706-050403020100")
+    for consent in [RemoteIdentity.Consent.none, .adopt, .reinitialise] {
+      var plain = identity
+      plain.consent = consent
+      let error = await #expect(throws: SyncError.self) {
+        try await base.attach(plain, domain: "diary-domain")
+      }
+      #expect(error?.code == .remoteEncrypted)
+      let other = try VaultDevice(
+        2, VaultKeys(from: vault.environment), vault.environment, base: base)
+      var options = SyncOptions()
+      options.consent = consent
+      #expect(await other.engine.sync(options)[0].error?.code == .remoteVault)
+    }
+  }
+
+  private func place(_ kind: String, in folder: TestFolder) -> any Transport {
+    kind == "folder"
       ? FileTransport(path: folder.path + "/r", createIfParentExists: true)
       : SQLiteTransport(
         path: folder.path + "/r.sqlite", createIfParentExists: true, patience: .seconds(30))
+  }
+
+  @Test(arguments: ["folder", "file"])
+  func `no name, no value and no id reaches a place`(kind: String) async throws {
+    let folder = try TestFolder()
+    let base = place(kind, in: folder)
     let laptop = try device(1, base)
     let diary = try laptop.store.write { transaction in
       let diary = try transaction.save(

@@ -36,17 +36,37 @@ struct HostilePlaceTests {
     try await laptop.sync()
     let before = vault.blobs.files
     let refused = try await play(attack)
-    let report = try await phone.sync()
+    let planted = vault.blobs.files.keys.filter { before[$0] == nil }
+    let outcome = await phone.engine.sync(SyncOptions())[0]
     // Nothing is shown that no device has written, and nothing goes.
     let shown = try phone.notes
     #expect(shown["a"] == "first" || shown["a"] == "second")
     #expect(shown.values.allSatisfy { ["first", "second", "other"].contains($0) })
-    if let refused {
-      #expect(report.notes.contains { $0.contains(refused) }, "\(attack): \(report.notes)")
-    }
-    vault.blobs.files = before
+    let said = outcome.error?.message ?? ""
+    #expect(refused.map(said.contains) ?? said.isEmpty, "\(attack): \(said)")
+    // All else goes on: what the phone writes now reaches the place.
+    try phone.note("c", "mine")
+    _ = await phone.engine.sync(SyncOptions())
+    #expect(try phone.store.status(remotes: ["place"]).pending == 0)
+    for name in planted { vault.blobs.files[name] = nil }
+    vault.blobs.files.merge(before) { $1 }
     try await phone.sync()
-    #expect(try phone.notes == ["a": "second", "b": "other"])
+    #expect(try phone.notes == ["a": "second", "b": "other", "c": "mine"])
+    try await laptop.sync()
+    #expect(try laptop.notes == phone.notes)
+  }
+
+  @Test func `who wrote an object puts it back in the place of a forged one`() async throws {
+    let (laptop, phone) = (try device(1), try device(2))
+    try laptop.note("a", "first")
+    try await laptop.sync()
+    for name in names { vault.blobs.files[name] = vault.blobs.files[name].map(forged) }
+    let outcome = await phone.engine.sync(SyncOptions())[0]
+    #expect(outcome.error?.code == .forged)
+    let check = await laptop.engine.check(repairing: true)
+    #expect(check[0].repaired > 0 && check[0].damaged.isEmpty, "\(check)")
+    try await phone.sync()
+    #expect(try phone.notes == ["a": "first"])
   }
 
   /// Changes what lies there; what the device says of it.

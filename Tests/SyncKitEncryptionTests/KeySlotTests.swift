@@ -89,6 +89,18 @@ struct KeySlotTests {
     #expect(missed <= 1)
   }
 
+  @Test func `an app keeps its keys as bytes`() {
+    var keys = vault.keys
+    keys.beginEpoch(from: environment)
+    let device = DeviceKeys(of: keys, from: environment)
+    #expect(DeviceKeys(device.bytes) == device)
+    for length in device.bytes.indices {
+      #expect(DeviceKeys(Array(device.bytes.prefix(length))) == nil)
+    }
+    #expect(DeviceKeys(device.bytes + [0]) == nil)
+    #expect(!"\(device)".contains("root") && DeviceKeys(of: keys, from: environment) != device)
+  }
+
   @Test func `slots lie on any place, and a device without keys finds them`() async throws {
     let code = RecoveryCode(from: environment)
     let place = KeyPlace(BlobTransport(vault.blobs))

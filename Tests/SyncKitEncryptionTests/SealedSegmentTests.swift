@@ -99,6 +99,55 @@ struct SealedSegmentTests {
     #expect(wrong?.code == .misplaced)
   }
 
+  /// An object as a program with the vault's keys could make it, whatever is inside.
+  private func made(of content: [UInt8], under name: SegmentInfo) throws -> Segment {
+    let key = try #require(keys.zone(name.zone, of: name.domain, epoch: 1))
+    let context = sealing.context(name, Envelope.length(of: content.count))
+    let salt = [UInt8](repeating: 3, count: 32)
+    return try coding.sealed(
+      name, envelope: Envelope.seal(content, context: context, key: key, salt: salt))
+  }
+
+  /// The parts of an object's content, before it is padded.
+  private func parts(
+    _ plain: Segment, _ name: SegmentInfo, by author: SigningKey, named key: SigningKey
+  ) -> [UInt8] {
+    var content = ByteWriter()
+    content.write(block: plain.bytes)
+    content.write(block: key.publicKey)
+    content.write(block: author.sign(sealing.statement(name, plain.bytes)))
+    return content.bytes
+  }
+
+  @Test func `what is inside is checked too`() throws {
+    let plain = try segment()
+    let name = try sealing.seal(plain).info
+    let author = try #require(SigningKey(seed: Array(1...32)))
+    let other = try #require(SigningKey(seed: Array(2...33)))
+    let right = parts(plain, name, by: author, named: author)
+    let padding = [UInt8](repeating: 0, count: PaddedLength.of(right.count) - right.count)
+    #expect(try sealing.open(made(of: right + padding, under: name), of: "health") == plain)
+    func code(_ content: [UInt8]) -> SyncError.Code? {
+      let error = #expect(throws: SyncError.self) {
+        try sealing.open(made(of: content, under: name), of: "health")
+      }
+      return error?.code
+    }
+    // Signed by another key than the one that is named.
+    #expect(code(parts(plain, name, by: other, named: author) + padding) == .forged)
+    // The signature of the same bytes under another name.
+    let elsewhere = try sealing.seal(segment(first: 2)).info
+    #expect(code(parts(plain, elsewhere, by: author, named: author) + padding) == .forged)
+    // Not padded, padded to another length, and something in the padding.
+    #expect(code(right) == .forged)
+    #expect(code(right + padding + padding) == .forged)
+    #expect(code(right + padding.dropLast() + [1]) == .formatDamaged)
+    // Something sealed inside of something sealed.
+    let twice = try sealing.seal(plain)
+    #expect(code(parts(twice, name, by: author, named: author) + padding) != nil)
+    #expect(code([]) != nil)
+  }
+
   @Test func `what is not encrypted is refused in an encrypted vault`() throws {
     let plain = try segment()
     let error = #expect(throws: SyncError.self) { try sealing.open(plain, of: "health") }

@@ -65,7 +65,7 @@ extension FuzzTarget {
     if second != change { fail("a change does not survive a round trip") }
   }
 
-  private static func resealed(_ bytes: [UInt8]) -> [UInt8] {
+  static func resealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count > 16 else { return bytes }
     let body = Array(bytes.dropLast(16))
     let hash = body.withUnsafeBytes { DeflateSegmentCoding().hash([$0]) }

@@ -31,7 +31,7 @@ struct FuzzTarget: Sendable {
 
   /// Every target.
   static let all: [FuzzTarget] =
-    [segment, change, storeRow, blobs, identifiers, markers] + formats + wire + imports
+    [segment, change, storeRow, blobs, identifiers, markers] + encryption + formats + wire + imports
     + configurations
 
   /// Ends the process as a trap would.

@@ -34,7 +34,10 @@ public struct KeySlot: Sendable {
     let salt = Self.draw(16, environment)
     let cost = PassphraseKey.Cost.usual
     guard let key = PassphraseKey.derive(Array(passphrase.utf8), salt: salt, cost: cost) else {
-      throw SyncError(.failure, "There is not enough memory to derive a key from the passphrase.")
+      throw SyncError(
+        .failure,
+        "A key cannot be derived from the passphrase: this platform cannot, or has too little memory.",
+        hint: "Use a recovery code.")
     }
     self.init(.passphrase, keys, key, salt: salt, cost: cost, expires: nil, environment)
   }

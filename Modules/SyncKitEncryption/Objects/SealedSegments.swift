@@ -62,7 +62,8 @@ struct SealedSegments: Sendable {
       throw Self.refused(.keyMissing, "is encrypted with a key of an epoch that this device lacks")
     }
     let envelope = try coding.envelope(of: sealed)
-    guard
+    // Nothing stands beside the envelope that it does not cover.
+    guard try coding.sealed(sealed.info, envelope: envelope).bytes == sealed.bytes,
       let content = Envelope.open(envelope, context: context(sealed.info, envelope.count), key: key)
     else { throw Self.refused(.forged, "was changed, or made by someone without the vault's keys") }
     let (bytes, author, signature) = try content.reading { reader in
@@ -95,7 +96,7 @@ struct SealedSegments: Sendable {
   }
 
   /// What is not encrypted and must be as it was: the vault, the key, the name and the length.
-  private func context(_ info: SegmentInfo, _ length: Int) -> [UInt8] {
+  func context(_ info: SegmentInfo, _ length: Int) -> [UInt8] {
     var writer = ByteWriter()
     writer.write(raw: "cloudsync/1".utf8)
     writer.write(byte: info.seal?.suite ?? 0)
@@ -111,7 +112,7 @@ struct SealedSegments: Sendable {
   }
 
   /// What an author signs.
-  private func statement(_ info: SegmentInfo, _ bytes: [UInt8]) -> [UInt8] {
+  func statement(_ info: SegmentInfo, _ bytes: [UInt8]) -> [UInt8] {
     Array("cloudsync/1/author".utf8) + context(info, 0) + SHA256.hash(bytes)
   }
 
@@ -119,7 +120,11 @@ struct SealedSegments: Sendable {
   static let misplaced = refused(.misplaced, "lies under the name of another one")
 
   private static func refused(_ code: SyncError.Code, _ what: String) -> SyncError {
-    SyncError(code, "An object \(what).", hint: "It was not taken in; nothing here has changed.")
+    SyncError(
+      code, "An object on the remote \(what).",
+      hint:
+        "It was left out, all else was taken. If it is damaged, 'cloudsync verify --remotes --repair' on the device "
+        + "that wrote it mends it.")
   }
 }
 

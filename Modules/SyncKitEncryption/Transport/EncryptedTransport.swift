@@ -19,6 +19,8 @@ public actor EncryptedTransport {
   private var known: [ContentHash: KnownObject]?
   private var opened: [ContentHash: Segment] = [:]
   private var openedBytes = 0
+  /// What lies there and was refused, by its head.
+  private var refused: [ContentHash: SegmentReference] = [:]
   /// What a dry run has learned is not kept.
   private var mayWrite = true
 
@@ -82,12 +84,17 @@ extension EncryptedTransport: Transport {
       where error.code != .formatNewer
     {
       // It was another one when it was listed: what is there now has not come.
+      refused[name.head] = name
       return nil
     }
   }
 
   public func store(_ segment: OutboundSegment) async throws {
     let sealed = try sealing.seal(segment.segment)
+    // What lies under its name and is not it would count as stored.
+    if let other = refused.removeValue(forKey: sealed.info.head) {
+      try await base.remove([other], of: sealed.info.domain)
+    }
     try await base.store(segment.sealed(as: sealed))
     try note([
       sealed.info.head: KnownObject(SegmentReference(segment.segment), size: sealed.bytes.count)
@@ -184,7 +191,7 @@ extension EncryptedTransport {
     var known = try self.known ?? memory.objects()
     var inventory = sealed
     inventory.segments = []
-    var refusals: [SyncError.Code: (count: Int, error: SyncError)] = [:]
+    var refusals: [Refusal] = []
     let unknown = sealed.segments.filter { known[$0.head] == nil && $0.isHere }
     await base.expect(unknown, of: pseudonym(domain))
     var found: [ContentHash: KnownObject] = [:]
@@ -205,7 +212,8 @@ extension EncryptedTransport {
           openedBytes += plain.bytes.count
         }
       } catch let error as SyncError {
-        refusals[error.code, default: (0, error)].count += 1
+        refusals.append(Refusal(object: object, error: error))
+        refused[object.head] = object
       }
       if found.count == Self.batch {
         try note(found)
@@ -223,16 +231,14 @@ extension EncryptedTransport {
       let name = name(reference, domain)
       guard (name.zone, name.series, name.first) == (object.zone, object.series, object.first)
       else {
-        let error = SealedSegments.misplaced
-        refusals[error.code, default: (0, error)].count += 1
+        refusals.append(Refusal(object: object, error: SealedSegments.misplaced))
         continue
       }
       inventory.segments.append(reference)
     }
-    for (count, error) in refusals.values.sorted(by: { $0.error.message < $1.error.message }) {
-      inventory.notes.append(
-        count == 1 ? "Refused: \(error.message)" : "Refused \(count) times: \(error.message)")
-    }
+    inventory.refusal = Refusal.error(refusals)
+    // What has not come or was refused is listed again next time.
+    if inventory.awaited > 0 || inventory.refusal != nil { inventory.position = nil }
     self.known = known
     try note(found)
     // What devices have said holds, also where a place lists it no more.
@@ -242,6 +248,21 @@ extension EncryptedTransport {
       inventory.erased[word.zone, default: Confirmations()].formUnion(word.confirmations)
     }
     return inventory
+  }
+
+  /// Something that lies there and is not what a device of the vault has stored.
+  private struct Refusal {
+    let object: SegmentReference
+    let error: SyncError
+
+    /// What a run says of everything that was refused; nil when nothing was.
+    static func error(_ refusals: [Refusal]) -> SyncError? {
+      guard let first = refusals.first else { return nil }
+      var message = first.error.message
+      if !first.object.location.isEmpty { message += " It lies at '\(first.object.location)'." }
+      if refusals.count > 1 { message += " So it is with \(refusals.count - 1) more." }
+      return SyncError(first.error.code, message, hint: first.error.hint)
+    }
   }
 
   private func note(_ found: [ContentHash: KnownObject]) throws {

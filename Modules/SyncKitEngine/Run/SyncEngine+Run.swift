@@ -262,6 +262,7 @@ extension SyncEngine {
       {
         run.fail(problem)
       }
+      if let refusal = run.inventory?.refusal { run.fail(refusal) }
       if !options.isDryRun { try note(&run, options) }
     } catch {
       run.fail(error)

@@ -11,6 +11,9 @@ public struct Inventory: Sendable {
   public var notes: [String]
   /// Things that are known to lie there, have not come, and are none of ``segments``.
   public var awaited = 0
+  /// What the remote has and no device of the vault has stored: it was left out, all else is taken, and the run ends with
+  /// this error.
+  public var refusal: SyncError?
   /// Where the inventory ends; nil when the remote numbers nothing.
   public var position: FeedPosition?
   /// Whether ``segments`` contains only what has come since the given position.
