@@ -89,6 +89,27 @@ extension Files {
       throw CommandRunner.Failure(what: "cannot make the folder \(path)")
     }
   }
+
+  static func move(_ path: String, to other: String) throws {
+    guard rename(path, other) == 0 else {
+      throw CommandRunner.Failure(what: "cannot move \(path) to \(other)")
+    }
+  }
+
+  /// Copies what is in a folder and not in another one, as a drive does that brings two states together.
+  static func merge(_ path: String, into other: String) throws {
+    if mode(other) == 0 { try makeFolder(other) }
+    for name in names(in: path) {
+      let (from, to) = ("\(path)/\(name)", "\(other)/\(name)")
+      var facts = stat()
+      guard lstat(from, &facts) == 0 else { continue }
+      if facts.st_mode & S_IFMT == S_IFDIR {
+        try merge(from, into: to)
+      } else if mode(to) == 0 {
+        try write(read(from), to: to)
+      }
+    }
+  }
 }
 
 extension Files {
@@ -107,7 +128,7 @@ extension Files {
       var facts = stat()
       guard lstat(path, &facts) == 0 else { continue }
       if facts.st_mode & S_IFMT == S_IFDIR {
-        found.formUnion(try find(words, under: path))
+        found.formUnion(try find(words, under: path, leavingOut: left))
       } else if facts.st_mode & S_IFMT == S_IFREG {
         look(try read(path))
       }
