@@ -14,6 +14,7 @@
     --seed N        the seed of random choices (printed on failure; a seed always gives the same cases)
     --only A,B      only these scenarios
     --fault NAME    only errors whose name starts like this
+    --encrypted     everything on the remote is encrypted
     --program PATH  the program; CLOUDSYNC_BINARY or .build/release/cloudsync or the debug build
 """
 
@@ -34,7 +35,7 @@ import power
 import scenarios
 import twice
 from shim import Shim
-from world import Found
+from world import Found, World
 
 HARNESSES = {"points": points, "twice": twice, "errors": errors, "power": power, "kills": kills,
              "corruption": corruption, "media": media}
@@ -59,7 +60,9 @@ def main():
     parser.add_argument("--fault", default="")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--program")
+    parser.add_argument("--encrypted", action="store_true")
     arguments = parser.parse_args()
+    World.encrypted = arguments.encrypted
     chosen = [s for s in scenarios.ALL if not arguments.only or s.name in arguments.only.split(",")]
     failures = 0
     with tempfile.TemporaryDirectory(prefix="cloudsync-crashes-") as folder:

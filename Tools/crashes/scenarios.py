@@ -104,6 +104,8 @@ class InitFirst(Init):
     def check(self, outcome, is_quick=False):
         self.check_first(outcome, self.said(outcome))
         self.device.must(*self.command)
+        if self.world.encrypted:
+            self.world.founded(self.device, "")
         self.world.set_up(self.world.second)
         self.world.add(self.world.second, KNOWN)
         self.world.agree()

@@ -66,11 +66,16 @@ class Device:
 class World:
     """Two devices and one remote. `kind` is folder or sqlite."""
 
+    # Whether everything on the remote is encrypted; set for a whole run.
+    encrypted = False
+
     def __init__(self, program, folder, kind):
         self.program, self.folder, self.kind = program, folder, kind
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         self.first, self.second = Device(self, "first"), Device(self, "second")
+        # The device that has made an encrypted vault, and what it has printed.
+        self.owner, self.recovery = None, None
         self.place = f"{folder}/place" + (".sqlite" if kind == "sqlite" else "")
 
     @property
@@ -78,10 +83,29 @@ class World:
         return f"place={'sqlite' if self.kind == 'sqlite' else 'file'}:{self.place}"
 
     def set_up(self, device):
-        device.must(*self.initial(device))
+        made = device.must(*self.initial(device))
+        if self.encrypted and not self.owner:
+            self.founded(device, made.out)
+
+    def founded(self, device, said):
+        """Notes which device has made the vault, and the recovery code that it has printed."""
+        self.owner = device
+        self.recovery = said.partition("recovery code")[2].split()[0] if "recovery code" in said else None
+
+    def encryption(self, device):
+        """The options by which a device joins: the first one makes the vault, the second one gets its key, and any
+        other has the recovery code."""
+        if not self.encrypted:
+            return ("--unencrypted",)
+        if self.owner in (None, device):
+            return ("--encrypted",)
+        if device not in (self.first, self.second):
+            return ("--code", self.recovery)
+        pairing = json.loads(self.owner.must("device", "pair", "--json").out)
+        return ("--code", pairing["key"])
 
     def initial(self, device):
-        return ("init", "--yes", "--unencrypted", "--device", device.name, "--remote", self.url,
+        return ("init", "--yes", *self.encryption(device), "--device", device.name, "--remote", self.url,
                 "--domains", "airports,settings")
 
     def add(self, device, codes):
