@@ -20,8 +20,9 @@ import sys
 import zlib
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
-from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives import hashes, hpke
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
@@ -72,8 +73,10 @@ def short(data):
 
 
 class Vault:
-    def __init__(self, ident, root, epochs):
-        self.id, self.root, self.epochs = ident, root, epochs
+    def __init__(self, ident, owner, root, epochs, seed_of_owner=b""):
+        """`epochs` are pairs of a number and a key; `owner` is a public key."""
+        self.id, self.owner, self.root, self.epochs = ident, owner, root, epochs
+        self.seed_of_owner = seed_of_owner
         self.directory = expand(root, b"cloudsync/1/directory")
 
     def code(self, kind, content):
@@ -96,9 +99,15 @@ class Vault:
             "head": self.code(5, identity)[:16],
         }
 
-    def zone_key(self, name, epoch):
+    def zone_keys(self, name, epoch):
+        """The keys of a zone in an epoch: two where two devices began it at once."""
         purpose = b"cloudsync/1/zone" + prefixed(name["domain"]) + prefixed(name["zone"])
-        return expand(self.epochs[epoch - 1], purpose)
+        return [expand(key, purpose) for number, key in self.epochs if number == epoch]
+
+    def secrets(self):
+        """What is in a slot, and among the keys of a device."""
+        keys = b"".join(number(place) + prefixed(key) for place, key in self.epochs)
+        return prefixed(self.owner) + prefixed(self.root) + number(len(self.epochs)) + keys
 
     def context(self, name, epoch, length):
         return (
@@ -144,6 +153,15 @@ def open_envelope(data, context, key):
     parts = [sealed[i:i + size] for i in range(0, len(sealed), size)]
     return b"".join(
         cipher.decrypt(nonce(place, place == len(parts) - 1), part, context) for place, part in enumerate(parts))
+
+
+def open_any(data, context, keys):
+    for key in keys:
+        try:
+            return open_envelope(data, context, key)
+        except InvalidTag:
+            continue
+    raise InvalidTag
 
 
 def envelope_length(count):
@@ -204,14 +222,18 @@ def read_file(data):
     return head, further, epoch, suite, reader.block()
 
 
+def public_of(key):
+    return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
 def seal(vault, author, plain, names, epoch, salt):
     name = vault.name(*names)
-    public = author.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    public = public_of(author)
     statement = b"cloudsync/1/author" + vault.context(name, epoch, 0) + hashlib.sha256(plain).digest()
     content = prefixed(plain) + prefixed(public) + prefixed(author.sign(statement))
     content += bytes(padded(len(content)) - len(content))
     context = vault.context(name, epoch, envelope_length(len(content)))
-    sealed = envelope(content, context, vault.zone_key(name, epoch), salt)
+    sealed = envelope(content, context, vault.zone_keys(name, epoch)[0], salt)
     zero = bytes(16)
     return segment_file(
         name["domain"], name["zone"], name["series"], name["number"], name["number"], zero, name["head"], sealed, epoch, 1)
@@ -221,7 +243,7 @@ def open_sealed(vault, data):
     name, further, epoch, suite, sealed = read_file(data)
     if suite != 1 or further:
         raise ValueError("not sealed")
-    content = open_envelope(sealed, vault.context(name, epoch, len(sealed)), vault.zone_key(name, epoch))
+    content = open_any(sealed, vault.context(name, epoch, len(sealed)), vault.zone_keys(name, epoch))
     reader = Reader(content)
     plain, public, signature = reader.block(), reader.block(), reader.block()
     if any(content[reader.at:]) or padded(len(content)) != len(content):
@@ -245,7 +267,7 @@ def slot(kind, vault, secret, salt, envelope_salt, passes=0, memory=0, expires=0
     else:
         key = expand(extract(secret, salt), b"cloudsync/1/recovery" if kind == 2 else b"cloudsync/1/invitation")
     head = slot_head(kind, vault, salt, passes, memory, expires)
-    content = prefixed(vault.root) + number(len(vault.epochs)) + b"".join(prefixed(e) for e in vault.epochs)
+    content = vault.secrets() + prefixed(vault.seed_of_owner if kind == 2 else b"")
     return head + envelope(content, head, key, envelope_salt)
 
 
@@ -257,11 +279,15 @@ def code_text(secret):
 def vectors(seed=7):
     chance = random.Random(seed)
     draw = chance.randbytes
-    vault = Vault(draw(16), draw(32), [draw(32) for _ in range(3)])
+    seed_of_owner = draw(32)
+    owner = Ed25519PrivateKey.from_private_bytes(seed_of_owner)
+    vault = Vault(
+        draw(16), public_of(owner), draw(32), [(place, draw(32)) for place in (1, 2, 3)], seed_of_owner)
     seed_of_author = draw(32)
     author = Ed25519PrivateKey.from_private_bytes(seed_of_author)
     out = {
-        "vault": text(vault.id), "root": text(vault.root), "epochs": [text(e) for e in vault.epochs],
+        "vault": text(vault.id), "owner": text(seed_of_owner), "root": text(vault.root),
+        "epochs": [text(key) for _, key in vault.epochs],
         "author": text(seed_of_author), "domains": [], "zones": [], "lengths": [], "codes": [], "slots": [],
         "segments": [],
     }
@@ -315,14 +341,178 @@ def vectors(seed=7):
             one.update({"plainHead": text(plain[:len(plain) - 16 - size]), "fill": 0x61, "count": size,
                         "trailer": text(plain[-16:])})
         out["segments"].append(one)
+    return {**out, **statement_vectors(vault, owner, draw)}
+
+
+def device_keys(data):
+    """The keys of a device: the vault, the seed of its own key, and the statements that it has."""
+    reader = Reader(data)
+    if reader.take(1) != b"\x01":
+        sys.exit("keys of another version")
+    ident, author, owner, root = reader.block(), reader.block(), reader.block(), reader.block()
+    epochs = [(reader.number(), reader.block()) for _ in range(reader.number())]
+    statements = [reader.block() for _ in range(reader.number())]
+    if reader.at != len(data):
+        sys.exit("more than keys")
+    return Vault(ident, owner, root, epochs), author, statements
+
+
+def statement_head(epoch):
+    return prefixed("cloudsync/1/statement") + number(epoch)
+
+
+def seal_statement(vault, author, epoch, said, salt):
+    """A statement, sealed with the key of an epoch."""
+    context = statement_head(epoch) + prefixed(vault.id)
+    signature = author.sign(context + hashlib.sha256(said).digest())
+    message = prefixed(said) + prefixed(public_of(author)) + prefixed(signature)
+    message += bytes(padded(len(message)) - len(message))
+    key = expand(dict(vault.epochs)[epoch], b"cloudsync/1/statements")
+    return statement_head(epoch) + envelope(message, context, key, salt)
+
+
+def open_statement(vault, data):
+    """The epoch, the author and the content of a statement."""
+    for epoch, key in vault.epochs:
+        head = statement_head(epoch)
+        context = head + prefixed(vault.id)
+        try:
+            if not data.startswith(head):
+                continue
+            message = open_envelope(data[len(head):], context, expand(key, b"cloudsync/1/statements"))
+        except InvalidTag:
+            continue
+        reader = Reader(message)
+        said, author, signature = reader.block(), reader.block(), reader.block()
+        Ed25519PublicKey.from_public_bytes(author).verify(signature, context + hashlib.sha256(said).digest())
+        return epoch, author, said
+    raise InvalidTag
+
+
+def introduction(ident, name, box_key, time):
+    return b"\x01" + prefixed(ident) + prefixed(name) + prefixed(box_key) + signed(time)
+
+
+def departure(member, name, heads):
+    return prefixed(member) + prefixed(name) + number(len(heads)) + b"".join(sorted(heads))
+
+
+def owner_signs(vault, said):
+    return b"cloudsync/1/owner" + prefixed(vault.id) + hashlib.sha256(said).digest()
+
+
+def epoch_content(vault, owner, place, key, members, departures, slots):
+    """What begins an epoch; `members` are (key, box key, id, name, sealed key), `departures` (key, name, heads)."""
+    said = number(place) + prefixed(epoch_hash(key)) + number(len(members))
+    said += b"".join(prefixed(part) for member in members for part in member)
+    said += number(len(departures)) + b"".join(departure(*one) for one in departures)
+    said += number(len(slots)) + b"".join(prefixed(one) for one in slots)
+    return b"\x02" + said + prefixed(owner.sign(owner_signs(vault, said)))
+
+
+def epoch_hash(key):
+    return hashlib.sha256(b"cloudsync/1/epoch" + key).digest()
+
+
+def check_epoch(vault, seed, said):
+    """Verifies what begins an epoch, and that a device finds in it the key that it has."""
+    reader = Reader(said[1:])
+    place, digest = reader.number(), reader.block()
+    members = [[reader.block() for _ in range(5)] for _ in range(reader.number())]
+    for _ in range(reader.number()):
+        reader.block(), reader.block()
+        for _ in range(reader.number()):
+            reader.take(16)
+    for _ in range(reader.number()):
+        reader.block()
+    signed_part = reader.data[:reader.at]
+    Ed25519PublicKey.from_public_bytes(vault.owner).verify(reader.block(), owner_signs(vault, signed_part))
+    own = public_of(Ed25519PrivateKey.from_private_bytes(seed))
+    for member, _, _, _, sealed in members:
+        if member != own:
+            continue
+        key = HPKE.decrypt(sealed, box(seed), info=hpke_info(vault, place, member))
+        if epoch_hash(key) != digest or (place, key) not in vault.epochs:
+            sys.exit("the key of an epoch is not the one that the device has")
+
+
+# Base mode of RFC 9180 with DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and ChaCha20-Poly1305.
+HPKE = hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.CHACHA20_POLY1305)
+
+
+def hpke_info(vault, place, member):
+    return b"cloudsync/1/epoch-key" + prefixed(vault.id) + fixed(place) + prefixed(member)
+
+
+def box(seed):
+    """The key pair of a device to which the keys of new epochs are sealed."""
+    return X25519PrivateKey.from_private_bytes(expand(seed, b"cloudsync/1/box"))
+
+
+def hpke_seal(message, receiver, info, ephemeral):
+    """As the package seals, but with an ephemeral key that is given, so that it can be done again."""
+    def extracted(suite, salt, label, secret):
+        return extract(b"HPKE-v1" + suite + label + secret, salt or bytes(32))
+
+    def expanded(suite, key, label, info, length):
+        return expand(key, length.to_bytes(2, "big") + b"HPKE-v1" + suite + label + info, length)
+
+    sender = X25519PrivateKey.from_private_bytes(ephemeral)
+    kem, suite = b"KEM\x00\x20", b"HPKE\x00\x20\x00\x01\x00\x03"
+    shared = sender.exchange(X25519PublicKey.from_public_bytes(receiver))
+    secret = expanded(
+        kem, extracted(kem, b"", b"eae_prk", shared), b"shared_secret", public_of(sender) + receiver, 32)
+    context = b"\x00" + extracted(suite, b"", b"psk_id_hash", b"") + extracted(suite, b"", b"info_hash", info)
+    main = extracted(suite, secret, b"secret", b"")
+    cipher = ChaCha20Poly1305(expanded(suite, main, b"key", context, 32))
+    return public_of(sender) + cipher.encrypt(expanded(suite, main, b"base_nonce", context, 12), message, b"")
+
+
+def statement_vectors(vault, owner, draw):
+    """Two devices introduce themselves, the second is let go, and the first keeps something of it."""
+    seeds = [draw(32), draw(32)]
+    keys = [Ed25519PrivateKey.from_private_bytes(seed) for seed in seeds]
+    boxes = [public_of(box(seed)) for seed in seeds]
+    first = Vault(vault.id, vault.owner, vault.root, vault.epochs[:1])
+    place, key = vault.epochs[1]
+    out = {"statementSeeds": [text(seed) for seed in seeds], "statements": []}
+
+    def add(kind, by, epoch, said, salt, **more):
+        sealed = seal_statement(vault, keys[by], epoch, said, salt)
+        assert open_statement(vault, sealed) == (epoch, public_of(keys[by]), said)
+        out["statements"].append({
+            "kind": kind, "by": by, "epoch": epoch, "salt": text(salt), "said": text(said), "sealed": text(sealed),
+            **more})
+
+    for by, name in enumerate(["laptop", "phone"]):
+        said = introduction(f"id-{by}", name, boxes[by], 1000 + by)
+        add("introduction", by, 1, said, draw(32), id=f"id-{by}", name=name, time=1000 + by)
+    member, ephemeral = public_of(keys[0]), draw(32)
+    sealed = hpke_seal(key, boxes[0], hpke_info(first, place, member), ephemeral)
+    assert HPKE.decrypt(sealed, box(seeds[0]), info=hpke_info(first, place, member)) == key
+    heads, inner = [draw(16), draw(16)], draw(32)
+    new_slot = slot(2, Vault(vault.id, vault.owner, vault.root, vault.epochs[:2], vault.seed_of_owner), draw(16), draw(16),
+                    inner)
+    said = epoch_content(
+        first, owner, place, key, [(member, boxes[0], b"id-0", b"laptop", sealed)],
+        [(public_of(keys[1]), b"phone", heads)], [new_slot])
+    check_epoch(vault, seeds[0], said)
+    add("epoch", 0, 1, said, draw(32), heads=[text(head) for head in sorted(heads)], slot=text(new_slot))
+    more = draw(16)
+    add("kept", 0, 2, b"\x03" + departure(public_of(keys[1]), b"phone", [more]), draw(32), heads=[text(more)])
     return out
 
 
 def open_folder(keys, folder, words):
     with open(keys) as file:
         ring = json.load(file)
-    secret = {key: base64.b64decode(ring[key]) for key in ("vault", "root")}
-    vault = Vault(secret["vault"], secret["root"], [base64.b64decode(key) for key in ring["epochs"]])
+    vault, seed, statements = device_keys(base64.b64decode(ring["keys"]))
+    stated = {1: 0, 2: 0, 3: 0}
+    for statement in statements:
+        _, _, said = open_statement(vault, statement)
+        stated[said[0]] += 1
+        if said[0] == 2:
+            check_epoch(vault, seed, said)
     count, missing = 0, set(words)
     for path in sorted(pathlib.Path(folder).rglob("*.seg")):
         data = path.read_bytes()
@@ -331,8 +521,10 @@ def open_folder(keys, folder, words):
                 sys.exit(f"{path} shows '{word}'")
         name, _, _, suite, _ = read_file(data)
         if name["domain"] == "vault-keys":
-            if suite != 255:
-                sys.exit(f"{path} is no slot")
+            if suite not in (254, 255):
+                sys.exit(f"{path} is neither a slot nor a statement")
+            if suite == 254 and read_file(data)[4] not in statements:
+                sys.exit(f"{path} is a statement that the device does not have")
             continue
         plain = open_sealed(vault, data)
         inner, further, epoch, suite, payload = read_file(plain)
@@ -350,7 +542,8 @@ def open_folder(keys, folder, words):
         count += 1
     if missing or not count:
         sys.exit(f"of {count} objects none says {', '.join(sorted(missing)) or 'anything'}")
-    print(f"{count} objects of {folder} opened and verified")
+    print(f"{count} objects of {folder} opened and verified, with {stated[1]} introductions of devices, "
+          f"{stated[2]} new epochs and {stated[3]} words of what was kept")
 
 
 def main():
@@ -358,7 +551,8 @@ def main():
         return open_folder(sys.argv[2], sys.argv[3], sys.argv[4:])
     command, path = sys.argv[1:3]
     made = vectors()
-    count = sum(len(part) for part in made.values() if isinstance(part, list)) - len(made["epochs"])
+    count = sum(len(part) for part in made.values() if isinstance(part, list))
+    count -= len(made["epochs"]) + len(made["statementSeeds"])
     if command == "write":
         with open(path, "w") as file:
             json.dump(made, file, indent=1)

@@ -33,9 +33,9 @@ struct Vault {
   /// The place as a device of the vault opens it.
   func transport(
     _ device: UInt8 = 1, _ memory: any ObjectMemory = ForgetfulMemory()
-  ) throws -> EncryptedTransport {
-    try EncryptedTransport(
-      BlobTransport(blobs), keys: keys, author: [UInt8](repeating: device, count: 32),
+  ) -> EncryptedTransport {
+    EncryptedTransport(
+      BlobTransport(blobs), keys: DeviceKeys(keys, author: [UInt8](repeating: device, count: 32)),
       memory: memory, environment: environment)
   }
 }
@@ -46,7 +46,7 @@ struct Vault {
     let contract = TransportContract {
       let vault = Vault()
       return TestRemote {
-        try vault.transport()
+        vault.transport()
       } empty: {
         vault.blobs.files = [:]
       } cut: {
@@ -65,11 +65,11 @@ struct Vault {
     let (vault, folder) = (Vault(), try TestFolder())
     let contract = TransportContract {
       TestRemote {
-        try EncryptedTransport(
+        EncryptedTransport(
           SQLiteTransport(
             path: folder.path + "/shared.sqlite", createIfParentExists: true,
-            patience: .seconds(30)), keys: vault.keys, author: [UInt8](repeating: 1, count: 32),
-          memory: ForgetfulMemory(), environment: vault.environment)
+            patience: .seconds(30)),
+          keys: DeviceKeys(vault.keys, author: [UInt8](repeating: 1, count: 32)), memory: ForgetfulMemory(), environment: vault.environment)
       }
     }
     try await check(contract)

@@ -9,7 +9,7 @@ import Testing
 @testable import SyncKitEncryption
 
 /// A device of a vault with a store of diaries, one zone each.
-struct VaultDevice {
+struct DiaryDevice {
   let store: SyncStore
   let engine: SyncEngine
 
@@ -37,7 +37,7 @@ struct VaultDevice {
     engine = SyncEngine(
       store: store,
       remotes: [
-        try remote.encrypted(with: DeviceKeys(of: keys, from: environment), for: store)
+        remote.encrypted(with: DeviceKeys(of: keys, from: environment), for: store)
       ])
   }
 
@@ -66,8 +66,8 @@ struct VaultDevice {
 struct EncryptedVaultTests {
   private let vault = Vault()
 
-  private func device(_ number: UInt8, _ base: (any Transport)? = nil) throws -> VaultDevice {
-    try VaultDevice(
+  private func device(_ number: UInt8, _ base: (any Transport)? = nil) throws -> DiaryDevice {
+    try DiaryDevice(
       number, vault.keys, vault.environment, base: base ?? BlobTransport(vault.blobs))
   }
 
@@ -113,7 +113,7 @@ struct EncryptedVaultTests {
         try await base.attach(plain, domain: "diary-domain")
       }
       #expect(error?.code == .remoteEncrypted)
-      let other = try VaultDevice(
+      let other = try DiaryDevice(
         2, VaultKeys(from: vault.environment), vault.environment, base: base)
       var options = SyncOptions()
       options.consent = consent

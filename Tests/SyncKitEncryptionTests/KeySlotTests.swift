@@ -118,6 +118,6 @@ struct KeySlotTests {
     try await place.remove { $0.kind == .invitation }
     #expect(try await place.content().slots.map(\.kind) == [.recovery])
     let bytes = vault.blobs.files.values.flatMap(\.self)
-    #expect(!bytes.holds(vault.keys.root) && !bytes.holds(vault.keys.epochs[0]))
+    #expect(!bytes.holds(vault.keys.root) && !bytes.holds(vault.keys.current.key))
   }
 }

@@ -18,8 +18,8 @@ struct LyingPlaceTests {
 
   private let vault = Vault()
 
-  private func device(_ number: UInt8, _ blobs: InMemoryBlobStore) throws -> VaultDevice {
-    try VaultDevice(number, vault.keys, vault.environment, base: BlobTransport(blobs))
+  private func device(_ number: UInt8, _ blobs: InMemoryBlobStore) throws -> DiaryDevice {
+    try DiaryDevice(number, vault.keys, vault.environment, base: BlobTransport(blobs))
   }
 
   @Test(arguments: Lie.allCases)

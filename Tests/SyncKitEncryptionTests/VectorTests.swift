@@ -18,6 +18,7 @@ import Foundation
 struct VectorTests {
   private let file: JSON
   private let keys: VaultKeys
+  private let owner: VaultOwner
   private let author: SigningKey
 
   init() throws {
@@ -25,10 +26,14 @@ struct VectorTests {
     let url = URL(filePath: "/\(tests)/Corpora/encryption/vectors.json")
     let file = try JSON(parsing: Array(try Data(contentsOf: url)))
     self.file = file
+    let owner = try #require(VaultOwner(seed: file["owner"].secret))
+    self.owner = owner
     keys = try #require(
       VaultKeys(
-        id: file["vault"].secret, root: file["root"].secret,
-        epochs: (file["epochs"]?.array ?? []).map { Optional($0).secret }))
+        id: file["vault"].secret, owner: owner.key.publicKey, root: file["root"].secret,
+        epochs: (file["epochs"]?.array ?? []).enumerated().map {
+          VaultKeys.EpochKey(number: UInt64($0.offset + 1), key: Optional($0.element).secret)
+        }))
     author = try #require(SigningKey(seed: file["author"].secret))
   }
 
@@ -91,13 +96,46 @@ struct VectorTests {
       case .recovery:
         let code = RecoveryCode(secret: secret)
         #expect(slot.open(code: code, now: 0) == keys)
-        #expect(KeySlot(keys, recovery: code, from: environment).bytes == bytes)
+        #expect(KeySlot(keys, owner: owner, recovery: code, from: environment).bytes == bytes)
       case .invitation:
         let (code, expires) = (RecoveryCode(secret: secret), try #require(vector["expires"]?.int))
         #expect(slot.open(code: code, now: expires - 1) == keys)
         #expect(KeySlot(keys, invitation: code, until: expires, from: environment).bytes == bytes)
       }
     }
+  }
+
+  @Test func `statements are opened, and made again`() throws {
+    let seeds = (file["statementSeeds"]?.array ?? []).map { Optional($0).secret }
+    let first = try #require(
+      VaultKeys(
+        id: keys.id, owner: keys.owner, root: keys.root, epochs: Array(keys.epochs.prefix(1))))
+    var laptop = DeviceKeys(first, author: seeds[0])
+    for vector in try all("statements") {
+      let sealed = SealedStatement(vector["sealed"].secret)
+      let author = try #require(SigningKey(seed: seeds[Int(vector["by"]?.int ?? 0)]))
+      let epoch = keys.epochs[Int(vector["epoch"]?.int ?? 0) - 1]
+      let statement = try #require(sealed.open(with: keys))
+      #expect(statement.author == author.publicKey && statement.epoch == epoch)
+      let again = SealedStatement(
+        statement.content, by: author, in: epoch, of: keys.id,
+        from: drawing(vector["salt"].secret))
+      #expect(again == sealed)
+      laptop.learn([sealed])
+      switch statement.content {
+      case .introduction(let id, let name, _, let time):
+        #expect(vector["kind"].words == "introduction" && id == vector["id"].words)
+        #expect(name == vector["name"].words && time == vector["time"]?.int)
+      case .epoch(let next):
+        #expect(vector["kind"].words == "epoch" && next.slots == [vector["slot"].secret])
+      case .kept: #expect(vector["kind"].words == "kept")
+      }
+    }
+    // The device has found the key of the second epoch in what the first has stated.
+    #expect(laptop.vault.epochs == Array(keys.epochs.prefix(2)))
+    #expect(laptop.membership.members.map(\.name) == ["laptop"])
+    let phone = try #require(SigningKey(seed: seeds[1])).publicKey
+    #expect(laptop.membership.departures[phone]?.objects.count == 3)
   }
 
   @Test func `segments are opened, and sealed to the same bytes`() throws {
@@ -113,7 +151,9 @@ struct VectorTests {
       }
       let epoch = Int(try #require(vector["epoch"]?.int))
       let known = try #require(
-        VaultKeys(id: keys.id, root: keys.root, epochs: Array(keys.epochs.prefix(epoch))))
+        VaultKeys(
+          id: keys.id, owner: keys.owner, root: keys.root,
+          epochs: Array(keys.epochs.prefix(epoch))))
       let sealing = SealedSegments(
         known, author: author, environment: drawing(vector["salt"].secret))
       let sealed = try sealing.seal(coding.read(plain))
@@ -127,7 +167,7 @@ struct VectorTests {
       let stored = vector["sealed"].secret
       if !stored.isEmpty {
         #expect(sealed.bytes == stored)
-        #expect(try sealing.open(coding.read(stored), of: vector["domain"].words).bytes == plain)
+        #expect(try sealing.open(coding.read(stored), of: vector["domain"].words).segment.bytes == plain)
       }
     }
   }

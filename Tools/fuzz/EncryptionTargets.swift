@@ -7,7 +7,8 @@ extension FuzzTarget {
   /// The readers of what an encrypted remote gives, and of codes that people type.
   static let encryption = [keySlot, recoveryCode, sealedObject]
 
-  private static let keys = VaultKeys(from: .seeded(3))
+  private static let owner = VaultOwner(from: .seeded(2))
+  private static let keys = VaultKeys(of: owner, from: .seeded(3))
   private static let code = RecoveryCode(from: .seeded(5))
 
   /// What opens the keys of a vault, from a place that may be hostile.
@@ -15,7 +16,7 @@ extension FuzzTarget {
     "key-slot",
     samples: {
       [
-        KeySlot(keys, recovery: code, from: .seeded(7)).bytes,
+        KeySlot(keys, owner: owner, recovery: code, from: .seeded(7)).bytes,
         KeySlot(keys, invitation: code, until: 1_000, from: .seeded(9)).bytes,
         try KeySlot(keys, passphrase: "a passphrase", from: .seeded(11)).bytes,
       ]
@@ -59,9 +60,9 @@ extension FuzzTarget {
     })
 
   private static func encrypted(_ base: any Transport) throws -> EncryptedTransport {
-    try EncryptedTransport(
-      base, keys: keys, author: [UInt8](repeating: 1, count: 32),
-      memory: StoreMemory(makeStore(on: InMemoryStorage()), remote: "place"),
+    EncryptedTransport(
+      base, keys: DeviceKeys(of: keys, from: .seeded(15)),
+      memory: try StoreMemory(makeStore(on: InMemoryStorage()), remote: "place"),
       environment: .seeded(13))
   }
 

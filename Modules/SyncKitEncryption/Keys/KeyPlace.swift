@@ -2,14 +2,22 @@ import SegmentFormat
 import SyncCrypto
 public import SyncKit
 
-/// Where the slots of a vault lie on a remote: segments of a domain of their own, so that every transport keeps them.
+/// Where the slots of a vault and the statements of its devices lie on a remote: segments of a domain of their own, so
+/// that every transport keeps them.
 public struct KeyPlace: Sendable {
   /// The name under which they lie; it is no domain of records.
   public static let domain = "vault-keys"
-  private static let zone: ZoneID = "slots"
-  private static let suite: UInt8 = 255
   /// A slot has some hundred bytes; a place that gives more gives something else.
-  private static let limit = 64 << 10
+  private static let slots = Shelf(zone: "slots", suite: 255, limit: 64 << 10)
+  private static let statements = Shelf(zone: "statements", suite: 254, limit: 64 << 20)
+
+  /// One kind of thing that lies there.
+  private struct Shelf {
+    let zone: ZoneID
+    let suite: UInt8
+    /// The most bytes that one has.
+    let limit: Int
+  }
 
   private let transport: any Transport
   private let coding = DeflateSegmentCoding()
@@ -55,26 +63,43 @@ public struct KeyPlace: Sendable {
   }
 
   private func found() async throws -> [(reference: SegmentReference, slot: KeySlot)] {
-    var found: [(SegmentReference, KeySlot)] = []
-    for reference in try await transport.inventory(of: Self.domain).segments
-    where reference.zone == Self.zone && (reference.size.map { $0 <= Self.limit } ?? true) {
+    let listed = try await transport.inventory(of: Self.domain).segments
+    return try await fetch(listed, from: Self.slots).map {
+      ($0.reference, try KeySlot($0.bytes))
+    }
+  }
+
+  /// What lies on a shelf, of all that is listed.
+  private func fetch(
+    _ listed: [SegmentReference], from shelf: Shelf
+  ) async throws -> [(reference: SegmentReference, bytes: [UInt8])] {
+    var found: [(SegmentReference, [UInt8])] = []
+    for reference in listed
+    where reference.zone == shelf.zone && (reference.size.map { $0 <= shelf.limit } ?? true) {
       guard let segment = try await transport.fetch(reference, of: Self.domain),
-        segment.info.seal?.suite == Self.suite, segment.bytes.count <= Self.limit
+        segment.info.seal?.suite == shelf.suite, segment.bytes.count <= shelf.limit
       else { continue }
-      found.append((reference, try KeySlot(coding.envelope(of: segment))))
+      found.append((reference, try coding.envelope(of: segment)))
     }
     return found
   }
 
+  private func store(_ bytes: [UInt8], on shelf: Shelf) async throws {
+    let hash = hash(bytes)
+    let info = SegmentInfo(
+      domain: Self.domain, zone: shelf.zone, series: ReplicaID(high: hash.high, low: hash.low),
+      first: 1, last: 1, previous: ContentHash(high: 0, low: 0), head: hash, base: VersionVector(),
+      operations: 0, deletions: 0, newest: 0, seal: SegmentSeal(epoch: 1, suite: shelf.suite))
+    try await transport.store(OutboundSegment.ofVault(coding.sealed(info, envelope: bytes)))
+  }
+
+  private func hash(_ bytes: [UInt8]) -> ContentHash {
+    bytes.withUnsafeBytes { coding.hash([$0]) }
+  }
+
   /// Stores a slot.
   public func store(_ slot: KeySlot) async throws {
-    let bytes = slot.bytes
-    let hash = bytes.withUnsafeBytes { coding.hash([$0]) }
-    let info = SegmentInfo(
-      domain: Self.domain, zone: Self.zone, series: ReplicaID(high: hash.high, low: hash.low),
-      first: 1, last: 1, previous: ContentHash(high: 0, low: 0), head: hash, base: VersionVector(),
-      operations: 0, deletions: 0, newest: 0, seal: SegmentSeal(epoch: 1, suite: Self.suite))
-    try await transport.store(OutboundSegment.ofVault(coding.sealed(info, envelope: bytes)))
+    try await store(slot.bytes, on: Self.slots)
     try await transport.flush(Self.domain)
   }
 
@@ -83,4 +108,66 @@ public struct KeyPlace: Sendable {
     let gone = try await found().filter { isGone($0.slot) }.map(\.reference)
     if !gone.isEmpty { try await ForwardingTransport(transport).remove(gone, of: Self.domain) }
   }
+
+  // MARK: Statements
+
+  /// What ``SyncKit/Remote/exchange(_:for:others:isDryRun:save:)`` does.
+  ///
+  /// - Parameters:
+  ///   - device: Its id and name, which it tells the others; nil when it only looks.
+  ///   - objects: The heads of what this device has taken in of the given devices, by the keys of these.
+  func exchange(
+    _ keys: DeviceKeys, as device: (id: String, name: String)?, from environment: SyncEnvironment,
+    having objects: (Set<[UInt8]>) throws -> [[UInt8]: Set<ContentHash>],
+    save: (DeviceKeys) throws -> Void
+  ) async throws -> DeviceKeys {
+    let known = Set(keys.statements.map { hash($0.bytes) })
+    let listed = try await transport.inventory(of: Self.domain).segments
+    let new = try await fetch(listed.filter { !known.contains($0.head) }, from: Self.statements)
+    var learned = keys
+    if !new.isEmpty { learned.learn(new.map { SealedStatement($0.bytes) }) }
+    if let device, !learned.isLeftOut {
+      learned.introduce(id: device.id, name: device.name, from: environment)
+      let departed = Set(learned.membership.departures.keys)
+      if !departed.isEmpty, learned != keys {
+        learned.keep(try objects(departed), from: environment)
+      }
+    }
+    if learned != keys { try save(learned) }
+    if learned.isLeftOut { throw Self.revoked(learned) }
+    if device != nil { try await publish(learned, besides: listed) }
+    return learned
+  }
+
+  /// Stores what the remote lacks of the statements, and of the slots that they name.
+  private func publish(_ keys: DeviceKeys, besides listed: [SegmentReference]) async throws {
+    let there = Set(listed.map(\.head))
+    let missing = keys.statements.filter { !there.contains(hash($0.bytes)) }
+    for statement in missing { try await store(statement.bytes, on: Self.statements) }
+    let slots = (keys.slots ?? []).filter { !there.contains(hash($0.bytes)) }
+    for slot in slots { try await store(slot.bytes, on: Self.slots) }
+    guard !missing.isEmpty || !slots.isEmpty else { return }
+    try await transport.flush(Self.domain)
+    // Those of the epoch before open nothing new, invitations neither.
+    if !slots.isEmpty {
+      let gone = listed.filter { $0.zone == Self.slots.zone }
+      try await ForwardingTransport(transport).remove(gone, of: Self.domain)
+    }
+  }
+
+  private static func revoked(_ keys: DeviceKeys) -> SyncError {
+    SyncError(
+      .revoked,
+      keys.isLetGo
+        ? "This device was let go by its owner: nothing goes from it, and nothing new comes."
+        : "This device has no key of what its vault is encrypted with since others were let go.",
+      hint:
+        "If it is to belong to the vault again, run 'cloudsync device pair' on another device, and 'cloudsync init --code "
+        + "KEY' here. Its data is still here.")
+  }
+}
+
+extension SyncError.Code {
+  /// This device was let go.
+  public static let revoked = Self("crypto.revoked", exit: 77)
 }

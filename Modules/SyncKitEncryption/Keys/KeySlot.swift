@@ -31,7 +31,7 @@ public struct KeySlot: Sendable {
   public init(
     _ keys: VaultKeys, passphrase: String, from environment: SyncEnvironment
   ) throws(SyncError) {
-    let salt = Self.draw(16, environment)
+    let salt = VaultKeys.draw(16, environment)
     let cost = PassphraseKey.Cost.usual
     guard let key = PassphraseKey.derive(Array(passphrase.utf8), salt: salt, cost: cost) else {
       throw SyncError(
@@ -42,12 +42,21 @@ public struct KeySlot: Sendable {
     self.init(.passphrase, keys, key, salt: salt, cost: cost, expires: nil, environment)
   }
 
-  /// Seals keys under a recovery code.
-  public init(_ keys: VaultKeys, recovery code: RecoveryCode, from environment: SyncEnvironment) {
-    let salt = Self.draw(16, environment)
+  /// Seals keys under a recovery code, and with them the power to let devices go.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - owner: The owner's key; nil where it is not at hand. Then the code opens all data, and lets no device go.
+  ///   - code: The code.
+  ///   - environment: The source of randomness.
+  public init(
+    _ keys: VaultKeys, owner: VaultOwner?, recovery code: RecoveryCode,
+    from environment: SyncEnvironment
+  ) {
+    let salt = VaultKeys.draw(16, environment)
     self.init(
-      .recovery, keys, Self.key(code, salt, "cloudsync/1/recovery"), salt: salt, cost: nil,
-      expires: nil, environment)
+      .recovery, keys, owner: owner, Self.key(code, salt, "cloudsync/1/recovery"), salt: salt,
+      cost: nil, expires: nil, environment)
   }
 
   /// Seals keys under a code for one device, until a time in milliseconds since 1970.
@@ -55,25 +64,24 @@ public struct KeySlot: Sendable {
     _ keys: VaultKeys, invitation code: RecoveryCode, until expires: Int64,
     from environment: SyncEnvironment
   ) {
-    let salt = Self.draw(16, environment)
+    let salt = VaultKeys.draw(16, environment)
     self.init(
       .invitation, keys, Self.key(code, salt, "cloudsync/1/invitation"), salt: salt, cost: nil,
       expires: expires, environment)
   }
 
   private init(
-    _ kind: Kind, _ keys: VaultKeys, _ key: [UInt8], salt: [UInt8], cost: PassphraseKey.Cost?,
+    _ kind: Kind, _ keys: VaultKeys, owner: VaultOwner? = nil, _ key: [UInt8], salt: [UInt8], cost: PassphraseKey.Cost?,
     expires: Int64?, _ environment: SyncEnvironment
   ) {
     (self.kind, vault, self.salt) = (kind, keys.id, salt)
     (self.cost, self.expires) = (cost, expires)
     var content = ByteWriter()
-    content.write(block: keys.root)
-    content.write(count: keys.epochs.count)
-    for epoch in keys.epochs { content.write(block: epoch) }
+    keys.write(to: &content)
+    content.write(block: owner?.key.seed ?? [])
     envelope = Envelope.seal(
       content.bytes, context: Self.head(kind, keys.id, salt, cost, expires), key: key,
-      salt: Self.draw(32, environment))
+      salt: VaultKeys.draw(32, environment))
   }
 
   // MARK: Opening
@@ -82,33 +90,49 @@ public struct KeySlot: Sendable {
   public func hasExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
   /// The keys, by a passphrase; nil for a wrong one.
+  ///
+  /// It takes a quarter of a second and 64 MiB, or what the slot says.
   public func open(passphrase: String) -> VaultKeys? {
     guard kind == .passphrase, let cost,
       let key = PassphraseKey.derive(Array(passphrase.utf8), salt: salt, cost: cost)
     else { return nil }
-    return open(key)
+    return open(key)?.keys
   }
 
   /// The keys, by a recovery code or an invitation; nil for a wrong one, and for an invitation that has expired.
   public func open(code: RecoveryCode, now: Int64) -> VaultKeys? {
     switch kind {
     case .passphrase: return nil
-    case .recovery: return open(Self.key(code, salt, "cloudsync/1/recovery"))
+    case .recovery: return open(Self.key(code, salt, "cloudsync/1/recovery"))?.keys
     case .invitation:
       guard let expires, now < expires else { return nil }
-      return open(Self.key(code, salt, "cloudsync/1/invitation"))
+      return open(Self.key(code, salt, "cloudsync/1/invitation"))?.keys
     }
   }
 
-  private func open(_ key: [UInt8]) -> VaultKeys? {
+  /// The owner's key, by the recovery code; nil for a wrong one, and where the slot has none.
+  public func owner(code: RecoveryCode) -> VaultOwner? {
+    guard kind == .recovery else { return nil }
+    return open(Self.key(code, salt, "cloudsync/1/recovery"))?.owner
+  }
+
+  private func open(_ key: [UInt8]) -> (keys: VaultKeys, owner: VaultOwner?)? {
     let context = Self.head(kind, vault, salt, cost, expires)
     guard let content = Envelope.open(envelope, context: context, key: key) else { return nil }
-    let parts = try? content.reading { reader in
-      let root = try reader.block()
-      let epochs = try (0..<reader.count()).map { _ in try reader.block() }
-      return (root, epochs)
+    return try? content.reading { reader in
+      guard let keys = try VaultKeys(id: vault, &reader) else {
+        throw ByteReader.damaged("they are no keys of a vault")
+      }
+      let seed = try reader.block()
+      guard let owner = VaultOwner(seed: seed) else {
+        guard seed.isEmpty else { throw ByteReader.damaged("the owner's key has another length") }
+        return (keys, nil)
+      }
+      guard owner.key.publicKey == keys.owner else {
+        throw ByteReader.damaged("the owner's key is that of another vault")
+      }
+      return (keys, owner)
     }
-    return parts.flatMap { VaultKeys(id: vault, root: $0.0, epochs: $0.1) }
   }
 
   // MARK: Bytes
@@ -171,10 +195,6 @@ public struct KeySlot: Sendable {
   private static func key(_ code: RecoveryCode, _ salt: [UInt8], _ purpose: String) -> [UInt8] {
     KeyDerivation.expand(
       KeyDerivation.extract(code.secret, salt: salt), for: Array(purpose.utf8))
-  }
-
-  private static func draw(_ count: Int, _ environment: SyncEnvironment) -> [UInt8] {
-    Array((0..<(count + 7) / 8).flatMap { _ in environment.random().bigEndianBytes }.prefix(count))
   }
 }
 

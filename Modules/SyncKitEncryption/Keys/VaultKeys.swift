@@ -12,33 +12,68 @@ public struct VaultKeys: Hashable, Sendable {
 
   /// The id of the vault, random and no secret.
   public let id: [UInt8]
+  /// The public key of the vault's owner, who alone lets devices go: see ``VaultOwner``.
+  public let owner: [UInt8]
   /// The secret from which the others follow, or by which they are kept.
   public let root: [UInt8]
-  /// The keys of the epochs, the first one at 0.
-  public private(set) var epochs: [[UInt8]]
+  /// The keys of the epochs, in the order in which they are tried: by number, and what is written with last.
+  public private(set) var epochs: [EpochKey]
 
-  /// Takes keys; nil when one has the wrong length or there is no epoch.
-  public init?(id: [UInt8], root: [UInt8], epochs: [[UInt8]]) {
-    guard id.count == Self.idLength, root.count == Self.keyLength, !epochs.isEmpty,
-      epochs.allSatisfy({ $0.count == Self.keyLength })
+  /// The key of a time between two moments at which devices were let go.
+  public struct EpochKey: Hashable, Sendable {
+    /// The number of the epoch, from 1. Two that began side by side on two devices have the same.
+    public let number: UInt64
+    /// The key.
+    public let key: [UInt8]
+
+    /// Names a key.
+    public init(number: UInt64, key: [UInt8]) { (self.number, self.key) = (number, key) }
+
+    /// What says which key it is, and nothing of it.
+    var hash: [UInt8] { SHA256.hash(Array("cloudsync/1/epoch".utf8) + key) }
+  }
+
+  /// Takes keys; nil when one has the wrong length, or there is no epoch.
+  public init?(id: [UInt8], owner: [UInt8], root: [UInt8], epochs: [EpochKey]) {
+    guard id.count == Self.idLength, owner.count == Self.keyLength,
+      root.count == Self.keyLength, !epochs.isEmpty,
+      epochs.allSatisfy({ $0.key.count == Self.keyLength && $0.number > 0 })
     else { return nil }
-    (self.id, self.root, self.epochs) = (id, root, epochs)
+    (self.id, self.owner, self.root, self.epochs) = (id, owner, root, [])
+    for epoch in epochs { add(epoch) }
   }
 
   /// Draws the keys of a new vault.
-  public init(from environment: SyncEnvironment) {
+  public init(of owner: VaultOwner, from environment: SyncEnvironment) {
+    self.owner = owner.key.publicKey
     id = Self.draw(Self.idLength, environment)
     root = Self.draw(Self.keyLength, environment)
-    epochs = [Self.draw(Self.keyLength, environment)]
+    epochs = [EpochKey(number: 1, key: Self.draw(Self.keyLength, environment))]
   }
 
-  /// Begins a new epoch with a key that was not known before.
-  public mutating func beginEpoch(from environment: SyncEnvironment) {
-    epochs.append(Self.draw(Self.keyLength, environment))
+  /// A key for the epoch after this one, which nobody knows yet.
+  func nextEpoch(from environment: SyncEnvironment) -> EpochKey {
+    EpochKey(number: epoch + 1, key: Self.draw(Self.keyLength, environment))
+  }
+
+  /// Takes the key of an epoch; false when it is there already.
+  @discardableResult
+  mutating func add(_ epoch: EpochKey) -> Bool {
+    guard !epochs.contains(epoch) else { return false }
+    epochs.append(epoch)
+    // All devices write with the same of two that began side by side.
+    epochs.sort {
+      $0.number != $1.number
+        ? $0.number < $1.number : $1.hash.lexicographicallyPrecedes($0.hash)
+    }
+    return true
   }
 
   /// The number of the newest epoch, from 1.
-  public var epoch: UInt64 { UInt64(epochs.count) }
+  public var epoch: UInt64 { current.number }
+
+  /// The key of the epoch in which this device writes.
+  var current: EpochKey { epochs[epochs.count - 1] }
 
   /// The id of the vault, for people.
   public var text: String { Base32.encode(id) }
@@ -61,20 +96,41 @@ public struct VaultKeys: Hashable, Sendable {
   /// The key from which names become pseudonyms.
   var directory: [UInt8] { KeyDerivation.expand(root, for: Array("cloudsync/1/directory".utf8)) }
 
-  /// The key of a zone in an epoch, by the pseudonyms under which it lies; nil for an epoch that is not known.
-  func zone(_ zone: ZoneID, of domain: String, epoch: UInt64) -> [UInt8]? {
-    guard epoch > 0, epoch <= UInt64(epochs.count) else { return nil }
+  /// The key of a zone in an epoch, by the pseudonyms under which it lies.
+  func zone(_ zone: ZoneID, of domain: String, in epoch: EpochKey) -> [UInt8] {
     var purpose = ByteWriter()
     purpose.write(raw: "cloudsync/1/zone".utf8)
     purpose.write(text: domain)
     purpose.write(text: zone.text)
-    return KeyDerivation.expand(epochs[Int(epoch) - 1], for: purpose.bytes)
+    return KeyDerivation.expand(epoch.key, for: purpose.bytes)
   }
 
-  private static func draw(_ count: Int, _ environment: SyncEnvironment) -> [UInt8] {
+  static func draw(_ count: Int, _ environment: SyncEnvironment) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count { bytes += environment.random().bigEndianBytes }
     return Array(bytes.prefix(count))
+  }
+}
+
+extension VaultKeys {
+  /// Reads what ``write(to:)`` wrote; nil for keys that are none.
+  init?(id: [UInt8], _ reader: inout ByteReader) throws {
+    let (owner, root) = (try reader.block(), try reader.block())
+    let epochs = try (0..<reader.count()).map { _ in
+      EpochKey(number: try reader.varint(), key: try reader.block())
+    }
+    self.init(id: id, owner: owner, root: root, epochs: epochs)
+  }
+
+  /// Writes the secrets.
+  func write(to writer: inout ByteWriter) {
+    writer.write(block: owner)
+    writer.write(block: root)
+    writer.write(count: epochs.count)
+    for epoch in epochs {
+      writer.write(varint: epoch.number)
+      writer.write(block: epoch.key)
+    }
   }
 }
 

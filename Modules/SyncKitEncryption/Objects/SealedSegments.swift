@@ -12,45 +12,54 @@ struct SealedSegments: Sendable {
   let pseudonyms: Pseudonyms
   private let keys: VaultKeys
   private let author: SigningKey
+  private let membership: Membership
   private let coding: DeflateSegmentCoding
   private let environment: SyncEnvironment
 
   init(
-    _ keys: VaultKeys, author: SigningKey, environment: SyncEnvironment,
+    _ device: DeviceKeys, environment: SyncEnvironment,
     coding: DeflateSegmentCoding = DeflateSegmentCoding()
   ) {
-    self.keys = keys
-    self.author = author
+    keys = device.vault
+    author = device.signing
+    membership = device.membership
     self.environment = environment
     self.coding = coding
     pseudonyms = Pseudonyms(keys)
   }
+
+  /// The public key of this device, which signs what it seals.
+  var authorKey: [UInt8] { author.publicKey }
 
   /// A sealed segment that holds another one, under a name that follows from it.
   func seal(_ segment: Segment) throws -> Segment {
     let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
     let domain = pseudonyms.domain(segment.info.domain)
     let info = info(name, domain, SegmentSeal(epoch: keys.epoch, suite: Self.suite))
-    guard let key = keys.zone(name.zone, of: domain, epoch: keys.epoch) else {
-      throw SyncError(.bug, "There is no key of epoch \(keys.epoch).")
-    }
+    let key = keys.zone(name.zone, of: domain, in: keys.current)
     var content = ByteWriter(reserving: PaddedLength.of(segment.bytes.count + 128))
     content.write(block: segment.bytes)
     content.write(block: author.publicKey)
     content.write(block: author.sign(statement(info, segment.bytes)))
     let padding = PaddedLength.of(content.bytes.count) - content.bytes.count
     content.write(raw: repeatElement(0, count: padding))
-    let salt = (0..<4).flatMap { _ in environment.random().bigEndianBytes }
+    let salt = VaultKeys.draw(32, environment)
     let envelope = Envelope.seal(
       content.bytes, context: context(info, Envelope.length(of: content.bytes.count)), key: key,
       salt: salt)
     return try coding.sealed(info, envelope: envelope)
   }
 
+  /// A segment that was sealed, and the public key of the device that did.
+  struct Opened {
+    var segment: Segment
+    var author: [UInt8]
+  }
+
   /// The segment in a sealed one.
   ///
   /// - Throws: ``SyncError`` `crypto.*` that says what is wrong with it.
-  func open(_ sealed: Segment, of domain: String) throws -> Segment {
+  func open(_ sealed: Segment, of domain: String) throws -> Opened {
     guard let seal = sealed.info.seal else { throw Self.refused(.plain, "is not encrypted") }
     guard seal.suite == Self.suite else {
       throw SyncError(
@@ -58,13 +67,19 @@ struct SealedSegments: Sendable {
         "An object is encrypted in a way that only a newer version of cloudsync knows.",
         hint: "Upgrade cloudsync on this device.")
     }
-    guard let key = keys.zone(sealed.info.zone, of: sealed.info.domain, epoch: seal.epoch) else {
-      throw Self.refused(.keyMissing, "is encrypted with a key of an epoch that this device lacks")
+    let epochs = keys.epochs.filter { $0.number == seal.epoch }
+    guard !epochs.isEmpty else {
+      throw SyncError(
+        .keyMissing, "An object is encrypted with a key that this device does not have yet.")
     }
     let envelope = try coding.envelope(of: sealed)
     // Nothing stands beside the envelope that it does not cover.
     guard try coding.sealed(sealed.info, envelope: envelope).bytes == sealed.bytes,
-      let content = Envelope.open(envelope, context: context(sealed.info, envelope.count), key: key)
+      let content = epochs.lazy.compactMap({ epoch in
+        Envelope.open(
+          envelope, context: context(sealed.info, envelope.count),
+          key: keys.zone(sealed.info.zone, of: sealed.info.domain, in: epoch))
+      }).first
     else { throw Self.refused(.forged, "was changed, or made by someone without the vault's keys") }
     let (bytes, author, signature) = try content.reading { reader in
       let parts = (try reader.block(), try reader.block(), try reader.block())
@@ -82,7 +97,12 @@ struct SealedSegments: Sendable {
     guard segment.info.domain == domain, segment.info.seal == nil,
       sealed.info == info(name, pseudonyms.domain(domain), seal)
     else { throw Self.misplaced }
-    return segment
+    switch membership.standing(of: author, head: sealed.info.head, in: seal.epoch) {
+    case .counts: return Opened(segment: segment, author: author)
+    case .letGo: throw Self.refused(.letGo, "is of a device that had been let go")
+    case .unknown:
+      throw SyncError(.notIntroduced, "An object is of a device that no other one has named yet.")
+    }
   }
 
   /// What a sealed segment says of itself: its pseudonyms, and nothing else.
@@ -128,6 +148,16 @@ struct SealedSegments: Sendable {
   }
 }
 
+extension SyncError {
+  /// Whether it says that an object is not what a device of the vault has stored, so that nothing is lost when another
+  /// one takes its place.
+  ///
+  /// What only a newer version can read, or a device with more keys, is no such thing.
+  var isOfForgery: Bool {
+    [.forged, .misplaced, .plain, .letGo, .formatDamaged].contains(code)
+  }
+}
+
 extension SyncError.Code {
   /// A place gave something in the place of an object that is not what a device of the vault stored.
   public static let forged = Self("crypto.forged", exit: 76)
@@ -135,6 +165,10 @@ extension SyncError.Code {
   public static let misplaced = Self("crypto.misplaced", exit: 76)
   /// A place gave something unencrypted in an encrypted vault.
   public static let plain = Self("crypto.plain", exit: 76)
+  /// A device stored something after it was let go.
+  public static let letGo = Self("crypto.let-go", exit: 76)
+  /// A device of which nothing is known stored something.
+  static let notIntroduced = Self("crypto.not-introduced", exit: 76)
   /// This device lacks the key of an epoch.
-  public static let keyMissing = Self("crypto.key-missing", exit: 77)
+  static let keyMissing = Self("crypto.key-missing", exit: 77)
 }

@@ -19,7 +19,7 @@ public actor EncryptedTransport {
   private var known: [ContentHash: KnownObject]?
   private var opened: [ContentHash: Segment] = [:]
   private var openedBytes = 0
-  /// What lies there and was refused, by its head.
+  /// What lies there in the place of what a device has stored, by its head.
   private var refused: [ContentHash: SegmentReference] = [:]
   /// What a dry run has learned is not kept.
   private var mayWrite = true
@@ -28,22 +28,17 @@ public actor EncryptedTransport {
   ///
   /// - Parameters:
   ///   - base: What stores.
-  ///   - keys: The keys of the vault.
-  ///   - seed: The seed of this device's key, 32 bytes; it signs what the device stores.
+  ///   - keys: The keys of this device.
   ///   - memory: Where it is kept what objects hold.
   ///   - environment: The source of randomness.
-  /// - Throws: ``SyncKit/SyncError`` `internal.bug` for a seed of another length.
   public init(
-    _ base: any Transport, keys: VaultKeys, author seed: [UInt8], memory: any ObjectMemory,
+    _ base: any Transport, keys: DeviceKeys, memory: any ObjectMemory,
     environment: SyncEnvironment
-  ) throws {
-    guard let author = SigningKey(seed: seed) else {
-      throw SyncError(.bug, "The key of this device has \(seed.count) bytes in place of 32.")
-    }
+  ) {
     self.base = ForwardingTransport(base)
     self.memory = memory
-    self.keys = keys
-    sealing = SealedSegments(keys, author: author, environment: environment)
+    self.keys = keys.vault
+    sealing = SealedSegments(keys, environment: environment)
   }
 
   /// What a domain is called on the places of a vault.
@@ -80,11 +75,11 @@ extension EncryptedTransport: Transport {
       return segment
     }
     guard let sealed = try await base.fetch(name, of: pseudonym(domain)) else { return nil }
-    do { return try sealing.open(sealed, of: domain) } catch let error as SyncError
+    do { return try sealing.open(sealed, of: domain).segment } catch let error as SyncError
       where error.code != .formatNewer
     {
       // It was another one when it was listed: what is there now has not come.
-      refused[name.head] = name
+      if error.isOfForgery { refused[name.head] = name }
       return nil
     }
   }
@@ -96,9 +91,12 @@ extension EncryptedTransport: Transport {
       try await base.remove([other], of: sealed.info.domain)
     }
     try await base.store(segment.sealed(as: sealed))
-    try note([
-      sealed.info.head: KnownObject(SegmentReference(segment.segment), size: sealed.bytes.count)
-    ])
+    try note([sealed.info.head: own(SegmentReference(segment.segment), sealed)])
+  }
+
+  /// What this device has sealed.
+  private func own(_ reference: SegmentReference, _ sealed: Segment) -> KnownObject {
+    KnownObject(reference, size: sealed.bytes.count, author: sealing.authorKey)
   }
 
   public func flush(_ domain: String) async throws { try await base.flush(pseudonym(domain)) }
@@ -127,7 +125,7 @@ extension EncryptedTransport: ErasingTransport, RemovingTransport, ClearingTrans
     for erasure in try ErasureWord.all(of: zone, confirmations, in: domain) {
       let sealed = try sealing.seal(erasure.segment)
       try await base.store(OutboundSegment.ofVault(sealed))
-      try note([sealed.info.head: KnownObject(erasure.reference, size: sealed.bytes.count)])
+      try note([sealed.info.head: own(erasure.reference, sealed)])
     }
     try await base.flush(pseudonym(domain))
     // The place itself learns only that the zone is gone.
@@ -192,6 +190,7 @@ extension EncryptedTransport {
     var inventory = sealed
     inventory.segments = []
     var refusals: [Refusal] = []
+    var leftOut = 0
     let unknown = sealed.segments.filter { known[$0.head] == nil && $0.isHere }
     await base.expect(unknown, of: pseudonym(domain))
     var found: [ContentHash: KnownObject] = [:]
@@ -201,9 +200,9 @@ extension EncryptedTransport {
         continue
       }
       do {
-        let plain = try sealing.open(segment, of: domain)
+        let (plain, author) = { ($0.segment, $0.author) }(try sealing.open(segment, of: domain))
         let reference = try ErasureWord.reference(plain) ?? SegmentReference(plain)
-        let one = KnownObject(reference, size: segment.bytes.count)
+        let one = KnownObject(reference, size: segment.bytes.count, author: author)
         (known[object.head], found[object.head]) = (one, one)
         if reference.zone != ErasureWord.zone,
           openedBytes + plain.bytes.count <= Self.roomForOpened
@@ -211,9 +210,16 @@ extension EncryptedTransport {
           opened[object.head] = plain
           openedBytes += plain.bytes.count
         }
+      } catch let error as SyncError where [.notIntroduced, .keyMissing].contains(error.code) {
+        // A statement that says more may be on its way.
+        inventory.awaited += 1
       } catch let error as SyncError {
-        refusals.append(Refusal(object: object, error: error))
-        refused[object.head] = object
+        if error.code == .letGo {
+          leftOut += 1
+        } else {
+          refusals.append(Refusal(object: object, error: error))
+        }
+        if error.isOfForgery { refused[object.head] = object }
       }
       if found.count == Self.batch {
         try note(found)
@@ -237,8 +243,14 @@ extension EncryptedTransport {
       inventory.segments.append(reference)
     }
     inventory.refusal = Refusal.error(refusals)
+    if leftOut > 0 {
+      inventory.notes.append(
+        leftOut == 1
+          ? "1 object of a device that was let go is left out."
+          : "\(leftOut) objects of devices that were let go are left out.")
+    }
     // What has not come or was refused is listed again next time.
-    if inventory.awaited > 0 || inventory.refusal != nil { inventory.position = nil }
+    if inventory.awaited > 0 || inventory.refusal != nil || leftOut > 0 { inventory.position = nil }
     self.known = known
     try note(found)
     // What devices have said holds, also where a place lists it no more.

@@ -21,6 +21,8 @@ package enum Keys {
   package static let moves = text("move/")
   package static let snapshots = text("snapshot/")
   package static let hashIndexes = text("outline/")
+  /// The encrypted objects on all remotes whose content is known.
+  static let allObjects = text("object/")
   /// When the store has looked last for history that is old enough to go.
   static let lookedBack = text("looked-back")
 

@@ -6,11 +6,14 @@ public struct KnownObject: Hashable, Sendable {
   public var segment: SegmentReference
   /// The size of the object itself.
   public var size: Int
+  /// The public key of the device that has signed it.
+  public var author: [UInt8]
 
   /// Names a segment and the object that holds it.
-  public init(_ segment: SegmentReference, size: Int) {
+  public init(_ segment: SegmentReference, size: Int, author: [UInt8]) {
     self.segment = segment
     self.size = size
+    self.author = author
   }
 }
 
@@ -26,6 +29,19 @@ extension SyncStore {
         objects[head] = try row.reading { try KnownObject(&$0) }
       }
       return objects
+    }
+  }
+
+  /// The heads of all objects, on whichever remote, that some devices have signed.
+  package func objects(by authors: Set<[UInt8]>) throws -> [[UInt8]: Set<ContentHash>] {
+    try storage.read { reader in
+      var heads: [[UInt8]: Set<ContentHash>] = [:]
+      for (key, row) in try reader.entries(.meta, prefix: Keys.allObjects) {
+        let author = try row.reading { try KnownObject(&$0) }.author
+        guard authors.contains(author) else { continue }
+        try heads[author, default: []].insert(Array(key.suffix(16)).reading { try $0.hash() })
+      }
+      return heads
     }
   }
 
@@ -48,6 +64,7 @@ extension KnownObject {
       first: try reader.varint(), last: try reader.varint(), head: try reader.hash(),
       size: Int(clamping: try reader.varint()), location: try reader.text())
     size = Int(clamping: try reader.varint())
+    author = try reader.block()
   }
 
   fileprivate var row: [UInt8] {
@@ -60,6 +77,7 @@ extension KnownObject {
     writer.write(count: segment.size ?? 0)
     writer.write(text: segment.location)
     writer.write(count: size)
+    writer.write(block: author)
     return writer.bytes
   }
 }

@@ -30,9 +30,9 @@ struct DemoDevice {
       remotes: [
         Remote(
           "shared", location: "file:\(shared)",
-          transport: try EncryptedTransport(
-            FileTransport(path: shared, createIfParentExists: true), keys: keys,
-            author: (0..<4).flatMap { _ in environment.random().bigEndianBytes },
+          transport: EncryptedTransport(
+            FileTransport(path: shared, createIfParentExists: true),
+            keys: DeviceKeys(of: keys, from: environment),
             memory: StoreMemory(store, remote: "shared"), environment: environment))
       ])
   }

@@ -13,7 +13,8 @@ struct DemoStory {
 
   init(_ context: CommandContext, in folder: DemoFolder) throws {
     teller = DemoTeller(context)
-    let keys = VaultKeys(from: clock.environment)
+    let owner = VaultOwner(from: clock.environment)
+    let keys = VaultKeys(of: owner, from: clock.environment)
     laptop = try DemoDevice("laptop", in: folder, keys: keys, environment: clock.environment)
     phone = try DemoDevice("phone", in: folder, keys: keys, environment: clock.environment)
   }

@@ -3,16 +3,21 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 import SyncWire
 
 /// `cloudsync device revoke ID`.
 struct DeviceRevoke: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "End a lost device's access to your account, within a second.",
+    commandName: "revoke", abstract: "End a lost device's access to your data.",
     discussion: examples(
       "cloudsync device revoke 'Anna’s phone'",
+      "cloudsync device revoke phone --recovery-code k3zp-6wqa-o7mu-2fhd-x5bt-cnye-v4sl",
       "cloudsync device revoke 5a0c9c1e-0f43-4a52-9a3f-8f0b6a2d7c11 --yes",
       after: """
+        A server refuses the device within a second. Where remotes are encrypted, everything that \
+        comes is encrypted with a new key, which the other devices get with their next sync; that \
+        takes the recovery code, so that nobody can do it with a stolen device. \
         The device keeps its data, but receives and sends nothing more until it is paired again. \
         What it has already sent stays. Tokens, codes and invitations that it made are revoked as \
         well. Devices and people that joined through them stay, and the output names them; \
@@ -21,14 +26,30 @@ struct DeviceRevoke: ContextCommand {
 
   @Argument(help: "The device: its id, the start of it, or its name.") var id: String
   @Flag(help: "Also revoke devices that joined with its codes.") var withJoined = false
+  @OptionGroup var recovery: RecoveryOption
   @OptionGroup var server: ServerOption
   @OptionGroup var change: DryRunOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
+    let departure = VaultDeparture(
+      session: session, recovery: recovery, isDryRun: change.dryRun)
+    if server.remote == nil, session.serverRemotes.isEmpty, !session.encryptedRemotes.isEmpty {
+      let device = try await session.vaultDevice(id)
+      try await departure.perform([device])
+      return departure.report(device)
+    }
     let server = try session.server(server.remote, for: "revoking a device")
-    let device = try await found(server)
+    let device: WireDevice
+    do { device = try await found(server) } catch let error as SyncError
+      where error.code == .notFound && !session.encryptedRemotes.isEmpty
+    {
+      // The server may have let it go before.
+      guard let device = try? await session.vaultDevice(id) else { throw error }
+      try await departure.perform([device])
+      return departure.report(device)
+    }
     if device.isSelf, !change.dryRun,
       try !context.confirm("This is the device that you are using. Revoke it?")
     {
@@ -68,6 +89,15 @@ struct DeviceRevoke: ContextCommand {
       var ended = ended
       ended.joined.removeAll { ids.contains($0.id) }
       context.tell(ended, of: name, isRehearsal: change.dryRun)
+    }
+    let members = try session.keyring()?.keys.membership.members ?? []
+    let departing = members.filter { ids.contains($0.id) }
+    guard !departing.isEmpty, !revoked.contains(where: { $0.device.isSelf }) else { return }
+    do { try await departure.perform(departing) } catch let error as SyncError {
+      throw SyncError(
+        error.code,
+        "the server refuses the device from now on, but it still has the keys: \(error.message)",
+        hint: "run 'cloudsync device revoke \(id)' again with --recovery-code")
     }
   }
 

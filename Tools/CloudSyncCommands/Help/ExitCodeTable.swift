@@ -78,7 +78,7 @@ enum ExitCodeTable {
     (.cost, "A remote asks for a cost of a passphrase that no device would choose"),
     (.noKeys, "A remote is encrypted, and this device has no keys of its vault"),
     (.sealed, "A segment is encrypted, and there is no key for it"),
-    (.keyMissing, "This device lacks the key of an epoch"),
+    (.revoked, "This device was let go by the owner of its vault"),
     (.turnedOff, "The configuration turns off the encryption of a remote that has it"),
     (.wrongCode, "A code opens nothing on the remote"),
     (.otherVault, "The remote belongs to another encrypted vault than this device"),

@@ -4,6 +4,7 @@ import CommandFoundation
 import SQLiteStorage
 import SegmentFormat
 import SyncKit
+import SyncKitEncryption
 import Synchronization
 
 /// The resources of a command that touches data: the folders, the configuration, the stores.
@@ -28,6 +29,10 @@ final class Session: Sendable {
     var isDeviceKept = false
     var stores: [String: OpenStore] = [:]
     var servers: [String: any Transport] = [:]
+    /// The keys as the last exchange of statements left them.
+    var keys: DeviceKeys?
+    /// When statements were exchanged with a remote.
+    var exchanges: [String: ContinuousClock.Instant] = [:]
   }
 
   /// A store, and the file that it was opened from.
@@ -150,7 +155,7 @@ final class Session: Sendable {
   }
 
   /// Whether there is a file of a store, or the log of one that has lost its file.
-  private func isMade(_ name: String) -> Bool {
+  func isMade(_ name: String) -> Bool {
     ["", "-wal"].contains { FileSignature(storePath(name) + $0) != nil }
   }
 
@@ -291,6 +296,29 @@ final class Session: Sendable {
   func isRunning(_ domain: String) -> Bool {
     StoreLock.isHeld(LocalFolder.path(directories.data, "\(domain).lock"))
   }
+
+  // MARK: Statements of the vault
+
+  /// How long what was exchanged with a remote is fresh enough.
+  private static let freshness = Duration.seconds(10)
+
+  /// The keys as the last exchange of this session left them.
+  var learnedKeys: DeviceKeys? { opened.withLock { $0.keys } }
+
+  func isExchangeDue(_ remote: String) -> Bool {
+    opened.withLock { opened in
+      opened.exchanges[remote].map { $0.duration(to: .now) > Self.freshness } ?? true
+    }
+  }
+
+  func noteExchange(_ remote: String, _ keys: DeviceKeys) {
+    opened.withLock { opened in
+      opened.exchanges[remote] = .now
+      opened.keys = keys
+    }
+  }
+
+  func forgetExchanges() { opened.withLock { $0.exchanges = [:] } }
 
   private func makeFolders() throws {
     do {

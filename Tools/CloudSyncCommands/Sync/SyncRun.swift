@@ -139,6 +139,10 @@ struct SyncRun {
       var remotes: [Remote] = []
       for index in jobs.indices {
         do {
+          if let configured = session.configuration[remote: jobs[index].remote] {
+            try await session.exchangeStatements(
+              on: configured, for: step.domain, isDryRun: options.change.dryRun)
+          }
           remotes.append(try session.remote(jobs[index].remote, for: step.domain))
         } catch {
           jobs[index].error = ErrorReport.described(error)

@@ -14,16 +14,62 @@ extension Session {
     return ring
   }
 
+  /// The keys of this device for an encrypted remote, as the last exchange of this session left them.
+  private func keys(for configured: Configuration.Remote) throws -> DeviceKeys {
+    if let learned = learnedKeys { return learned }
+    return try keyring(for: configured).keys
+  }
+
+  /// Learns what the devices of the vault have stated on an encrypted remote, and states there what it lacks; once in a
+  /// while, so that a run over several domains does so once.
+  ///
+  /// - Throws: ``SyncError`` `crypto.revoked`, and of the transport.
+  func exchangeStatements(
+    on configured: Configuration.Remote, for domain: String, isDryRun: Bool = false
+  ) async throws {
+    guard configured.isEncrypted, isExchangeDue(configured.name) else { return }
+    let lock = try await lock("vault-keys", wait: .seconds(10))
+    defer { lock.release() }
+    // The others are told the id that stays.
+    if !isDryRun { try keepDevice() }
+    let ring = try keyring(for: configured)
+    let remote = Remote(
+      configured.name, location: configured.location.url,
+      transport: try transport(for: configured, creating: false))
+    let keys = try await remote.exchange(
+      ring.keys, for: store(domain), others: { try stores(besides: domain) }, isDryRun: isDryRun,
+      save: { keys in
+        guard !isDryRun else { return }
+        var ring = ring
+        ring.keys = keys
+        try ring.save(in: directories.data)
+      })
+    noteExchange(configured.name, keys)
+  }
+
+  /// The stores that are there, but for one.
+  private func stores(besides domain: String) throws -> [SyncStore] {
+    try DomainRegistry.names.filter { $0 != domain && isMade($0) }.map { try store($0) }
+  }
+
+  /// What this device has taken in of some devices, on whichever remote.
+  func objects(by authors: Set<[UInt8]>) throws -> [[UInt8]: Set<ContentHash>] {
+    var heads: [[UInt8]: Set<ContentHash>] = [:]
+    for store in try stores(besides: "") {
+      heads.merge(try store.objects(by: authors)) { $0.union($1) }
+    }
+    return heads
+  }
+
   /// A transport to an encrypted remote, around one that stores.
   ///
   /// - Throws: ``SyncError`` `crypto.no-keys`.
   func sealing(
     _ transport: any Transport, of configured: Configuration.Remote, for domain: String
   ) throws -> any Transport {
-    let ring = try keyring(for: configured)
-    return try EncryptedTransport(
-      transport, keys: ring.keys, author: ring.author,
-      memory: StoreMemory(store(domain), remote: configured.name), environment: environment)
+    EncryptedTransport(
+      transport, keys: try keys(for: configured),
+      memory: try StoreMemory(store(domain), remote: configured.name), environment: environment)
   }
 
   /// Refuses to use a remote without encryption that this device knows as encrypted, and a new one of which nobody has
@@ -53,7 +99,7 @@ extension Session {
   func placeNames(
     of domains: [String], on configured: Configuration.Remote
   ) throws -> [String] {
-    guard configured.isEncrypted, let keys = try keyring()?.keys else { return domains }
+    guard configured.isEncrypted, let keys = try keyring()?.keys.vault else { return domains }
     return domains.map { EncryptedTransport.pseudonym($0, keys) }
   }
 
@@ -90,6 +136,18 @@ extension Session {
     return false
   }
 
+  /// The slots on a remote.
+  func slots(on configured: Configuration.Remote) async throws -> [KeySlot] {
+    try await content(of: configured).slots
+  }
+
+  /// Where the keys lie on a remote of this device.
+  func place(on configured: Configuration.Remote) async throws -> KeyPlace {
+    let place = KeyPlace(try transport(for: configured, creating: true))
+    try await place.attach(identity(), keyring(for: configured).keys.vault)
+    return place
+  }
+
   private func content(of configured: Configuration.Remote) async throws -> KeyPlace.Content {
     do {
       return try await KeyPlace(transport(for: configured, creating: false)).content()
@@ -114,9 +172,9 @@ extension Session {
     _ consent: RemoteIdentity.Consent = .none
   ) async throws -> RecoveryCode? {
     let content = try await content(of: configured)
-    if var ring = try keyring() {
+    if var ring = try keyring(), !ring.keys.isLeftOut {
       let slots = content.slots
-      guard slots.isEmpty || slots.contains(where: { $0.vault == ring.keys.id }) else {
+      guard slots.isEmpty || slots.contains(where: { $0.vault == ring.keys.vault.id }) else {
         throw SyncError(
           .otherVault, "'\(configured.name)' belongs to another vault than this device",
           hint: "choose another remote, or a profile of its own with --profile")
@@ -141,10 +199,11 @@ extension Session {
         hint:
           "check that it is the place that the other device syncs with, and that all of it is here")
     }
-    let keys = VaultKeys(from: environment)
+    let owner = VaultOwner(from: environment)
+    let keys = VaultKeys(of: owner, from: environment)
     let recovery = RecoveryCode(from: environment)
-    var ring = VaultKeyring(
-      keys, slots: [KeySlot(keys, recovery: recovery, from: environment)], from: environment)
+    let slot = KeySlot(keys, owner: owner, recovery: recovery, from: environment)
+    var ring = VaultKeyring(DeviceKeys(of: keys, from: environment), slots: [slot])
     ring.note(configured.name, isEncrypted: true)
     // Before anything is sealed with them.
     try ring.save(in: directories.data)
@@ -158,7 +217,12 @@ extension Session {
     for slot in slots {
       guard let keys = slot.open(code: code, now: environment.now()) else { continue }
       let lasting = slots.filter { $0.vault == keys.id && $0.kind != .invitation }
-      var ring = VaultKeyring(keys, slots: lasting, from: environment)
+      let former = try keyring()
+      // A device that was let go is another one from now on; its data stays.
+      let kept = former.flatMap { $0.keys.isLetGo ? nil : $0.keys.with(keys) }
+      var ring = VaultKeyring(
+        kept ?? DeviceKeys(of: keys, from: environment), slots: lasting)
+      for name in former?.remotes ?? [] { ring.note(name, isEncrypted: true) }
       ring.note(configured.name, isEncrypted: true)
       try ring.save(in: directories.data)
       if slot.kind == .invitation {
@@ -181,7 +245,7 @@ extension Session {
     _ consent: RemoteIdentity.Consent = .none
   ) async throws -> KeyPlace {
     let place = KeyPlace(try transport(for: configured, creating: true))
-    try await place.attach(identity(consent), ring.keys)
+    try await place.attach(identity(consent), ring.keys.vault)
     // What is there may be newer than what this device has seen.
     if !slots.contains(where: { $0.kind != .invitation }) {
       for slot in ring.slots { try await place.store(slot) }
@@ -189,41 +253,7 @@ extension Session {
     return place
   }
 
-  // MARK: Recovery
-
-  /// The encrypted remotes.
-  var encryptedRemotes: [Configuration.Remote] { configuration.remotes.filter(\.isEncrypted) }
-
-  /// Whether a recovery code opens a remote.
-  func opens(_ configured: Configuration.Remote, _ code: RecoveryCode) async throws -> Bool {
-    let ring = try keyring(for: configured)
-    return try await content(of: configured).slots.contains {
-      $0.kind == .recovery && $0.open(code: code, now: environment.now())?.id == ring.keys.id
-    }
-  }
-
-  /// Puts a new recovery code in the place of the one before, on each encrypted remote.
-  ///
-  /// - Throws: ``SyncError`` `crypto.no-keys`, and of the first remote that cannot be reached; those before it have the
-  ///   new code then, and doing it again changes all.
-  func renewRecovery() async throws -> RecoveryCode {
-    let remotes = encryptedRemotes
-    guard let first = remotes.first else {
-      throw SyncError(.noKeys, "no remote of this device is encrypted")
-    }
-    var ring = try keyring(for: first)
-    let code = RecoveryCode(from: environment)
-    let slot = KeySlot(ring.keys, recovery: code, from: environment)
-    for remote in remotes {
-      let place = KeyPlace(try transport(for: remote, creating: true))
-      try await place.attach(identity(), ring.keys)
-      try await place.store(slot)
-      try await place.remove { $0.kind == .recovery && $0.bytes != slot.bytes }
-    }
-    ring.replaceRecovery(with: slot)
-    try ring.save(in: directories.data)
-    return code
-  }
+  // MARK: Other devices
 
   /// Makes a code with which one device can join within ten minutes.
   func invite(
@@ -240,7 +270,7 @@ extension Session {
       try await place.remove { $0.hasExpired(at: now) }
     }
     try await place.store(
-      KeySlot(ring.keys, invitation: code, until: expires, from: environment))
+      KeySlot(ring.keys.vault, invitation: code, until: expires, from: environment))
     return (code, expires)
   }
 
@@ -262,7 +292,7 @@ extension Session {
 }
 
 extension SyncError {
-  fileprivate static func noKeys(_ remote: String) -> SyncError {
+  static func noKeys(_ remote: String) -> SyncError {
     SyncError(
       .noKeys, "'\(remote)' is encrypted, and this device has no keys of its vault",
       hint:

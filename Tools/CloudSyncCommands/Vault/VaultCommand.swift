@@ -9,15 +9,21 @@ struct VaultCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vault", abstract: "See to the keys with which your remotes are encrypted.",
     discussion: examples(
-      "cloudsync vault", "cloudsync vault recovery test", "cloudsync vault recovery new"),
-    subcommands: [VaultShow.self, VaultRecovery.self], defaultSubcommand: VaultShow.self)
+      "cloudsync vault", "cloudsync vault recovery test", "cloudsync vault rotate"),
+    subcommands: [VaultShow.self, VaultRotate.self, VaultRecovery.self],
+    defaultSubcommand: VaultShow.self)
 }
 
 /// `cloudsync vault show`.
 struct VaultShow: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show whether this device has keys, and for which remotes.",
-    discussion: examples("cloudsync vault show", "cloudsync vault show --json"))
+    commandName: "show", abstract: "Show the devices that have the keys, and the encrypted remotes.",
+    discussion: examples(
+      "cloudsync vault show", "cloudsync vault show --json",
+      after: """
+        Each device has six words of its own. If they are the same on two screens, it is the same \
+        device. A device is listed once it has synced.
+        """))
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -25,23 +31,85 @@ struct VaultShow: ContextCommand {
     let session = try Session(context)
     let ring = try session.keyring()
     let remotes = session.configuration.remotes
+    let membership = ring?.keys.membership
+    let own = ring?.keys.device
+    let devices = membership?.members ?? []
     context.print(
       Report(
         "cloudsync.vault/1",
         [
-          "vault": ring.map { .string($0.keys.text) } ?? .null,
+          "vault": ring.map { .string($0.keys.vault.text) } ?? .null,
+          "epoch": ring.map { .int(Int64(clamping: $0.keys.vault.epoch)) } ?? .null,
+          "devices": .array(
+            devices.map { device in
+              [
+                "id": .string(device.id), "name": .string(device.name),
+                "fingerprint": .string(device.fingerprint), "self": .bool(device == own),
+              ]
+            }),
           "remotes": .array(
             remotes.map { ["name": .string($0.name), "encrypted": .bool($0.isEncrypted)] }),
         ],
-        records: "remotes",
+        records: "devices",
         table: ReportTable(
-          [ReportTable.Column("remote"), ReportTable.Column("encrypted")],
-          rows: remotes.map { remote in
+          [
+            ReportTable.Column("device", flexible: true), ReportTable.Column("words"),
+            ReportTable.Column("remark"),
+          ],
+          rows: devices.map { device in
             [
-              ReportTable.Cell(remote.name), ReportTable.Cell(remote.isEncrypted ? "yes" : "no"),
+              ReportTable.Cell(device.name), ReportTable.Cell(device.fingerprint),
+              ReportTable.Cell(device == own ? "this device" : ""),
             ]
           })))
-    if ring == nil { context.note("this device has no keys") }
+    for remote in remotes {
+      context.note("\(remote.name) is \(remote.isEncrypted ? "" : "not ")encrypted")
+    }
+    guard let ring else {
+      context.note("this device has no keys")
+      return
+    }
+    if ring.keys.isLeftOut { context.warn("this device was let go, and needs new keys") }
+    if membership?.isSplit == true { context.warn(Self.splitWarning) }
+  }
+
+  /// What a person is told when two devices have let others go at once.
+  static let splitWarning =
+    "two devices have begun a new epoch at once, so one that was let go may still read; 'cloudsync vault rotate' "
+    + "ends that"
+}
+
+/// `cloudsync vault rotate`.
+struct VaultRotate: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rotate", abstract: "Encrypt what comes from now on with a new key.",
+    discussion: examples(
+      "cloudsync vault rotate",
+      after: """
+        All devices of the vault get the new key with their next sync. Pending codes of 'device \
+        pair' end; the recovery code stays. What is on the remotes already stays encrypted with the \
+        key before. To let a device go, see 'cloudsync device revoke'.
+        """))
+
+  @OptionGroup var recovery: RecoveryOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let code = try recovery.read(context, for: "a new key")
+    try await session.beginEpoch(by: code, lettingGo: [])
+    let epoch = try session.keyring()?.keys.vault.epoch ?? 1
+    context.print(
+      Report(
+        "cloudsync.vault.epoch/1",
+        [
+          "epoch": .int(Int64(clamping: epoch)),
+          "remotes": .array(session.encryptedRemotes.map { .string($0.name) }),
+        ],
+        table: ReportTable(
+          [ReportTable.Column("epoch", numeric: true)], rows: [[ReportTable.Cell(Int(epoch))]]),
+        text: ""))
+    context.note("a new key is in use; this is epoch \(epoch)")
   }
 }
 
@@ -59,17 +127,24 @@ struct RecoveryNew: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Make a new recovery code; the one before opens nothing more.",
     discussion: examples(
-      "cloudsync vault recovery new", "cloudsync vault recovery new --json",
+      "cloudsync vault recovery new --recovery-code k3zp-6wqa-o7mu-2fhd-x5bt-cnye-v4sl",
+      "cloudsync vault recovery new --lost",
       after: """
         The code is printed once. It opens your data on every encrypted remote of this device when \
-        all your devices are gone. All of these remotes must be reachable.
+        all your devices are gone. All of these remotes must be reachable. With the code before it, \
+        everything that comes is encrypted with a new key, too. If that code is lost, --lost makes \
+        one that opens your data, but with which no device can be let go.
         """))
+
+  @OptionGroup var former: RecoveryOption
+  @Flag(help: "Make a code without the one before, which is lost.") var lost = false
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let code = try await session.renewRecovery()
+    let before = lost ? nil : try former.read(context, for: "a new recovery code")
+    let code = try await session.renewRecovery(from: before)
     context.print(
       Report(
         "cloudsync.vault.recovery/1",
@@ -93,8 +168,7 @@ struct RecoveryTest: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let code =
-      try code.map { text throws(SyncError) in try RecoveryCode(typed: text) } ?? ask(context)
+    let code = try RecoveryOption.read(code, context, for: "a test")
     var opens: [Configuration.Remote] = []
     for remote in session.encryptedRemotes where try await session.opens(remote, code) {
       opens.append(remote)
@@ -110,15 +184,6 @@ struct RecoveryTest: ContextCommand {
         table: ReportTable(
           [ReportTable.Column("remote")], rows: opens.map { [ReportTable.Cell($0.name)] }),
         text: "the code opens \(opens.map(\.name).joined(separator: ", "))\n"))
-  }
-
-  private func ask(_ context: CommandContext) throws -> RecoveryCode {
-    guard context.mayAsk, !context.assumesYes else {
-      throw SyncError(.usage, "the recovery code is missing", hint: "pass it as an argument")
-    }
-    return try context.ask("recovery code", fallback: "") { answer throws(SyncError) in
-      try RecoveryCode(typed: answer)
-    }
   }
 }
 

@@ -7,11 +7,11 @@ import SyncKitText
 ///
 /// They lie in a file of the data folder that only its owner can read, and in no backup.
 struct VaultKeyring {
-  let keys: VaultKeys
-  /// What opens the keys by a code or a passphrase; each remote has a copy.
-  private(set) var slots: [KeySlot]
-  /// The seed of this device's own key, by which it signs what it stores.
-  let author: [UInt8]
+  var keys: DeviceKeys
+  /// What opens the keys by a code or a passphrase, as this device last knew it.
+  private var ownSlots: [KeySlot]
+  /// The epoch in which it was so.
+  private var slotsEpoch: UInt64
   /// The remotes on which everything is encrypted, whatever the configuration says.
   private(set) var remotes: Set<String> = []
 
@@ -21,14 +21,12 @@ struct VaultKeyring {
   init?(in folder: String) throws {
     let path = Self.path(in: folder)
     guard FileSignature(path) != nil else { return nil }
+    CoreDump.forbid()
     let bytes: [UInt8]
-    do { bytes = try LocalFile.read(path, limit: 1 << 20) } catch { throw SyncError(error) }
+    do { bytes = try LocalFile.read(path, limit: 256 << 20) } catch { throw SyncError(error) }
     let file = try? JSON(parsing: bytes)
     func secret(_ json: JSON?) -> [UInt8]? { json?.string.flatMap { Base64.decode($0) } }
-    guard file?["version"]?.int == 1, let id = secret(file?["vault"]),
-      let root = secret(file?["root"]), let author = secret(file?["device"]), author.count == 32,
-      let keys = VaultKeys(
-        id: id, root: root, epochs: (file?["epochs"]?.array ?? []).compactMap(secret))
+    guard file?["version"]?.int == 1, let keys = secret(file?["keys"]).flatMap({ DeviceKeys($0) })
     else {
       throw SyncError(
         .keysDamaged, "\(path) does not hold the keys of a vault",
@@ -36,24 +34,30 @@ struct VaultKeyring {
           "put the file back from a copy, or remove it and join the vault again with 'cloudsync init'"
       )
     }
+    self.keys = keys
     // What opens the keys on a remote is a copy, and no reason to refuse the keys.
-    let slots = (file?["slots"]?.array ?? []).compactMap(secret).compactMap { try? KeySlot($0) }
-    (self.keys, self.slots, self.author) = (keys, slots, author)
+    ownSlots = (file?["slots"]?.array ?? []).compactMap(secret).compactMap { try? KeySlot($0) }
+    slotsEpoch = UInt64(clamping: file?["slotsEpoch"]?.int ?? 1)
     remotes = Set((file?["remotes"]?.array ?? []).compactMap(\.string))
   }
 
-  /// Keys of a vault with a new key for this device.
+  /// Keys of a vault.
   ///
   /// - Parameters:
   ///   - keys: The keys.
   ///   - slots: What opens them; beyond a handful it is not of the vault's making.
-  ///   - environment: The source of randomness.
-  init(_ keys: VaultKeys, slots: [KeySlot], from environment: SyncEnvironment) {
-    (self.keys, self.slots) = (keys, Array(slots.prefix(Self.mostSlots)))
-    author = (0..<4).flatMap { _ in environment.random().bigEndianBytes }
+  init(_ keys: DeviceKeys, slots: [KeySlot]) {
+    (self.keys, ownSlots) = (keys, Array(slots.prefix(Self.mostSlots)))
+    slotsEpoch = keys.vault.epoch
   }
 
   private static let mostSlots = 8
+
+  /// What opens the keys by a code or a passphrase; each remote has a copy.
+  var slots: [KeySlot] {
+    guard keys.membership.epoch > slotsEpoch, let slots = keys.slots else { return ownSlots }
+    return slots
+  }
 
   /// Remembers that a remote is encrypted, or that it is none of this device any more.
   mutating func note(_ remote: String, isEncrypted: Bool) {
@@ -62,17 +66,16 @@ struct VaultKeyring {
 
   /// Takes a new recovery code in the place of the one before.
   mutating func replaceRecovery(with slot: KeySlot) {
-    slots = slots.filter { $0.kind != .recovery } + [slot]
+    ownSlots = slots.filter { $0.kind != .recovery } + [slot]
+    slotsEpoch = keys.vault.epoch
   }
 
-  /// Keeps the keys.
+  /// Keeps the keys in a data folder.
   func save(in folder: String) throws {
     let file: JSON = [
-      "version": 1, "vault": .string(Base64.encode(keys.id)),
-      "root": .string(Base64.encode(keys.root)),
-      "epochs": .array(keys.epochs.map { .string(Base64.encode($0)) }),
-      "slots": .array(slots.map { .string(Base64.encode($0.bytes)) }),
-      "device": .string(Base64.encode(author)),
+      "version": 1, "keys": .string(Base64.encode(keys.bytes)),
+      "slots": .array(ownSlots.map { .string(Base64.encode($0.bytes)) }),
+      "slotsEpoch": .int(Int64(clamping: slotsEpoch)),
       "remotes": .array(remotes.sorted().map { .string($0) }),
     ]
     do {

@@ -1,0 +1,97 @@
+import SyncCrypto
+import SyncKit
+
+/// Who belongs to a vault, as far as its devices have stated it.
+///
+/// It follows from the set of statements alone, in whatever order they have come.
+public struct Membership: Hashable, Sendable {
+  /// Whether what a device has stored counts.
+  enum Standing: Hashable {
+    /// It is a device of the vault, or was one when it stored it.
+    case counts
+    /// The device was let go before it stored it, as far as those who stay know.
+    case letGo
+    /// No device of the vault has named it yet.
+    case unknown
+  }
+
+  /// The devices that have introduced themselves or were named by others, by their keys.
+  private var devices: [[UInt8]: VaultDevice] = [:]
+  /// Those that were let go, with what counts of them.
+  private(set) var departures: [[UInt8]: Statement.Departure] = [:]
+  /// Those that have the key of the newest epoch.
+  private var current: Set<[UInt8]> = []
+  /// The newest epoch of which anything is known.
+  public private(set) var epoch: UInt64 = 1
+  /// Whether two epochs of the newest number began side by side with other members, so that a device that was let go
+  /// in one has the key of the other.
+  public private(set) var isSplit = false
+
+  /// The slots of the newest epoch; nil in the first one.
+  private(set) var slots: [[UInt8]]?
+
+  /// The devices that belong to the vault, by name.
+  public var members: [VaultDevice] {
+    devices.values.filter { departures[$0.key] == nil && (epoch == 1 || current.contains($0.key)) }
+      .sorted { ($0.name, $0.id, $0.fingerprint) < ($1.name, $1.id, $1.fingerprint) }
+  }
+
+  /// Reads what was stated.
+  init(_ statements: [Statement]) {
+    let epochs = statements.compactMap { statement -> Statement.Epoch? in
+      guard case .epoch(let epoch) = statement.content else { return nil }
+      return epoch
+    }
+    epoch = epochs.map(\.number).max() ?? 1
+    for epoch in epochs {
+      for departure in epoch.departures { note(departure) }
+      for member in epoch.members { devices[member.device.key] = member.device }
+    }
+    let newest = epochs.filter { $0.number == epoch }
+    slots = newest.first.map { _ in newest.flatMap(\.slots).sorted { $0.lexicographicallyPrecedes($1) } }
+    let lists = newest.map { Set($0.members.map(\.device.key)) }
+    isSplit = Set(lists).count > 1
+    current = lists.dropFirst().reduce(lists.first ?? []) { $0.intersection($1) }
+    var times: [[UInt8]: Int64] = [:]
+    for statement in statements {
+      let isNewest = statement.epoch.number == epoch
+      switch statement.content {
+      case .introduction(let id, let name, let boxKey, let time):
+        // Who has the key of the newest epoch belongs to it.
+        if isNewest, !isSplit { current.insert(statement.author) }
+        guard times[statement.author].map({ $0 < time }) ?? true else { continue }
+        times[statement.author] = time
+        devices[statement.author] = VaultDevice(
+          key: statement.author, boxKey: boxKey, id: id, name: name)
+      case .kept(let departure):
+        // In an earlier epoch, a device that was let go could say it of itself.
+        if isNewest, departures[statement.author] == nil, departures[departure.device] != nil {
+          note(departure)
+        }
+      case .epoch: continue
+      }
+    }
+  }
+
+  /// What is known of a device, by its key.
+  func device(_ key: [UInt8]) -> VaultDevice? { devices[key] }
+
+  private mutating func note(_ departure: Statement.Departure) {
+    departures[departure.device, default: departure].objects.formUnion(departure.objects)
+  }
+
+  /// Whether what a device has stored counts.
+  ///
+  /// - Parameters:
+  ///   - author: The device's public key.
+  ///   - head: The head of the object.
+  ///   - number: The epoch in which it is sealed.
+  func standing(of author: [UInt8], head: ContentHash, in number: UInt64) -> Standing {
+    if let departure = departures[author] {
+      return departure.objects.contains(head) ? .counts : .letGo
+    }
+    // Who seals in the newest epoch has its key. In those before, also devices have that were let go, and can draw as
+    // many keys to sign with as they like.
+    return (number >= epoch && !isSplit) || current.contains(author) ? .counts : .unknown
+  }
+}

@@ -1,0 +1,120 @@
+import CommandFoundation
+import SyncKit
+import SyncKitEncryption
+
+// What only the owner of a vault can do, by the recovery code.
+extension Session {
+  /// The encrypted remotes.
+  var encryptedRemotes: [Configuration.Remote] { configuration.remotes.filter(\.isEncrypted) }
+
+  /// Whether a recovery code opens a remote.
+  func opens(_ configured: Configuration.Remote, _ code: RecoveryCode) async throws -> Bool {
+    let ring = try keyring(for: configured)
+    return try await slots(on: configured).contains {
+      $0.kind == .recovery && $0.open(code: code, now: environment.now())?.id == ring.keys.vault.id
+    }
+  }
+
+  /// Puts a new recovery code in the place of the one before, on each encrypted remote.
+  ///
+  /// - Parameter former: The code before. Without it the new one opens all data and lets no device go.
+  /// - Throws: ``SyncError`` `crypto.no-keys`, `crypto.wrong-code`, and of the first remote that cannot be reached; those
+  ///   before it have the new code then, and doing it again changes all.
+  func renewRecovery(from former: RecoveryCode?) async throws -> RecoveryCode {
+    let code = RecoveryCode(from: environment)
+    if let former {
+      try await beginEpoch(by: former, next: code, lettingGo: [])
+      return code
+    }
+    let remotes = try encryptedRemotesOrThrow()
+    var ring = try keyring(for: remotes[0])
+    let slot = KeySlot(ring.keys.vault, owner: nil, recovery: code, from: environment)
+    for remote in remotes {
+      let place = try await place(on: remote)
+      try await place.store(slot)
+      try await place.remove { $0.kind == .recovery && $0.bytes != slot.bytes }
+    }
+    ring.replaceRecovery(with: slot)
+    try ring.save(in: directories.data)
+    return code
+  }
+
+  /// Begins a new epoch: from now on everything is encrypted with a key that only the devices have that stay.
+  ///
+  /// - Parameters:
+  ///   - code: The recovery code.
+  ///   - next: The recovery code from then on; nil for the same.
+  ///   - gone: The devices that are let go.
+  /// - Throws: ``SyncError`` `crypto.wrong-code`, `crypto.no-keys`, and of a remote that cannot be reached. Once the first
+  ///   remote has the new epoch it holds, and the others get it with their next sync.
+  func beginEpoch(
+    by code: RecoveryCode, next: RecoveryCode? = nil, lettingGo gone: [VaultDevice]
+  ) async throws {
+    let remotes = try encryptedRemotesOrThrow()
+    let owner = try await owner(by: code, on: remotes)
+    // Under the lock of every run: none seals with the former key in the middle of it, and what this device has taken
+    // in is what counts.
+    var locks: [StoreLock] = []
+    defer { for lock in locks { lock.release() } }
+    for domain in enabledDomains { locks.append(try await lock(domain, wait: .seconds(10))) }
+    try await exchangeStatements(on: remotes)
+    var ring = try keyring(for: remotes[0])
+    try ring.keys.beginEpoch(
+      by: owner, lettingGo: gone, objects: objects(by: Set(gone.map(\.key))),
+      slots: { keys in
+        [KeySlot(keys, owner: owner, recovery: next ?? code, from: environment)]
+      }, from: environment)
+    try ring.save(in: directories.data)
+    forgetExchanges()
+    try await exchangeStatements(on: remotes)
+  }
+
+  private func exchangeStatements(on remotes: [Configuration.Remote]) async throws {
+    let domain = enabledDomains.first ?? DomainRegistry.names[0]
+    for remote in remotes { try await exchangeStatements(on: remote, for: domain) }
+  }
+
+  /// Finds a device of the vault by its id, its name or its words, among those that have introduced themselves by now.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found`, `crypto.no-keys`, and of the remotes.
+  func vaultDevice(_ text: String) async throws -> VaultDevice {
+    let remotes = try encryptedRemotesOrThrow()
+    try await exchangeStatements(on: remotes)
+    let ring = try keyring(for: remotes[0])
+    let members = ring.keys.membership.members
+    if let one = members.first(where: { $0.fingerprint == text || $0.id == text }) { return one }
+    let devices = NameResolver<VaultDevice>(
+      id: \.id, name: \.name, plural: "devices", list: "cloudsync vault")
+    return try devices.one(text, of: members) { "the vault has no device '\($0)'" }
+  }
+
+  private func encryptedRemotesOrThrow() throws -> [Configuration.Remote] {
+    let remotes = encryptedRemotes
+    guard !remotes.isEmpty else {
+      throw SyncError(.noKeys, "no remote of this device is encrypted")
+    }
+    return remotes
+  }
+
+  private func owner(
+    by code: RecoveryCode, on remotes: [Configuration.Remote]
+  ) async throws -> VaultOwner {
+    var opens = false
+    for remote in remotes {
+      for slot in try await slots(on: remote) {
+        if let owner = slot.owner(code: code) { return owner }
+        opens = opens || slot.open(code: code, now: environment.now()) != nil
+      }
+    }
+    guard opens else {
+      throw SyncError(
+        .wrongCode, "this is not the recovery code of your vault",
+        hint: "'cloudsync vault recovery test' says whether a code is the one; nothing was changed")
+    }
+    throw SyncError(
+      .wrongCode, "this code opens your data, and lets no device go",
+      hint:
+        "it was made without the code before it. Start anew: 'cloudsync init' with an empty place makes a vault with a "
+        + "code that does")
+  }
+}
