@@ -171,6 +171,7 @@ extension Session {
     on configured: Configuration.Remote, code: RecoveryCode?,
     _ consent: RemoteIdentity.Consent = .none
   ) async throws -> RecoveryCode? {
+    if code != nil, try keyring() != nil { try await learnWhetherLetGo(configured) }
     let content = try await content(of: configured)
     if var ring = try keyring(), !ring.keys.isLeftOut {
       let slots = content.slots
@@ -209,6 +210,16 @@ extension Session {
     try ring.save(in: directories.data)
     try await publish(ring, on: configured, that: [], consent)
     return recovery
+  }
+
+  /// Finds out whether this device was let go, and so needs the keys that a code opens.
+  private func learnWhetherLetGo(_ configured: Configuration.Remote) async throws {
+    do {
+      try await exchangeStatements(
+        on: configured, for: enabledDomains.first ?? DomainRegistry.names[0])
+    } catch let error as SyncError where error.code == .revoked {
+      // That is what it wants to end.
+    }
   }
 
   private func enter(
