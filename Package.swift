@@ -96,7 +96,7 @@ let core: [Target] = [
       "DeviceIdentity",
     ]),
   module("SyncCrypto", uses: ["CSyncKitSodium"]),
-  module("SyncKitEncryption", uses: ["SyncKit", "SegmentFormat", "SyncCrypto"]),
+  module("SyncKitEncryption", uses: ["SyncKit", "SegmentFormat", "SyncCrypto", "SyncKitText"]),
   module("SyncKitTesting", uses: ["SyncKit", "SegmentFormat"]),
   module("SyncKitText"),
   module("SyncKitFormats", uses: ["SyncKitText", "CSyncKitZlib", "CSyncKitExpat"]),
@@ -177,7 +177,10 @@ let tests: [Target] = [
   suite("SyncCrypto"),
   suite(
     "SyncKitEncryption",
-    uses: ["SyncKit", "SyncKitText", "SyncKitTesting", "FileTransport", "SQLiteTransport"]),
+    uses: [
+      "SyncKit", "SyncKitText", "SyncKitTesting", "SyncKitFormats", "FileTransport",
+      "SQLiteTransport",
+    ]),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSyncKitSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
   suite("SyncWire", uses: ["SyncKit", "SyncKitFormats"]),
