@@ -66,6 +66,32 @@ extension CommandContext {
     }
     terminal.output.flush()
     terminal.error.write("\(Sanitized.line(question)) [\(Sanitized.line(choices))]: ")
+    guard let typed = try line() else { return nil }
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
+    let line = typed.drop { blanks.contains($0) }
+    let end = line.lastIndex { !blanks.contains($0) }
+    return String(decoding: end.map { line[...$0] } ?? [], as: UTF8.self)
+  }
+
+  /// Asks for a secret, and shows nothing of what is typed.
+  ///
+  /// It is asked with `--yes` too, which is no answer to it.
+  ///
+  /// - Returns: The line as it was typed; nil without a terminal to ask on, or when the input has ended.
+  /// - Throws: ``SyncError`` `store.io` when the terminal cannot be read.
+  package func askSecret(_ question: String) throws(SyncError) -> String? {
+    guard mayAsk else { return nil }
+    terminal.output.flush()
+    terminal.hideInput(true)
+    defer { terminal.hideInput(false) }
+    // Once nothing is shown: a fast hand does not wait for more than the question.
+    terminal.error.write("\(Sanitized.line(question)): ")
+    guard let typed = try line() else { return nil }
+    return String(decoding: typed.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+  }
+
+  /// The next line of the input without its end; nil when the input has ended.
+  private func line() throws(SyncError) -> [UInt8]? {
     var bytes: [UInt8] = []
     do throws(SystemError) {
       while !bytes.contains(UInt8(ascii: "\n")), bytes.count < 1 << 16 {
@@ -76,10 +102,6 @@ extension CommandContext {
     } catch {
       throw SyncError(error)
     }
-    if bytes.isEmpty { return nil }
-    let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
-    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }.drop { blanks.contains($0) }
-    let end = line.lastIndex { !blanks.contains($0) }
-    return String(decoding: end.map { line[...$0] } ?? [], as: UTF8.self)
+    return bytes.isEmpty ? nil : Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
   }
 }

@@ -16,6 +16,8 @@ package struct Terminal: Sendable {
   package var error: ByteSink
   /// Reads standard input: the next bytes, none at its end.
   package var read: @Sendable () throws(SystemError) -> [UInt8]
+  /// Hides what is typed from now on, or shows it again.
+  package var hideInput: @Sendable (Bool) -> Void
 
   package var isInputTerminal: Bool
   package var isOutputTerminal: Bool
@@ -36,6 +38,7 @@ package struct Terminal: Sendable {
 
   package init(
     output: ByteSink, error: ByteSink, read: @escaping @Sendable () throws(SystemError) -> [UInt8],
+    hideInput: @escaping @Sendable (Bool) -> Void = { _ in },
     isInputTerminal: Bool, isOutputTerminal: Bool, isErrorTerminal: Bool, columns: Int? = nil,
     errorColumns: @escaping @Sendable () -> Int? = { nil }, environment: [String: String],
     workingDirectory: String,
@@ -45,6 +48,7 @@ package struct Terminal: Sendable {
     self.output = output
     self.error = error
     self.read = read
+    self.hideInput = hideInput
     self.isInputTerminal = isInputTerminal
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
@@ -66,6 +70,7 @@ extension Terminal {
       output: ByteSink(descriptor: STDOUT_FILENO, isBuffered: !isOutputTerminal),
       error: ByteSink(descriptor: STDERR_FILENO, isBuffered: false),
       read: readStandardInput,
+      hideInput: { $0 ? HiddenInput.begin() : HiddenInput.end() },
       isInputTerminal: isatty(STDIN_FILENO) == 1,
       isOutputTerminal: isOutputTerminal,
       isErrorTerminal: isatty(STDERR_FILENO) == 1,

@@ -27,8 +27,14 @@ private func noteEnd(_ number: Int32) {
 package enum Signals {
   /// Ends with 130 on SIGINT and 143 on SIGTERM; a closed pipe is an error of the write, not a signal.
   package static func install() {
-    end(on: SIGINT) { _ in _exit(130) }
-    end(on: SIGTERM) { _ in _exit(143) }
+    end(on: SIGINT) { _ in
+      HiddenInput.end()
+      _exit(130)
+    }
+    end(on: SIGTERM) { _ in
+      HiddenInput.end()
+      _exit(143)
+    }
     signal(SIGPIPE, SIG_IGN)
   }
 
