@@ -93,6 +93,12 @@ package enum LocalFile {
     return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
   }
 
+  /// Whether others than its owner may read or change a file; false for one that cannot be looked at.
+  package static func isOpenToOthers(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & 0o077 != 0
+  }
+
   /// Gives a file another name in the same file system; what bore it is gone.
   package static func move(_ path: String, to target: String) throws(SystemError) {
     guard rename(path, target) == 0 else { throw SystemError("write \(target)") }

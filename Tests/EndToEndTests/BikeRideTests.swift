@@ -145,7 +145,7 @@ struct BikeRideTests {
     try await device.run("bike", "add", "b1")
     try await device.run(
       "bike", "ride", "add", "--bike", "b1", "--date", "2024-03-01", "--km", "10", "--time", "1h")
-    let made = try await device.json("backup", "create", device.path("backup.zip"))
+    let made = try await device.json("backup", "create", "--unencrypted", device.path("backup.zip"))
     let stores = made["stores"]?.array?.map { $0["name"]?.string ?? "" } ?? []
     #expect(stores.contains("strava"))
   }

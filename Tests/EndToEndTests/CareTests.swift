@@ -239,8 +239,9 @@ struct CareTests {
     try await laptop.run("bike", "add", "b1", "name=Trail")
     try await devices.sync()
     let file = laptop.path("backup.zip")
-    let made = try await laptop.json("backup", "create", file)
-    expectKeys(made, "cloudsync.backup/1", "file", "made", "device", "stores", "problems")
+    let made = try await laptop.json("backup", "create", "--unencrypted", file)
+    expectKeys(
+      made, "cloudsync.backup/1", "file", "encrypted", "made", "device", "stores", "problems")
     #expect(Files.mode(file) == 0o600)
     #expect(try await laptop.json("backup", "verify", file)["problems"]?.array?.isEmpty == true)
     // Both continue to work.
@@ -275,7 +276,7 @@ struct CareTests {
     try await laptop.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
     let file = laptop.path("backup.zip")
-    _ = try await laptop.json("backup", "create", file)
+    _ = try await laptop.json("backup", "create", "--unencrypted", file)
     // Sent edits come back by themselves, so they do not stop the restore.
     try await laptop.run("airports", "add", "ZRH", "LSZH")
     try await devices.sync()
@@ -314,7 +315,7 @@ struct CareTests {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
-    _ = try await device.json("backup", "create", file)
+    _ = try await device.json("backup", "create", "--unencrypted", file)
     let store = device.path(".local/share/cloudsync/airports.sqlite")
     try Files.write(Array(repeating: 0x2A, count: 8_192), to: store)
     let stopped = try await device.run("backup", "restore", file, "--yes", "--json")
@@ -330,13 +331,15 @@ struct CareTests {
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
     try Files.write(Array("precious".utf8), to: file)
-    let refused = try await device.run("backup", "create", file, "--json")
+    let refused = try await device.run("backup", "create", "--unencrypted", file, "--json")
     expectFailure(refused, 65, "input.invalid")
     #expect(refused.failure["hint"]?.string?.contains("--force") == true)
     #expect(try Files.text(file) == "precious")
     #expect(symlink("nowhere", device.path("link.zip")) == 0)
-    #expect(try await device.run("backup", "create", device.path("link.zip")).status == 65)
-    #expect(try await device.run("backup", "create", file, "--force").status == 0)
+    #expect(
+      try await device.run("backup", "create", "--unencrypted", device.path("link.zip")).status
+        == 65)
+    #expect(try await device.run("backup", "create", "--unencrypted", file, "--force").status == 0)
     #expect(try await device.run("backup", "verify", file).status == 0)
     #expect(Files.names(in: device.home).filter { $0.contains("tmp") }.isEmpty)
   }
@@ -347,7 +350,7 @@ struct CareTests {
     try await laptop.run("airports", "add", "JFK", "KJFK")
     try await devices.sync()
     let file = laptop.path("backup.zip")
-    #expect(try await laptop.run("backup", "create", file).status == 0)
+    #expect(try await laptop.run("backup", "create", "--unencrypted", file).status == 0)
     let successorField = try TestDevice()
     let restored = try await successorField.json("backup", "restore", file, "--yes")
     #expect(restored["configured"] == true)
@@ -369,7 +372,7 @@ struct CareTests {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")
     let file = device.path("backup.zip")
-    #expect(try await device.run("backup", "create", file).status == 0)
+    #expect(try await device.run("backup", "create", "--unencrypted", file).status == 0)
     let missing = try await device.run("backup", "verify", device.path("none"), "--json")
     expectFailure(missing, 66, "input.missing")
     let good = try Files.read(file)
@@ -386,7 +389,7 @@ struct CareTests {
     let piped = try await CommandRunner.run(
       [
         "-c",
-        "'\(CommandRunner.program)' backup create - | '\(CommandRunner.program)' backup verify -",
+        "'\(CommandRunner.program)' backup create --unencrypted - | '\(CommandRunner.program)' backup verify -",
       ],
       program: "/bin/bash", environment: device.environment, folder: device.home)
     #expect(piped.status == 0, "\(piped.error)")
@@ -399,11 +402,11 @@ struct CareTests {
     // A link to itself plays an unreadable file, even for root.
     let store = device.path(".local/share/cloudsync/bike.sqlite")
     #expect(symlink("bike.sqlite", store) == 0)
-    let made = try await device.run("backup", "create", file, "--json")
+    let made = try await device.run("backup", "create", "--unencrypted", file, "--json")
     expectFailure(made, 74, "store.io")
     #expect(!Files.names(in: device.home).contains("backup.zip"))
     #expect(unlink(store) == 0)
-    #expect(try await device.run("backup", "create", file).status == 0)
+    #expect(try await device.run("backup", "create", "--unencrypted", file).status == 0)
   }
 
   // MARK: Timers

@@ -74,7 +74,7 @@ func `a month of four homes over two folders, one lost, one restored, one away, 
   ]
   try await homes.live(4, everybody)
   let backup = homes.laptop.path("backup.zip")
-  try await FourHomes.must(homes.laptop, ["backup", "create", backup])
+  try await FourHomes.must(homes.laptop, ["backup", "create", "--unencrypted", backup])
   try await homes.live(4, everybody)
   try await homes.settle(homes.laptop)
   try await FourHomes.must(homes.laptop, ["backup", "restore", backup, "--yes"])

@@ -249,7 +249,7 @@ struct WatchTests {
     #expect(try await laptop.run("config", "set", "defaults.poll", "1h").status == 0)
     let watcher = try await watch(laptop)
     let backup = laptop.path("backup.zip")
-    #expect(try await laptop.run("backup", "create", backup).status == 0)
+    #expect(try await laptop.run("backup", "create", "--unencrypted", backup).status == 0)
     try await watcher.wait(for: "a moment without a run") { _ in
       try await laptop.run("backup", "restore", backup, "--yes").status == 0
     }

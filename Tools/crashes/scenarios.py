@@ -267,7 +267,7 @@ class Restore(Scenario):
     def prepare(self):
         self.set_up()
         path = f"{self.device.home}/backup.zip"
-        self.device.must("backup", "create", path)
+        self.device.must("backup", "create", "--unencrypted", path)
         self.world.add(self.device, UNSYNCED)
         self.before.update(UNSYNCED)
         self.command = ("backup", "restore", path, "--yes", "--discard-unsent")

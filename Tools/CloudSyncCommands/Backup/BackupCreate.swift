@@ -3,46 +3,67 @@ import ArgumentParser
 import CommandFoundation
 import SyncKitFormats
 import SyncKit
+import SyncKitEncryption
 
 /// `cloudsync backup create FILE`.
 struct BackupCreate: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Write all stores of this device to one file.",
+    commandName: "create", abstract: "Write all stores of this device to one encrypted file.",
     discussion: examples(
-      "cloudsync backup create ~/backup-$(date +%F).zip",
-      "cloudsync backup create - | ssh nas 'cat > cloudsync.zip'",
+      "cloudsync backup create ~/backup-$(date +%F).zip.age",
+      "cloudsync backup create - | ssh nas 'cat > cloudsync.zip.age'",
+      "cloudsync backup create --passphrase-file ~/.backup-passphrase backup.zip.age",
+      "cloudsync backup create --unencrypted backup.zip",
       after: """
         Each store is copied as it was at one moment; other commands may write meanwhile. The \
         backup includes data that never leaves this device, such as rides and private notes, so \
-        anyone who has the file has everything. It contains no tokens: pair a restored device \
-        again. An existing file is not replaced (65) without --force, and with it only once the \
-        new file is complete.
+        it is encrypted with a passphrase of yours: that of --passphrase-file, else of \
+        backup.passphrase in the configuration, else you are asked for it twice. It has at least 8 \
+        characters. Keep it elsewhere too: without it nobody can open the backup. The file is one \
+        of age, which opens it without cloudsync: age -d backup.zip.age > backup.zip. \
+        --unencrypted writes the zip itself, and anyone who has that has everything.
+        The backup contains no tokens and no keys: pair a restored device again. An existing file \
+        is not replaced (65) without --force, and with it only once the new file is complete.
         """))
 
   @Argument(help: "The file; - for standard output.", completion: .file()) var file: String
   @Flag(help: "Replace an existing file.") var force = false
+  @Flag(help: "Do not encrypt it: anyone who has the file can read everything.")
+  var unencrypted = false
+  @OptionGroup var passphrase: PassphraseOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard !unencrypted || passphrase.passphraseFile == nil else {
+      throw ValidationError("--unencrypted takes no --passphrase-file.")
+    }
+  }
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
     if (try? Self.isEmpty(session)) == true { try session.requireSetUp() }
     let path = file == "-" ? nil : try context.directoryRequest.absolute(file)
     if let path, !force, FileSignature(path) != nil { throw Self.isThere(path) }
+    let passphrase = unencrypted ? nil : try BackupPassphrase(passphrase, session).new()
     let made = try scratch(session) { try BackupArchive.make(of: session, in: $0) }
     guard !made.stores.isEmpty else {
       throw SyncError(
         .inputMissing, "there is nothing to back up: this device has no store yet",
         hint: "see 'cloudsync help directories'")
     }
+    let bytes =
+      try passphrase.map {
+        try AgeFile.seal(made.bytes, passphrase: $0, from: session.environment)
+      } ?? made.bytes
     guard let path else {
-      context.terminal.output.write(bytes: made.bytes)
+      context.terminal.output.write(bytes: bytes)
       return
     }
     do throws(SystemError) {
       if force {
-        try LocalFile.replace(path, with: made.bytes)
+        try LocalFile.replace(path, with: bytes)
       } else {
-        try LocalFile.create(path, with: made.bytes)
+        try LocalFile.create(path, with: bytes)
       }
     } catch {
       throw error.isTaken ? Self.isThere(path) : SyncError(error)
@@ -50,12 +71,17 @@ struct BackupCreate: ContextCommand {
     var keys = made.document
     keys["schema"] = nil
     keys["file"] = .string(path)
+    keys["encrypted"] = .bool(!unencrypted)
     keys["problems"] = []
     context.print(
       Report(
         "cloudsync.backup/1", keys, records: "stores", table: BackupTable.table(made.stores, []),
         text: ""))
-    context.note("wrote \(Plural(made.bytes.count, "byte")) to \(Sanitized.line(path))")
+    context.note(
+      "wrote \(Plural(bytes.count, "byte")) to \(Sanitized.line(path)), "
+        + (unencrypted
+          ? "not encrypted: anyone who has the file can read everything"
+          : "encrypted: only the passphrase opens it"))
   }
 
   /// Whether no store has a record: with another HOME a backup would seem fine and contain nothing.

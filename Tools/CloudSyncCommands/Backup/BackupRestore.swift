@@ -12,10 +12,12 @@ struct BackupRestore: ContextCommand {
     commandName: "restore",
     abstract: "Replace the stores of this device with those of a backup.",
     discussion: examples(
-      "cloudsync backup restore backup.zip", "cloudsync backup restore backup.zip --yes",
-      "cloudsync backup restore backup.zip --dry-run",
-      "cloudsync backup restore backup.zip --keep-unsent",
+      "cloudsync backup restore backup.zip.age", "cloudsync backup restore backup.zip.age --yes",
+      "cloudsync backup restore backup.zip.age --dry-run",
+      "cloudsync backup restore backup.zip.age --keep-unsent",
       after: """
+        An encrypted backup takes its passphrase, as 'backup create' does; with a wrong one \
+        nothing is changed (77).
         The whole backup is checked first. If this device has edits that are neither on a remote \
         nor in the backup, the command stops (77) until you choose to take them over \
         (--keep-unsent) or to leave them in the stores that are set aside (--discard-unsent). Each \
@@ -29,11 +31,13 @@ struct BackupRestore: ContextCommand {
   @Argument(help: "The file; - for standard input.", completion: .file()) var file: String
   @Flag(exclusivity: .exclusive) var unsent: UnsentChoice?
   @OptionGroup var change: DryRunOption
+  @OptionGroup var passphrase: PassphraseOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let archive = try BackupArchive(try context.source(file))
+    let backup = try BackupFile(file, BackupPassphrase(passphrase, session))
+    let archive = backup.archive
     try session.keepDevice()
     let folder: ScratchFolder
     do throws(SystemError) {
@@ -59,7 +63,7 @@ struct BackupRestore: ContextCommand {
     let isConfigured = FileSignature(session.directories.configFile) != nil
     let config = isConfigured ? nil : try archive.configuration()
     if let config, !change.dryRun { try write(config, to: session.directories.configFile) }
-    report(archive, edits, kept, hasConfig: config != nil, context)
+    report(backup, edits, kept, hasConfig: config != nil, context)
   }
 
   /// Replaces the stores with those in a folder.
@@ -99,14 +103,16 @@ struct BackupRestore: ContextCommand {
   }
 
   private func report(
-    _ archive: BackupArchive, _ edits: UnsavedEdits, _ kept: [String], hasConfig: Bool,
+    _ backup: BackupFile, _ edits: UnsavedEdits, _ kept: [String], hasConfig: Bool,
     _ context: CommandContext
   ) {
+    let archive = backup.archive
     context.print(
       Report(
         "cloudsync.backup/1",
         [
-          "file": .string(file), "made": archive.document["made"] ?? .null,
+          "file": .string(file), "encrypted": .bool(backup.isEncrypted),
+          "made": archive.document["made"] ?? .null,
           "device": archive.document["device"] ?? .null,
           "stores": .array(
             archive.stores.map { ["name": .string($0.name), "bytes": .int(Int64($0.bytes))] }),

@@ -8,21 +8,28 @@ struct BackupVerify: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Unpack and read a whole backup, to check that it is sound.",
     discussion: examples(
-      "cloudsync backup verify backup.zip", "cloudsync backup verify backup.zip --json",
-      after: "Exit status: 0 it can be restored; 65 it is damaged, or not a backup."))
+      "cloudsync backup verify backup.zip.age", "cloudsync backup verify backup.zip --json",
+      after: """
+        An encrypted backup takes its passphrase, as 'backup create' does.
+        Exit status: 0 it can be restored; 65 it is damaged, or not a backup; 77 the passphrase \
+        does not open it.
+        """))
 
   @Argument(help: "The file; - for standard input.", completion: .file()) var file: String
+  @OptionGroup var passphrase: PassphraseOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let archive = try BackupArchive(try context.source(file))
+    let backup = try BackupFile(file, BackupPassphrase(passphrase, session))
+    let archive = backup.archive
     let problems = try scratch(session) { try archive.problems(unpackingTo: $0) }
     context.print(
       Report(
         "cloudsync.backup/1",
         [
-          "file": .string(file), "made": archive.document["made"] ?? .null,
+          "file": .string(file), "encrypted": .bool(backup.isEncrypted),
+          "made": archive.document["made"] ?? .null,
           "device": archive.document["device"] ?? .null,
           "stores": .array(
             archive.stores.map { ["name": .string($0.name), "bytes": .int(Int64($0.bytes))] }),

@@ -65,6 +65,7 @@ extension HelpTopic {
         nightly: { domains: [\(names.first ?? "")], every: 1d }
       hooks:
         hc: { kind: healthchecks, url: { file: ~/.config/cloudsync/hc-url }, when: [start, success, failure] }
+      backup: { passphrase: { file: ~/.config/cloudsync/backup-passphrase } }
       server: { listen: "127.0.0.1:8765" }
       """
   }

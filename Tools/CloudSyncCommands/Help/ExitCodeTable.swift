@@ -81,6 +81,7 @@ enum ExitCodeTable {
     (.revoked, "This device was let go by the owner of its vault"),
     (.turnedOff, "The configuration turns off the encryption of a remote that has it"),
     (.wrongCode, "A code opens nothing on the remote"),
+    (.wrongPassphrase, "A passphrase does not open a backup"),
     (.otherVault, "The remote belongs to another encrypted vault than this device"),
     (.remoteMarker, "The remote's marker is gone or unknown"),
     (.remoteEncrypted, "The remote is encrypted, and this device would write to it in plain"),

@@ -92,7 +92,7 @@ extension HelpTopic {
     ("cloudsync.doctor/1", "healthy, checks: check, outcome, message, advice"),
     ("cloudsync.diagnose/1", "file, entries: name, bytes, content?"),
     ("cloudsync.timer/1", "scope, active, timers: name, every, command, cron, files; contents?"),
-    ("cloudsync.backup/1", "file, made, device, stores: name, bytes; problems; kept?"),
+    ("cloudsync.backup/1", "file, encrypted, made, device, stores: name, bytes; problems; kept?"),
     ("cloudsync.<domain>.list/1", "records; error? where it ends too early"),
     ("cloudsync.<domain>.show/1", "record, and its keys"),
     (

@@ -49,6 +49,7 @@ package enum ConfigSchema {
       "The domains to sync, and their remotes", inEnvironment: !isOfAnother),
     ConfigKey("jobs", .named(.map(job), by: .job), "Domains to sync together, and how often"),
     ConfigKey("hooks", .named(.map(hook), by: .hook), "Services and programs to notify"),
+    ConfigKey("backup", .map(backup), "The backups of this device"),
     ConfigKey("server", .map(server), "The server on this machine, if there is one"),
   ])
 
@@ -138,6 +139,12 @@ package enum ConfigSchema {
       ConfigKey("required", .flag, "Whether its failure fails the job", fallback: "false"),
     ],
     discriminator: "kind")
+
+  private static let backup = ConfigMap(keys: [
+    ConfigKey(
+      "passphrase", .secret(orText: false),
+      "The passphrase that encrypts and opens backups; asked for if unset")
+  ])
 
   private static let server = ConfigMap(keys: [
     ConfigKey("listen", .address, "The address to listen at", fallback: "127.0.0.1:8765"),

@@ -20,6 +20,8 @@ extension Configuration {
     hooks = try reader.named("hooks").map { entry throws(SyncError) in
       try Hook(entry.name, entry.reader)
     }
+    let backup = reader.map("backup")
+    backupPassphrase = backup.says("passphrase") ? try backup.secret("passphrase") : nil
     server = try Server(reader.map("server"))
   }
 }

@@ -16,12 +16,14 @@ package struct Configuration: Hashable, Sendable {
   package var jobs: [Job]
   /// The hooks, in the order of the file.
   package var hooks: [Hook]
+  /// The passphrase of backups; nil where it is asked for.
+  package var backupPassphrase: Secret?
   /// The server of this machine.
   package var server: Server
 
   package init(
     deviceName: String? = nil, defaults: SyncSettings, remotes: [Remote], domains: [Domain],
-    jobs: [Job], hooks: [Hook], server: Server
+    jobs: [Job], hooks: [Hook], backupPassphrase: Secret? = nil, server: Server
   ) {
     self.deviceName = deviceName
     self.defaults = defaults
@@ -29,6 +31,7 @@ package struct Configuration: Hashable, Sendable {
     self.domains = domains
     self.jobs = jobs
     self.hooks = hooks
+    self.backupPassphrase = backupPassphrase
     self.server = server
   }
 
