@@ -3,7 +3,7 @@ import SyncKitEncryption
 import SyncKitTesting
 
 extension FuzzTarget {
-  /// A backup that somebody hands over: the header, and the payload under a key that is known.
+  /// A backup from elsewhere: the header, and the payload under a key that is known.
   ///
   /// The key comes from nowhere, as its derivation takes half a second by design.
   static let ageFile = FuzzTarget(

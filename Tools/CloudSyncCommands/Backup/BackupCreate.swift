@@ -19,7 +19,7 @@ struct BackupCreate: ContextCommand {
         backup includes data that never leaves this device, such as rides and private notes, so \
         it is encrypted with a passphrase of yours: that of --passphrase-file, else of \
         backup.passphrase in the configuration, else you are asked for it twice. It has at least 8 \
-        characters. Keep it elsewhere too: without it nobody can open the backup. The file is one \
+        characters. Keep it elsewhere too: nothing else opens the backup. The file is one \
         of age, which opens it without cloudsync: age -d backup.zip.age > backup.zip. \
         --unencrypted writes the zip itself, and anyone who has that has everything.
         The backup contains no tokens and no keys: pair a restored device again. An existing file \
