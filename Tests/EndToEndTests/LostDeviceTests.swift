@@ -158,8 +158,9 @@ struct LostDeviceTests {
   }
 
   @Test func `a new recovery code takes the place of the one before`() async throws {
-    let next = try await laptop.json(
-      "vault", "recovery", "new", "--recovery-code", recovery)["recovery"]?.string ?? ""
+    let next =
+      try await laptop.json(
+        "vault", "recovery", "new", "--recovery-code", recovery)["recovery"]?.string ?? ""
     let old = try await laptop.run("vault", "recovery", "test", recovery, "--json")
     #expect(old.status == 77 && old.failure["code"] == "crypto.wrong-code")
     try await laptop.run("airports", "add", "QQB", "EQQB")

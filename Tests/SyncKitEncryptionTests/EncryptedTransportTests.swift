@@ -69,7 +69,8 @@ struct Vault {
           SQLiteTransport(
             path: folder.path + "/shared.sqlite", createIfParentExists: true,
             patience: .seconds(30)),
-          keys: DeviceKeys(vault.keys, author: [UInt8](repeating: 1, count: 32)), memory: ForgetfulMemory(), environment: vault.environment)
+          keys: DeviceKeys(vault.keys, author: [UInt8](repeating: 1, count: 32)),
+          memory: ForgetfulMemory(), environment: vault.environment)
       }
     }
     try await check(contract)

@@ -130,7 +130,8 @@ struct ForgedObjectTests {
     // The same keys under the id of another vault: an account that was copied.
     let copied = try #require(
       VaultKeys(
-        id: [UInt8](repeating: 1, count: 16), owner: keys.owner, root: keys.root, epochs: keys.epochs))
+        id: [UInt8](repeating: 1, count: 16), owner: keys.owner, root: keys.root,
+        epochs: keys.epochs))
     let copy = SealedSegments(
       copied, author: try #require(SigningKey(seed: Array(1...32))), environment: environment)
     #expect(isRefused(object.info, try coding.envelope(of: sealed(by: copy))))

@@ -93,7 +93,8 @@ struct HostilePlaceTests {
       info.zone = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
       let moved = try coding.sealed(info, envelope: coding.envelope(of: sealed))
       vault.blobs.files[path(info)] = moved.bytes
-      return "lies under the name of another one"
+      // Which of the two is looked at first is open, and so what is wrong with the other.
+      return "An object on the remote"
     case .givesAnotherVault:
       let other = VaultKeys(from: vault.environment)
       let author = try #require(SigningKey(seed: [UInt8](repeating: 9, count: 32)))

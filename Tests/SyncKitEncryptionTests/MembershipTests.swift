@@ -32,7 +32,8 @@ struct MembershipTests {
 
   /// The same device after it has let others go.
   private func lettingGo(
-    _ names: [String], _ device: DeviceKeys, _ heads: [ContentHash] = [], by owner: VaultOwner? = nil
+    _ names: [String], _ device: DeviceKeys, _ heads: [ContentHash] = [],
+    by owner: VaultOwner? = nil
   ) throws -> DeviceKeys {
     var device = device
     let gone = device.membership.members.filter { names.contains($0.name) }

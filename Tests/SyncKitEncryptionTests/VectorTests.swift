@@ -167,7 +167,8 @@ struct VectorTests {
       let stored = vector["sealed"].secret
       if !stored.isEmpty {
         #expect(sealed.bytes == stored)
-        #expect(try sealing.open(coding.read(stored), of: vector["domain"].words).segment.bytes == plain)
+        #expect(
+          try sealing.open(coding.read(stored), of: vector["domain"].words).segment.bytes == plain)
       }
     }
   }

@@ -114,8 +114,13 @@ public struct KeyPlace: Sendable {
   /// What ``SyncKit/Remote/exchange(_:for:others:isDryRun:save:)`` does.
   ///
   /// - Parameters:
+  ///   - keys: The keys of this device.
   ///   - device: Its id and name, which it tells the others; nil when it only looks.
+  ///   - environment: The source of time and randomness.
   ///   - objects: The heads of what this device has taken in of the given devices, by the keys of these.
+  ///   - save: Keeps the keys.
+  /// - Returns: The keys.
+  /// - Throws: ``SyncKit/SyncError`` `crypto.revoked`, and of the transport.
   func exchange(
     _ keys: DeviceKeys, as device: (id: String, name: String)?, from environment: SyncEnvironment,
     having objects: (Set<[UInt8]>) throws -> [[UInt8]: Set<ContentHash>],

@@ -71,8 +71,8 @@ public struct KeySlot: Sendable {
   }
 
   private init(
-    _ kind: Kind, _ keys: VaultKeys, owner: VaultOwner? = nil, _ key: [UInt8], salt: [UInt8], cost: PassphraseKey.Cost?,
-    expires: Int64?, _ environment: SyncEnvironment
+    _ kind: Kind, _ keys: VaultKeys, owner: VaultOwner? = nil, _ key: [UInt8], salt: [UInt8],
+    cost: PassphraseKey.Cost?, expires: Int64?, _ environment: SyncEnvironment
   ) {
     (self.kind, vault, self.salt) = (kind, keys.id, salt)
     (self.cost, self.expires) = (cost, expires)

@@ -21,7 +21,9 @@ public struct VaultKeys: Hashable, Sendable {
 
   /// The key of a time between two moments at which devices were let go.
   public struct EpochKey: Hashable, Sendable {
-    /// The number of the epoch, from 1. Two that began side by side on two devices have the same.
+    /// The number of the epoch, from 1.
+    ///
+    /// Two that began side by side on two devices have the same.
     public let number: UInt64
     /// The key.
     public let key: [UInt8]

@@ -48,7 +48,9 @@ public struct Membership: Hashable, Sendable {
       for member in epoch.members { devices[member.device.key] = member.device }
     }
     let newest = epochs.filter { $0.number == epoch }
-    slots = newest.first.map { _ in newest.flatMap(\.slots).sorted { $0.lexicographicallyPrecedes($1) } }
+    if !newest.isEmpty {
+      slots = newest.flatMap(\.slots).sorted { $0.lexicographicallyPrecedes($1) }
+    }
     let lists = newest.map { Set($0.members.map(\.device.key)) }
     isSplit = Set(lists).count > 1
     current = lists.dropFirst().reduce(lists.first ?? []) { $0.intersection($1) }
@@ -86,6 +88,7 @@ public struct Membership: Hashable, Sendable {
   ///   - author: The device's public key.
   ///   - head: The head of the object.
   ///   - number: The epoch in which it is sealed.
+  /// - Returns: Whether it counts.
   func standing(of author: [UInt8], head: ContentHash, in number: UInt64) -> Standing {
     if let departure = departures[author] {
       return departure.objects.contains(head) ? .counts : .letGo

@@ -50,8 +50,10 @@ struct SealedStatement: Hashable, Sendable {
         let (said, author, signature) = (
           try reader.block(), try reader.block(), try reader.block()
         )
-        guard SigningKey.isValid(signature, of: Self.signed(said, epoch.number, keys.id), by: author)
-        else { throw ByteReader.damaged("a statement is not signed by its author") }
+        let signed = Self.signed(said, epoch.number, keys.id)
+        guard SigningKey.isValid(signature, of: signed, by: author) else {
+          throw ByteReader.damaged("a statement is not signed by its author")
+        }
         let content = try said.reading { try Statement.Content(&$0) }
         // A device that was let go has the keys of its time, and must not let go of others by them.
         if case .epoch(let next) = content, !next.isSigned(for: keys) {

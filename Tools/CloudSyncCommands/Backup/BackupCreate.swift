@@ -44,7 +44,7 @@ struct BackupCreate: ContextCommand {
     if (try? Self.isEmpty(session)) == true { try session.requireSetUp() }
     let path = file == "-" ? nil : try context.directoryRequest.absolute(file)
     if let path, !force, FileSignature(path) != nil { throw Self.isThere(path) }
-    let passphrase = unencrypted ? nil : try BackupPassphrase(passphrase, session).new()
+    let passphrase = unencrypted ? nil : try PassphraseSource(.backup, passphrase, session).new()
     let made = try scratch(session) { try BackupArchive.make(of: session, in: $0) }
     guard !made.stores.isEmpty else {
       throw SyncError(

@@ -15,7 +15,7 @@ struct BackupFile {
   /// What is decrypted stays in memory.
   ///
   /// - Throws: ``SyncError`` `input.missing`, `input.invalid`, `crypto.wrong-passphrase`, and of the passphrase.
-  init(_ file: String, _ passphrase: BackupPassphrase) throws {
+  init(_ file: String, _ passphrase: PassphraseSource) throws {
     let source = try passphrase.session.context.source(file)
     isEncrypted = AgeFile.isOne(try Self.read(source, AgeFile.signatureLength))
     guard isEncrypted else {

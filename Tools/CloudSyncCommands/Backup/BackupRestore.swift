@@ -36,7 +36,7 @@ struct BackupRestore: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let backup = try BackupFile(file, BackupPassphrase(passphrase, session))
+    let backup = try BackupFile(file, PassphraseSource(.backup, passphrase, session))
     let archive = backup.archive
     try session.keepDevice()
     let folder: ScratchFolder

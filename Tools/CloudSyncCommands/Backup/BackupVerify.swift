@@ -21,7 +21,7 @@ struct BackupVerify: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let backup = try BackupFile(file, BackupPassphrase(passphrase, session))
+    let backup = try BackupFile(file, PassphraseSource(.backup, passphrase, session))
     let archive = backup.archive
     let problems = try scratch(session) { try archive.problems(unpackingTo: $0) }
     context.print(

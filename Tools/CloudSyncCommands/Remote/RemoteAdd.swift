@@ -65,12 +65,12 @@ struct RemoteAdd: ContextCommand {
     var configured = known.trusting(trust)
     let domains = try DomainChoice(before, remote).domains(domains, context)
     try await enter(configured, remote, before)
-    let code = try VaultCode.read(encryption.code, join: join)
+    let opening = try before.opening(encryption, join: join)
     configured.encryption = try await before.decideEncryption(
-      of: configured, encryption.wish ?? (code == nil ? nil : .encrypted))
+      of: configured, encryption.wish ?? (opening == nil ? nil : .encrypted))
     var recovery: RecoveryCode?
     if configured.isEncrypted, !change.dryRun {
-      recovery = try await before.openVault(on: configured, code: code, consent)
+      recovery = try await before.openVault(on: configured, by: opening, consent)
     }
     var options = SyncOptions()
     options.consent = consent

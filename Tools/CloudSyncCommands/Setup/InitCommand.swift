@@ -82,21 +82,21 @@ struct InitCommand: ContextCommand {
   ///
   /// - Returns: The recovery code of a new one.
   private func openVaults(_ context: CommandContext) async throws -> RecoveryCode? {
-    let code = try VaultCode.read(encryption.code, join: join)
+    let opening = try Session(context).opening(encryption, join: join)
     var recovery: RecoveryCode?
     for remote in try Session(context).configuration.remotes {
       var remote = remote
       let session = try Session(context)
       if remote.encryption == nil {
         let isEncrypted = try await session.decideEncryption(
-          of: remote, encryption.wish ?? (code == nil ? nil : .encrypted))
+          of: remote, encryption.wish ?? (opening == nil ? nil : .encrypted))
         var file = try ConfigFile(context)
         try file.set(["remotes", remote.name, "encrypted"], to: "\(isEncrypted)")
         try await file.save()
         remote.encryption = isEncrypted
       }
       guard remote.isEncrypted else { continue }
-      recovery = try await session.openVault(on: remote, code: code) ?? recovery
+      recovery = try await session.openVault(on: remote, by: opening) ?? recovery
     }
     return recovery
   }

@@ -18,6 +18,7 @@ extension Session {
   /// Puts a new recovery code in the place of the one before, on each encrypted remote.
   ///
   /// - Parameter former: The code before. Without it the new one opens all data and lets no device go.
+  /// - Returns: The new code.
   /// - Throws: ``SyncError`` `crypto.no-keys`, `crypto.wrong-code`, and of the first remote that cannot be reached; those
   ///   before it have the new code then, and doing it again changes all.
   func renewRecovery(from former: RecoveryCode?) async throws -> RecoveryCode {
@@ -34,9 +35,27 @@ extension Session {
       try await place.store(slot)
       try await place.remove { $0.kind == .recovery && $0.bytes != slot.bytes }
     }
-    ring.replaceRecovery(with: slot)
+    ring.replace(.recovery, with: slot)
     try ring.save(in: directories.data)
     return code
+  }
+
+  /// Sets a passphrase that opens the keys, on each encrypted remote, in the place of the one before; nil for none.
+  ///
+  /// - Throws: ``SyncError`` `crypto.no-keys`, and of the first remote that cannot be reached.
+  func setPassphrase(_ passphrase: String?) async throws {
+    let remotes = try encryptedRemotesOrThrow()
+    var ring = try keyring(for: remotes[0])
+    let slot = try passphrase.map {
+      try KeySlot(ring.keys.vault, passphrase: $0, from: environment)
+    }
+    for remote in remotes {
+      let place = try await place(on: remote)
+      if let slot { try await place.store(slot) }
+      try await place.remove { $0.kind == .passphrase && $0.bytes != slot?.bytes }
+    }
+    ring.replace(.passphrase, with: slot)
+    try ring.save(in: directories.data)
   }
 
   /// Begins a new epoch: from now on everything is encrypted with a key that only the devices have that stay.
@@ -59,10 +78,16 @@ extension Session {
     for domain in enabledDomains { locks.append(try await lock(domain, wait: .seconds(10))) }
     try await exchangeStatements(on: remotes)
     var ring = try keyring(for: remotes[0])
+    let passphrase = try configuredPassphrase()
+    if passphrase == nil, ring.slots.contains(where: { $0.kind == .passphrase }) {
+      context.warn(
+        "the passphrase opens nothing from now on: set it again with 'cloudsync vault passphrase'")
+    }
     try ring.keys.beginEpoch(
       by: owner, lettingGo: gone, objects: objects(by: Set(gone.map(\.key))),
       slots: { keys in
-        [KeySlot(keys, owner: owner, recovery: next ?? code, from: environment)]
+        try [KeySlot(keys, owner: owner, recovery: next ?? code, from: environment)]
+          + (passphrase.map { [try KeySlot(keys, passphrase: $0, from: environment)] } ?? [])
       }, from: environment)
     try ring.save(in: directories.data)
     forgetExchanges()

@@ -32,6 +32,7 @@ extension Session {
     defer { lock.release() }
     // The others are told the id that stays.
     if !isDryRun { try keepDevice() }
+    if try keyring() == nil, !isDryRun { try await joinByConfiguration(configured) }
     let ring = try keyring(for: configured)
     let remote = Remote(
       configured.name, location: configured.location.url,
@@ -163,15 +164,16 @@ extension Session {
   ///
   /// - Parameters:
   ///   - configured: The remote.
-  ///   - code: What a person has typed: a recovery code or an invitation; asked for when it is nil and needed.
+  ///   - opening: What opens it: a code, or a passphrase, with which a new vault can be opened too; asked for when it is
+  ///     nil and needed.
   ///   - consent: What the person allows, as for a sync.
   /// - Returns: The recovery code of a new vault, which is to be written down; nil for one that was opened.
   /// - Throws: ``SyncError`` `crypto.*`.
   func openVault(
-    on configured: Configuration.Remote, code: RecoveryCode?,
+    on configured: Configuration.Remote, by opening: VaultOpening?,
     _ consent: RemoteIdentity.Consent = .none
   ) async throws -> RecoveryCode? {
-    if code != nil, try keyring() != nil { try await learnWhetherLetGo(configured) }
+    if opening != nil, try keyring() != nil { try await learnWhetherLetGo(configured) }
     let content = try await content(of: configured)
     if var ring = try keyring(), !ring.keys.isLeftOut {
       let slots = content.slots
@@ -186,7 +188,7 @@ extension Session {
       return nil
     }
     guard content.slots.isEmpty else {
-      try await enter(content.slots, try code ?? ask(for: configured), configured)
+      try await enter(content.slots, try opening ?? ask(for: configured), configured)
       return nil
     }
     guard !content.isEncrypted else {
@@ -194,7 +196,7 @@ extension Session {
         .noKeys, "the keys of '\(configured.name)' are not there",
         hint: "let the drive bring all files, then try again")
     }
-    guard code == nil else {
+    if case .code = opening {
       throw SyncError(
         .wrongCode, "there is no vault on '\(configured.name)' that a code could open",
         hint:
@@ -203,8 +205,11 @@ extension Session {
     let owner = VaultOwner(from: environment)
     let keys = VaultKeys(of: owner, from: environment)
     let recovery = RecoveryCode(from: environment)
-    let slot = KeySlot(keys, owner: owner, recovery: recovery, from: environment)
-    var ring = VaultKeyring(DeviceKeys(of: keys, from: environment), slots: [slot])
+    var slots = [KeySlot(keys, owner: owner, recovery: recovery, from: environment)]
+    if case .passphrase(let text) = opening {
+      slots.append(try KeySlot(keys, passphrase: text, from: environment))
+    }
+    var ring = VaultKeyring(DeviceKeys(of: keys, from: environment), slots: slots)
     ring.note(configured.name, isEncrypted: true)
     // Before anything is sealed with them.
     try ring.save(in: directories.data)
@@ -223,10 +228,10 @@ extension Session {
   }
 
   private func enter(
-    _ slots: [KeySlot], _ code: RecoveryCode, _ configured: Configuration.Remote
+    _ slots: [KeySlot], _ opening: VaultOpening, _ configured: Configuration.Remote
   ) async throws {
     for slot in slots {
-      guard let keys = slot.open(code: code, now: environment.now()) else { continue }
+      guard let keys = opening.open(slot, now: environment.now()) else { continue }
       let lasting = slots.filter { $0.vault == keys.id && $0.kind != .invitation }
       let former = try keyring()
       // A device that was let go is another one from now on; its data stays.
@@ -236,17 +241,42 @@ extension Session {
       for name in former?.remotes ?? [] { ring.note(name, isEncrypted: true) }
       ring.note(configured.name, isEncrypted: true)
       try ring.save(in: directories.data)
-      if slot.kind == .invitation {
+      if slot.kind == .invitation, case .code(let code) = opening {
         let place = KeyPlace(try transport(for: configured, creating: false))
         try await place.attach(identity(), keys)
         try await place.remove { $0.kind == .invitation && $0.open(code: code, now: 0) != nil }
       }
       return
     }
+    if case .passphrase = opening {
+      let hasOne = slots.contains { $0.kind == .passphrase }
+      throw SyncError(
+        .wrongCode,
+        hasOne
+          ? "the passphrase does not open '\(configured.name)'"
+          : "'\(configured.name)' is not opened by a passphrase",
+        hint: hasOne
+          ? "type it again, or use a key of 'cloudsync device pair'"
+          : "'cloudsync vault passphrase' on a device that has the keys sets one")
+    }
     throw SyncError(
       .wrongCode, "the code opens nothing on '\(configured.name)'",
       hint: "an invitation is valid for ten minutes and one device; "
         + "'cloudsync device pair' makes a new one")
+  }
+
+  /// The passphrase of the vault that the configuration names; nil without one.
+  func configuredPassphrase() throws -> String? {
+    try configuration.passphrases["vault"]?.read(environment: context.terminal.environment)
+  }
+
+  /// Joins the vault of a remote by the passphrase of the configuration, on a device that has lost its keys or never had
+  /// any, such as a container.
+  private func joinByConfiguration(_ configured: Configuration.Remote) async throws {
+    guard let passphrase = try configuredPassphrase() else { return }
+    let slots = try await content(of: configured).slots
+    // Where nothing is there yet, a person makes the vault, and gets its recovery code.
+    if !slots.isEmpty { try await enter(slots, .passphrase(passphrase), configured) }
   }
 
   /// Stores what opens the keys on a remote that lacks it, so that one recovery code is good for each.
@@ -285,12 +315,18 @@ extension Session {
     return (code, expires)
   }
 
-  private func ask(for configured: Configuration.Remote) throws -> RecoveryCode {
+  private func ask(for configured: Configuration.Remote) throws -> VaultOpening {
+    if let passphrase = try configuredPassphrase() { return .passphrase(passphrase) }
     guard context.mayAsk, !context.assumesYes else { throw SyncError.noKeys(configured.name) }
-    return try context.ask(
-      "key that 'cloudsync device pair' prints on another device, or your recovery code",
+    let code = try context.ask(
+      "key that 'cloudsync device pair' prints on another device, or your recovery code; empty for a passphrase",
       fallback: ""
-    ) { answer throws(SyncError) in try RecoveryCode(typed: answer) }
+    ) { answer throws(SyncError) in answer.isEmpty ? nil : try RecoveryCode(typed: answer) }
+    if let code { return .code(code) }
+    guard let passphrase = try context.askSecret("Passphrase of the vault") else {
+      throw SyncError.noKeys(configured.name)
+    }
+    return .passphrase(passphrase)
   }
 
   /// What the stores of this device belong to, before a remote does.

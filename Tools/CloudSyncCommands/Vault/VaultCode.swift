@@ -25,6 +25,26 @@ struct EncryptionOptions: ParsableArguments {
       "The key of 'device pair' for an encrypted remote, or its recovery code.",
       valueName: "code"))
   var code: String?
+  @OptionGroup var passphrase: PassphraseOption
+}
+
+extension Session {
+  /// What opens an encrypted vault, as the command line says: a code, also at the end of a server's link, or a passphrase,
+  /// also of the configuration; nil when it says nothing.
+  ///
+  /// - Throws: ``SyncError`` `usage` for a code with a slip in it, and for both at once.
+  func opening(_ options: EncryptionOptions, join: String?) throws -> VaultOpening? {
+    let code = try VaultCode.read(options.code, join: join)
+    guard let code else {
+      return try PassphraseSource(.vault, options.passphrase, self).read().map {
+        .passphrase($0)
+      }
+    }
+    guard options.passphrase.passphraseFile == nil else {
+      throw SyncError(.usage, "a code and a passphrase were given; one of them is enough")
+    }
+    return .code(code)
+  }
 }
 
 /// Codes of an encrypted vault on the command line.

@@ -10,14 +10,16 @@ struct VaultCommand: AsyncParsableCommand {
     commandName: "vault", abstract: "See to the keys with which your remotes are encrypted.",
     discussion: examples(
       "cloudsync vault", "cloudsync vault recovery test", "cloudsync vault rotate"),
-    subcommands: [VaultShow.self, VaultRotate.self, VaultRecovery.self],
+    subcommands: [
+      VaultShow.self, VaultRotate.self, VaultRecovery.self, VaultPassphrase.self,
+    ],
     defaultSubcommand: VaultShow.self)
 }
 
 /// `cloudsync vault show`.
 struct VaultShow: ContextCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the devices that have the keys, and the encrypted remotes.",
+    commandName: "show", abstract: "Show the devices that have the keys.",
     discussion: examples(
       "cloudsync vault show", "cloudsync vault show --json",
       after: """

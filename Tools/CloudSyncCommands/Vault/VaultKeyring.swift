@@ -64,9 +64,9 @@ struct VaultKeyring {
     if isEncrypted { remotes.insert(remote) } else { remotes.remove(remote) }
   }
 
-  /// Takes a new recovery code in the place of the one before.
-  mutating func replaceRecovery(with slot: KeySlot) {
-    ownSlots = slots.filter { $0.kind != .recovery } + [slot]
+  /// Takes a new recovery code or passphrase in the place of the one before; nil for none.
+  mutating func replace(_ kind: KeySlot.Kind, with slot: KeySlot?) {
+    ownSlots = slots.filter { $0.kind != kind } + (slot.map { [$0] } ?? [])
     slotsEpoch = keys.vault.epoch
   }
 

@@ -50,6 +50,7 @@ package enum ConfigSchema {
     ConfigKey("jobs", .named(.map(job), by: .job), "Domains to sync together, and how often"),
     ConfigKey("hooks", .named(.map(hook), by: .hook), "Services and programs to notify"),
     ConfigKey("backup", .map(backup), "The backups of this device"),
+    ConfigKey("vault", .map(vault), "The keys with which remotes are encrypted"),
     ConfigKey("server", .map(server), "The server on this machine, if there is one"),
   ])
 
@@ -144,6 +145,12 @@ package enum ConfigSchema {
     ConfigKey(
       "passphrase", .secret(orText: false),
       "The passphrase that encrypts and opens backups; asked for if unset")
+  ])
+
+  private static let vault = ConfigMap(keys: [
+    ConfigKey(
+      "passphrase", .secret(orText: false),
+      "The passphrase with which this device joins an encrypted remote that has one")
   ])
 
   private static let server = ConfigMap(keys: [

@@ -20,8 +20,11 @@ extension Configuration {
     hooks = try reader.named("hooks").map { entry throws(SyncError) in
       try Hook(entry.name, entry.reader)
     }
-    let backup = reader.map("backup")
-    backupPassphrase = backup.says("passphrase") ? try backup.secret("passphrase") : nil
+    passphrases = [:]
+    for subject in ["backup", "vault"] {
+      let entry = reader.map(subject)
+      if entry.says("passphrase") { passphrases[subject] = try entry.secret("passphrase") }
+    }
     server = try Server(reader.map("server"))
   }
 }

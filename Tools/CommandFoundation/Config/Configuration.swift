@@ -16,14 +16,14 @@ package struct Configuration: Hashable, Sendable {
   package var jobs: [Job]
   /// The hooks, in the order of the file.
   package var hooks: [Hook]
-  /// The passphrase of backups; nil where it is asked for.
-  package var backupPassphrase: Secret?
+  /// The passphrases of `backup` and `vault`; missing where they are asked for.
+  package var passphrases: [String: Secret]
   /// The server of this machine.
   package var server: Server
 
   package init(
     deviceName: String? = nil, defaults: SyncSettings, remotes: [Remote], domains: [Domain],
-    jobs: [Job], hooks: [Hook], backupPassphrase: Secret? = nil, server: Server
+    jobs: [Job], hooks: [Hook], passphrases: [String: Secret] = [:], server: Server
   ) {
     self.deviceName = deviceName
     self.defaults = defaults
@@ -31,7 +31,7 @@ package struct Configuration: Hashable, Sendable {
     self.domains = domains
     self.jobs = jobs
     self.hooks = hooks
-    self.backupPassphrase = backupPassphrase
+    self.passphrases = passphrases
     self.server = server
   }
 

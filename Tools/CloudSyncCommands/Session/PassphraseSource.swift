@@ -3,7 +3,7 @@ import ArgumentParser
 import CommandFoundation
 import SyncKit
 
-/// The option that says where the passphrase of a backup is.
+/// The option that says where a passphrase is.
 struct PassphraseOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,16 +13,25 @@ struct PassphraseOption: ParsableArguments {
   var passphraseFile: String?
 }
 
-/// The passphrase of a backup: from the option, else from `backup.passphrase` of the configuration, else from a person.
-struct BackupPassphrase {
+/// A passphrase: from the option, else from a key of the configuration, else from a person.
+struct PassphraseSource {
+  /// What a passphrase is of.
+  enum Subject: String {
+    case backup, vault
+
+    /// The key of the configuration.
+    var key: String { "\(rawValue).passphrase" }
+  }
+
   /// A shorter one is guessed, whatever a guess costs.
   private static let leastLength = 8
 
+  let subject: Subject
   let option: PassphraseOption
   let session: Session
 
-  init(_ option: PassphraseOption, _ session: Session) {
-    (self.option, self.session) = (option, session)
+  init(_ subject: Subject, _ option: PassphraseOption, _ session: Session) {
+    (self.subject, self.option, self.session) = (subject, option, session)
   }
 
   /// A passphrase to encrypt with; a person types it twice.
@@ -34,12 +43,12 @@ struct BackupPassphrase {
     if let known = try read() {
       passphrase = known
     } else {
-      guard let typed = try session.context.askSecret("Passphrase for the backup") else {
+      guard let typed = try session.context.askSecret("Passphrase for the \(subject)") else {
         throw SyncError(
-          .usage, "a backup is encrypted, and there is no passphrase; nothing was written",
-          hint:
-            "name a file with --passphrase-file, set backup.passphrase in the configuration, or "
-            + "use --unencrypted for a backup that anyone can read")
+          .usage, "a \(subject) is encrypted, and there is no passphrase; nothing was written",
+          hint: "name a file with --passphrase-file, or set \(subject.key) in the configuration"
+            + (subject == .backup
+              ? ", or use --unencrypted for a backup that anyone can read" : ""))
       }
       try check(typed)
       guard try session.context.askSecret("Once more") == typed else {
@@ -51,24 +60,24 @@ struct BackupPassphrase {
     return passphrase
   }
 
-  /// The passphrase of a backup that is there.
+  /// The passphrase of something that is there.
   ///
   /// - Throws: ``SyncError`` as ``new()`` does.
   func known() throws(SyncError) -> String {
     if let known = try read() { return known }
-    guard let typed = try session.context.askSecret("Passphrase of the backup") else {
+    guard let typed = try session.context.askSecret("Passphrase of the \(subject)") else {
       throw SyncError(
-        .usage, "the backup is encrypted, and there is no passphrase",
-        hint: "name a file with --passphrase-file, or set backup.passphrase in the configuration")
+        .usage, "the \(subject) is encrypted, and there is no passphrase",
+        hint: "name a file with --passphrase-file, or set \(subject.key) in the configuration")
     }
     return typed
   }
 
   /// What the option or the configuration says; nil when neither says anything.
-  private func read() throws(SyncError) -> String? {
+  func read() throws(SyncError) -> String? {
     let environment = session.context.terminal.environment
     guard let file = option.passphraseFile else {
-      return try session.configuration.backupPassphrase?.read(environment: environment)
+      return try session.configuration.passphrases[subject.rawValue]?.read(environment: environment)
     }
     let path = try session.context.directoryRequest.absolute(file)
     guard FileSignature(path) != nil else {
