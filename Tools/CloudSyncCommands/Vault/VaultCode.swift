@@ -58,10 +58,15 @@ enum VaultCode {
   }
 
   /// What is printed once, for a sheet of paper.
-  static func paper(_ code: RecoveryCode) -> String {
+  static func paper(_ code: RecoveryCode) -> String { paper(code, ", or lets a lost one go") }
+
+  /// The same for a code that lets no device go.
+  static func lesserPaper(_ code: RecoveryCode) -> String { paper(code, "") }
+
+  private static func paper(_ code: RecoveryCode, _ rest: String) -> String {
     """
     recovery code  \(code.text)
-    Write it down and keep it: it opens your data when all your devices are gone, and nothing else does.
+    Write it down and keep it: nothing else opens your data when all your devices are gone\(rest).
 
     """
   }

@@ -152,7 +152,7 @@ struct RecoveryNew: ContextCommand {
         "cloudsync.vault.recovery/1",
         ["recovery": .string(code.text), "remotes": .array(session.encryptedRemotes.json)],
         table: ReportTable([ReportTable.Column("recovery")], rows: [[ReportTable.Cell(code.text)]]),
-        text: VaultCode.paper(code)))
+        text: lost ? VaultCode.lesserPaper(code) : VaultCode.paper(code)))
   }
 }
 
