@@ -67,6 +67,7 @@ struct RecordDocumentTests {
   @Test func `setup and the remote commands conform to schemas too`() async throws {
     let machine = try TestMachine()
     let remote = "file:\(machine.home.path)/shared"
+    var recovery = ""
     for (schema, arguments) in [
       ("init", ["init", "--yes", "--unencrypted", "--remote", "a=\(remote)"]),
       ("remotes", ["remote", "list"]),
@@ -74,10 +75,15 @@ struct RecordDocumentTests {
       ("remote", ["remote", "add", "--unencrypted", "b", "\(remote)2"]),
       ("remote", ["remote", "rm", "b"]), ("vault", ["vault"]),
       ("remote", ["remote", "add", "c", "\(remote)3"]), ("vault", ["vault", "show"]),
-      ("pairing", ["device", "pair"]), ("vault.recovery", ["vault", "recovery", "new"]),
+      ("pairing", ["device", "pair"]),
+      ("vault.epoch", ["vault", "rotate", "--recovery-code", "RECOVERY"]),
+      ("vault.recovery", ["vault", "recovery", "new", "--lost"]),
+      ("vault.passphrase", ["vault", "passphrase", "--remove"]),
     ] {
+      let arguments = arguments.map { $0 == "RECOVERY" ? recovery : $0 }
       let outcome = await machine.run(arguments + ["--json"])
       #expect(outcome.status == 0, "\(arguments): \(outcome.error)")
+      recovery = outcome.document["recovery"]?.string ?? recovery
       #expect(outcome.document["schema"]?.string == "cloudsync.\(schema)/1")
       let problems = try Schemas.problems(in: outcome.document, by: schema)
       #expect(problems.isEmpty, "\(arguments): \(problems)")

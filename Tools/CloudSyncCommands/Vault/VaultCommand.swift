@@ -87,6 +87,7 @@ struct VaultRotate: ContextCommand {
     commandName: "rotate", abstract: "Encrypt what comes from now on with a new key.",
     discussion: examples(
       "cloudsync vault rotate",
+      "cloudsync vault rotate --recovery-code k3zp-6wqa-o7mu-2fhd-x5bt-cnye-v4sl",
       after: """
         All devices of the vault get the new key with their next sync. Pending codes of 'device \
         pair' end; the recovery code stays. What is on the remotes already stays encrypted with the \
