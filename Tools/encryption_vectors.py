@@ -500,6 +500,7 @@ def statement_vectors(vault, owner, draw):
     add("epoch", 0, 1, said, draw(32), heads=[text(head) for head in sorted(heads)], slot=text(new_slot))
     more = draw(16)
     add("kept", 0, 2, b"\x03" + departure(public_of(keys[1]), b"phone", [more]), draw(32), heads=[text(more)])
+    add("slots", 0, 2, b"\x04" + signed(2000) + number(1) + prefixed(new_slot), draw(32), time=2000, slot=text(new_slot))
     return out
 
 
@@ -507,7 +508,7 @@ def open_folder(keys, folder, words):
     with open(keys) as file:
         ring = json.load(file)
     vault, seed, statements = device_keys(base64.b64decode(ring["keys"]))
-    stated = {1: 0, 2: 0, 3: 0}
+    stated = {1: 0, 2: 0, 3: 0, 4: 0}
     for statement in statements:
         _, _, said = open_statement(vault, statement)
         stated[said[0]] += 1
@@ -543,7 +544,7 @@ def open_folder(keys, folder, words):
     if missing or not count:
         sys.exit(f"of {count} objects none says {', '.join(sorted(missing)) or 'anything'}")
     print(f"{count} objects of {folder} opened and verified, with {stated[1]} introductions of devices, "
-          f"{stated[2]} new epochs and {stated[3]} words of what was kept")
+          f"{stated[2]} new epochs, {stated[3]} words of what was kept and {stated[4]} of new slots")
 
 
 def main():

@@ -54,10 +54,17 @@ struct LostDeviceTests {
     #expect(try await names(laptop) == ["laptop", "phone", "tablet"])
     try await letPhoneGo()
     #expect(try await names(laptop) == ["laptop", "tablet"])
+    let listed = try await laptop.json("device", "list")["devices"]?.array ?? []
+    #expect(listed.filter { $0["letGo"] == true }.map { $0["name"] } == ["phone"])
     try await laptop.run("airports", "add", "QQB", "EQQB")
     try await sync(laptop)
     try await sync(tablet)
     #expect(try await tablet.codes() == ["QQA": "EQQA", "QQB": "EQQB"])
+    // It says so before it has synced, and lets nobody in.
+    let pairing = try await phone.run("device", "pair", "--json")
+    #expect(pairing.status == 77 && pairing.failure["code"] == "crypto.revoked")
+    let doctor = try await phone.run("doctor")
+    #expect(doctor.status != 0 && doctor.output.contains("let go"), "\(doctor.output)")
     let refused = try await phone.run("sync", "--json")
     #expect(refused.status == 77 && refused.failure["code"] == "crypto.revoked")
     #expect(try await phone.codes() == ["QQA": "EQQA"])
@@ -134,6 +141,9 @@ struct LostDeviceTests {
     let nobody = try await laptop.run("device", "revoke", "watch", "--json")
     #expect(nobody.status == 66 || nobody.status == 64, "\(nobody.error)")
     for device in [laptop, phone, tablet] { try await sync(device) }
+    // It stays the one that opens, on whichever device's word.
+    #expect(try await tablet.run("vault", "recovery", "test", lost).status == 0)
+    #expect(try await tablet.run("vault", "recovery", "test", recovery).status == 77)
   }
 
   @Test func `a new key comes to every device and every remote, and the code stays`() async throws {

@@ -212,6 +212,24 @@ struct MembershipTests {
     #expect(device == laptop)
   }
 
+  @Test func `slots that a device states hold until a later one, and not by who was let go`() throws
+  {
+    let slots = (0..<3).map { _ in
+      KeySlot(self.laptop.vault, recovery: RecoveryCode(from: environment), from: environment)
+    }
+    var (laptop, phone) = (laptop, phone)
+    #expect(laptop.slots == nil)
+    laptop.setSlots([slots[0]], from: environment)
+    phone = after(phone, laptop)
+    // The clock stands still, and the later one holds all the same.
+    phone.setSlots([slots[1]], from: environment)
+    laptop = after(laptop, phone)
+    for device in [laptop, phone] { #expect(device.slots?.map(\.bytes) == [slots[1].bytes]) }
+    let begun = try lettingGo(["phone"], laptop)
+    phone.setSlots([slots[2]], from: environment)
+    #expect(after(begun, phone).slots?.map(\.bytes) == [])
+  }
+
   @Test func `an app keeps all of it as bytes`() throws {
     let begun = try lettingGo(["phone"], laptop, [head(1)])
     #expect(DeviceKeys(begun.bytes) == begun)

@@ -129,8 +129,12 @@ struct VectorTests {
       case .epoch(let next):
         #expect(vector["kind"].words == "epoch" && next.slots == [vector["slot"].secret])
       case .kept: #expect(vector["kind"].words == "kept")
+      case .slots(let slots, let time):
+        #expect(vector["kind"].words == "slots" && slots == [vector["slot"].secret])
+        #expect(time == vector["time"]?.int)
       }
     }
+    #expect(laptop.slots?.map(\.kind) == [.recovery])
     // The device has found the key of the second epoch in what the first has stated.
     #expect(laptop.vault.epochs == Array(keys.epochs.prefix(2)))
     #expect(laptop.membership.members.map(\.name) == ["laptop"])

@@ -140,7 +140,7 @@ public struct DeviceKeys: Hashable, Sendable {
   /// This device, as it has introduced itself; nil before.
   public var device: VaultDevice? { membership.members.first { $0.key == signing.publicKey } }
 
-  /// What opens the keys on another device, as the newest epoch says; nil in the first one.
+  /// What opens the keys on another device, as the devices have stated; nil where none has.
   public var slots: [KeySlot]? {
     membership.slots.map { $0.compactMap { try? KeySlot($0) } }
   }
@@ -170,6 +170,13 @@ public struct DeviceKeys: Hashable, Sendable {
       state(
         .kept(Statement.Departure(device: key, name: departure.name, objects: rest)), environment)
     }
+  }
+
+  /// States what opens the keys from now on: each remote gets it with the next exchange, in place of what it has.
+  public mutating func setSlots(_ slots: [KeySlot], from environment: SyncEnvironment) {
+    // A clock that stands still or goes back must not leave the slots before in place.
+    let time = max(environment.now(), (membership.slotsTime ?? .min / 2) + 1)
+    state(.slots(slots.map(\.bytes), time: time), environment)
   }
 
   /// Begins a new epoch.

@@ -144,19 +144,28 @@ public struct KeyPlace: Sendable {
     return learned
   }
 
-  /// Stores what the remote lacks of the statements, and of the slots that they name.
+  /// Stores what the remote lacks of the statements, and has it keep the slots that they name and no others.
   private func publish(_ keys: DeviceKeys, besides listed: [SegmentReference]) async throws {
     let there = Set(listed.map(\.head))
     let missing = keys.statements.filter { !there.contains(hash($0.bytes)) }
     for statement in missing { try await store(statement.bytes, on: Self.statements) }
-    let slots = (keys.slots ?? []).filter { !there.contains(hash($0.bytes)) }
-    for slot in slots { try await store(slot.bytes, on: Self.slots) }
-    guard !missing.isEmpty || !slots.isEmpty else { return }
-    try await transport.flush(Self.domain)
-    // Those of the epoch before open nothing new, invitations neither.
-    if !slots.isEmpty {
-      let gone = listed.filter { $0.zone == Self.slots.zone }
-      try await ForwardingTransport(transport).remove(gone, of: Self.domain)
+    guard let slots = keys.slots else {
+      if !missing.isEmpty { try await transport.flush(Self.domain) }
+      return
+    }
+    let new = slots.filter { !there.contains(hash($0.bytes)) }
+    for slot in new { try await store(slot.bytes, on: Self.slots) }
+    if !missing.isEmpty || !new.isEmpty { try await transport.flush(Self.domain) }
+    let wanted = Set(slots.map { hash($0.bytes) })
+    let others = try await fetch(
+      listed.filter { !wanted.contains($0.head) }, from: Self.slots)
+    // Invitations stay, but for those that were made before: they open nothing new.
+    let gone = others.filter { other in
+      guard let slot = try? KeySlot(other.bytes), slot.vault == keys.vault.id else { return false }
+      return !new.isEmpty || slot.kind != .invitation
+    }
+    if !gone.isEmpty {
+      try await ForwardingTransport(transport).remove(gone.map(\.reference), of: Self.domain)
     }
   }
 

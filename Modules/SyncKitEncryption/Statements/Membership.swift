@@ -27,8 +27,11 @@ public struct Membership: Hashable, Sendable {
   /// in one has the key of the other.
   public private(set) var isSplit = false
 
-  /// The slots of the newest epoch; nil in the first one.
+  /// The slots of the newest epoch; nil in the first one, until a device has stated others.
   private(set) var slots: [[UInt8]]?
+
+  /// When they were stated, as far as a device has.
+  private(set) var slotsTime: Int64?
 
   /// The devices that belong to the vault, by name.
   public var members: [VaultDevice] {
@@ -55,6 +58,7 @@ public struct Membership: Hashable, Sendable {
     isSplit = Set(lists).count > 1
     current = lists.dropFirst().reduce(lists.first ?? []) { $0.intersection($1) }
     var times: [[UInt8]: Int64] = [:]
+    var newestSlots: (time: Int64, slots: [[UInt8]])?
     for statement in statements {
       let isNewest = statement.epoch.number == epoch
       switch statement.content {
@@ -70,13 +74,29 @@ public struct Membership: Hashable, Sendable {
         if isNewest, departures[statement.author] == nil, departures[departure.device] != nil {
           note(departure)
         }
+      case .slots(let stated, let time):
+        guard isNewest, departures[statement.author] == nil else { continue }
+        let isLater =
+          newestSlots.map {
+            time != $0.time ? time > $0.time : Self.isLess($0.slots, stated)
+          } ?? true
+        if isLater { newestSlots = (time, stated) }
       case .epoch: continue
       }
     }
+    if let newestSlots { (slots, slotsTime) = (newestSlots.slots, newestSlots.time) }
   }
 
-  /// What is known of a device, by its key.
-  func device(_ key: [UInt8]) -> VaultDevice? { devices[key] }
+  /// The devices that were let go, as far as they are known, without those that have come back since.
+  public var departed: [VaultDevice] {
+    let ids = Set(members.map(\.id))
+    return departures.keys.compactMap { devices[$0] }.filter { !ids.contains($0.id) }
+  }
+
+  /// An order that is the same on all devices, for slots that were stated at the same moment.
+  private static func isLess(_ one: [[UInt8]], _ other: [[UInt8]]) -> Bool {
+    one.joined().lexicographicallyPrecedes(other.joined())
+  }
 
   private mutating func note(_ departure: Statement.Departure) {
     departures[departure.device, default: departure].objects.formUnion(departure.objects)

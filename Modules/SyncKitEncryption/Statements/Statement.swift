@@ -11,6 +11,8 @@ struct Statement: Hashable, Sendable {
     case epoch(Epoch)
     /// That it had taken in what a device stored, before it knew that the device was let go.
     case kept(Departure)
+    /// What opens the keys from now on, in place of what the epoch began with.
+    case slots([[UInt8]], time: Int64)
   }
 
   /// A new epoch: who gets its key, and who does not.
@@ -72,6 +74,9 @@ extension Statement.Content {
           slots: try (0..<reader.count()).map { _ in try reader.block() },
           signature: try reader.block()))
     case 3: self = .kept(try Statement.Departure(&reader))
+    case 4:
+      let time = try reader.signed()
+      self = .slots(try (0..<reader.count()).map { _ in try reader.block() }, time: time)
     default: throw ByteReader.damaged("a statement of an unknown kind")
     }
   }
@@ -91,6 +96,11 @@ extension Statement.Content {
     case .kept(let departure):
       writer.write(byte: 3)
       departure.write(to: &writer)
+    case .slots(let slots, let time):
+      writer.write(byte: 4)
+      writer.write(signed: time)
+      writer.write(count: slots.count)
+      for slot in slots { writer.write(block: slot) }
     }
   }
 }

@@ -3,6 +3,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 import SyncWire
 
 /// `cloudsync device list`.
@@ -32,11 +33,14 @@ struct DeviceList: ContextCommand {
     var remote: String?
     /// Whether the server no longer admits it; nil if unknown.
     var isSignedOut: Bool?
+    /// Whether it was let go from an encrypted vault.
+    var isLetGo = false
 
     var remark: String {
       var remarks: [String] = []
       if isSelf { remarks.append("this device") }
       if isSignedOut == true { remarks.append("signed out") }
+      if isLetGo { remarks.append("let go") }
       if !isSelf, let by {
         remarks.append("joined by \(by.name.isEmpty ? by.id : by.name)")
       }
@@ -68,6 +72,8 @@ struct DeviceList: ContextCommand {
         } + rows.filter { !ids.contains($0.id) }
       tokens = living?.filter { $0.device == nil } ?? []
     }
+    let gone = Set(try session.keyring()?.keys.membership.departed.map(\.id) ?? [])
+    for index in rows.indices { rows[index].isLetGo = gone.contains(rows[index].id) }
     context.print(
       Report(
         "cloudsync.devices/1",
@@ -97,7 +103,7 @@ struct DeviceList: ContextCommand {
       "joined": json(row.joined),
       "lastSeen": json(row.lastSeen), "self": .bool(row.isSelf),
       "by": row.by?.json ?? .null,
-      "signedOut": row.isSignedOut.map { .bool($0) } ?? .null,
+      "signedOut": row.isSignedOut.map { .bool($0) } ?? .null, "letGo": .bool(row.isLetGo),
       "remote": row.remote.map { .string($0) } ?? .null,
     ]
   }

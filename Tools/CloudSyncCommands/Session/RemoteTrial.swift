@@ -20,6 +20,7 @@ struct RemoteTrial {
     for domain in domains {
       var job = SyncRun.Job(domain: domain, remote: remote.name)
       do {
+        try await session.exchangeStatements(on: remote, for: domain, isDryRun: true)
         let place = try session.remote(remote, for: domain)
         var options = SyncRun(session, .usual).syncOptions(domain)
         (options.isDryRun, options.triesStoring) = (true, true)

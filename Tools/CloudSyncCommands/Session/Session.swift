@@ -29,6 +29,8 @@ final class Session: Sendable {
     var isDeviceKept = false
     var stores: [String: OpenStore] = [:]
     var servers: [String: any Transport] = [:]
+    /// What was read of the keys, and of which file.
+    var ring: (file: FileSignature, ring: VaultKeyring)?
     /// The keys as the last exchange of statements left them.
     var keys: DeviceKeys?
     /// When statements were exchanged with a remote.
@@ -297,7 +299,20 @@ final class Session: Sendable {
     StoreLock.isHeld(LocalFolder.path(directories.data, "\(domain).lock"))
   }
 
-  // MARK: Statements of the vault
+  // MARK: Keys of the vault
+
+  /// The keys of the vault; nil on a device that has none.
+  ///
+  /// - Throws: ``SyncError`` `store.io`, `crypto.keys-damaged`.
+  func keyring() throws -> VaultKeyring? {
+    try opened.withLock { opened in
+      guard let now = FileSignature(VaultKeyring.path(in: directories.data)) else { return nil }
+      if let known = opened.ring, known.file == now { return known.ring }
+      let ring = try VaultKeyring(in: directories.data)
+      opened.ring = ring.map { (now, $0) }
+      return ring
+    }
+  }
 
   /// How long what was exchanged with a remote is fresh enough.
   private static let freshness = Duration.seconds(10)

@@ -19,12 +19,13 @@ struct RecoveryOption: ParsableArguments {
   }
 
   static func read(
-    _ code: String?, _ context: CommandContext, for purpose: String
+    _ code: String?, _ context: CommandContext, for purpose: String,
+    hint: String = "pass it with --recovery-code"
   ) throws -> RecoveryCode {
     if let code { return try RecoveryCode(typed: code) }
     guard context.mayAsk, !context.assumesYes else {
       throw SyncError(
-        .usage, "\(purpose) needs the recovery code", hint: "pass it on the command line")
+        .usage, "\(purpose) takes the recovery code", hint: hint)
     }
     return try context.ask("recovery code", fallback: "") { answer throws(SyncError) in
       try RecoveryCode(typed: answer)

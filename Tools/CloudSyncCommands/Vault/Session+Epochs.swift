@@ -27,16 +27,9 @@ extension Session {
       try await beginEpoch(by: former, next: code, lettingGo: [])
       return code
     }
-    let remotes = try encryptedRemotesOrThrow()
-    var ring = try keyring(for: remotes[0])
-    let slot = KeySlot(ring.keys.vault, owner: nil, recovery: code, from: environment)
-    for remote in remotes {
-      let place = try await place(on: remote)
-      try await place.store(slot)
-      try await place.remove { $0.kind == .recovery && $0.bytes != slot.bytes }
+    try await replace(.recovery) {
+      KeySlot($0, owner: nil, recovery: code, from: environment)
     }
-    ring.replace(.recovery, with: slot)
-    try ring.save(in: directories.data)
     return code
   }
 
@@ -44,18 +37,22 @@ extension Session {
   ///
   /// - Throws: ``SyncError`` `crypto.no-keys`, and of the first remote that cannot be reached.
   func setPassphrase(_ passphrase: String?) async throws {
+    try await replace(.passphrase) { keys in
+      try passphrase.map { try KeySlot(keys, passphrase: $0, from: environment) }
+    }
+  }
+
+  /// Puts another slot in the place of those of its kind, on each encrypted remote.
+  private func replace(
+    _ kind: KeySlot.Kind, with slot: (VaultKeys) throws -> KeySlot?
+  ) async throws {
     let remotes = try encryptedRemotesOrThrow()
+    try await exchangeStatements(on: remotes)
     var ring = try keyring(for: remotes[0])
-    let slot = try passphrase.map {
-      try KeySlot(ring.keys.vault, passphrase: $0, from: environment)
-    }
-    for remote in remotes {
-      let place = try await place(on: remote)
-      if let slot { try await place.store(slot) }
-      try await place.remove { $0.kind == .passphrase && $0.bytes != slot?.bytes }
-    }
-    ring.replace(.passphrase, with: slot)
+    ring.replace(kind, with: try slot(ring.keys.vault), from: environment)
     try ring.save(in: directories.data)
+    forgetExchanges()
+    try await exchangeStatements(on: remotes)
   }
 
   /// Begins a new epoch: from now on everything is encrypted with a key that only the devices have that stay.

@@ -3,9 +3,6 @@ import SyncKit
 import SyncKitEncryption
 
 extension Session {
-  /// The keys of the vault; nil on a device that has none.
-  func keyring() throws -> VaultKeyring? { try VaultKeyring(in: directories.data) }
-
   /// The keys of the vault, for a remote that is encrypted.
   ///
   /// - Throws: ``SyncError`` `crypto.no-keys`.
@@ -28,8 +25,8 @@ extension Session {
     on configured: Configuration.Remote, for domain: String, isDryRun: Bool = false
   ) async throws {
     guard configured.isEncrypted, isExchangeDue(configured.name) else { return }
-    let lock = try await lock("vault-keys", wait: .seconds(10))
-    defer { lock.release() }
+    let lock = isDryRun ? nil : try await lock("vault-keys", wait: .seconds(10))
+    defer { lock?.release() }
     // The others are told the id that stays.
     if !isDryRun { try keepDevice() }
     if try keyring() == nil, !isDryRun { try await joinByConfiguration(configured) }
@@ -140,13 +137,6 @@ extension Session {
   /// The slots on a remote.
   func slots(on configured: Configuration.Remote) async throws -> [KeySlot] {
     try await content(of: configured).slots
-  }
-
-  /// Where the keys lie on a remote of this device.
-  func place(on configured: Configuration.Remote) async throws -> KeyPlace {
-    let place = KeyPlace(try transport(for: configured, creating: true))
-    try await place.attach(identity(), keyring(for: configured).keys.vault)
-    return place
   }
 
   private func content(of configured: Configuration.Remote) async throws -> KeyPlace.Content {
@@ -300,6 +290,9 @@ extension Session {
   func invite(
     to configured: Configuration.Remote
   ) async throws -> (code: RecoveryCode, expires: Int64) {
+    // A device that was let go invites nobody, and who comes gets the newest key.
+    try await exchangeStatements(
+      on: configured, for: enabledDomains.first ?? DomainRegistry.names[0])
     let ring = try keyring(for: configured)
     let code = RecoveryCode(from: environment)
     let now = environment.now()

@@ -171,7 +171,8 @@ struct RecoveryTest: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let session = try Session(context)
-    let code = try RecoveryOption.read(code, context, for: "a test")
+    let code = try RecoveryOption.read(
+      code, context, for: "a test", hint: "pass it as an argument")
     var opens: [Configuration.Remote] = []
     for remote in session.encryptedRemotes where try await session.opens(remote, code) {
       opens.append(remote)

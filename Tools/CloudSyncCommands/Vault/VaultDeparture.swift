@@ -22,7 +22,7 @@ struct VaultDeparture {
         hint: "let it go from another device of the vault")
     }
     if !isDryRun {
-      let code = try recovery.read(context, for: "to let a device go")
+      let code = try recovery.read(context, for: "letting a device go")
       let plan = try SyncPlan(
         session.configuration, enabled: session.enabledDomains, jobs: [], domains: [], remotes: [])
       let jobs = await SyncRun(session, .usual).run(plan)

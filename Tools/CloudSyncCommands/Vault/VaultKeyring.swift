@@ -8,10 +8,8 @@ import SyncKitText
 /// They lie in a file of the data folder that only its owner can read, and in no backup.
 struct VaultKeyring {
   var keys: DeviceKeys
-  /// What opens the keys by a code or a passphrase, as this device last knew it.
-  private var ownSlots: [KeySlot]
-  /// The epoch in which it was so.
-  private var slotsEpoch: UInt64
+  /// What opens the keys by a code or a passphrase, as this device has found or made it.
+  private let firstSlots: [KeySlot]
   /// The remotes on which everything is encrypted, whatever the configuration says.
   private(set) var remotes: Set<String> = []
 
@@ -36,8 +34,7 @@ struct VaultKeyring {
     }
     self.keys = keys
     // What opens the keys on a remote is a copy, and no reason to refuse the keys.
-    ownSlots = (file?["slots"]?.array ?? []).compactMap(secret).compactMap { try? KeySlot($0) }
-    slotsEpoch = UInt64(clamping: file?["slotsEpoch"]?.int ?? 1)
+    firstSlots = (file?["slots"]?.array ?? []).compactMap(secret).compactMap { try? KeySlot($0) }
     remotes = Set((file?["remotes"]?.array ?? []).compactMap(\.string))
   }
 
@@ -47,17 +44,13 @@ struct VaultKeyring {
   ///   - keys: The keys.
   ///   - slots: What opens them; beyond a handful it is not of the vault's making.
   init(_ keys: DeviceKeys, slots: [KeySlot]) {
-    (self.keys, ownSlots) = (keys, Array(slots.prefix(Self.mostSlots)))
-    slotsEpoch = keys.vault.epoch
+    (self.keys, firstSlots) = (keys, Array(slots.prefix(Self.mostSlots)))
   }
 
   private static let mostSlots = 8
 
   /// What opens the keys by a code or a passphrase; each remote has a copy.
-  var slots: [KeySlot] {
-    guard keys.membership.epoch > slotsEpoch, let slots = keys.slots else { return ownSlots }
-    return slots
-  }
+  var slots: [KeySlot] { keys.slots ?? firstSlots }
 
   /// Remembers that a remote is encrypted, or that it is none of this device any more.
   mutating func note(_ remote: String, isEncrypted: Bool) {
@@ -65,17 +58,17 @@ struct VaultKeyring {
   }
 
   /// Takes a new recovery code or passphrase in the place of the one before; nil for none.
-  mutating func replace(_ kind: KeySlot.Kind, with slot: KeySlot?) {
-    ownSlots = slots.filter { $0.kind != kind } + (slot.map { [$0] } ?? [])
-    slotsEpoch = keys.vault.epoch
+  mutating func replace(
+    _ kind: KeySlot.Kind, with slot: KeySlot?, from environment: SyncEnvironment
+  ) {
+    keys.setSlots(slots.filter { $0.kind != kind } + (slot.map { [$0] } ?? []), from: environment)
   }
 
   /// Keeps the keys in a data folder.
   func save(in folder: String) throws {
     let file: JSON = [
       "version": 1, "keys": .string(Base64.encode(keys.bytes)),
-      "slots": .array(ownSlots.map { .string(Base64.encode($0.bytes)) }),
-      "slotsEpoch": .int(Int64(clamping: slotsEpoch)),
+      "slots": .array(firstSlots.map { .string(Base64.encode($0.bytes)) }),
       "remotes": .array(remotes.sorted().map { .string($0) }),
     ]
     do {
@@ -84,7 +77,8 @@ struct VaultKeyring {
     } catch { throw SyncError(error) }
   }
 
-  private static func path(in folder: String) -> String {
+  /// Where the keys lie.
+  static func path(in folder: String) -> String {
     LocalFolder.path(folder, "vault-keys.json")
   }
 }
