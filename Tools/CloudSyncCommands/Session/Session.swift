@@ -328,6 +328,8 @@ final class Session: Sendable {
 
   func noteExchange(_ remote: String, _ keys: DeviceKeys) {
     opened.withLock { opened in
+      // What has come from this remote, the others get as well.
+      if opened.keys != keys { opened.exchanges = [:] }
       opened.exchanges[remote] = .now
       opened.keys = keys
     }
