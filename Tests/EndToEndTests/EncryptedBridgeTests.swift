@@ -86,7 +86,7 @@ struct EncryptedBridgeTests {
     try await laptop.run("remote", "rm", "other")
     let open = base.path("open")
     let consent = try await laptop.run("remote", "add", "other", "file:\(open)", "--unencrypted")
-    #expect(consent.status == 0, "\(consent.error)")
+    #expect(consent.status == 0 && consent.error.contains("not encrypted"), "\(consent.error)")
     let listed = try await laptop.json("remote", "list")["remotes"]?.array ?? []
     #expect(listed.map { $0["encrypted"] } == [true, false])
     try await sync(laptop)

@@ -52,7 +52,7 @@ struct StatementTests {
       head.bytes
         + Envelope.seal(
           message.bytes, context: context.bytes, key: key,
-          salt: VaultKeys.draw(32, environment)))
+          salt: environment.randomBytes(32)))
   }
 
   @Test func `nobody introduces another device`() throws {
@@ -100,7 +100,7 @@ struct StatementTests {
 
   @Test func `all devices get the same key of a new epoch`() throws {
     let member = try #require(laptop.device)
-    let (one, other) = (VaultKeys.draw(32, environment), VaultKeys.draw(32, environment))
+    let (one, other) = (environment.randomBytes(32), environment.randomBytes(32))
     var purpose = ByteWriter()
     purpose.write(raw: "cloudsync/1/epoch-key".utf8)
     purpose.write(block: vault.id)
@@ -109,7 +109,7 @@ struct StatementTests {
     let sealedKey = try #require(
       HPKE.seal(
         other, to: member.boxKey, purpose: purpose.bytes,
-        ephemeral: VaultKeys.draw(32, environment)))
+        ephemeral: environment.randomBytes(32)))
     for (hash, taken) in [(one, 1), (other, 2)] {
       let epoch = Statement.Epoch(
         number: 2, hash: VaultKeys.EpochKey(number: 2, key: hash).hash,

@@ -27,15 +27,13 @@ package enum AgeFile {
     _ content: [UInt8], passphrase: String, work: Int = Scrypt.usual,
     from environment: SyncEnvironment
   ) throws(SyncError) -> [UInt8] {
-    func draw(_ count: Int) -> [UInt8] {
-      Array(
-        (0..<(count + 7) / 8).flatMap { _ in environment.random().bigEndianBytes }.prefix(count))
-    }
-    let fileKey = draw(AgeHeader.fileKeyLength)
+    let fileKey = environment.randomBytes(AgeHeader.fileKeyLength)
     let stanza = try ScryptStanza(
-      fileKey, passphrase: passphrase, salt: draw(ScryptStanza.saltLength), work: work)
+      fileKey, passphrase: passphrase, salt: environment.randomBytes(ScryptStanza.saltLength),
+      work: work)
     return AgeHeader.serialized([stanza.stanza], fileKey: fileKey)
-      + AgePayload.seal(content, fileKey: fileKey, nonce: draw(AgePayload.nonceLength))
+      + AgePayload.seal(
+        content, fileKey: fileKey, nonce: environment.randomBytes(AgePayload.nonceLength))
   }
 
   /// Decrypts a whole file; gives nothing of one of which any byte was changed.

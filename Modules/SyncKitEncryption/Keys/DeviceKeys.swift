@@ -19,7 +19,7 @@ public struct DeviceKeys: Hashable, Sendable {
   /// Makes a key for a device that has got the keys of a vault, or has just drawn them.
   public init(of vault: VaultKeys, from environment: SyncEnvironment) {
     self.vault = vault
-    author = VaultKeys.draw(VaultKeys.keyLength, environment)
+    author = environment.randomBytes(VaultKeys.keyLength)
   }
 
   /// Puts keys together; nil when the device's own has another length.
@@ -198,12 +198,12 @@ public struct DeviceKeys: Hashable, Sendable {
     }
     let next = vault.nextEpoch(from: environment)
     let departing = Set(gone.map(\.key))
-    // A device that has introduced itself with a key that is none gets none, and delays nobody.
+    // If a device has introduced itself with an invalid key, the others still get theirs.
     let members = membership.members.filter { !departing.contains($0.key) }.compactMap { device in
       HPKE.seal(
         next.key, to: device.boxKey,
         purpose: Self.purpose(vault.id, next.number, device.key),
-        ephemeral: VaultKeys.draw(32, environment)
+        ephemeral: environment.randomBytes(32)
       ).map { Statement.Member(device: device, sealed: $0) }
     }
     var departures = membership.departures

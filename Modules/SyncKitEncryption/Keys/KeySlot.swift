@@ -31,7 +31,7 @@ public struct KeySlot: Sendable {
   public init(
     _ keys: VaultKeys, passphrase: String, from environment: SyncEnvironment
   ) throws(SyncError) {
-    let salt = VaultKeys.draw(16, environment)
+    let salt = environment.randomBytes(16)
     let cost = PassphraseKey.Cost.usual
     guard let key = PassphraseKey.derive(Array(passphrase.utf8), salt: salt, cost: cost) else {
       throw SyncError(
@@ -46,14 +46,14 @@ public struct KeySlot: Sendable {
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - owner: The owner's key; nil where it is not at hand. Then the code opens all data, and lets no device go.
+  ///   - owner: The owner's key. Without it the code opens all data, but cannot let a device go.
   ///   - code: The code.
   ///   - environment: The source of randomness.
   public init(
     _ keys: VaultKeys, owner: VaultOwner?, recovery code: RecoveryCode,
     from environment: SyncEnvironment
   ) {
-    let salt = VaultKeys.draw(16, environment)
+    let salt = environment.randomBytes(16)
     self.init(
       .recovery, keys, owner: owner, Self.key(code, salt, "cloudsync/1/recovery"), salt: salt,
       cost: nil, expires: nil, environment)
@@ -64,7 +64,7 @@ public struct KeySlot: Sendable {
     _ keys: VaultKeys, invitation code: RecoveryCode, until expires: Int64,
     from environment: SyncEnvironment
   ) {
-    let salt = VaultKeys.draw(16, environment)
+    let salt = environment.randomBytes(16)
     self.init(
       .invitation, keys, Self.key(code, salt, "cloudsync/1/invitation"), salt: salt, cost: nil,
       expires: expires, environment)
@@ -81,7 +81,7 @@ public struct KeySlot: Sendable {
     content.write(block: owner?.key.seed ?? [])
     envelope = Envelope.seal(
       content.bytes, context: Self.head(kind, keys.id, salt, cost, expires), key: key,
-      salt: VaultKeys.draw(32, environment))
+      salt: environment.randomBytes(32))
   }
 
   // MARK: Opening

@@ -14,7 +14,7 @@ public struct RecoveryCode: Hashable, Sendable {
 
   /// Draws a new code.
   public init(from environment: SyncEnvironment) {
-    secret = environment.random().bigEndianBytes + environment.random().bigEndianBytes
+    secret = environment.randomBytes(Self.length)
   }
 
   /// Reads a code as a person types it: letters of either case, in groups or not, with `0` for `o` and `1` for `l`.

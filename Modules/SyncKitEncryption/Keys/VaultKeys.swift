@@ -48,14 +48,14 @@ public struct VaultKeys: Hashable, Sendable {
   /// Draws the keys of a new vault.
   public init(of owner: VaultOwner, from environment: SyncEnvironment) {
     self.owner = owner.key.publicKey
-    id = Self.draw(Self.idLength, environment)
-    root = Self.draw(Self.keyLength, environment)
-    epochs = [EpochKey(number: 1, key: Self.draw(Self.keyLength, environment))]
+    id = environment.randomBytes(Self.idLength)
+    root = environment.randomBytes(Self.keyLength)
+    epochs = [EpochKey(number: 1, key: environment.randomBytes(Self.keyLength))]
   }
 
   /// A key for the epoch after this one, which nobody knows yet.
   func nextEpoch(from environment: SyncEnvironment) -> EpochKey {
-    EpochKey(number: epoch + 1, key: Self.draw(Self.keyLength, environment))
+    EpochKey(number: epoch + 1, key: environment.randomBytes(Self.keyLength))
   }
 
   /// Takes the key of an epoch; false when it is there already.
@@ -105,12 +105,6 @@ public struct VaultKeys: Hashable, Sendable {
     purpose.write(text: domain)
     purpose.write(text: zone.text)
     return KeyDerivation.expand(epoch.key, for: purpose.bytes)
-  }
-
-  static func draw(_ count: Int, _ environment: SyncEnvironment) -> [UInt8] {
-    var bytes: [UInt8] = []
-    while bytes.count < count { bytes += environment.random().bigEndianBytes }
-    return Array(bytes.prefix(count))
   }
 }
 

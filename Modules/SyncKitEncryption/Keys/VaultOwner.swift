@@ -10,7 +10,7 @@ public struct VaultOwner: Sendable {
 
   /// Draws the key of a new vault.
   public init(from environment: SyncEnvironment) {
-    guard let key = SigningKey(seed: VaultKeys.draw(VaultKeys.keyLength, environment)) else {
+    guard let key = SigningKey(seed: environment.randomBytes(VaultKeys.keyLength)) else {
       preconditionFailure("a seed of 32 bytes makes a key")
     }
     self.key = key

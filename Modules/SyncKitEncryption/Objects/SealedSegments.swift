@@ -43,7 +43,7 @@ struct SealedSegments: Sendable {
     content.write(block: author.sign(statement(info, segment.bytes)))
     let padding = PaddedLength.of(content.bytes.count) - content.bytes.count
     content.write(raw: repeatElement(0, count: padding))
-    let salt = VaultKeys.draw(32, environment)
+    let salt = environment.randomBytes(32)
     let envelope = Envelope.seal(
       content.bytes, context: context(info, Envelope.length(of: content.bytes.count)), key: key,
       salt: salt)

@@ -34,7 +34,7 @@ struct SealedStatement: Hashable, Sendable {
       Self.head(epoch.number)
       + Envelope.seal(
         message.bytes, context: Self.context(epoch.number, vault), key: Self.key(epoch),
-        salt: VaultKeys.draw(32, environment))
+        salt: environment.randomBytes(32))
   }
 
   /// The statement; nil when this device has no key for it, or it was not made by a device that had one.

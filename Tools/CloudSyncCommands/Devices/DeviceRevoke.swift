@@ -36,7 +36,7 @@ struct DeviceRevoke: ContextCommand {
     let departure = VaultDeparture(
       session: session, recovery: recovery, isDryRun: change.dryRun)
     if server.remote == nil, session.serverRemotes.isEmpty, !session.encryptedRemotes.isEmpty {
-      let device = try await session.vaultDevice(id)
+      let device = try await session.vaultDevice(id, isDryRun: change.dryRun)
       try await departure.perform([device])
       return departure.report(device)
     }
@@ -46,7 +46,9 @@ struct DeviceRevoke: ContextCommand {
       where error.code == .notFound && !session.encryptedRemotes.isEmpty
     {
       // The server may have let it go before.
-      guard let device = try? await session.vaultDevice(id) else { throw error }
+      guard let device = try? await session.vaultDevice(id, isDryRun: change.dryRun) else {
+        throw error
+      }
       try await departure.perform([device])
       return departure.report(device)
     }

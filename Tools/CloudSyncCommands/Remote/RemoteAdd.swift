@@ -83,7 +83,7 @@ struct RemoteAdd: ContextCommand {
       try await configure(remote, trust, configured.isEncrypted, domains, context)
       try await remember(remote, context)
     }
-    report(remote, domains, recovery, context)
+    report(remote, configured, domains, recovery, context)
   }
 
   /// How the options or the link trust the server's certificate.
@@ -169,7 +169,8 @@ struct RemoteAdd: ContextCommand {
   }
 
   private func report(
-    _ remote: NamedRemote, _ domains: [String], _ recovery: RecoveryCode?, _ context: CommandContext
+    _ remote: NamedRemote, _ configured: Configuration.Remote, _ domains: [String],
+    _ recovery: RecoveryCode?, _ context: CommandContext
   ) {
     context.print(
       Report(
@@ -187,5 +188,6 @@ struct RemoteAdd: ContextCommand {
       change.dryRun
         ? "would add '\(remote.name)' for \(domains.joined(separator: ", "))"
         : "added '\(remote.name)' for \(domains.joined(separator: ", ")); next: cloudsync sync")
+    context.note(configured.encryptionNote)
   }
 }

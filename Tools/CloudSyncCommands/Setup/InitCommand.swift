@@ -259,7 +259,7 @@ struct InitCommand: ContextCommand {
           """
           \(isNew ? "wrote" : "nothing to do:") \(directories.configFile)
           stores in \(directories.data)
-          \(remotes.map(\.encryptionNote).joined())\(next)
+          \(remotes.map { $0.encryptionNote + "\n" }.joined())\(next)
           \(recovery.map(VaultCode.paper).map { "\n\($0)" } ?? "")
           """))
   }

@@ -19,8 +19,8 @@ extension Session {
   ///
   /// - Parameter former: The code before. Without it the new one opens all data and lets no device go.
   /// - Returns: The new code.
-  /// - Throws: ``SyncError`` `crypto.no-keys`, `crypto.wrong-code`, and of the first remote that cannot be reached; those
-  ///   before it have the new code then, and doing it again changes all.
+  /// - Throws: ``SyncError`` `crypto.no-keys`, `crypto.wrong-code`, and of a remote that cannot be reached; it gets the new
+  ///   code with the next sync.
   func renewRecovery(from former: RecoveryCode?) async throws -> RecoveryCode {
     let code = RecoveryCode(from: environment)
     if let former {
@@ -35,7 +35,7 @@ extension Session {
 
   /// Sets a passphrase that opens the keys, on each encrypted remote, in the place of the one before; nil for none.
   ///
-  /// - Throws: ``SyncError`` `crypto.no-keys`, and of the first remote that cannot be reached.
+  /// - Throws: ``SyncError`` `crypto.no-keys`, and of a remote that cannot be reached; it follows with the next sync.
   func setPassphrase(_ passphrase: String?) async throws {
     try await replace(.passphrase) { keys in
       try passphrase.map { try KeySlot(keys, passphrase: $0, from: environment) }
@@ -91,19 +91,22 @@ extension Session {
     try await exchangeStatements(on: remotes)
   }
 
-  private func exchangeStatements(on remotes: [Configuration.Remote]) async throws {
+  private func exchangeStatements(
+    on remotes: [Configuration.Remote], isDryRun: Bool = false
+  ) async throws {
     let domain = enabledDomains.first ?? DomainRegistry.names[0]
-    for remote in remotes { try await exchangeStatements(on: remote, for: domain) }
+    for remote in remotes {
+      try await exchangeStatements(on: remote, for: domain, isDryRun: isDryRun)
+    }
   }
 
   /// Finds a device of the vault by its id, its name or its words, among those that have introduced themselves by now.
   ///
   /// - Throws: ``SyncError`` `record.not-found`, `crypto.no-keys`, and of the remotes.
-  func vaultDevice(_ text: String) async throws -> VaultDevice {
+  func vaultDevice(_ text: String, isDryRun: Bool) async throws -> VaultDevice {
     let remotes = try encryptedRemotesOrThrow()
-    try await exchangeStatements(on: remotes)
-    let ring = try keyring(for: remotes[0])
-    let members = ring.keys.membership.members
+    try await exchangeStatements(on: remotes, isDryRun: isDryRun)
+    let members = try keys(for: remotes[0]).membership.members
     if let one = members.first(where: { $0.fingerprint == text || $0.id == text }) { return one }
     let devices = NameResolver<VaultDevice>(
       id: \.id, name: \.name, plural: "devices", list: "cloudsync vault")

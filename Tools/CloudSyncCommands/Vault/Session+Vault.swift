@@ -12,7 +12,7 @@ extension Session {
   }
 
   /// The keys of this device for an encrypted remote, as the last exchange of this session left them.
-  private func keys(for configured: Configuration.Remote) throws -> DeviceKeys {
+  func keys(for configured: Configuration.Remote) throws -> DeviceKeys {
     if let learned = learnedKeys { return learned }
     return try keyring(for: configured).keys
   }

@@ -76,7 +76,7 @@ extension Configuration.Remote {
   /// A line for people that says whether the remote is encrypted.
   var encryptionNote: String {
     isEncrypted
-      ? "\(name) is encrypted\n"
-      : "\(name) is not encrypted: whoever can read \(location.url) can read your data\n"
+      ? "\(name) is encrypted"
+      : "\(name) is not encrypted: whoever can read \(location.url) can read your data"
   }
 }
