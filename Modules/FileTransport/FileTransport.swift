@@ -9,7 +9,9 @@ import SyncKit
 /// - Throws: Every method may throw ``SyncError`` `remote.unavailable` (69) when the folder is not
 ///   there, `remote.denied` (77) when it may not be read or written or its medium is read-only,
 ///   `remote.disk-full` (74), `remote.quota` (73) and `remote.io` (74).
-public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport {
+public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
+  EmptyingTransport
+{
   /// What URLs of such remotes begin with.
   public static let scheme = "file"
 
@@ -63,5 +65,9 @@ public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
     try await transport.erase(zone, of: domain, confirmedBy: confirmations)
+  }
+
+  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
+    try await transport.empty(domain, of: references)
   }
 }

@@ -132,6 +132,17 @@ public struct FolderBlobStore: BlobStore {
     guard POSIX.synchronizeFolder(folder.number) else { throw failure("remove", name, errno) }
   }
 
+  public func deleteEmpty(_ folder: String) async throws {
+    for inner in try await list(folder, .folder).folders { try await deleteEmpty(inner) }
+    let root = try openRoot()
+    guard let parts = Self.parts(of: folder), let last = parts.last,
+      let parent = try open(parts.dropLast(), from: root, making: false)
+    else { return }
+    // One that holds something stays.
+    guard unlinkat(parent.number, last, AT_REMOVEDIR) == 0 else { return }
+    guard POSIX.synchronizeFolder(parent.number) else { throw failure("remove", folder, errno) }
+  }
+
   /// Gives a file or folder another name, durably, in a folder that is made if need be.
   func move(_ name: String, to other: String) throws {
     guard let from = Self.parts(of: name), let to = Self.parts(of: other), let old = from.last,

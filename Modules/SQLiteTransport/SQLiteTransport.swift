@@ -24,7 +24,7 @@ import Synchronization
 ///   `remote.damaged` (76), `format.newer` (76) and `remote.io` (74); ``attach(_:domain:)`` also
 ///   `remote.unsuitable` (78) for a location that other machines see, too.
 public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTransport,
-  PrefetchingTransport, IncrementalTransport
+  PrefetchingTransport, IncrementalTransport, EmptyingTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "sqlite"
@@ -248,6 +248,21 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
       try ErasureTable(connection).add(confirmations, zone, of: domain)
       let table = SegmentTable(connection)
       for cursor in try table.cursors(of: zone, in: domain) { try table.remove(cursor) }
+    }
+    try await giveBack()
+    // The deleted bytes are still in the log until it restarts.
+    await file.foldIn()
+  }
+
+  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
+    try await file.write { connection in
+      let table = SegmentTable(connection)
+      // A number given away is nobody else's: what lies under it is what was listed.
+      let there = Set(try table.list(domain, after: 0).segments.map(\.location))
+      let gone = there.intersection(references.map(\.location))
+      for cursor in gone.compactMap(SegmentTable.cursor) { try table.remove(cursor) }
+      if gone.count == there.count { try ErasureTable(connection).remove(domain) }
+      try FeedEpoch.forget(connection)
     }
     try await giveBack()
     // The deleted bytes are still in the log until it restarts.

@@ -60,6 +60,9 @@ public protocol BlobStore: Sendable {
   ///
   /// - Throws: ``SyncError`` as ``put(_:_:replacing:)`` would.
   func tryPutting(_ count: Int, in folder: String) async throws
+
+  /// Removes a folder, as far as nothing but empty folders is in it.
+  func deleteEmpty(_ folder: String) async throws
 }
 
 /// How deep a listing looks.
@@ -114,6 +117,9 @@ extension SyncError.Code {
 extension BlobStore {
   /// A store without folders, in which nothing can be in the way, and of which no more is known.
   public func tryPutting(_ count: Int, in folder: String) async throws {}
+
+  /// Nothing, in a store without folders.
+  public func deleteEmpty(_ folder: String) async throws {}
 
   /// The first bytes of a blob that matters less than the rest of the store: nil also when the medium
   /// fails to give it.

@@ -9,7 +9,7 @@ import Synchronization
 ///   a segment under a foreign name is one all the same.
 /// - An emptied or replaced remote is refused by its markers; nothing is ever told from absence.
 public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTransport,
-  DurableTransport
+  DurableTransport, EmptyingTransport
 {
   /// How a remote names this layout.
   public static let layout = "segments"
@@ -126,5 +126,21 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
       let path = blob.name.utf8.dropFirst(domain.utf8.count + 1)
       if ErasureMarker(path: Substring(path)) == nil { try await blobs.delete(blob.name) }
     }
+  }
+
+  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
+    guard SegmentLayout.isFolderName(domain) else {
+      throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
+    }
+    for reference in references { try await blobs.delete(reference.location) }
+    guard try await inventory(of: domain).segments.isEmpty else { return }
+    for folder in MarkerCheck.folders(of: domain, in: try await blobs.list("", .folder)) {
+      for blob in try await blobs.list(folder, .tree).blobs
+      where ErasureMarker(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) != nil {
+        try await blobs.delete(blob.name)
+      }
+      try await blobs.deleteEmpty(folder)
+    }
+    try await MarkerCheck(of: domain, in: blobs).unmark(Self.layout)
   }
 }

@@ -186,4 +186,28 @@ struct LostDeviceTests {
     try await sync(attic)
     #expect(try await attic.codes() == ["QQA": "EQQA", "QQB": "EQQB"])
   }
+
+  @Test func `two new keys at once are named, and the next one ends it`() async throws {
+    let (shared, late) = (base.path("shared"), base.path("late"))
+    #expect(try await laptop.run("doctor").output.contains("has the keys of its vault"))
+    // The tablet's copy of the folder lacks what the laptop does.
+    try Files.merge(shared, into: late)
+    try await tablet.run("config", "set", "remotes.box.path", late)
+    try await letPhoneGo()
+    let rotated = try await tablet.run("vault", "rotate", "--recovery-code", recovery)
+    try #require(rotated.status == 0, "\(rotated.error)")
+    try Files.merge(late, into: shared)
+    try await tablet.run("config", "set", "remotes.box.path", shared)
+    for device in [laptop, tablet] {
+      try await sync(device)
+      let doctor = try await device.run("doctor")
+      #expect(doctor.output.contains("two devices have begun a new epoch at once"))
+      #expect(try await device.run("vault").error.contains("'cloudsync vault rotate' ends that"))
+    }
+    try await laptop.run("vault", "rotate", "--recovery-code", recovery)
+    try await sync(tablet)
+    let ended = try await tablet.run("doctor")
+    #expect(!ended.output.contains("at once"))
+    try await sync(phone, status: 77)
+  }
 }

@@ -49,6 +49,14 @@ struct ErasureTable {
     }
   }
 
+  /// Removes what is said of a domain's zones.
+  func remove(_ domain: String) throws {
+    try connection.with("DELETE FROM erasure WHERE domain = ?1") { statement in
+      try connection.check(statement.bind(1, domain))
+      try connection.execute(statement)
+    }
+  }
+
   private static func vector(_ bytes: UnsafeRawBufferPointer) -> VersionVector? {
     try? Array(bytes).reading { try $0.vector() }
   }

@@ -48,7 +48,9 @@ extension ForwardingTransport: IncrementalTransport, PrefetchingTransport, Durab
   public var storesAtOnce: Bool { (base as? any DurableTransport)?.storesAtOnce ?? false }
 }
 
-extension ForwardingTransport: ErasingTransport, RemovingTransport, ClearingTransport {
+extension ForwardingTransport: ErasingTransport, RemovingTransport, ClearingTransport,
+  EmptyingTransport
+{
   /// Erases a zone.
   ///
   /// - Throws: ``SyncError`` `remote.cannot-erase` where the base cannot.
@@ -70,6 +72,14 @@ extension ForwardingTransport: ErasingTransport, RemovingTransport, ClearingTran
   ) async throws -> [SegmentReference] {
     try await (base as? any ClearingTransport)?.clear(references, of: domain) ?? []
   }
+
+  /// Removes segments, and all of a domain when nothing of it stays.
+  ///
+  /// - Throws: ``SyncError`` `remote.cannot-erase` where the base cannot.
+  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
+    guard let base = base as? any EmptyingTransport else { throw SyncError.cannotEmpty }
+    try await base.empty(domain, of: references)
+  }
 }
 
 extension ForwardingTransport: TrialTransport {
@@ -83,6 +93,10 @@ extension SyncError {
   fileprivate static let cannotErase = SyncError(
     .remoteCannotErase, "This kind of remote cannot remove what was withdrawn.",
     hint: "Remove it there by hand, or remove the remote.")
+  fileprivate static let cannotEmpty = SyncError(
+    .remoteCannotErase, "This kind of remote cannot remove what lies there in another form.",
+    hint:
+      "Add an empty place as another remote, and remove this one when all devices use the new one.")
 }
 
 extension SyncError.Code {

@@ -65,8 +65,8 @@ public struct RemoteIdentity: Sendable {
     guard isEncrypted || markers.isEmpty else {
       throw SyncError(
         .remoteEncrypted, "\(location) is encrypted, and this device would write to it in plain.",
-        hint: "Run 'cloudsync config set remotes.\(remote?.name ?? "NAME").encrypted true', and "
-          + "'cloudsync init' if this device has no keys yet.")
+        hint: "Run 'cloudsync device pair' on a device that has the keys, and here "
+          + "'cloudsync vault encrypt \(remote?.name ?? "NAME") --code KEY'.")
     }
     // Who has no keys is told of the marker; a store never is.
     let found = marker == nil ? found : found.subtracting(markers)

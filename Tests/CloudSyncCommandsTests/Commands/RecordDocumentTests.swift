@@ -79,6 +79,8 @@ struct RecordDocumentTests {
       ("vault.epoch", ["vault", "rotate", "--recovery-code", "RECOVERY"]),
       ("vault.recovery", ["vault", "recovery", "new", "--lost"]),
       ("vault.passphrase", ["vault", "passphrase", "--remove"]),
+      ("vault.encrypt", ["vault", "encrypt", "a", "--dry-run"]),
+      ("vault.encrypt", ["vault", "encrypt", "a"]),
     ] {
       let arguments = arguments.map { $0 == "RECOVERY" ? recovery : $0 }
       let outcome = await machine.run(arguments + ["--json"])

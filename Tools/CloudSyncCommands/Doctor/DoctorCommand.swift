@@ -99,6 +99,7 @@ struct Doctor {
     await session.noteSetup()
     let remotes = try await DoctorRemotes(session, asks: asksRemotes).checks()
     checks += DoctorStores(session, trials: remotes.trials).checks()
+    checks += DoctorKeys.checks(session)
     checks += remotes.checks
     checks.append(DoctorSchedule.check(session))
     return checks

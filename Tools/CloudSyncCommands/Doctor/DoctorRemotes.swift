@@ -97,6 +97,13 @@ struct DoctorRemotes {
           advice:
             "let the drive finish; if that does not help, sync the device that wrote them again"))
     }
+    if let remains = trial.remains {
+      checks.append(
+        DoctorCheck(
+          "remote", .warning,
+          "\(Plural(remains, "file")) on \(name) \(remains == 1 ? "is" : "are") still there in plain",
+          advice: "cloudsync vault encrypt \(name)"))
+    }
     guard checks.isEmpty else { return checks }
     return [
       DoctorCheck(

@@ -65,7 +65,8 @@ struct RemoteAdd: ContextCommand {
     var configured = known.trusting(trust)
     let domains = try DomainChoice(before, remote).domains(domains, context)
     try await enter(configured, remote, before)
-    let opening = try before.opening(encryption, join: join)
+    let opening = try before.opening(
+      encryption.code, encryption.passphrase, join: join)
     configured.encryption = try await before.decideEncryption(
       of: configured, encryption.wish ?? (opening == nil ? nil : .encrypted))
     var recovery: RecoveryCode?

@@ -82,7 +82,8 @@ struct InitCommand: ContextCommand {
   ///
   /// - Returns: The recovery code of a new one.
   private func openVaults(_ context: CommandContext) async throws -> RecoveryCode? {
-    let opening = try Session(context).opening(encryption, join: join)
+    let opening = try Session(context).opening(
+      encryption.code, encryption.passphrase, join: join)
     var recovery: RecoveryCode?
     for remote in try Session(context).configuration.remotes {
       var remote = remote

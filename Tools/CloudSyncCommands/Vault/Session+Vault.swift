@@ -30,7 +30,11 @@ extension Session {
     // The others are told the id that stays.
     if !isDryRun { try keepDevice() }
     if try keyring() == nil, !isDryRun { try await joinByConfiguration(configured) }
-    let ring = try keyring(for: configured)
+    var ring = try keyring(for: configured)
+    if !isDryRun, !ring.remotes.contains(configured.name) {
+      try begin(configured.name, &ring)
+      try ring.save(in: directories.data)
+    }
     let remote = Remote(
       configured.name, location: configured.location.url,
       transport: try transport(for: configured, creating: false))
@@ -38,11 +42,18 @@ extension Session {
       ring.keys, for: store(domain), others: { try stores(besides: domain) }, isDryRun: isDryRun,
       save: { keys in
         guard !isDryRun else { return }
-        var ring = ring
         ring.keys = keys
         try ring.save(in: directories.data)
       })
     noteExchange(configured.name, keys)
+  }
+
+  /// Notes that a remote is encrypted from now on.
+  private func begin(_ remote: String, _ ring: inout VaultKeyring) throws {
+    guard !ring.remotes.contains(remote) else { return }
+    // What is known of it in plain is true of it no more.
+    for store in try stores(besides: "") { try store.forgetRemote(remote) }
+    ring.note(remote, isEncrypted: true)
   }
 
   /// The stores that are there, but for one.
@@ -139,6 +150,11 @@ extension Session {
     try await content(of: configured).slots
   }
 
+  /// Whether a remote is encrypted, whatever the configuration says.
+  func isEncryptedPlace(_ configured: Configuration.Remote) async throws -> Bool {
+    try await content(of: configured).isEncrypted
+  }
+
   private func content(of configured: Configuration.Remote) async throws -> KeyPlace.Content {
     do {
       return try await KeyPlace(transport(for: configured, creating: false)).content()
@@ -172,7 +188,7 @@ extension Session {
           .otherVault, "'\(configured.name)' belongs to another vault than this device",
           hint: "choose another remote, or a profile of its own with --profile")
       }
-      ring.note(configured.name, isEncrypted: true)
+      try begin(configured.name, &ring)
       try ring.save(in: directories.data)
       try await publish(ring, on: configured, that: slots, consent)
       return nil
@@ -200,7 +216,7 @@ extension Session {
       slots.append(try KeySlot(keys, passphrase: text, from: environment))
     }
     var ring = VaultKeyring(DeviceKeys(of: keys, from: environment), slots: slots)
-    ring.note(configured.name, isEncrypted: true)
+    try begin(configured.name, &ring)
     // Before anything is sealed with them.
     try ring.save(in: directories.data)
     try await publish(ring, on: configured, that: [], consent)
@@ -229,7 +245,7 @@ extension Session {
       var ring = VaultKeyring(
         kept ?? DeviceKeys(of: keys, from: environment), slots: lasting)
       for name in former?.remotes ?? [] { ring.note(name, isEncrypted: true) }
-      ring.note(configured.name, isEncrypted: true)
+      try begin(configured.name, &ring)
       try ring.save(in: directories.data)
       if slot.kind == .invitation, case .code(let code) = opening {
         let place = KeyPlace(try transport(for: configured, creating: false))

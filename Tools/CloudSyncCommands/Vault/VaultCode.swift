@@ -33,14 +33,16 @@ extension Session {
   /// also of the configuration; nil when it says nothing.
   ///
   /// - Throws: ``SyncError`` `usage` for a code with a slip in it, and for both at once.
-  func opening(_ options: EncryptionOptions, join: String?) throws -> VaultOpening? {
-    let code = try VaultCode.read(options.code, join: join)
+  func opening(
+    _ code: String?, _ passphrase: PassphraseOption, join: String? = nil
+  ) throws -> VaultOpening? {
+    let code = try VaultCode.read(code, join: join)
     guard let code else {
-      return try PassphraseSource(.vault, options.passphrase, self).read().map {
+      return try PassphraseSource(.vault, passphrase, self).read().map {
         .passphrase($0)
       }
     }
-    guard options.passphrase.passphraseFile == nil else {
+    guard passphrase.passphraseFile == nil else {
       throw SyncError(.usage, "a code and a passphrase were given; one of them is enough")
     }
     return .code(code)

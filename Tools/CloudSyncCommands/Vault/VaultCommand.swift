@@ -11,7 +11,8 @@ struct VaultCommand: AsyncParsableCommand {
     discussion: examples(
       "cloudsync vault", "cloudsync vault recovery test", "cloudsync vault rotate"),
     subcommands: [
-      VaultShow.self, VaultRotate.self, VaultRecovery.self, VaultPassphrase.self,
+      VaultShow.self, VaultEncrypt.self, VaultRotate.self, VaultRecovery.self,
+      VaultPassphrase.self,
     ],
     defaultSubcommand: VaultShow.self)
 }
@@ -72,13 +73,14 @@ struct VaultShow: ContextCommand {
       return
     }
     if ring.keys.isLeftOut { context.warn("this device was let go, and needs new keys") }
-    if membership?.isSplit == true { context.warn(Self.splitWarning) }
+    if membership?.isSplit == true {
+      context.warn("\(Self.split); 'cloudsync vault rotate' ends that")
+    }
   }
 
   /// What a person is told when two devices have let others go at once.
-  static let splitWarning =
-    "two devices have begun a new epoch at once, so one that was let go may still read; 'cloudsync vault rotate' "
-    + "ends that"
+  static let split =
+    "two devices have begun a new epoch at once, so one that was let go may still read"
 }
 
 /// `cloudsync vault rotate`.

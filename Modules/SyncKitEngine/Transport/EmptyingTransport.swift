@@ -1,0 +1,14 @@
+import SyncKitModel
+
+/// A transport that can remove a domain from its remote, once all of it lies there in another form.
+///
+/// A remote is emptied so when it is encrypted: what lay there in plain goes when it has been stored again.
+public protocol EmptyingTransport: Transport {
+  /// Removes segments of a domain, and all else of the domain when nothing of it stays: names of folders and marks.
+  ///
+  /// Unlike ``RemovingTransport/remove(_:of:)`` it does not ask whether others hold the same changes. What is not given
+  /// stays, such as segments that have come since the caller looked.
+  ///
+  /// - Throws: ``SyncError`` as for storing; some may be removed then.
+  func empty(_ domain: String, of references: [SegmentReference]) async throws
+}

@@ -1,0 +1,151 @@
+import SegmentFormat
+import SyncKit
+import SyncKitTesting
+import Synchronization
+import Testing
+
+@testable import SyncKitEncryption
+
+/// Moves of what lies in plain on a place to the same place, encrypted.
+struct RemoteMoveTests {
+  private let vault = Vault()
+  private let laptop: DiaryDevice
+
+  init() async throws {
+    laptop = try DiaryDevice(1, vault.keys, vault.environment, base: BlobTransport(vault.blobs))
+    try laptop.note("a", "one")
+    _ = try await SyncEngine(store: laptop.store, remotes: [plain(vault.blobs)]).syncNow()
+  }
+
+  private func plain(_ blobs: any BlobStore) -> Remote {
+    Remote("place", location: "place", transport: BlobTransport(blobs))
+  }
+
+  private var files: [String] {
+    vault.blobs.files.keys.filter { $0.contains("diary-domain") }.sorted()
+  }
+
+  private func move(
+    watching hook: @escaping @Sendable (String) throws -> Void = { _ in }
+  )
+    async throws -> RemoteMove
+  {
+    let watched = WatchedBlobs(base: vault.blobs, hook: hook)
+    let keys = DeviceKeys(of: vault.keys, from: vault.environment)
+    return try await laptop.store.move(
+      from: Remote(
+        "place in plain", location: "place", transport: PlainRemains(BlobTransport(watched))),
+      to: plain(watched).encrypted(with: keys, for: laptop.store))
+  }
+
+  @Test func `everything is there, encrypted, and nothing else`() async throws {
+    #expect(files.contains("layout-diary-domain-segments") && files.count == 2)
+    let done = try await move()
+    #expect(done.removed == 1 && done.bytes > 0 && done.left == 0)
+    #expect(files == [])
+    let phone = try DiaryDevice(2, vault.keys, vault.environment, base: BlobTransport(vault.blobs))
+    try await phone.sync()
+    #expect(try phone.notes == ["a": "one"])
+    let again = try await move()
+    #expect(again == RemoteMove())
+  }
+
+  @Test func `nothing goes as long as it cannot be stored again`() async throws {
+    let before = vault.blobs.files
+    await #expect(throws: SyncError.self) {
+      try await move { name in
+        if name.hasSuffix(".seg") { throw SyncError(.remoteDiskFull, "The disk is full.") }
+      }
+    }
+    for (name, bytes) in before { #expect(vault.blobs.files[name] == bytes) }
+    #expect(try await move().removed == 1)
+    #expect(files == [])
+  }
+
+  @Test func `what comes in the middle stays, and goes with the next move`() async throws {
+    // Another device has stored at its copy of the place, and the drive brings it at this moment.
+    let copy = InMemoryBlobStore()
+    copy.files = vault.blobs.files
+    let phone = try DiaryDevice(2, vault.keys, vault.environment, base: BlobTransport(copy))
+    try phone.note("b", "two")
+    _ = try await SyncEngine(store: phone.store, remotes: [plain(copy)]).syncNow()
+    let (place, late) = (vault.blobs, copy.files)
+    _ = try await move { name in
+      if name.hasSuffix(".seg") { place.files.merge(late) { old, _ in old } }
+    }
+    #expect(files.count >= 1)
+    #expect(try laptop.notes == ["a": "one"])
+    let next = try await move()
+    #expect(next.removed >= 1 && next.left == 0)
+    #expect(files == [])
+    #expect(try laptop.notes == ["a": "one", "b": "two"])
+  }
+
+  @Test func `what has not arrived keeps all that is there`() async throws {
+    let copy = InMemoryBlobStore()
+    copy.files = vault.blobs.files
+    let phone = try DiaryDevice(2, vault.keys, vault.environment, base: BlobTransport(copy))
+    try phone.note("b", "two")
+    _ = try await SyncEngine(store: phone.store, remotes: [plain(copy)]).syncNow()
+    for (name, bytes) in copy.files where vault.blobs.files[name] == nil {
+      vault.blobs.files[name] = Array(bytes.prefix(bytes.count / 2))
+    }
+    let before = files
+    await #expect(throws: SyncError.self) { try await move() }
+    #expect(files == before)
+  }
+
+  @Test func `a zone that is not sent stays where it is`() async throws {
+    let source = PlainRemains(BlobTransport(vault.blobs))
+    let closed = ClosedTransport(base: BlobTransport(InMemoryBlobStore()))
+    let done = try await laptop.store.move(
+      from: Remote("place in plain", location: "place", transport: source),
+      to: Remote("other", location: "other", transport: closed))
+    #expect(done.removed == 0 && done.left == 1)
+    #expect(files.count == 2)
+  }
+}
+
+/// A place that says it has stored, and has not.
+private struct ClosedTransport: Transport {
+  let base: BlobTransport
+
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await base.attach(identity, domain: domain)
+  }
+
+  func inventory(of domain: String) async throws -> Inventory {
+    try await base.inventory(of: domain)
+  }
+
+  func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? { nil }
+
+  func store(_ segment: OutboundSegment) async throws {}
+
+  func flush(_ domain: String) async throws {}
+}
+
+/// A place of blobs in which something happens when one is stored.
+private struct WatchedBlobs: BlobStore {
+  let base: InMemoryBlobStore
+  let hook: @Sendable (String) throws -> Void
+
+  var location: String { base.location }
+
+  func prepare(creating mayCreate: Bool) async throws {}
+
+  func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
+    try await base.list(folder, reach)
+  }
+
+  func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
+    try await base.get(name, upTo: limit)
+  }
+
+  func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
+    try hook(name)
+    return try await base.put(name, bytes, replacing: replacing)
+  }
+
+  func delete(_ name: String) async throws { try await base.delete(name) }
+}

@@ -1,0 +1,170 @@
+import CommandFoundation
+import SyncKit
+import SyncKitEncryption
+
+/// Encrypts a remote that holds records in plain.
+///
+/// First everything is taken in; then the remote is marked as encrypted, so that nobody stores in plain there any more;
+/// then what has come until then is taken in, stored encrypted, and removed in plain. An interrupted conversion is
+/// repeated.
+struct VaultConversion {
+  /// What was done with a domain.
+  struct Move {
+    let domain: String
+    let done: RemoteMove
+  }
+
+  let remote: Configuration.Remote
+  private let session: Session
+  private let domains: [String]
+
+  /// Names the remote, or takes the only one that is not encrypted.
+  ///
+  /// - Throws: ``SyncError`` `usage`, and `remote.layout` where a document lies there.
+  init(_ session: Session, to name: String?) throws {
+    let remotes = session.configuration.remotes
+    if let name {
+      guard let known = session.configuration[remote: name] else {
+        throw SyncError.unknownName("remote", name, among: remotes.map(\.name))
+      }
+      remote = known
+    } else {
+      let plain = remotes.filter { !$0.isEncrypted }
+      guard plain.count == 1 else {
+        throw SyncError(
+          .usage,
+          plain.isEmpty
+            ? "every remote of this device is encrypted"
+            : "which one? \(plain.map(\.name).joined(separator: ", ")) are not encrypted",
+          hint: "name the remote")
+      }
+      remote = plain[0]
+    }
+    self.session = session
+    let name = remote.name
+    domains = session.enabledDomains.filter { session.remoteNames(of: $0).contains(name) }
+    guard !remote.location.isServer else {
+      throw SyncError(
+        .usage, "'\(name)' is a server, and an account that is not encrypted stays so",
+        hint:
+          "invite yourself to a new account, add it with 'cloudsync remote add', and remove '\(name)' when all "
+          + "devices use the new one")
+    }
+    for domain in domains {
+      let layout = session.configuration[domain: domain]?.layout ?? .segments
+      guard layout == .segments else { throw SyncError.noDocuments(on: name, of: domain) }
+    }
+  }
+
+  /// What lies there in plain; nothing is changed.
+  func preview() async throws -> [Move] {
+    try await others()
+    var moves: [Move] = []
+    for domain in domains {
+      let listed = try await session.plainSegments(of: domain, on: remote)
+      var move = RemoteMove()
+      (move.removed, move.bytes) = (listed.count, listed.reduce(0) { $0 + ($1.size ?? 0) })
+      moves.append(Move(domain: domain, done: move))
+    }
+    return moves
+  }
+
+  /// Encrypts it.
+  ///
+  /// - Parameter opening: What opens the keys, where another device was first.
+  /// - Returns: The recovery code of a new vault, and what was done with each domain.
+  /// - Throws: ``SyncError`` of the remote, before anything is changed there or when another run goes on where this one
+  ///   has ended; `crypto.*`.
+  func perform(by opening: VaultOpening?) async throws -> (RecoveryCode?, [Move]) {
+    if !remote.isEncrypted, try await !session.isEncryptedPlace(remote) {
+      try await others()
+      try await takeIn()
+    }
+    var locks: [StoreLock] = []
+    defer { for lock in locks { lock.release() } }
+    for domain in domains { locks.append(try await session.lock(domain, wait: .seconds(10))) }
+    let recovery = try await session.openVault(on: remote, by: opening)
+    if !remote.isEncrypted {
+      var file = try ConfigFile(session.context)
+      try file.set(["remotes", remote.name, "encrypted"], to: "true")
+      try await file.save()
+    }
+    do {
+      return (recovery, try await move())
+    } catch {
+      // The code is shown once, also when the rest has to be repeated.
+      if let recovery { session.context.warn(VaultCode.paper(recovery)) }
+      throw error
+    }
+  }
+
+  private func move() async throws -> [Move] {
+    let session = try Session(session.context)
+    let name = self.remote.name
+    guard let remote = session.configuration[remote: name], remote.isEncrypted else {
+      throw SyncError(
+        .configInvalid, "'\(name)' is configured outside of the file of this device",
+        hint:
+          "set 'encrypted: true' where 'cloudsync config show --resolved' says, then run this again"
+      )
+    }
+    var moves: [Move] = []
+    for domain in domains {
+      try await session.exchangeStatements(on: remote, for: domain)
+      let store = try session.store(domain)
+      let former = Remote(
+        "\(name) in plain", location: remote.location.url,
+        transport: try session.plainRemains(on: remote))
+      let done = try await store.move(
+        from: former, to: session.remote(remote, for: domain),
+        SyncRun(session, .usual).syncOptions(domain))
+      moves.append(Move(domain: domain, done: done))
+    }
+    return moves
+  }
+
+  /// Syncs once more while it is as it was.
+  private func takeIn() async throws {
+    for domain in domains {
+      let jobs = await SyncRun(session, .usual).run(
+        SyncPlan.Step(domain: domain, remotes: [remote.name]))
+      if let error = SyncRun.failure(of: jobs) { throw error }
+      guard jobs.allSatisfy({ $0.report.waiting == 0 }) else {
+        throw SyncError(
+          .remoteWaiting,
+          "not all of \(domain) on '\(remote.name)' has arrived; nothing was changed there",
+          hint: "let the drive bring all files, then try again")
+      }
+    }
+  }
+
+  /// Refuses a place where something lies that this device does not sync and so cannot encrypt.
+  private func others() async throws {
+    for domain in DomainRegistry.names where !domains.contains(domain) {
+      guard try await session.plainSegments(of: domain, on: remote).isEmpty else {
+        throw SyncError(
+          .usage, "'\(remote.name)' also holds \(domain), which this device does not sync with it",
+          hint: "run this on a device that does, or first 'cloudsync remote add \(remote.name) "
+            + "\(remote.location.url) --domains \(domain)' here")
+      }
+    }
+  }
+}
+
+extension Session {
+  /// What lies in plain on a remote, whether or not it is encrypted.
+  func plainRemains(on configured: Configuration.Remote) throws -> PlainRemains {
+    PlainRemains(try transport(for: configured, creating: false))
+  }
+
+  /// The segments of a domain that lie there in plain.
+  func plainSegments(
+    of domain: String, on configured: Configuration.Remote
+  ) async throws -> [SegmentReference] {
+    let plain = try plainRemains(on: configured)
+    let identity = RemoteIdentity(
+      vault: try store(domain).vault(), isKnown: false, newVault: "", mayWrite: false)
+    _ = try await plain.attach(identity, domain: domain)
+    return try await plain.inventory(of: domain).segments
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import CommandFoundation
+import SyncKit
+import SyncKitEncryption
+import SyncKitFormats
+
+/// `cloudsync vault encrypt [REMOTE]`.
+struct VaultEncrypt: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "encrypt",
+    abstract: "Encrypt a remote that is in use, and remove what lies there in plain.",
+    discussion: examples(
+      "cloudsync vault encrypt folder", "cloudsync vault encrypt folder --dry-run",
+      "cloudsync vault encrypt folder --code k3zp-6wqa-o7mu-2fhd-x5bt-cnye-v4sl",
+      after: """
+        The first device stores everything again, encrypted, and then removes what lay there before. \
+        From then on the remote takes nothing in plain: run the same command on each other device, with \
+        the key that 'cloudsync device pair' prints on one that has it. What a device has not sent yet is \
+        not lost. What a device or a drive has brought in plain meanwhile is taken in and removed when you \
+        run the command again, on any device. Backups and versions that the place's provider keeps are not \
+        reached. A server's account cannot be encrypted later: make a new one.
+        """))
+
+  @Argument(
+    help: "The remote; it may be left out where only one is not encrypted.",
+    completion: remoteCompletion)
+  var remote: String?
+  @Option(
+    help: ArgumentHelp(
+      "The key of 'device pair', or the recovery code, where another device was first.",
+      valueName: "code"))
+  var code: String?
+  @OptionGroup var passphrase: PassphraseOption
+  @OptionGroup var change: DryRunOption
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    let session = try Session(context)
+    let conversion = try VaultConversion(session, to: remote)
+    if change.dryRun { return report(conversion, nil, try await conversion.preview(), context) }
+    let opening = try session.opening(code, passphrase)
+    let (recovery, moves) = try await conversion.perform(by: opening)
+    report(conversion, recovery, moves, context)
+  }
+
+  private func report(
+    _ conversion: VaultConversion, _ recovery: RecoveryCode?, _ moves: [VaultConversion.Move],
+    _ context: CommandContext
+  ) {
+    let name = conversion.remote.name
+    context.print(
+      Report(
+        "cloudsync.vault.encrypt/1",
+        [
+          "remote": .string(name), "recovery": recovery.map { .string($0.text) } ?? .null,
+          "dryRun": .bool(change.dryRun),
+          "domains": .array(
+            moves.map { move in
+              [
+                "domain": .string(move.domain), "removed": .int(Int64(move.done.removed)),
+                "bytes": .int(Int64(move.done.bytes)), "left": .int(Int64(move.done.left)),
+              ]
+            }),
+        ],
+        records: "domains",
+        table: ReportTable(
+          [
+            ReportTable.Column("domain"), ReportTable.Column("removed", numeric: true),
+            ReportTable.Column("bytes", numeric: true), ReportTable.Column("left", numeric: true),
+          ],
+          rows: moves.map { move in
+            [
+              ReportTable.Cell(move.domain), ReportTable.Cell(move.done.removed),
+              ReportTable.Cell(move.done.bytes), ReportTable.Cell(move.done.left),
+            ]
+          }),
+        text: recovery.map(VaultCode.paper)))
+    let removed = moves.reduce(0) { $0 + $1.done.removed }
+    let bytes = moves.reduce(0) { $0 + $1.done.bytes }
+    let amount = "\(Plural(removed, "file")) in plain (\(bytes) bytes)"
+    guard !change.dryRun else {
+      return context.note("would encrypt \(name) and remove \(amount)")
+    }
+    context.note("\(name) is encrypted; removed \(amount)")
+    for move in moves where move.done.left > 0 {
+      context.warn(
+        "\(move.domain): \(Plural(move.done.left, "file")) in plain stay, since this device does not send all that "
+          + "they hold; run 'cloudsync vault encrypt \(name)' on the device that does")
+    }
+    if recovery != nil {
+      context.note(
+        "other devices are refused until 'cloudsync vault encrypt \(name) --code KEY' there, with a key of "
+          + "'cloudsync device pair' here")
+    }
+  }
+}
