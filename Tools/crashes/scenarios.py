@@ -299,6 +299,49 @@ class Migrate(Scenario):
         self.device.must(*self.command)
 
 
+class Encrypt(Scenario):
+    """A remote in use is encrypted; the other device has an edit that it has not sent."""
+
+    name, kinds = "encrypt", ("folder", "sqlite")
+
+    def prepare(self):
+        self.set_up()
+        self.world.add(self.device, UNSYNCED)
+        self.world.add(self.world.second, OTHERS)
+        self.before.update(UNSYNCED)
+        self.after.update(UNSYNCED)
+        self.command = ("vault", "encrypt", "place")
+
+    def check(self, outcome, is_quick=False):
+        self.check_first(outcome, self.said(outcome))
+        if is_quick:
+            self.device.zones()
+            return
+        self.device.must(*self.command)
+        plain = self.plain()
+        if plain:
+            raise Found(f"encrypted, and {plain} can be read")
+        key = json.loads(self.device.must("device", "pair", "--json").out)["key"]
+        self.world.second.must("vault", "encrypt", "place", "--code", key)
+        self.world.agree()
+        if self.device.codes() != {**self.after, **OTHERS}:
+            raise Found(f"encrypted and synced it shows {self.device.codes()}")
+        check_modes(self.device.home)
+
+    def plain(self):
+        """What can be read on the remote."""
+        place, found = self.world.place, set()
+        paths = [place + ending for ending in ("", "-wal") if os.path.isfile(place + ending)]
+        for base, folders, files in os.walk(place):
+            paths += [f"{base}/{name}" for name in files]
+            found |= {word for word in ("airports", "settings") for name in folders + files if word in name}
+        for path in paths:
+            with open(path, "rb") as file:
+                content = file.read()
+            found |= {word for word in ("airports", "LSZH", "EDDH") if word.encode() in content}
+        return sorted(found)
+
+
 def damage_table(path, table):
     """Damages a byte of the value of every row of a table."""
     database = sqlite3.connect(path)
@@ -308,4 +351,5 @@ def damage_table(path, table):
     database.close()
 
 
-ALL = (Init, InitFirst, Add, Remove, Import, Undo, Push, Pull, FirstPush, Repair, Restore, Migrate)
+ALL = (Init, InitFirst, Add, Remove, Import, Undo, Push, Pull, FirstPush, Repair, Restore, Migrate,
+       Encrypt)

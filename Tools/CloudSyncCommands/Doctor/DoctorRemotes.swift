@@ -101,8 +101,10 @@ struct DoctorRemotes {
       checks.append(
         DoctorCheck(
           "remote", .warning,
-          "\(Plural(remains, "file")) on \(name) \(remains == 1 ? "is" : "are") still there in plain",
-          advice: "cloudsync vault encrypt \(name)"))
+          "\(Plural(remains, "file")) on \(name) \(remains == 1 ? "is" : "are") there in plain",
+          advice:
+            "if a device of yours has stored them, 'cloudsync vault encrypt \(name)' takes in what they hold"
+        ))
     }
     guard checks.isEmpty else { return checks }
     return [

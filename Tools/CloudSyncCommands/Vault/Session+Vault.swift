@@ -92,7 +92,7 @@ extension Session {
       throw SyncError(
         .turnedOff, "'\(name)' is encrypted, and the configuration does not say so",
         hint:
-          "run 'cloudsync config set remotes.\(name).encrypted true'; for another place, remove "
+          "run 'cloudsync vault encrypt \(name)'; for another place, remove "
           + "the remote with 'cloudsync remote rm \(name)' and add it again")
     }
     guard configured.encryption == nil,

@@ -56,9 +56,16 @@ struct VaultConversion {
     }
   }
 
+  /// Whether it was encrypted before, so that whoever can write there may have put there what lies there in plain.
+  var isRepeated: Bool {
+    get throws {
+      try remote.isEncrypted && session.keyring()?.unfinished.contains(remote.name) != true
+    }
+  }
+
   /// What lies there in plain; nothing is changed.
   func preview() async throws -> [Move] {
-    try await others()
+    if !remote.isEncrypted { try await others() }
     var moves: [Move] = []
     for domain in domains {
       let listed = try await session.plainSegments(of: domain, on: remote)
@@ -69,36 +76,53 @@ struct VaultConversion {
     return moves
   }
 
-  /// Encrypts it.
+  /// Makes or opens its vault, so that nothing is stored there in plain any more.
   ///
   /// - Parameter opening: What opens the keys, where another device was first.
-  /// - Returns: The recovery code of a new vault, and what was done with each domain.
-  /// - Throws: ``SyncError`` of the remote, before anything is changed there or when another run goes on where this one
-  ///   has ended; `crypto.*`.
-  func perform(by opening: VaultOpening?) async throws -> (RecoveryCode?, [Move]) {
-    if !remote.isEncrypted, try await !session.isEncryptedPlace(remote) {
+  /// - Returns: The recovery code of a new vault, of which there is no other copy.
+  /// - Throws: ``SyncError`` of the remote, before anything is changed there; `crypto.*`.
+  func begin(by opening: VaultOpening?) async throws -> RecoveryCode? {
+    // A run that was cut off may have come to the keys, and not yet to the place.
+    let isBegun = try session.keyring()?.remotes.contains(remote.name) == true
+    if !remote.isEncrypted, !isBegun, try await !session.isEncryptedPlace(remote) {
       try await others()
       try await takeIn()
     }
-    var locks: [StoreLock] = []
+    let locks = try await lock()
     defer { for lock in locks { lock.release() } }
-    for domain in domains { locks.append(try await session.lock(domain, wait: .seconds(10))) }
     let recovery = try await session.openVault(on: remote, by: opening)
     if !remote.isEncrypted {
+      try note(isFinished: false)
       var file = try ConfigFile(session.context)
       try file.set(["remotes", remote.name, "encrypted"], to: "true")
       try await file.save()
     }
-    do {
-      return (recovery, try await move())
-    } catch {
-      // The code is shown once, also when the rest has to be repeated.
-      if let recovery { session.context.warn(VaultCode.paper(recovery)) }
-      throw error
-    }
+    return recovery
   }
 
-  private func move() async throws -> [Move] {
+  private func note(isFinished: Bool) throws {
+    var ring = try session.keyring(for: remote)
+    if isFinished {
+      ring.unfinished.remove(remote.name)
+    } else {
+      ring.unfinished.insert(remote.name)
+    }
+    try ring.save(in: session.directories.data)
+  }
+
+  private func lock() async throws -> [StoreLock] {
+    var locks: [StoreLock] = []
+    for domain in domains { locks.append(try await session.lock(domain, wait: .seconds(10))) }
+    return locks
+  }
+
+  /// Stores everything encrypted and removes what lies there in plain.
+  ///
+  /// - Returns: What was done with each domain.
+  /// - Throws: ``SyncError`` of the remote; another run goes on where this one has ended.
+  func finish() async throws -> [Move] {
+    let locks = try await lock()
+    defer { for lock in locks { lock.release() } }
     let session = try Session(session.context)
     let name = self.remote.name
     guard let remote = session.configuration[remote: name], remote.isEncrypted else {
@@ -120,6 +144,7 @@ struct VaultConversion {
         SyncRun(session, .usual).syncOptions(domain))
       moves.append(Move(domain: domain, done: done))
     }
+    try note(isFinished: true)
     return moves
   }
 

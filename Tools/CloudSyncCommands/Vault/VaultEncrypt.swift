@@ -16,8 +16,8 @@ struct VaultEncrypt: ContextCommand {
         The first device stores everything again, encrypted, and then removes what lay there before. \
         From then on the remote takes nothing in plain: run the same command on each other device, with \
         the key that 'cloudsync device pair' prints on one that has it. What a device has not sent yet is \
-        not lost. What a device or a drive has brought in plain meanwhile is taken in and removed when you \
-        run the command again, on any device. Backups and versions that the place's provider keeps are not \
+        not lost. What a drive has brought in plain meanwhile is taken in and removed when you run the command \
+        again, on any device; it asks first, or takes --yes. Backups and versions that the place's provider keeps are not \
         reached. A server's account cannot be encrypted later: make a new one.
         """))
 
@@ -38,9 +38,25 @@ struct VaultEncrypt: ContextCommand {
     let session = try Session(context)
     let conversion = try VaultConversion(session, to: remote)
     if change.dryRun { return report(conversion, nil, try await conversion.preview(), context) }
+    if try conversion.isRepeated {
+      let count = try await conversion.preview().reduce(0) { $0 + $1.done.removed }
+      let files = Plural(count, "file")
+      let question =
+        "Whoever can write to \(conversion.remote.name) may have put \(files) there in plain. Take in what they hold?"
+      guard try count == 0 || context.confirm(question) else {
+        return context.note("nothing was changed")
+      }
+    }
     let opening = try session.opening(code, passphrase)
-    let (recovery, moves) = try await conversion.perform(by: opening)
-    report(conversion, recovery, moves, context)
+    let recovery = try await conversion.begin(by: opening)
+    // At once: it is nowhere else, and the rest takes a while.
+    if let recovery, context.format == .table {
+      context.terminal.output.write(VaultCode.paper(recovery))
+    }
+    do { report(conversion, recovery, try await conversion.finish(), context) } catch {
+      if let recovery, context.format != .table { context.warn(VaultCode.paper(recovery)) }
+      throw error
+    }
   }
 
   private func report(
@@ -74,7 +90,7 @@ struct VaultEncrypt: ContextCommand {
               ReportTable.Cell(move.done.bytes), ReportTable.Cell(move.done.left),
             ]
           }),
-        text: recovery.map(VaultCode.paper)))
+        text: recovery == nil ? nil : ""))
     let removed = moves.reduce(0) { $0 + $1.done.removed }
     let bytes = moves.reduce(0) { $0 + $1.done.bytes }
     let amount = "\(Plural(removed, "file")) in plain (\(bytes) bytes)"

@@ -12,6 +12,8 @@ struct VaultKeyring {
   private let firstSlots: [KeySlot]
   /// The remotes on which everything is encrypted, whatever the configuration says.
   private(set) var remotes: Set<String> = []
+  /// Those of them on which this device has begun to encrypt what lay there in plain, and has not ended.
+  var unfinished: Set<String> = []
 
   /// The keys in a data folder; nil where there are none.
   ///
@@ -36,6 +38,7 @@ struct VaultKeyring {
     // What opens the keys on a remote is a copy, and no reason to refuse the keys.
     firstSlots = (file?["slots"]?.array ?? []).compactMap(secret).compactMap { try? KeySlot($0) }
     remotes = Set((file?["remotes"]?.array ?? []).compactMap(\.string))
+    unfinished = Set((file?["unfinished"]?.array ?? []).compactMap(\.string))
   }
 
   /// Keys of a vault.
@@ -54,7 +57,12 @@ struct VaultKeyring {
 
   /// Remembers that a remote is encrypted, or that it is none of this device any more.
   mutating func note(_ remote: String, isEncrypted: Bool) {
-    if isEncrypted { remotes.insert(remote) } else { remotes.remove(remote) }
+    if isEncrypted {
+      remotes.insert(remote)
+    } else {
+      remotes.remove(remote)
+      unfinished.remove(remote)
+    }
   }
 
   /// Takes a new recovery code or passphrase in the place of the one before; nil for none.
@@ -70,6 +78,7 @@ struct VaultKeyring {
       "version": 1, "keys": .string(Base64.encode(keys.bytes)),
       "slots": .array(firstSlots.map { .string(Base64.encode($0.bytes)) }),
       "remotes": .array(remotes.sorted().map { .string($0) }),
+      "unfinished": .array(unfinished.sorted().map { .string($0) }),
     ]
     do {
       try LocalFolder.create(folder)
