@@ -67,7 +67,7 @@ public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport
     try await transport.erase(zone, of: domain, confirmedBy: confirmations)
   }
 
-  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
-    try await transport.empty(domain, of: references)
+  public func empty(_ domain: String, of inventory: Inventory) async throws {
+    try await transport.empty(domain, of: inventory)
   }
 }

@@ -138,8 +138,11 @@ public struct FolderBlobStore: BlobStore {
     guard let parts = Self.parts(of: folder), let last = parts.last,
       let parent = try open(parts.dropLast(), from: root, making: false)
     else { return }
-    // One that holds something stays.
-    guard unlinkat(parent.number, last, AT_REMOVEDIR) == 0 else { return }
+    guard unlinkat(parent.number, last, AT_REMOVEDIR) == 0 else {
+      // One that holds something stays.
+      if [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR].contains(errno) { return }
+      throw failure("remove", folder, errno)
+    }
     guard POSIX.synchronizeFolder(parent.number) else { throw failure("remove", folder, errno) }
   }
 

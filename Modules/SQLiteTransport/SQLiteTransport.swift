@@ -254,14 +254,21 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
     await file.foldIn()
   }
 
-  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
+  public func empty(_ domain: String, of inventory: Inventory) async throws {
     try await file.write { connection in
       let table = SegmentTable(connection)
-      // A number given away is nobody else's: what lies under it is what was listed.
+      // No number is used twice, so a number that was listed is still the same segment.
       let there = Set(try table.list(domain, after: 0).segments.map(\.location))
-      let gone = there.intersection(references.map(\.location))
+      let gone = there.intersection(inventory.segments.map(\.location))
       for cursor in gone.compactMap(SegmentTable.cursor) { try table.remove(cursor) }
-      if gone.count == there.count { try ErasureTable(connection).remove(domain) }
+      let erasures = ErasureTable(connection)
+      if gone.count == there.count,
+        try erasures.all(of: domain).allSatisfy({
+          $1.isSubset(of: inventory.erased[$0] ?? Confirmations())
+        })
+      {
+        try erasures.remove(domain)
+      }
       try FeedEpoch.forget(connection)
     }
     try await giveBack()

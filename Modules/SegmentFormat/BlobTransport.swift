@@ -128,19 +128,29 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     }
   }
 
-  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
+  public func empty(_ domain: String, of inventory: Inventory) async throws {
     guard SegmentLayout.isFolderName(domain) else {
       throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
     }
-    for reference in references { try await blobs.delete(reference.location) }
-    guard try await inventory(of: domain).segments.isEmpty else { return }
+    for reference in inventory.segments { try await blobs.delete(reference.location) }
+    guard try await self.inventory(of: domain).segments.isEmpty else { return }
+    var isEmpty = true
     for folder in MarkerCheck.folders(of: domain, in: try await blobs.list("", .folder)) {
-      for blob in try await blobs.list(folder, .tree).blobs
-      where ErasureMarker(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) != nil {
-        try await blobs.delete(blob.name)
+      for blob in try await blobs.list(folder, .tree).blobs {
+        let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
+        guard let marker = ErasureMarker(path: below) else { continue }
+        // One that could not be read, or says more than the caller knows, is still to be learned.
+        let kept = try await blobs.peek(at: blob.name, upTo: ErasureMarker.limit)
+          .flatMap(ErasureMarker.kept)
+        let known = inventory.erased[marker.zone]?[marker.replica]
+        if let kept, let known, known.covers(kept) {
+          try await blobs.delete(blob.name)
+        } else {
+          isEmpty = false
+        }
       }
       try await blobs.deleteEmpty(folder)
     }
-    try await MarkerCheck(of: domain, in: blobs).unmark(Self.layout)
+    if isEmpty { try await MarkerCheck(of: domain, in: blobs).unmark(Self.layout) }
   }
 }

@@ -6,7 +6,7 @@ struct EncryptedConversionTests {
   private let base: TestDevice
   private let laptop: TestDevice
   private let phone: TestDevice
-  /// What nobody may find on a place that was encrypted.
+  /// Must not appear anywhere on the place once it is encrypted.
   private let canaries = [
     "canary", "QQA", "EQQA", "QQB", "airports", "settings", "laptop", "phone",
   ]
@@ -26,22 +26,14 @@ struct EncryptedConversionTests {
     try await add("QQA", on: laptop)
     try await laptop.run(
       "settings", "put", "canary-setting", "canary-dark", "--namespace", "canary-app")
-    try await sync(laptop, phone)
+    try await TestDevice.sync(laptop, phone)
     try await add("QQB", on: phone)
-    try await sync(phone, laptop)
+    try await TestDevice.sync(phone, laptop)
   }
 
   private func add(_ code: String, on device: TestDevice) async throws {
     let added = try await device.run("airports", "add", code, "E\(code)")
     try #require(added.status == 0, "\(added.error)")
-  }
-
-  private func sync(_ devices: TestDevice...) async throws {
-    for device in devices {
-      let run = try await device.run("sync")
-      try #require(run.status == 0, "\(run.error)")
-      #expect(!run.error.contains("efused"), "\(run.error)")
-    }
   }
 
   /// Joins the phone to what the laptop has encrypted.
@@ -75,7 +67,7 @@ struct EncryptedConversionTests {
     #expect(refused.error.contains("cloudsync vault encrypt box --code"), "\(refused.error)")
     #expect(try found(canaries) == [])
     try await join()
-    try await sync(phone, laptop)
+    try await TestDevice.sync(phone, laptop)
     let codes = ["QQA": "EQQA", "QQB": "EQQB", "QQC": "EQQC"]
     #expect(try await laptop.codes() == codes)
     #expect(try await phone.codes() == codes)
@@ -103,14 +95,14 @@ struct EncryptedConversionTests {
     try #require(moved.status == 0, "\(moved.error)")
     _ = try await laptop.json("vault", "encrypt", "box")
     try await add("QQC", on: phone)
-    try await sync(phone)
+    try await TestDevice.sync(phone)
     try Files.merge(late, into: shared)
     #expect(try found(["airports"]) == ["airports"])
     // A sync goes on and does not touch it.
-    try await sync(laptop)
+    try await TestDevice.sync(laptop)
     #expect(try await laptop.codes().count == 2)
     let doctor = try await laptop.run("doctor")
-    #expect(doctor.output.contains("there in plain"), "\(doctor.output)")
+    #expect(doctor.output.contains("there in plain too"), "\(doctor.output)")
     // Somebody else may have put them there.
     let asked = try await laptop.run("vault", "encrypt", "box", "--json")
     #expect(asked.status == 64 && asked.error.contains("--yes"), "\(asked.error)")
@@ -123,7 +115,7 @@ struct EncryptedConversionTests {
     #expect(try await laptop.codes() == ["QQA": "EQQA", "QQB": "EQQB", "QQC": "EQQC"])
     try await phone.run("config", "set", "remotes.box.path", shared)
     try await join()
-    try await sync(phone, laptop)
+    try await TestDevice.sync(phone, laptop)
     #expect(try await laptop.digest() == phone.digest())
   }
 
@@ -131,7 +123,7 @@ struct EncryptedConversionTests {
     let shared = base.path("shared")
     try await setUp("file:\(shared)")
     try await add("QQC", on: phone)
-    try await sync(phone)
+    try await TestDevice.sync(phone)
     // The drive has brought half of the phone's file.
     let folder = "\(shared)/airports"
     let series = Files.names(in: folder).flatMap { zone in
@@ -156,13 +148,13 @@ struct EncryptedConversionTests {
     let tablet = try TestDevice(in: base.home, name: "tablet")
     try await tablet.run(
       "init", "--yes", "--unencrypted", "--remote", "box=\(place)", "--domains", "settings")
-    try await sync(tablet)
+    try await TestDevice.sync(tablet)
     let refused = try await tablet.run("vault", "encrypt", "box", "--json")
     #expect(refused.status == 64, "\(refused.error)")
     #expect(refused.error.contains("airports"))
     let none = try await tablet.run("vault", "encrypt", "attic", "--json")
     #expect(none.status == 64)
-    try await sync(tablet, laptop)
+    try await TestDevice.sync(tablet, laptop)
     #expect(try await laptop.json("remote", "list")["remotes"]?[0]?["encrypted"] == false)
   }
 
@@ -172,16 +164,16 @@ struct EncryptedConversionTests {
     let added = try await laptop.run(
       "remote", "add", "usb", second, "--unencrypted", "--domains", "all")
     try #require(added.status == 0, "\(added.error)")
-    try await sync(laptop)
+    try await TestDevice.sync(laptop)
     let which = try await laptop.run("vault", "encrypt", "--json")
     #expect(which.status == 64 && which.error.contains("box, usb"), "\(which.error)")
     _ = try await laptop.json("vault", "encrypt", "box")
     try await add("QQC", on: laptop)
-    try await sync(laptop)
+    try await TestDevice.sync(laptop)
     #expect(try found(canaries) == [])
     #expect(try Files.find(["airports"], under: base.path("early")) == ["airports"])
     try await join()
-    try await sync(phone)
+    try await TestDevice.sync(phone)
     #expect(try await phone.codes().count == 3)
     // Its keys are there already: the second one takes no other code.
     let next = try await laptop.json("vault", "encrypt")
@@ -194,13 +186,38 @@ struct EncryptedConversionTests {
     let keys = try await laptop.run(
       "remote", "add", "usb", "file:\(base.path("early"))", "--domains", "all")
     try #require(keys.status == 0, "\(keys.error)")
-    try await sync(laptop)
+    try await TestDevice.sync(laptop)
     try await laptop.run("config", "set", "remotes.box.encrypted", "true")
     let jobs = try await laptop.json("sync")["jobs"]?.array ?? []
     let job = jobs.first { $0["remote"] == "box" && $0["domain"] == "airports" }
     #expect(job?["pushed"] == 2)
-    #expect(try await laptop.run("doctor").output.contains("there in plain"))
-    _ = try await laptop.json("vault", "encrypt", "box", "--yes")
+    #expect(try await laptop.run("doctor").output.contains("there in plain too"))
+    // Until now this device trusted what lies there.
+    _ = try await laptop.json("vault", "encrypt", "box")
     #expect(try found(canaries) == [])
+  }
+
+  @Test func `what is local here is left to the device that syncs it`() async throws {
+    try await setUp("file:\(base.path("shared"))")
+    try await laptop.run("settings", "put", "mine", "here", "--namespace", "both")
+    let scope = try await laptop.run("settings", "scope", "namespace/both", "local")
+    try #require(scope.status == 0, "\(scope.error)")
+    try await phone.run("settings", "put", "theirs", "canary-phone", "--namespace", "both")
+    try await TestDevice.sync(phone, laptop)
+    let made = try await laptop.run("vault", "encrypt", "box")
+    #expect(made.status == 0, "\(made.error)")
+    #expect(made.error.contains("settings: left 1 segment in plain on box"), "\(made.error)")
+    let again = try await laptop.json("vault", "encrypt", "box")
+    let settings = again["domains"]?.array?.first { $0["domain"] == "settings" }
+    #expect(settings?["left"] == 1 && settings?["removed"] == 0)
+    #expect(try found(["airports", "settings"]) == ["settings"])
+    try await join()
+    #expect(try found(canaries) == [])
+    let tablet = try TestDevice(in: base.home, name: "tablet")
+    let key = try await laptop.json("device", "pair")["key"]?.string ?? ""
+    try await tablet.run(
+      "init", "--yes", "--remote", "box=file:\(base.path("shared"))", "--code", key)
+    try await TestDevice.sync(phone, tablet)
+    #expect(try await tablet.run("settings", "list").output.contains("canary-phone"))
   }
 }

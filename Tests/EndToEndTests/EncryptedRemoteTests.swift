@@ -40,14 +40,6 @@ struct EncryptedRemoteTests {
     try #require(added.status == 0, "\(added.error)")
   }
 
-  private func sync(_ devices: TestDevice...) async throws {
-    for device in devices {
-      let run = try await device.run("sync")
-      try #require(run.status == 0, "\(run.error)")
-      #expect(!run.error.contains("efused"), "\(run.error)")
-    }
-  }
-
   @Test(arguments: ["file:SHARED", "sqlite:SHARED.sqlite"])
   func `two homes sync over a place that learns nothing`(_ place: String) async throws {
     let shared = base.path("shared")
@@ -55,11 +47,11 @@ struct EncryptedRemoteTests {
     try await laptop.run("airports", "add", "QQX", "EQXX")
     try await laptop.run(
       "settings", "put", "canary-setting", "canary-dark", "--namespace", "canary-app")
-    try await sync(laptop, phone)
+    try await TestDevice.sync(laptop, phone)
     #expect(try await phone.codes() == ["QQX": "EQXX"])
     try await phone.run("airports", "add", "QQY", "EQYY")
     try await phone.run("airports", "rm", "QQX")
-    try await sync(phone, laptop)
+    try await TestDevice.sync(phone, laptop)
     #expect(try await laptop.codes() == ["QQY": "EQYY"])
     #expect(try await laptop.digest() == phone.digest())
     // A quiet run moves nothing.
@@ -77,11 +69,11 @@ struct EncryptedRemoteTests {
     try await setUp("file:\(base.path("shared"))")
     for number: UInt8 in 1...12 {
       try await add(number)
-      try await sync(laptop)
+      try await TestDevice.sync(laptop)
     }
-    try await sync(phone)
+    try await TestDevice.sync(phone)
     #expect(try await laptop.run("compact").status == 0)
-    try await sync(laptop, phone)
+    try await TestDevice.sync(laptop, phone)
     let verified = try await phone.run("verify", "--remotes")
     #expect(verified.status == 0, "\(verified.error)")
     #expect(try await laptop.digest() == phone.digest())
@@ -90,7 +82,7 @@ struct EncryptedRemoteTests {
     let key = try await phone.json("device", "pair")["key"]?.string ?? ""
     try await tablet.run(
       "init", "--yes", "--remote", "box=file:\(base.path("shared"))", "--code", key)
-    try await sync(tablet, phone)
+    try await TestDevice.sync(tablet, phone)
     #expect(try await tablet.codes().count == 12)
     #expect(try await tablet.digest() == phone.digest())
     let doctor = try await tablet.run("doctor")
@@ -101,7 +93,7 @@ struct EncryptedRemoteTests {
     let place = "box=file:\(base.path("shared"))"
     let recovery = try await setUp("file:\(base.path("shared"))")
     try await laptop.run("airports", "add", "JFK", "KJFK")
-    try await sync(laptop)
+    try await TestDevice.sync(laptop)
     let used = try await laptop.json("device", "pair")["key"]?.string ?? ""
     let tablet = try TestDevice(in: base.home, name: "tablet")
     #expect(try await tablet.run("init", "--yes", "--remote", place, "--code", used).status == 0)
@@ -117,7 +109,7 @@ struct EncryptedRemoteTests {
     #expect(
       try await attic.json("init", "--yes", "--remote", place, "--code", recovery)["recovery"]
         == .null)
-    try await sync(attic)
+    try await TestDevice.sync(attic)
     #expect(try await attic.codes() == ["JFK": "KJFK"])
   }
 
@@ -127,12 +119,12 @@ struct EncryptedRemoteTests {
       "remote", "add", "copy", "sqlite:\(base.path("copy.sqlite"))", "--encrypted")
     #expect(added["recovery"] == .null)
     try await laptop.run("airports", "add", "JFK", "KJFK")
-    try await sync(laptop)
+    try await TestDevice.sync(laptop)
     let attic = try TestDevice(in: base.home, name: "attic")
     let joined = try await attic.run(
       "init", "--yes", "--remote", "copy=sqlite:\(base.path("copy.sqlite"))", "--code", recovery)
     #expect(joined.status == 0, "\(joined.error)")
-    try await sync(attic)
+    try await TestDevice.sync(attic)
     #expect(try await attic.codes() == ["JFK": "KJFK"])
     let remotes = try await laptop.json("remote", "list")["remotes"]?.array ?? []
     #expect(remotes.map { $0["encrypted"] } == [true, true])
@@ -152,14 +144,14 @@ struct EncryptedRemoteTests {
     try await laptop.run("bike", "add", "canary-bike", "name=Canary")
     for number: UInt8 in 1...9 {
       try await add(number)
-      try await sync(laptop)
+      try await TestDevice.sync(laptop)
     }
-    try await sync(phone)
+    try await TestDevice.sync(phone)
     try await phone.run("bike", "rm", "canary-bike")
-    try await sync(phone, laptop)
+    try await TestDevice.sync(phone, laptop)
     #expect(try await laptop.digest() == phone.digest())
     #expect(try await laptop.run("compact").status == 0)
-    try await sync(laptop, phone)
+    try await TestDevice.sync(laptop, phone)
     #expect(try await laptop.digest() == phone.digest())
     #expect(try await phone.run("verify", "--remotes").status == 0)
     let shared = try await laptop.run("bike", "share", "canary-bike", "--with", "Ben", "--json")
@@ -173,13 +165,13 @@ struct EncryptedRemoteTests {
     try await setUp("file:\(base.path("shared"))")
     let converted = try await laptop.run("media", "convert-layout", "document", "--json")
     #expect(converted.status == 78 && converted.failure["code"] == "remote.layout")
-    try await sync(laptop, phone)
+    try await TestDevice.sync(laptop, phone)
   }
 
   @Test func `a device with keys puts nothing plain beside a vault`() async throws {
     try await setUp("file:\(base.path("shared"))")
     try await laptop.run("airports", "add", "QQX", "EQXX")
-    try await sync(laptop)
+    try await TestDevice.sync(laptop)
     // Someone takes the word out of the configuration; what is there stays what it is.
     try await laptop.run("config", "set", "remotes.box.encrypted", "false")
     let plain = try await laptop.run("sync", "--json")

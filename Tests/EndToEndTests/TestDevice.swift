@@ -140,3 +140,14 @@ extension JSON {
     ["added", "changed", "deleted", "unchanged"].map { self[$0]?.int }
   }
 }
+
+extension TestDevice {
+  /// Syncs devices one after the other, each without a refusal.
+  static func sync(_ devices: TestDevice...) async throws {
+    for device in devices {
+      let run = try await device.run("sync")
+      try #require(run.status == 0, "\(run.error)")
+      #expect(!run.error.contains("efused"), "\(run.error)")
+    }
+  }
+}

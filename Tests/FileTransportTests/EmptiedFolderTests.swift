@@ -13,7 +13,7 @@ struct EmptiedFolderTests {
   }
 
   private func empty() async throws {
-    let listed = try await remote.transport.inventory(of: RemoteFolder.domain).segments
+    let listed = try await remote.transport.inventory(of: RemoteFolder.domain)
     try await remote.transport.empty(RemoteFolder.domain, of: listed)
   }
 

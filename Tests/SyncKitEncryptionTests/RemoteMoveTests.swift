@@ -104,6 +104,65 @@ struct RemoteMoveTests {
     #expect(done.removed == 0 && done.left == 1)
     #expect(files.count == 2)
   }
+
+  @Test func `a part of a snapshot whose first part has not come stays`() async throws {
+    let part = SegmentReference(
+      zone: .home, series: ReplicaID.snapshot(ContentHash(high: 7, low: 7)), first: 2, last: 2,
+      head: ContentHash(high: 1, low: 2), size: 9, location: "part")
+    let place = LongerListing(base: BlobTransport(vault.blobs), more: part)
+    let keys = DeviceKeys(of: vault.keys, from: vault.environment)
+    let done = try await laptop.store.move(
+      from: Remote("place in plain", location: "place", transport: PlainRemains(place)),
+      to: plain(vault.blobs).encrypted(with: keys, for: laptop.store))
+    #expect(done.removed == 1 && done.left == 1)
+  }
+
+  @Test func `what is local here and synced by another device stays`() async throws {
+    let phone = try DiaryDevice(2, vault.keys, vault.environment, base: BlobTransport(vault.blobs))
+    for device in [laptop, phone] {
+      try device.store.write {
+        try $0.save(RecordDraft("diary", id: "d", fields: ["owner-field": "somebody"]))
+      }
+    }
+    let diary = try #require(try laptop.store.record("diary", "d"))
+    try laptop.store.setScope(.local, of: diary.key)
+    for device in [phone, laptop] {
+      _ = try await SyncEngine(store: device.store, remotes: [plain(vault.blobs)]).syncNow()
+    }
+    let before = vault.blobs.files
+    let done = try await move()
+    #expect(done.left == 1)
+    let kept = files.filter { $0.hasSuffix(".seg") }
+    #expect(kept.count == 1 && vault.blobs.files[kept[0]] == before[kept[0]])
+  }
+}
+
+/// A place that lists one segment more than there is.
+private struct LongerListing: EmptyingTransport {
+  let base: BlobTransport
+  let more: SegmentReference
+
+  func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
+    try await base.attach(identity, domain: domain)
+  }
+
+  func inventory(of domain: String) async throws -> Inventory {
+    var inventory = try await base.inventory(of: domain)
+    inventory.segments.append(more)
+    return inventory
+  }
+
+  func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
+    try await base.fetch(reference, of: domain)
+  }
+
+  func store(_ segment: OutboundSegment) async throws { try await base.store(segment) }
+
+  func flush(_ domain: String) async throws { try await base.flush(domain) }
+
+  func empty(_ domain: String, of inventory: Inventory) async throws {
+    try await base.empty(domain, of: inventory)
+  }
 }
 
 /// A place that says it has stored, and has not.

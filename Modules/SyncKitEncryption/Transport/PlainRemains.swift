@@ -31,7 +31,7 @@ public struct PlainRemains: EmptyingTransport {
 
   public func flush(_ domain: String) async throws {}
 
-  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
-    try await base.empty(domain, of: references)
+  public func empty(_ domain: String, of inventory: Inventory) async throws {
+    try await base.empty(domain, of: inventory)
   }
 }

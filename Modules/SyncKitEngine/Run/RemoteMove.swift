@@ -7,7 +7,7 @@ public struct RemoteMove: Hashable, Sendable {
   public var removed = 0
   /// Their bytes, as far as the former remote says how many they are.
   public var bytes = 0
-  /// How many segments stay there, because the other remote does not hold all that their zones have.
+  /// How many segments stay there: the other remote does not hold them, since they are not taken in here, or not sent.
   public var left = 0
 
   /// Has done nothing.
@@ -18,8 +18,8 @@ extension SyncStore {
   /// Moves all that lies on one remote to another one, such as the same place in another form.
   ///
   /// Takes in what the former one lists, syncs with the other one, and then removes from the former one what it had
-  /// listed, zone by zone, where the other one lacks nothing that is kept here. An interrupted move is repeated; it
-  /// goes on where it has ended.
+  /// listed and what is kept here, in zones of which the other one lacks nothing. The rest stays, such as zones that
+  /// are local here. An interrupted move is repeated; it goes on where it has ended.
   ///
   /// - Parameters:
   ///   - former: Where the records lie, under a name of its own. Nothing is stored there.
@@ -40,7 +40,7 @@ extension SyncStore {
     look.isDryRun = true
     try await source.attach(look)
     // What comes after this stays.
-    let listed = try await former.transport.inventory(of: domain.name).segments
+    let listed = try await former.transport.inventory(of: domain.name)
     var intake = options
     intake.direction = .pullOnly
     guard try await source.syncNow(intake).waiting == 0 else {
@@ -51,11 +51,48 @@ extension SyncStore {
     }
     try await target.syncNow(options)
     let lacking = try await target.zonesLacking(on: remote)
-    let gone = listed.filter { !lacking.contains($0.zone) }
+    var gone = listed
+    gone.segments = try kept(listed.segments).filter { !lacking.contains($0.zone) }
     try await former.abilities.empty(domain.name, of: gone)
-    (move.removed, move.left) = (gone.count, listed.count - gone.count)
-    move.bytes = gone.reduce(0) { $0 + ($1.size ?? 0) }
+    move.removed = gone.segments.count
+    move.left = listed.segments.count - move.removed
+    move.bytes = gone.segments.reduce(0) { $0 + ($1.size ?? 0) }
     return move
+  }
+}
+
+extension SyncStore {
+  /// Those of some segments all of whose changes are known here, in zones that go to remotes, and those of zones that
+  /// were withdrawn.
+  fileprivate func kept(_ listed: [SegmentReference]) throws -> [SegmentReference] {
+    try read { reader in
+      let withdrawn = Set(try reader.storage.erasures().keys)
+      let snapshots = try reader.storage.knownSnapshots()
+      return try listed.filter { reference in
+        let zone = reference.zone
+        if withdrawn.contains(zone) { return true }
+        guard try reader.zone(zone).isPublished else { return false }
+        guard reference.series.isSnapshot else {
+          return try reader.isKept(zone, reference.series, reference.last, reference.head)
+        }
+        // A part of a snapshot whose first part has not come stands for what nobody here knows.
+        guard let snapshot = snapshots[reference.series], snapshot.zone == zone else {
+          return false
+        }
+        return try snapshot.vector.heads.allSatisfy { series, head in
+          try reader.isKept(zone, series, head.seq, head.hash)
+        }
+      }
+    }
+  }
+}
+
+extension StoreReader {
+  /// Whether a change is known here, be it as state alone.
+  fileprivate func isKept(
+    _ zone: ZoneID, _ series: ReplicaID, _ seq: UInt64, _ hash: ContentHash
+  ) throws -> Bool {
+    try locate(zone, series, at: seq, hash) != nil || isPruned(zone, series, at: seq)
   }
 }
 

@@ -7,8 +7,11 @@ public protocol EmptyingTransport: Transport {
   /// Removes segments of a domain, and all else of the domain when nothing of it stays: names of folders and marks.
   ///
   /// Unlike ``RemovingTransport/remove(_:of:)`` it does not ask whether others hold the same changes. What is not given
-  /// stays, such as segments that have come since the caller looked.
+  /// stays, such as segments and marks of erased zones that have come since the caller looked.
   ///
+  /// - Parameters:
+  ///   - domain: The domain.
+  ///   - inventory: What the caller has listed and taken in.
   /// - Throws: ``SyncError`` as for storing; some may be removed then.
-  func empty(_ domain: String, of references: [SegmentReference]) async throws
+  func empty(_ domain: String, of inventory: Inventory) async throws
 }

@@ -76,9 +76,9 @@ extension ForwardingTransport: ErasingTransport, RemovingTransport, ClearingTran
   /// Removes segments, and all of a domain when nothing of it stays.
   ///
   /// - Throws: ``SyncError`` `remote.cannot-erase` where the base cannot.
-  public func empty(_ domain: String, of references: [SegmentReference]) async throws {
+  public func empty(_ domain: String, of inventory: Inventory) async throws {
     guard let base = base as? any EmptyingTransport else { throw SyncError.cannotEmpty }
-    try await base.empty(domain, of: references)
+    try await base.empty(domain, of: inventory)
   }
 }
 

@@ -97,13 +97,13 @@ struct DoctorRemotes {
           advice:
             "let the drive finish; if that does not help, sync the device that wrote them again"))
     }
-    if let remains = trial.remains {
+    if !trial.plain.isEmpty {
       checks.append(
         DoctorCheck(
           "remote", .warning,
-          "\(Plural(remains, "file")) on \(name) \(remains == 1 ? "is" : "are") there in plain",
+          "\(name) is encrypted, and \(trial.plain.joined(separator: ", ")) \(trial.plain.count == 1 ? "lies" : "lie") there in plain too",
           advice:
-            "if a device of yours has stored them, 'cloudsync vault encrypt \(name)' takes in what they hold"
+            "if a device of yours has stored that, 'cloudsync vault encrypt \(name)' takes it in and removes it there"
         ))
     }
     guard checks.isEmpty else { return checks }

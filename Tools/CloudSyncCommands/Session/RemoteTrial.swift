@@ -14,8 +14,8 @@ struct RemoteTrial {
   private(set) var obstacle: SyncError?
   /// The number of segments on it.
   private(set) var segments = 0
-  /// The number of segments that lie in plain on it, though it is encrypted; nil when none do.
-  private(set) var remains: Int?
+  /// The domains of which something lies there in plain, though it is encrypted.
+  private(set) var plain: [String] = []
 
   init(_ session: Session, _ remote: Configuration.Remote, _ domains: [String]) async {
     self.remote = remote
@@ -33,15 +33,16 @@ struct RemoteTrial {
         }
         if job.error == nil {
           segments += try await place.transport.inventory(of: domain).segments.count
-          if remote.isEncrypted, !remote.location.isServer {
-            let count = try await session.plainSegments(of: domain, on: remote).count
-            if count > 0 { remains = (remains ?? 0) + count }
-          }
         }
       } catch {
         job.error = ErrorReport.described(error)
       }
       jobs.append(job)
+    }
+    guard error == nil, remote.isEncrypted, !remote.location.isServer else { return }
+    for domain in DomainRegistry.names
+    where (try? await session.hasPlainRemains(of: domain, on: remote)) == true {
+      plain.append(domain)
     }
   }
 

@@ -52,7 +52,10 @@ extension Session {
   private func begin(_ remote: String, _ ring: inout VaultKeyring) throws {
     guard !ring.remotes.contains(remote) else { return }
     // What is known of it in plain is true of it no more.
-    for store in try stores(besides: "") { try store.forgetRemote(remote) }
+    for store in try stores(besides: "") where try store.remote(remote).isAttached {
+      ring.unfinished.insert(remote)
+      try store.forgetRemote(remote)
+    }
     ring.note(remote, isEncrypted: true)
   }
 
@@ -245,6 +248,7 @@ extension Session {
       var ring = VaultKeyring(
         kept ?? DeviceKeys(of: keys, from: environment), slots: lasting)
       for name in former?.remotes ?? [] { ring.note(name, isEncrypted: true) }
+      ring.unfinished = former?.unfinished ?? []
       try begin(configured.name, &ring)
       try ring.save(in: directories.data)
       if slot.kind == .invitation, case .code(let code) = opening {

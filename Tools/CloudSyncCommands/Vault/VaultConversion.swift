@@ -4,9 +4,9 @@ import SyncKitEncryption
 
 /// Encrypts a remote that holds records in plain.
 ///
-/// First everything is taken in; then the remote is marked as encrypted, so that nobody stores in plain there any more;
-/// then what has come until then is taken in, stored encrypted, and removed in plain. An interrupted conversion is
-/// repeated.
+/// It syncs as before, and marks the remote as encrypted: a device that would store in plain is refused from then on. Then
+/// it takes in what the others have stored so far, stores everything encrypted, and removes the plain segments. An
+/// interrupted conversion is repeated.
 struct VaultConversion {
   /// What was done with a domain.
   struct Move {
@@ -59,7 +59,8 @@ struct VaultConversion {
   /// Whether it was encrypted before, so that whoever can write there may have put there what lies there in plain.
   var isRepeated: Bool {
     get throws {
-      try remote.isEncrypted && session.keyring()?.unfinished.contains(remote.name) != true
+      guard let ring = try session.keyring() else { return false }
+      return ring.remotes.contains(remote.name) && !ring.unfinished.contains(remote.name)
     }
   }
 
@@ -68,7 +69,7 @@ struct VaultConversion {
     if !remote.isEncrypted { try await others() }
     var moves: [Move] = []
     for domain in domains {
-      let listed = try await session.plainSegments(of: domain, on: remote)
+      let listed = try await session.plainRemains(of: domain, on: remote).segments
       var move = RemoteMove()
       (move.removed, move.bytes) = (listed.count, listed.reduce(0) { $0 + ($1.size ?? 0) })
       moves.append(Move(domain: domain, done: move))
@@ -90,24 +91,15 @@ struct VaultConversion {
     }
     let locks = try await lock()
     defer { for lock in locks { lock.release() } }
-    let recovery = try await session.openVault(on: remote, by: opening)
-    if !remote.isEncrypted {
-      try note(isFinished: false)
-      var file = try ConfigFile(session.context)
-      try file.set(["remotes", remote.name, "encrypted"], to: "true")
-      try await file.save()
-    }
-    return recovery
+    return try await session.openVault(on: remote, by: opening)
   }
 
-  private func note(isFinished: Bool) throws {
-    var ring = try session.keyring(for: remote)
-    if isFinished {
-      ring.unfinished.remove(remote.name)
-    } else {
-      ring.unfinished.insert(remote.name)
-    }
-    try ring.save(in: session.directories.data)
+  /// Writes down that it is encrypted.
+  func configure() async throws {
+    guard !remote.isEncrypted else { return }
+    var file = try ConfigFile(session.context)
+    try file.set(["remotes", remote.name, "encrypted"], to: "true")
+    try await file.save()
   }
 
   private func lock() async throws -> [StoreLock] {
@@ -144,8 +136,16 @@ struct VaultConversion {
         SyncRun(session, .usual).syncOptions(domain))
       moves.append(Move(domain: domain, done: done))
     }
-    try note(isFinished: true)
+    if moves.allSatisfy({ $0.done.left == 0 }) { try await noteEnd() }
     return moves
+  }
+
+  private func noteEnd() async throws {
+    let lock = try await session.lock("vault-keys", wait: .seconds(10))
+    defer { lock.release() }
+    var ring = try session.keyring(for: remote)
+    ring.unfinished.remove(remote.name)
+    try ring.save(in: session.directories.data)
   }
 
   /// Syncs once more while it is as it was.
@@ -165,13 +165,16 @@ struct VaultConversion {
 
   /// Refuses a place where something lies that this device does not sync and so cannot encrypt.
   private func others() async throws {
+    let name = remote.name
     for domain in DomainRegistry.names where !domains.contains(domain) {
-      guard try await session.plainSegments(of: domain, on: remote).isEmpty else {
-        throw SyncError(
-          .usage, "'\(remote.name)' also holds \(domain), which this device does not sync with it",
-          hint: "run this on a device that does, or first 'cloudsync remote add \(remote.name) "
-            + "\(remote.location.url) --domains \(domain)' here")
-      }
+      guard try await session.hasPlainRemains(of: domain, on: remote) else { continue }
+      let isEnabled = session.enabledDomains.contains(domain)
+      throw SyncError(
+        .usage, "'\(name)' also holds \(domain), which this device does not sync with it",
+        hint: "run this on a device that does, or first "
+          + (isEnabled
+            ? "'cloudsync remote add \(name) \(remote.location.url) --domains \(domain)' here"
+            : "'cloudsync config set domains.\(domain).enabled true' here"))
     }
   }
 }
@@ -182,14 +185,26 @@ extension Session {
     PlainRemains(try transport(for: configured, creating: false))
   }
 
-  /// The segments of a domain that lie there in plain.
-  func plainSegments(
+  /// What lies there in plain of a domain.
+  func plainRemains(
     of domain: String, on configured: Configuration.Remote
-  ) async throws -> [SegmentReference] {
+  ) async throws -> Inventory {
     let plain = try plainRemains(on: configured)
-    let identity = RemoteIdentity(
-      vault: try store(domain).vault(), isKnown: false, newVault: "", mayWrite: false)
+    // As a device that knows nothing yet: to which vault the domain belongs elsewhere does not matter.
+    let identity = RemoteIdentity(vault: [], isKnown: false, newVault: "", mayWrite: false)
     _ = try await plain.attach(identity, domain: domain)
-    return try await plain.inventory(of: domain).segments
+    return try await plain.inventory(of: domain)
+  }
+
+  /// Whether anything of a domain lies there in plain, be it as a document or as a mark of what was withdrawn.
+  func hasPlainRemains(
+    of domain: String, on configured: Configuration.Remote
+  ) async throws -> Bool {
+    do {
+      let remains = try await plainRemains(of: domain, on: configured)
+      return !remains.segments.isEmpty || !remains.erased.isEmpty
+    } catch let error as SyncError where error.code == .remoteLayout {
+      return true
+    }
   }
 }

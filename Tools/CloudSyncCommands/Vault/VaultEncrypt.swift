@@ -38,12 +38,11 @@ struct VaultEncrypt: ContextCommand {
     let session = try Session(context)
     let conversion = try VaultConversion(session, to: remote)
     if change.dryRun { return report(conversion, nil, try await conversion.preview(), context) }
+    var takesIn = true
     if try conversion.isRepeated {
       let count = try await conversion.preview().reduce(0) { $0 + $1.done.removed }
-      let files = Plural(count, "file")
-      let question =
-        "Whoever can write to \(conversion.remote.name) may have put \(files) there in plain. Take in what they hold?"
-      guard try count == 0 || context.confirm(question) else {
+      takesIn = count > 0
+      guard try !takesIn || consents(conversion.remote.name, count, context) else {
         return context.note("nothing was changed")
       }
     }
@@ -53,10 +52,22 @@ struct VaultEncrypt: ContextCommand {
     if let recovery, context.format == .table {
       context.terminal.output.write(VaultCode.paper(recovery))
     }
-    do { report(conversion, recovery, try await conversion.finish(), context) } catch {
+    do {
+      try await conversion.configure()
+      report(conversion, recovery, takesIn ? try await conversion.finish() : [], context)
+    } catch {
       if let recovery, context.format != .table { context.warn(VaultCode.paper(recovery)) }
       throw error
     }
+  }
+
+  /// Whether a person says that what lies in plain on a remote that was encrypted before is to count.
+  private func consents(
+    _ name: String, _ count: Int, _ context: CommandContext
+  ) throws -> Bool {
+    try context.confirm(
+      "\(Plural(count, "segment")) in plain on \(name) may come from anyone who can write there. "
+        + "Take in what they hold, and remove them there?")
   }
 
   private func report(
@@ -93,20 +104,22 @@ struct VaultEncrypt: ContextCommand {
         text: recovery == nil ? nil : ""))
     let removed = moves.reduce(0) { $0 + $1.done.removed }
     let bytes = moves.reduce(0) { $0 + $1.done.bytes }
-    let amount = "\(Plural(removed, "file")) in plain (\(bytes) bytes)"
+    let amount = "\(Plural(removed, "segment")) in plain (\(bytes) bytes)"
+    let isNew = !conversion.remote.isEncrypted
     guard !change.dryRun else {
-      return context.note("would encrypt \(name) and remove \(amount)")
+      return context.note("would \(isNew ? "encrypt \(name) and " : "")remove \(amount)")
     }
-    context.note("\(name) is encrypted; removed \(amount)")
+    context.note("\(name) is encrypted" + (removed > 0 ? "; removed \(amount)" : ""))
     for move in moves where move.done.left > 0 {
       context.warn(
-        "\(move.domain): \(Plural(move.done.left, "file")) in plain stay, since this device does not send all that "
-          + "they hold; run 'cloudsync vault encrypt \(name)' on the device that does")
+        "\(move.domain): left \(Plural(move.done.left, "segment")) in plain on \(name), since this device does not take "
+          + "that in or send it, such as what is local here; run 'cloudsync vault encrypt \(name)' on the device that does"
+      )
     }
-    if recovery != nil {
+    if isNew {
       context.note(
-        "other devices are refused until 'cloudsync vault encrypt \(name) --code KEY' there, with a key of "
-          + "'cloudsync device pair' here")
+        "other devices are refused until 'cloudsync vault encrypt \(name)' there; one without keys adds --code KEY, with "
+          + "a key of 'cloudsync device pair' here")
     }
   }
 }

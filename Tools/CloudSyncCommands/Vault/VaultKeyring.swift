@@ -12,7 +12,7 @@ struct VaultKeyring {
   private let firstSlots: [KeySlot]
   /// The remotes on which everything is encrypted, whatever the configuration says.
   private(set) var remotes: Set<String> = []
-  /// Those of them on which this device has begun to encrypt what lay there in plain, and has not ended.
+  /// Those of them with which this device has synced in plain before, until it has removed what lay there in plain.
   var unfinished: Set<String> = []
 
   /// The keys in a data folder; nil where there are none.
