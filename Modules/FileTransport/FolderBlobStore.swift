@@ -133,11 +133,15 @@ public struct FolderBlobStore: BlobStore {
   }
 
   public func deleteEmpty(_ folder: String) async throws {
-    for inner in try await list(folder, .folder).folders { try await deleteEmpty(inner) }
     let root = try openRoot()
     guard let parts = Self.parts(of: folder), let last = parts.last,
-      let parent = try open(parts.dropLast(), from: root, making: false)
+      let parent = try open(parts.dropLast(), from: root, making: false),
+      let opened = try open([last], from: parent, making: false)
     else { return }
+    // Half a file that a crash left goes too, however young: it holds as much as a whole one.
+    var walk = FolderWalk(reach: .folder, draftAge: -1)
+    try walk.visit(opened, as: folder, self)
+    for inner in walk.listing.folders { try await deleteEmpty(inner) }
     guard unlinkat(parent.number, last, AT_REMOVEDIR) == 0 else {
       // One that holds something stays.
       if [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR].contains(errno) { return }

@@ -21,12 +21,17 @@ struct FolderWalk {
   private static let staleAge = 86_400
 
   let reach: BlobReach
+  /// Temporary files of ours that are older, in seconds, are removed.
+  private let draftAge: Int
   private(set) var listing = BlobListing()
   private var names = 0
   private var odd: [String: (first: String, count: Int)] = [:]
   private let now = time(nil)
 
-  init(reach: BlobReach) { self.reach = reach }
+  init(reach: BlobReach, draftAge: Int = Self.staleAge) {
+    self.reach = reach
+    self.draftAge = draftAge
+  }
 
   /// Lists an open folder.
   ///
@@ -82,7 +87,7 @@ struct FolderWalk {
       return
     }
     if TemporaryName.matches(part) {
-      let isStale = entry.kind == .file && now - entry.modified > Self.staleAge
+      let isStale = entry.kind == .file && now - entry.modified > draftAge
       if isStale, TemporaryName.isOwn(part) { unlinkat(number, raw, 0) }
       return
     }

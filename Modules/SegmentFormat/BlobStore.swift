@@ -61,7 +61,7 @@ public protocol BlobStore: Sendable {
   /// - Throws: ``SyncError`` as ``put(_:_:replacing:)`` would.
   func tryPutting(_ count: Int, in folder: String) async throws
 
-  /// Removes a folder, as far as nothing but empty folders is in it.
+  /// Removes a folder, as far as nothing but empty folders and unfinished writes of ours is in it.
   func deleteEmpty(_ folder: String) async throws
 }
 

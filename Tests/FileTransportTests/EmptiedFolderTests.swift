@@ -25,6 +25,14 @@ struct EmptiedFolderTests {
     #expect(remote.run("test -e airports") != 0)
   }
 
+  @Test func `half a file that a crash has left goes too`() async throws {
+    defer { remote.remove() }
+    let folder = remote.segmentFiles[0].split(separator: "/").dropLast().joined(separator: "/")
+    try remote.write("\(folder)/.tmp-aaaaaaaaaaaaa", Array("canary".utf8))
+    try await empty()
+    #expect(remote.run("test -e airports") != 0)
+  }
+
   @Test func `what is not ours stays, and its folder too`() async throws {
     defer { remote.remove() }
     try remote.write("airports/holiday.txt", Array("a note".utf8))
