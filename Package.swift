@@ -253,6 +253,7 @@ let internals: [Target] = [
   module("LocalMachine", uses: ["SyncKit"]),
   module("DeviceIdentity", uses: ["SyncKit", "LocalMachine", "SQLiteStorage", "SyncKitText"]),
   module("LoopbackServer", in: "Tests"),
+  module("RealPlaces", in: "Tests"),
   .macro(
     name: "SyncKitMacrosPlugin", dependencies: syntax, path: "Modules/SyncKitMacrosPlugin",
     swiftSettings: settings),

@@ -110,6 +110,8 @@ public struct BlobListing: Sendable {
 extension SyncError.Code {
   /// The remote's disk is full.
   public static let remoteDiskFull = Self("remote.disk-full", exit: 74, retryable: true)
+  /// Others keep a file of the remote busy for longer than one waits.
+  public static let remoteBusy = Self("remote.busy", exit: 75, retryable: true)
   /// Something other than a folder is where a folder has to be.
   public static let remoteObstructed = Self("remote.obstructed", exit: 69)
 }

@@ -16,19 +16,28 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
 
   private let blobs: any BlobStore
   private let coding: any SegmentCoding
+  private let arrangement: BlobArrangement
   /// What ``attach(_:domain:)`` passed over, for the next inventory.
   private let remarks = Mutex<[String]>([])
+  /// The top of the remote as ``attach(_:domain:)`` saw it for each domain, for the inventory that follows: it is
+  /// listed once for both.
+  private let seen = Mutex<[String: BlobListing]>([:])
 
   /// Keeps segments in a blob store.
-  public init(_ blobs: any BlobStore, coding: any SegmentCoding = DeflateSegmentCoding()) {
+  public init(
+    _ blobs: any BlobStore, coding: any SegmentCoding = DeflateSegmentCoding(),
+    arrangement: BlobArrangement = .folders
+  ) {
     self.blobs = blobs
     self.coding = coding
+    self.arrangement = arrangement
   }
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try await blobs.prepare(creating: identity.mayCreate)
     let location = try await MarkerCheck(of: domain, in: blobs)
     remarks.withLock { $0 = location.notes }
+    seen.withLock { $0[domain] = location.listing }
     try location.check(layout: Self.layout)
     // A mere reader would take a missing folder for an empty one.
     try await blobs.tryPutting(0, in: domain)
@@ -36,12 +45,15 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
   }
 
   public func inventory(of domain: String) async throws -> Inventory {
-    let location = try await blobs.list("", .folder)
     var census = BlobCensus(domain: domain)
     var notes = remarks.withLock { $0 }
-    let folders = location.folders.filter { RemoteFileName.isFolder($0, of: domain) }
+    let known = seen.withLock { $0.removeValue(forKey: domain) }
+    let location = if let known { known } else { try await blobs.list("", .folder) }
+    var folders = MarkerCheck.folders(of: domain, in: location)
     // Other people's things at the top matter only where ours should be.
     if folders.isEmpty { notes += location.notes }
+    // It may have been made since the top was listed.
+    if known != nil, !folders.contains(domain) { folders.append(domain) }
     for folder in folders {
       let listing = try await blobs.list(folder, .tree)
       notes += listing.notes
@@ -65,7 +77,7 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     guard let name = SegmentName(segment.info), segment.bytes.count <= BlobCensus.maximumSize else {
       throw SyncError(.bug, "A segment of '\(segment.info.domain)' has no name or is too large.")
     }
-    let path = "\(segment.info.domain)/\(name.path)"
+    let path = "\(segment.info.domain)/\(name.path(arrangement))"
     if try await blobs.put(path, segment.bytes, replacing: false) { return }
     // Another device was here before: the same segment, half of one, or something that is no segment.
     if let found = try await blobs.peek(at: path, upTo: BlobCensus.maximumSize + 1) {
@@ -84,6 +96,7 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     // Where nothing waits, a block is what the next edit takes.
     let count = max(sample.bytes, 4_096)
     try await blobs.tryPutting(min(count, BlobCensus.maximumSize), in: domain)
+    guard arrangement == .folders else { return }
     for (zone, series) in sample.zones.sorted(by: { $0.key < $1.key })
     where SegmentLayout.isFolderName(zone.text) {
       try await blobs.tryPutting(1, in: "\(domain)/\(zone)")
@@ -109,7 +122,7 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     }
     for (replica, kept) in confirmations.vectors.sorted(by: { $0.key < $1.key }) {
       let marker = ErasureMarker(zone: zone, replica: replica)
-      let name = "\(domain)/\(marker.path)"
+      let name = "\(domain)/\(marker.path(arrangement))"
       let bytes = ErasureMarker.content(keeping: kept)
       if try await blobs.put(name, bytes, replacing: false) { continue }
       // Half of one, or one that says less.
@@ -121,10 +134,12 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     for reference in try await inventory(of: domain).segments where reference.zone == zone {
       try await blobs.delete(reference.location)
     }
-    let folder = "\(domain)/\(zone)"
-    for blob in try await blobs.list(folder, .tree).blobs {
-      let path = blob.name.utf8.dropFirst(domain.utf8.count + 1)
-      if ErasureMarker(path: Substring(path)) == nil { try await blobs.delete(blob.name) }
+    for blob in try await blobs.list(domain, .tree).blobs {
+      let path = Substring(blob.name.utf8.dropFirst(domain.utf8.count + 1))
+      guard BlobArrangement.parts(path.utf8).first?.elementsEqual(zone.text.utf8) == true,
+        ErasureMarker(path: path) == nil
+      else { continue }
+      try await blobs.delete(blob.name)
     }
   }
 

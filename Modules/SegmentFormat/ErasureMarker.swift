@@ -1,7 +1,7 @@
 import SyncKit
 
 /// The file by which a replica says that it has removed a withdrawn zone:
-/// `<zone>/erased-<replica>` below the domain's folder.
+/// `<zone>/erased-<replica>` below the domain's folder, or `<zone>_erased-<replica>` (``BlobArrangement``).
 struct ErasureMarker: Hashable {
   private static let start = "erased-"
 
@@ -15,12 +15,18 @@ struct ErasureMarker: Hashable {
 
   /// Reads a path below the domain's folder; what a provider adds to the name of a copy is ignored.
   init?(path: some StringProtocol) {
-    let parts = path.lowercased().split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, SegmentLayout.isFolderName(String(parts[0])) else { return nil }
-    let name = RemoteFileName.uncovered(String(parts[1]))
-    guard name.hasPrefix(Self.start) else { return nil }
-    let id = name.dropFirst(Self.start.count).prefix(26)
-    guard id.utf8.count == 26, let replica = ReplicaID(String(id)) else { return nil }
+    let path = path.lowercased()
+    let last = RemoteFileName.lastPart(path)
+    let whole = path.dropLast(last.count) + RemoteFileName.uncovered(String(last))
+    let parts = whole.split(
+      maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { "/_".contains($0) })
+    guard parts.count == 2, SegmentLayout.isFolderName(String(parts[0])),
+      parts[1].hasPrefix(Self.start)
+    else { return nil }
+    let id = parts[1].dropFirst(Self.start.count).prefix(26)
+    guard id.utf8.count == 26, !parts[1].contains("/"), let replica = ReplicaID(String(id)) else {
+      return nil
+    }
     self.init(zone: ZoneID(String(parts[0])), replica: replica)
   }
 
@@ -58,5 +64,8 @@ struct ErasureMarker: Hashable {
     return try? vector.reading { try $0.vector() }
   }
 
-  var path: String { "\(zone)/\(Self.start)\(replica)" }
+  /// The path below the domain's folder.
+  func path(_ arrangement: BlobArrangement) -> String {
+    arrangement.path(["\(zone)", "\(Self.start)\(replica)"])
+  }
 }

@@ -6,6 +6,8 @@ package struct MarkerCheck {
   package let vaults: Set<String>
   /// What was passed over, each as a sentence.
   package let notes: [String]
+  /// The top of the remote.
+  let listing: BlobListing
   private let layouts: Set<String>
   private let domain: String
   private let blobs: any BlobStore
@@ -19,7 +21,7 @@ package struct MarkerCheck {
     }
     self.domain = domain
     self.blobs = blobs
-    let listing = try await blobs.list("", .folder)
+    listing = try await blobs.list("", .folder)
     let markers = try await RemoteMarkers(listing, domain: domain, in: blobs)
     (vaults, layouts, notes) = (markers.vaults, markers.layouts, markers.notes)
   }

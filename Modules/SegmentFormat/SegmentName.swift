@@ -1,9 +1,10 @@
 import SyncKit
 
-/// Where a segment lies in a blob store: `<domain>/<zone>/<series>/<first>-<last>-<head>.seg`.
+/// Where a segment lies in a blob store: `<domain>/<zone>/<series>/<first>-<last>-<head>.seg`, or with `_` between
+/// zone, series and the rest where every folder costs a request (``BlobArrangement``).
 ///
 /// All of it is lowercase ASCII, so no file system folds or normalises two names into one; the
-/// file's own name has at most 64 bytes.
+/// file's own name has at most 64 bytes, with the zone and the series in it at most 156.
 struct SegmentName: Hashable {
   private static let ending = ".seg"
 
@@ -28,7 +29,7 @@ struct SegmentName: Hashable {
   init?(path: some StringProtocol) {
     // Once for every file of a remote, so bytes and no characters.
     let bytes = path.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
-    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let parts = BlobArrangement.parts(bytes)
     guard parts.count == 3, SegmentLayout.isFolderName(parts[0]), let series = Self.id(parts[1]),
       parts[2].ends(with: Self.ending)
     else { return nil }
@@ -45,7 +46,9 @@ struct SegmentName: Hashable {
   }
 
   /// The path below the domain's folder.
-  var path: String { "\(zone)/\(series)/\(first)-\(last)-\(head)\(Self.ending)" }
+  func path(_ arrangement: BlobArrangement) -> String {
+    arrangement.path(["\(zone)", "\(series)", "\(first)-\(last)-\(head)\(Self.ending)"])
+  }
 
   func reference(at location: String, size: Int?, isHere: Bool = true) -> SegmentReference {
     SegmentReference(

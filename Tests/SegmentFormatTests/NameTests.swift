@@ -4,10 +4,19 @@ import Testing
 @testable import SegmentFormat
 
 @Suite struct SegmentNames {
-  @Test func aNameIsReadAsItWasWritten() throws {
+  @Test(arguments: [BlobArrangement.folders, .flat])
+  func aNameIsReadAsItWasWritten(arrangement: BlobArrangement) throws {
     let name = try #require(SegmentName(Sample.info(count: 5, first: 12)))
-    #expect(SegmentName(path: name.path) == name)
-    #expect(name.path.split(separator: "/").last?.hasPrefix("12-16-") == true)
+    let path = name.path(arrangement)
+    #expect(SegmentName(path: path) == name)
+    #expect(BlobArrangement.parts(path.utf8).last?.starts(with: "12-16-".utf8) == true)
+    #expect(path.contains("/") == (arrangement == .folders))
+    let marker = ErasureMarker(zone: name.zone, replica: name.series)
+    #expect(ErasureMarker(path: marker.path(arrangement)) == marker)
+    let (folder, last) = arrangement == .folders ? ("home/", "") : ("", "home_")
+    #expect(
+      ErasureMarker(path: "\(folder).\(last)erased-\(name.series).icloud")
+        == ErasureMarker(zone: .home, replica: name.series))
   }
 
   @Test func theLongestNameFitsEveryFileSystem() throws {
@@ -15,19 +24,20 @@ import Testing
     info.first = Dot.maximumNumber
     info.last = Dot.maximumNumber
     let name = try #require(SegmentName(info))
-    #expect(name.path.split(separator: "/").allSatisfy { $0.utf8.count <= 64 })
-    #expect(name.path.utf8.allSatisfy { $0 < 128 && !(65...90).contains($0) })
+    #expect(name.path(.folders).split(separator: "/").allSatisfy { $0.utf8.count <= 64 })
+    #expect(name.path(.flat).utf8.count <= 156)
+    #expect(name.path(.flat).utf8.allSatisfy { $0 < 128 && !(65...90).contains($0) })
     info.last += 1
     #expect(SegmentName(info) == nil)
   }
 
   @Test func foldedCaseIsReadThrough() throws {
     let name = try #require(SegmentName(Sample.info()))
-    #expect(SegmentName(path: name.path.uppercased()) == name)
+    #expect(SegmentName(path: name.path(.folders).uppercased()) == name)
   }
 
   @Test func anythingElseIsNoName() throws {
-    let path = try #require(SegmentName(Sample.info(count: 9))).path
+    let path = try #require(SegmentName(Sample.info(count: 9))).path(.folders)
     let parts = path.split(separator: "/").map(String.init)
     let file = parts[2]
     let others = [

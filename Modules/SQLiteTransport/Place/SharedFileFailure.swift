@@ -71,8 +71,6 @@ enum SharedFileFailure {
 }
 
 extension SyncError.Code {
-  /// Other processes kept a shared file busy for longer than one waits.
-  public static let remoteBusy = Self("remote.busy", exit: 75, retryable: true)
   /// A shared file is damaged, or holds things that cloudsync did not put there.
   public static let remoteDamaged = Self("remote.damaged", exit: 76)
   /// A shared file lies where other machines reach it, too.

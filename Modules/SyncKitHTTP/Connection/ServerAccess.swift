@@ -43,7 +43,7 @@ public struct ServerAccess: Sendable {
     allowsCleartext: Bool = false,
     wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     carrier: @escaping @Sendable (ServerAccess) throws -> any RequestCarrier,
-    token: @escaping @Sendable () throws -> String?
+    token: @escaping @Sendable () throws -> String? = { nil }
   ) {
     self.address = address
     self.environment = environment
@@ -54,5 +54,23 @@ public struct ServerAccess: Sendable {
     self.wait = wait
     self.carrier = carrier
     self.token = token
+  }
+
+  /// Refuses what nobody means.
+  ///
+  /// - Throws: ``SyncError`` `config.invalid` for an address in the clear that is not this machine, and for a
+  ///   fingerprint of an address that has no certificate.
+  func check() throws(SyncError) {
+    guard address.isEncrypted || address.isLoopback || allowsCleartext else {
+      throw SyncError(
+        .configInvalid,
+        "The connection to \(address) would not be encrypted, and anyone could read it.",
+        hint: "Use https://, or set 'allow-cleartext: true' for a network that encrypts itself.")
+    }
+    guard address.isEncrypted || fingerprint == nil else {
+      throw SyncError(
+        .configInvalid, "\(address) has no certificate to compare the fingerprint with.",
+        hint: "Use https:// in the address, or leave out the fingerprint.")
+    }
   }
 }

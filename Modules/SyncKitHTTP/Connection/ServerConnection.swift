@@ -18,18 +18,7 @@ final class ServerConnection: Sendable {
   /// - Throws: ``SyncError`` `config.invalid` for an address in the clear that is not this machine, and
   ///   what the carrier throws, as for a file of certificates that cannot be read.
   init(_ settings: ServerAccess) throws {
-    let server = settings.address
-    guard server.isEncrypted || server.isLoopback || settings.allowsCleartext else {
-      throw SyncError(
-        .configInvalid,
-        "The connection to \(server) would not be encrypted, and anyone could read it.",
-        hint: "Use https://, or set 'allow-cleartext: true' for a network that encrypts itself.")
-    }
-    guard server.isEncrypted || settings.fingerprint == nil else {
-      throw SyncError(
-        .configInvalid, "\(server) has no certificate to compare the fingerprint with.",
-        hint: "Use https:// in the address, or leave out the fingerprint.")
-    }
+    try settings.check()
     self.settings = settings
     carrier = try settings.carrier(settings)
   }

@@ -155,7 +155,7 @@ extension ServerFailure {
   }
 
   /// Words of a server, which may be hostile, as one short line.
-  private static func sentence(_ text: String) -> String {
+  static func sentence(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.prefix(300).filter {
