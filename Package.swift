@@ -55,6 +55,9 @@ let transports: [Target] = [
   module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
   module(
     "SyncKitHTTP", uses: ["SyncKit", "SegmentFormat", "SyncWire", "SyncCrypto", "SyncKitText"]),
+  module(
+    "WebDAVTransport",
+    uses: ["SyncKit", "SegmentFormat", "SyncKitHTTP", "SyncKitText", "SyncKitFormats"]),
 ]
 
 /// What carries the requests of a transport.
@@ -201,6 +204,12 @@ let tests: [Target] = [
     "FileTransport",
     uses: [
       "ReadableDocuments", "SyncKitTesting", "SQLiteStorage", "SyncKitFormats", "MediaLibrary",
+    ]),
+  suite(
+    "WebDAVTransport",
+    uses: [
+      "SyncKit", "SyncKitHTTP", "SyncKitTesting", "SegmentFormat", "CurlNetwork", "RealPlaces",
+      "LoopbackServer",
     ]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "SyncKitFormats"]),
   suite(

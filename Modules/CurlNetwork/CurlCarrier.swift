@@ -38,6 +38,7 @@ public final class CurlCarrier: RequestCarrier {
     outgoing.headers = request.headers
     outgoing.body = request.body
     outgoing.timeout = request.timeout
+    outgoing.digest = request.digest
     outgoing.connectTimeout = settings.connectTimeout
     outgoing.silence = settings.idleTimeout
     outgoing.proxy = proxy
@@ -92,7 +93,7 @@ extension ServerAccess {
     fingerprint: CertificateFingerprint? = nil, proxy: ProxyChoice = .direct,
     allowsCleartext: Bool = false,
     wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    token: @escaping @Sendable () throws -> String?
+    token: @escaping @Sendable () throws -> String? = { nil }
   ) {
     self.init(
       address: address, environment: environment, certificates: certificates,

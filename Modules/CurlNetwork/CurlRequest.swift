@@ -19,6 +19,8 @@ package struct CurlRequest: Sendable {
   package var headers: [(name: String, value: String)] = []
   package var body: [UInt8] = []
   package var proxy: Proxy?
+  /// Who asks, if the server wants Digest authentication; it is challenged first.
+  package var digest: DigestLogin?
   package var trust = Trust.authorities(file: nil)
   /// The only key that the other side may have, as the base64 of its SHA-256; nil for any.
   package var pinnedKey: String?
@@ -69,6 +71,11 @@ package struct CurlRequest: Sendable {
     setMethod(of: easy)
     setTrust(of: easy)
     setProxy(of: easy)
+    if let digest {
+      ccurl_set_long(easy, CURLOPT_HTTPAUTH, Int(ccurl_digest))
+      ccurl_set_text(easy, CURLOPT_USERNAME, digest.user)
+      ccurl_set_text(easy, CURLOPT_PASSWORD, digest.password)
+    }
     if onlyConnects { ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, 1) }
     let list = headerList()
     if let list { ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, list) }

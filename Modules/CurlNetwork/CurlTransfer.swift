@@ -47,6 +47,8 @@ final class CurlTransfer: @unchecked Sendable {
   private var head: Head?
   private var headSize = 0
   private var isHeadTold = false
+  /// The first refusal of a server that wants Digest authentication; libcurl answers it, if it can.
+  private var challenge: Head?
   private var isPacked = false
   private var unpacked: Int64 = 0
   private var excess: CurlFault?
@@ -173,6 +175,10 @@ final class CurlTransfer: @unchecked Sendable {
     guard let easy, var head else { return }
     head.status = ccurl_get_long(easy, CURLINFO_RESPONSE_CODE)
     guard head.status >= 200 else { return }
+    if request.digest != nil, head.status == 401, challenge == nil {
+      challenge = head
+      return
+    }
     isHeadTold = true
     isPacked = head.headers.contains { $0.name.lowercased() == "content-encoding" }
     if isPacked {
@@ -275,6 +281,9 @@ final class CurlTransfer: @unchecked Sendable {
       case .success:
         if request.onlyConnects, let shown = self.head {
           head.resume(returning: shown)
+        } else if let challenge {
+          // One that cannot be answered is the answer.
+          head.resume(returning: challenge)
         } else {
           head.resume(throwing: CurlFault.noAnswer)
         }

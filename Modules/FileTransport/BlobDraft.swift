@@ -1,3 +1,4 @@
+import SegmentFormat
 import SyncKit
 
 #if canImport(Darwin)
@@ -109,24 +110,10 @@ struct BlobDraft {
   }
 }
 
-/// The names of unfinished files; no reader takes them for anything.
-enum TemporaryName {
-  private static let start = ".tmp-"
-  private static let length = 13
-
-  static func random() -> String { start + chance() }
+extension TemporaryName {
+  /// A name that no other process draws.
+  static func random() -> String { of(.random(in: .min ... .max)) }
 
   /// Thirteen letters and digits that no other process draws.
-  static func chance() -> String {
-    withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Base32.encode($0) }
-  }
-
-  /// Whether a name is not worth a look, conflict copies of such files included.
-  static func matches(_ name: String) -> Bool { name.hasPrefix(start) }
-
-  /// Whether a name is exactly one that ``random()`` makes, so that the file is ours to remove.
-  static func isOwn(_ name: String) -> Bool {
-    matches(name) && name.utf8.count == start.utf8.count + length
-      && Base32.decode(name.dropFirst(start.count)) != nil
-  }
+  static func chance() -> String { digits(.random(in: .min ... .max)) }
 }

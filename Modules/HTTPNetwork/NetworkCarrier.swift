@@ -56,6 +56,9 @@ public final class NetworkCarrier: RequestCarrier {
   deinit { _ = client.shutdown() }
 
   public func carry(_ request: CarriedRequest) async throws -> CarriedAnswer {
+    guard request.digest == nil else {
+      throw CarrierFailure.unsupported("Digest authentication")
+    }
     var outgoing = HTTPClientRequest(url: origin + request.path)
     outgoing.method = HTTPMethod(rawValue: request.method)
     for field in request.headers { outgoing.headers.add(name: field.name, value: field.value) }

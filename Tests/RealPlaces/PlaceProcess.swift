@@ -22,6 +22,7 @@ public final class PlaceProcess: Sendable {
   ///   - port: The port that it is told to listen on; 0 when it listens on none.
   ///   - folder: Where it runs and where `NAME.log` with its output is put.
   ///   - variables: What its environment has besides the path and the home.
+  /// - Throws: ``PlaceFailure`` when it does not start, with what it has written.
   public init(
     _ command: [String], listeningOn port: UInt16 = 0, in folder: String,
     variables: [String: String] = [:]
@@ -34,13 +35,12 @@ public final class PlaceProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    posix_spawn_file_actions_addchdir_np(&actions, folder)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // A group of its own, so that what it starts ends with it.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    let words = ["timeout", "--kill-after=5", "900"] + command
+    let words = ["timeout", "--kill-after=5", "900", "env", "-C", folder] + command
     let surroundings =
       ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=\(folder)", "LANG=C.UTF-8"]
       + variables.map { "\($0.key)=\($0.value)" }

@@ -28,6 +28,9 @@ CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, ccurl_receiver receiv
 typedef int (*ccurl_seeker)(void *context, curl_off_t offset, int origin);
 CURLcode ccurl_set_seeker(CURL *easy, ccurl_seeker seeker);
 
+/// Digest authentication, for CURLOPT_HTTPAUTH.
+static const long ccurl_digest = (long)CURLAUTH_DIGEST;
+
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_size(CURL *easy, CURLINFO info);
 /// The certificates that the server has shown, its own first; null for none.

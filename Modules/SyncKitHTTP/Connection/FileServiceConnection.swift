@@ -1,5 +1,6 @@
 import SegmentFormat
 import SyncKit
+import SyncKitText
 
 /// Speaks to a service that keeps files and that others have made, such as a WebDAV server or a bucket: tries again
 /// where that helps, and says in words what has gone wrong.
@@ -49,11 +50,14 @@ package final class FileServiceConnection: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The longest body that is taken in, in bytes.
+  ///   - isCut: Whether only that much of a longer one is taken in; else it is an error.
+  ///   - isFinal: Whether an answer with that status is the caller's, and no reason to try again.
   ///   - request: Makes the request, anew for each try, since a signature is for one time.
   /// - Returns: The last answer.
   /// - Throws: ``SyncError`` when there is no answer; `CancellationError`.
   package func answer(
-    upTo limit: Int, _ request: () throws -> CarriedRequest
+    upTo limit: Int, isCut: Bool = false, isFinal: (_ status: Int) -> Bool = { _ in false },
+    _ request: () throws -> CarriedRequest
   ) async throws -> Answer {
     var tries = 0
     while true {
@@ -61,9 +65,9 @@ package final class FileServiceConnection: Sendable {
       let failure: ServerFailure
       var last: Answer?
       do {
-        var answer = try await once(request(), upTo: limit)
+        var answer = try await once(request(), upTo: limit, isCut)
         answer.tries = tries
-        guard let remedy = Self.remedy(answer) else { return answer }
+        guard !isFinal(answer.status), let remedy = remedy(answer) else { return answer }
         last = answer
         failure = ServerFailure(self.failure(answer, "do this"), remedy)
       } catch let thrown as ServerFailure {
@@ -138,23 +142,31 @@ package final class FileServiceConnection: Sendable {
   }
 
   /// Why another try may have another outcome; nil for an answer that stays as it is.
-  private static func remedy(_ answer: Answer) -> ServerFailure.Remedy? {
+  private func remedy(_ answer: Answer) -> ServerFailure.Remedy? {
     switch answer.status {
-    case 429, 503:
-      .later(
-        answer.first("Retry-After").flatMap { Int($0) }.map { .seconds(max(0, min($0, 86_400))) })
+    case 429, 503: .later(answer.first("Retry-After").flatMap(pause))
     case 408, 500, 502, 504: .repeating
     default: nil
     }
   }
 
-  private func once(_ request: CarriedRequest, upTo limit: Int) async throws -> Answer {
+  /// How long a service asks to wait: seconds, or a time.
+  private func pause(_ text: String) -> Duration? {
+    if let seconds = Int(text) { return .seconds(max(0, min(seconds, 86_400))) }
+    guard let time = HTTPDate.milliseconds(text) else { return nil }
+    return .milliseconds(max(0, min(time - access.environment.now(), 86_400_000)))
+  }
+
+  private func once(
+    _ request: CarriedRequest, upTo limit: Int, _ isCut: Bool
+  ) async throws -> Answer {
     var hasAnswer = false
     do {
       let answer = try await carrier.carry(request)
       hasAnswer = true
       return Answer(
-        status: answer.status, headers: answer.headers, body: try await answer.bytes(upTo: limit),
+        status: answer.status, headers: answer.headers,
+        body: try await isCut ? answer.first(limit) : answer.bytes(upTo: limit),
         tries: 1)
     } catch CarrierFailure.notHTTP {
       throw ServerFailure(

@@ -19,6 +19,10 @@ public struct CarriedRequest: Sendable {
   public var body: [UInt8]
   /// How long the answer may take as a whole; nil for one that has no end.
   public var timeout: Duration?
+  /// The user and the password for a server that asks for Digest authentication (RFC 7616); nil for none.
+  ///
+  /// The carrier answers the server's challenge. One that cannot throws ``CarrierFailure/unsupported(_:)``.
+  public var digest: DigestLogin?
 
   /// Makes a request, as to try a carrier of one's own.
   public init(
@@ -30,6 +34,20 @@ public struct CarriedRequest: Sendable {
     self.headers = headers
     self.body = body
     self.timeout = timeout
+  }
+}
+
+/// Who asks, to a server that does not want to see the password.
+public struct DigestLogin: Hashable, Sendable {
+  /// The user.
+  public var user: String
+  /// The password.
+  public var password: String
+
+  /// Says who.
+  public init(user: String, password: String) {
+    self.user = user
+    self.password = password
   }
 }
 
@@ -68,6 +86,16 @@ public struct CarriedAnswer: Sendable {
     return headers.first { $0.name.lowercased() == name }?.value
   }
 
+  /// The first bytes of the body, all if there are no more than that; the rest is not waited for.
+  package func first(_ limit: Int) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for try await part in body {
+      bytes += part.prefix(limit - bytes.count)
+      if bytes.count >= limit { break }
+    }
+    return bytes
+  }
+
   /// The whole body.
   ///
   /// - Throws: ``CarrierFailure`` `tooLong` when it is longer than that, and what the carrier throws.
@@ -98,6 +126,8 @@ public enum CarrierFailure: Error, Hashable {
   case notUnpackable
   /// The answer is longer than it may be.
   case tooLong
+  /// The carrier has no way to do that, which it names.
+  case unsupported(String)
   /// The proxy on the way wants a user and a password.
   case proxyDenied
 }

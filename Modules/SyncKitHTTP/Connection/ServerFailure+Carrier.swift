@@ -22,6 +22,11 @@ extension ServerFailure {
     case .notHTTP: self = .foreign(server, "it does not speak HTTP")
     case .notUnpackable:
       self = .broken(server, "an answer cannot be unpacked, or unpacks to far too much")
+    case .unsupported(let what):
+      self.init(
+        SyncError(
+          .remoteUnsupported, "\(server) wants \(what), which this program cannot do.",
+          hint: "Use another way to sign in there, or the carrier of CurlNetwork."))
     case .tooLong: self = .broken(server, "an answer is too long")
     case .proxyDenied:
       self.init(

@@ -11,11 +11,22 @@
 public struct ContractCheck<Contract: Sendable>: Sendable, CustomStringConvertible {
   /// The promise, as a short sentence.
   public let name: String
+  /// Whether it asks hundreds of times, which takes a while where each question goes to another machine.
+  public let isLong: Bool
   private let body: @Sendable (Contract) async throws -> Void
 
   /// Names a check.
-  public init(_ name: String, _ body: @escaping @Sendable (Contract) async throws -> Void) {
+  ///
+  /// - Parameters:
+  ///   - name: The promise, as a short sentence.
+  ///   - isLong: Whether it asks hundreds of times.
+  ///   - body: Tries it, and throws ``ContractViolation`` when it is broken.
+  public init(
+    _ name: String, isLong: Bool = false,
+    _ body: @escaping @Sendable (Contract) async throws -> Void
+  ) {
     self.name = name
+    self.isLong = isLong
     self.body = body
   }
 

@@ -135,8 +135,9 @@ extension TransportContract {
         found.isSuperset(of: [branch.segment, elsewhere.segment]),
         "changes went that the snapshot does not stand for")
     },
-    ContractCheck("Devices that write all the time leave little, and a newcomer gets it all") {
-      contract in
+    ContractCheck(
+      "Devices that write all the time leave little, and a newcomer gets it all", isLong: true
+    ) { contract in
       let place = try await contract.make()
       guard try await ForwardingTransport(place.open()).removal != .never else { return }
       let clock = VirtualClock()

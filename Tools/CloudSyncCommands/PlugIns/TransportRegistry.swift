@@ -44,11 +44,6 @@ enum TransportRegistry {
   }
 }
 
-extension SyncError.Code {
-  /// A kind of remote that this build has no transport for.
-  static let remoteUnsupported = Self("remote.unsupported", exit: 78)
-}
-
 extension Configuration.Remote.Location {
   /// The location as a URL.
   var url: String { TransportRegistry.registration(type)?.address.show(values) ?? "\(type):" }

@@ -1,0 +1,131 @@
+import SyncKitFormats
+import SyncKitText
+
+/// What a WebDAV server says about a collection and what is in it (RFC 4918, section 13).
+struct MultiStatus {
+  /// A file or a collection.
+  struct Resource: Equatable {
+    /// The parts of its path, decoded.
+    var path: [String]
+    var isCollection = false
+    /// In bytes; nil when the server does not say.
+    var size: Int?
+    /// When it was changed, in milliseconds since 1970; nil when the server does not say.
+    var modified: Int64?
+  }
+
+  private(set) var resources: [Resource] = []
+
+  /// Reads the answer to a PROPFIND.
+  ///
+  /// - Throws: ``SyncKitFormats/XMLError`` when it is no XML, or too deep.
+  init(_ bytes: [UInt8]) throws {
+    let reading = Reading()
+    var options = XMLEventReader.Options()
+    options.depth = 64
+    let reader = try XMLEventReader(options: options) { reading.take($0) }
+    try reader.feed(bytes)
+    try reader.finish()
+    resources = reading.resources
+  }
+
+  /// What is directly in a collection, by its name there; the collection itself is left out.
+  ///
+  /// A proxy may have another path in front than the one that was asked for, so the paths of an answer are only
+  /// compared with each other.
+  func children(of path: [String]) -> [(name: String, resource: Resource)] {
+    var own = resources.firstIndex { $0.path == path }
+    if own == nil, let shortest = resources.indices.min(by: { depth($0) < depth($1) }) {
+      let start = resources[shortest].path
+      let isAbove = resources.indices.allSatisfy {
+        $0 == shortest
+          || resources[$0].path.count > start.count && resources[$0].path.starts(with: start)
+      }
+      if isAbove, resources[shortest].isCollection,
+        resources.count > 1 || start.last == path.last
+      {
+        own = shortest
+      }
+    }
+    let parent = own.map { resources[$0].path }
+    return resources.indices.compactMap { index in
+      let resource = resources[index]
+      guard index != own, let name = resource.path.last, Self.isSafe(name) else { return nil }
+      if let parent {
+        guard resource.path.count == parent.count + 1, resource.path.starts(with: parent) else {
+          return nil
+        }
+      }
+      return (name, resource)
+    }
+  }
+
+  private func depth(_ index: Int) -> Int { resources[index].path.count }
+
+  /// Whether a name is one, and no way to somewhere else.
+  private static func isSafe(_ name: String) -> Bool {
+    name != "." && name != ".." && !name.contains("/") && !name.utf8.contains(0)
+  }
+
+  /// The parts of a path or of a whole address, decoded.
+  static func parts(ofAddress text: String) -> [String] {
+    var rest = Substring(text)
+    if let mark = rest.firstRange(of: "://") {
+      rest = rest[mark.upperBound...].drop { $0 != "/" }
+    }
+    rest = rest.prefix { $0 != "?" && $0 != "#" }
+    return rest.split(separator: "/").map { PercentEncoding.decode($0) }
+  }
+}
+
+extension MultiStatus {
+  /// Follows the elements of an answer.
+  private final class Reading {
+    var resources: [Resource] = []
+    private var current: Resource?
+    /// What the properties that are being read say; they count when their status is good.
+    private var properties = Resource(path: [])
+    private var isGood = true
+    private var text = ""
+
+    func take(_ event: XMLEvent) {
+      switch event {
+      case .start(let name, _):
+        text = ""
+        switch Self.local(name) {
+        case "response": current = Resource(path: [])
+        case "propstat": (properties, isGood) = (Resource(path: []), true)
+        case "collection": properties.isCollection = true
+        default: break
+        }
+      case .text(let part): text += part
+      case .end(let name): end(Self.local(name))
+      }
+    }
+
+    private func end(_ name: Substring) {
+      let text = text.filter { !$0.isNewline }
+      switch name {
+      case "href":
+        if current?.path.isEmpty == true { current?.path = MultiStatus.parts(ofAddress: text) }
+      case "getcontentlength": properties.size = Int(text).flatMap { $0 >= 0 ? $0 : nil }
+      case "getlastmodified": properties.modified = HTTPDate.milliseconds(text)
+      case "status": isGood = text.split(separator: " ").dropFirst().first?.first == "2"
+      case "propstat" where isGood:
+        current?.isCollection = properties.isCollection
+        current?.size = properties.size
+        current?.modified = properties.modified
+      case "response":
+        if let current { resources.append(current) }
+        current = nil
+      default: break
+      }
+      self.text = ""
+    }
+
+    /// A name without its prefix: servers choose those as they like.
+    private static func local(_ name: String) -> Substring {
+      name.lastIndex(of: ":").map { name[name.index(after: $0)...] } ?? Substring(name)
+    }
+  }
+}

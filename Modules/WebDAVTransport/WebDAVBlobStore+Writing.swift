@@ -1,0 +1,148 @@
+import SegmentFormat
+import SyncKit
+import SyncKitHTTP
+
+extension WebDAVBlobStore {
+  public func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
+    let folder = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
+    try await makeCollection(folder)
+    guard upload != .direct else { return try await putDirectly(name, bytes, replacing) }
+    let draft = draftName(in: folder)
+    do {
+      try await upload(bytes, as: draft)
+      if let isDone = try await move(draft, to: name, replacing) {
+        if !isDone { try await discard(draft) }
+        return isDone
+      }
+    } catch {
+      try? await discard(draft)
+      throw error
+    }
+    try await discard(draft)
+    return try await putDirectly(name, bytes, replacing)
+  }
+
+  public func delete(_ name: String) async throws {
+    let answer = try await connection.answer(
+      WebDAVConnection.Request(method: "DELETE", name: name))
+    guard answer.isGood && answer.status != 207 || [404, 410].contains(answer.status) else {
+      throw connection.failure(answer, "remove '\(name)'")
+    }
+  }
+
+  public func tryPutting(_ count: Int, in folder: String) async throws {
+    // A file in the folder's place shows when something is stored; a request for every run would cost more than it tells.
+    guard count > 0 else { return }
+    // Of chance, since some media write down zeros as nothing.
+    let random = connection.server.access.environment.random
+    let bytes = (0..<count / 8 + 1).flatMap { _ in withUnsafeBytes(of: random()) { Array($0) } }
+    let draft = draftName(in: isKnown(folder) ? folder : "")
+    do {
+      try await upload(Array(bytes.prefix(count)), as: draft)
+    } catch {
+      try? await discard(draft)
+      throw error
+    }
+    try await discard(draft)
+  }
+
+  // MARK: Parts of a put
+
+  private func draftName(in folder: String) -> String {
+    let name = TemporaryName.of(connection.server.access.environment.random())
+    return folder.isEmpty ? name : "\(folder)/\(name)"
+  }
+
+  private func upload(_ bytes: [UInt8], as name: String) async throws {
+    let answer = try await connection.answer(Self.upload(bytes, name))
+    guard answer.isGood else { throw connection.failure(answer, "store '\(name)'") }
+  }
+
+  private static func upload(_ bytes: [UInt8], _ name: String) -> WebDAVConnection.Request {
+    WebDAVConnection.Request(
+      method: "PUT", name: name, headers: [("Content-Type", "application/octet-stream")],
+      body: bytes)
+  }
+
+  /// Gives an uploaded blob its name.
+  ///
+  /// - Returns: Whether it has it, false when it was taken; nil when the server cannot.
+  private func move(_ draft: String, to name: String, _ replacing: Bool) async throws -> Bool? {
+    var request = WebDAVConnection.Request(
+      method: "MOVE", name: draft, headers: [("Overwrite", replacing ? "T" : "F")])
+    request.destination = (name, upload == .movedByPath)
+    // A proxy that ends the encryption makes a server take its own address for another one's.
+    request.final = [501, 502]
+    let answer = try await connection.answer(request)
+    switch answer.status {
+    case 200..<300: return true
+    case 412:
+      // It may be our own blob, moved by a first try whose answer was lost; who asks looks at what is there.
+      return false
+    case 404 where answer.tries > 1: return try await isThere(name) ? true : nil
+    case 400 where upload == .moved, 502 where upload == .moved:
+      upload = .movedByPath
+      return try await move(draft, to: name, replacing)
+    case 400, 403, 405, 501, 502:
+      upload = .direct
+      return nil
+    default: throw connection.failure(answer, "store '\(name)'")
+    }
+  }
+
+  /// Uploads under the name itself; readers pass over half of it.
+  private func putDirectly(_ name: String, _ bytes: [UInt8], _ replacing: Bool) async throws -> Bool
+  {
+    var request = Self.upload(bytes, name)
+    if !replacing {
+      // Servers ignore the precondition.
+      if try await isThere(name) { return false }
+      request.headers.append(("If-None-Match", "*"))
+    }
+    let answer = try await connection.answer(request)
+    if answer.status == 412, !replacing { return false }
+    guard answer.isGood else { throw connection.failure(answer, "store '\(name)'") }
+    return true
+  }
+
+  private func isThere(_ name: String) async throws -> Bool {
+    let answer = try await connection.answer(WebDAVConnection.Request(method: "HEAD", name: name))
+    if [404, 410].contains(answer.status) { return false }
+    guard answer.isGood else { throw connection.failure(answer, "look for '\(name)'") }
+    return true
+  }
+
+  private func discard(_ draft: String) async throws { try await delete(draft) }
+
+  // MARK: Collections
+
+  /// Makes a collection and those above it, up to the top, which is there.
+  private func makeCollection(_ folder: String) async throws {
+    guard !isKnown(folder) else { return }
+    if let slash = folder.lastIndex(of: "/") { try await makeCollection(String(folder[..<slash])) }
+    let answer = try await connection.answer(
+      WebDAVConnection.Request(method: "MKCOL", name: folder, isCollection: true))
+    // One that is there already may not be made (405); some servers lead on to it instead.
+    if !answer.isGood, ![301, 405].contains(answer.status) {
+      // Another device may have made it at the same moment.
+      guard try await isCollection(folder) else {
+        throw connection.failure(answer, "make the folder '\(folder)'")
+      }
+    }
+    know(folder)
+  }
+
+  /// Makes the top, and what is missing above it.
+  func makeTop(above: Int = 0) async throws {
+    var request = WebDAVConnection.Request(method: "MKCOL", name: "", isCollection: true)
+    request.above = above
+    for isLast in [false, true] {
+      let answer = try await connection.answer(request)
+      if answer.isGood || [301, 405].contains(answer.status) { return }
+      guard !isLast, [404, 409].contains(answer.status), above + 1 < connection.path.count else {
+        throw connection.failure(answer, "make the folder")
+      }
+      try await makeTop(above: above + 1)
+    }
+  }
+}
