@@ -29,16 +29,7 @@ enum HTTPRegistration: TransportRegistration {
       keys: [
         ConfigKey("url", .url, "The server's address", required: true),
         ConfigKey("token", .secret(orText: false), "The token for the server"),
-        ConfigKey("ca-file", .path, "Certificates in PEM to trust in place of the system's"),
-        ConfigKey(
-          "fingerprint", .fingerprint,
-          "The SHA-256 of the only certificate to trust; with ca-file, both must match"),
-        ConfigKey(
-          "proxy", .proxy, "The proxy to use, or 'direct'; taken from the environment if unset"),
-        ConfigKey(
-          "allow-cleartext", .flag, "Whether to allow http:// to another machine",
-          fallback: "false"),
-      ],
+      ] + ConfigKey.network,
       errors: [
         (.libraryMissing, "A required system library is not installed"),
         (.remoteTooLarge, "Something is larger than the server accepts"),

@@ -14,6 +14,17 @@ extension ServerAccess {
         hint: "write https://HOST, without a user, a query or a fragment")
     }
     let secret = remote.location.values.secret("token")
+    self.init(address, remote, context) {
+      if let secret { return try secret.read(environment: context.variables) }
+      return try StoredToken.read(remote.name, for: address, in: context.data)
+    }
+  }
+
+  /// The access to a service at an address, reached as ``ConfigKey/network`` of a remote say.
+  init(
+    _ address: ServerAddress, _ remote: Configuration.Remote, _ context: TransportContext,
+    token: @escaping @Sendable () throws -> String? = { nil }
+  ) {
     let proxy: ProxyChoice =
       switch remote.web.proxy {
       case "direct": .direct
@@ -24,11 +35,7 @@ extension ServerAccess {
       curl: address, environment: context.environment,
       certificates: remote.web.authorities(context.variables),
       fingerprint: remote.web.fingerprint, proxy: proxy,
-      allowsCleartext: remote.web.allowsCleartext
-    ) {
-      if let secret { return try secret.read(environment: context.variables) }
-      return try StoredToken.read(remote.name, for: address, in: context.data)
-    }
+      allowsCleartext: remote.web.allowsCleartext, token: token)
   }
 }
 
